@@ -46,7 +46,7 @@ pub use growth::{GrowthReply, GrowthRequest};
 pub use import::{ImportPreview, ImportRequest, ImportedDesign, ReimportOutcome, ReimportReply, ReimportRequest};
 pub use job::{Cancelled, Job, JobCx, JobError, Policy, Ticket};
 pub use metrics::{GrowthMoment, MetricsReply, MetricsRequest};
-pub use pool::background_threads;
+pub use pool::{background_threads, in_order, threads};
 pub use preview::{FolderReply, FolderRequest, Picture, PictureRequest, Pixels, PreviewSubject};
 pub use requests::{InlineJobs, JobReply, JobRequest, Jobs};
 pub use search::{ATTEMPTS, SeedSearchReply, SeedSearchRequest};

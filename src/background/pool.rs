@@ -14,7 +14,7 @@ use super::job::Cancelled;
 const WAITING: usize = 64;
 
 /// Returns the number of threads that the machine runs in parallel, at least 1.
-pub(super) fn threads() -> usize {
+pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -29,7 +29,7 @@ pub fn background_threads() -> usize {
 /// # Errors
 ///
 /// Returns [`Cancelled`] if the work was ended early.
-pub(super) fn in_order<K, T: Send>(
+pub fn in_order<K, T: Send>(
     count: u64,
     threads: usize,
     begin: impl Fn() -> K + Sync,

@@ -175,8 +175,20 @@ const ENDS: &[HelpEnd] = &[
     },
     HelpEnd {
         command: "vault check",
-        examples: &["vault check own.des", "vault check own.des --map my_map --seeds 100"],
+        examples: &[
+            "vault check own.des",
+            "vault check own.des --map my_map --seeds 100",
+            "vault check levels --strict --format github",
+        ],
         statuses: &[DONE, LEVEL_FILES, FILE],
+    },
+    HelpEnd {
+        command: "vault names",
+        examples: &[
+            "vault names --crawl-data /usr/share/crawl/dat --output crawl-names.json",
+            "vault check own.des --names crawl-names.json",
+        ],
+        statuses: &[DONE, FILE],
     },
     HelpEnd {
         command: "vault stats",

@@ -34,6 +34,8 @@ pub(super) enum OutputKind {
     ManualPage,
     /// A map of a level file.
     VaultMap,
+    /// The names that a copy of the game knows.
+    VaultNames,
 }
 
 /// The first and the last bytes of a file.
@@ -87,6 +89,7 @@ impl OutputKind {
             Self::Survey => is_survey(&sample.head),
             Self::ManualPage => contains(&sample.head, ".TH wallcrawler"),
             Self::VaultMap => is_map(&sample.head),
+            Self::VaultNames => sample.head.starts_with(b"{\n  \"format\":") && contains(&sample.head, "\"monsters\""),
         }
     }
 }

@@ -28,6 +28,7 @@ pub mod connect;
 pub mod dice;
 pub mod glyphs;
 pub mod library;
+pub mod lint;
 #[cfg(feature = "vaults")]
 pub mod lua;
 pub mod map;

@@ -136,6 +136,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "vault::library",
         "numbers and tables of the level files that were read: kept as those files",
     ),
+    ("vault::lint::placeable::Exits", "a count of a check under way"),
     ("vault::lua::measure::Measured", "borrows a runtime"),
     ("vault::lua::runtime::CompileReport", "holds a map while it is made"),
     ("vault::lua::runtime::RuntimeOptions", "holds a function"),
@@ -637,6 +638,12 @@ fn samples() -> Samples {
             "without_failure": share, "with_grid": share, "same": share, "differing": share,
             "undefined_names": 2,
         }))
+        .words::<vault::lint::Rule>("grammar lua validation rows size exit selection glyph name")
+        .of::<vault::lint::Finding>(json!({
+            "rule": "exit", "map": "a",
+            "diagnostic": {"severity": "error", "place": null, "source": null, "message": "m", "help": "h"},
+        }))
+        .of::<vault::lint::Names>(json!({"format": 1, "monsters": ["orc"], "items": ["bell"]}))
         .words::<lua::FailureKind>("syntax error instructions memory time")
         .of::<lua::Place>(json!({"file": "f", "line": 3}))
         .of::<lua::LuaFailure>(json!({

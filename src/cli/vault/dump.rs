@@ -8,7 +8,7 @@ use super::super::output::Output;
 use super::super::target::{self, ForceArgs, OutputKind};
 use super::super::{UNREADABLE, UNUSABLE};
 use super::files;
-use super::show::{View, find, put, rows};
+use super::show::{View, put, rows};
 use crate::storage::{Sink, SinkKind};
 use crate::vault::lua::ResolveOutcome;
 
@@ -40,8 +40,7 @@ pub(super) struct Args {
 
 /// Runs the command and returns the exit status; as an error where it ends early.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
-    let ready = args.files.ready(output)?;
-    let map = find(&ready.runtime, &args.map, output)?;
+    let (ready, map) = args.files.ready_for(&args.map, output)?;
     let unwritten = |why: String, output: &mut Output| {
         output.error(&why);
         UNREADABLE

@@ -1,5 +1,6 @@
 //! The level files that a command works on, and the game state that their maps observe.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -7,10 +8,12 @@ use std::sync::Arc;
 use super::super::output::Output;
 use super::super::target::{ForceArgs, Outputs};
 use super::super::{UNREADABLE, UNUSABLE};
+use crate::design::{Diagnostic, Severity};
 use crate::presets;
 use crate::storage;
+use crate::text::did_you_mean;
 use crate::vault::library::Profile;
-use crate::vault::lua::{Budget, Measured, Runtime, RuntimeOptions};
+use crate::vault::lua::{Budget, LuaFailure, Measured, Runtime, RuntimeOptions};
 use crate::vault::source::{self, VaultFile};
 use crate::vault::spec::Level;
 use crate::vault::{Library, MapId, VaultWorld};
@@ -65,16 +68,36 @@ pub(super) struct LoadedLibrary {
 impl LoadedLibrary {
     /// Raises the budget for work that is repeated `times` times.
     pub(super) fn allow_times(&self, times: u64) {
-        self.budget.limit_to(Some(TOTAL.saturating_mul(times.max(1))));
+        self.budget.limit_to(Some(Self::limit(times)));
     }
 
-    /// Returns the worlds in which to resolve a map from seeds 1 to `seeds`: on the level of --place, else on levels
-    /// spread over those that the map allows.
-    pub(super) fn worlds(&self, map: MapId, seeds: u64) -> impl Iterator<Item = (u64, VaultWorld)> {
+    /// Returns the number of instructions for work that is repeated `times` times.
+    pub(super) fn limit(times: u64) -> u64 {
+        TOTAL.saturating_mul(times.max(1))
+    }
+
+    /// Returns the number of instructions used since the budget was last raised.
+    pub(super) fn spent(&self) -> u64 {
+        self.budget.spent()
+    }
+
+    /// Returns the message that the budget is used up, if it is.
+    pub(super) fn exhausted(&self) -> Option<String> {
+        self.budget.exhausted()
+    }
+
+    /// Returns the worlds in which to resolve a map from some of the seeds from 1 to `seeds`: on the level of --place,
+    /// else on levels spread over those that the map allows.
+    pub(super) fn worlds(
+        &self,
+        map: MapId,
+        seeds: u64,
+        part: RangeInclusive<u64>,
+    ) -> impl Iterator<Item = (u64, VaultWorld)> {
         let profiles = (!self.has_place).then(|| self.runtime.profile(map)).flatten();
         let levels: Vec<Level> = profiles.iter().flat_map(Profile::levels).collect();
         let last = levels.len().saturating_sub(1) as u64;
-        (1..=seeds).map(move |seed| {
+        part.map(move |seed| {
             let at = (seed - 1) * last / (seeds - 1).max(1);
             let level = levels.get(at as usize).copied().unwrap_or(self.world.level);
             (seed, self.world_on(level))
@@ -96,7 +119,7 @@ impl LoadedLibrary {
 
     /// Returns whether the budget is used up.
     pub(super) fn is_spent(&self) -> bool {
-        self.budget.exhausted().is_some()
+        self.exhausted().is_some()
     }
 
     /// Returns the exit status at the end; reports if the budget was used up.
@@ -122,26 +145,70 @@ impl LoadedLibrary {
 impl Args {
     /// Reads the files and reports their diagnostics; returns the exit status if they are unusable.
     pub(super) fn ready(&self, output: &mut Output) -> Result<LoadedLibrary, u8> {
-        let world = self.world(output)?;
-        let files = self.read(output)?;
-        let has_errors = files.iter().any(|file| !file.is_sound());
-        for file in &files {
+        let (library, world) = self.library(output)?;
+        for file in library.files() {
             output.report(&file.problems);
         }
-        let budget = Budget::of(TOTAL);
-        let options = self.options(budget.clone());
-        let runtime = Runtime::new(Arc::new(Library::new(files)), options).map_err(|failure| {
+        output.report(library.problems());
+        let has_errors = library.files().iter().any(|file| !file.is_sound());
+        let mut loaded = self.load(library, world).map_err(|failure| {
             output.error(&failure.to_string());
             UNUSABLE
         })?;
+        loaded.has_errors = has_errors;
+        Ok(loaded)
+    }
+
+    /// Reads the files for a command on one map; only the diagnostics that concern it are reported. Returns the exit
+    /// status if the files are unusable or have no such map.
+    pub(super) fn ready_for(&self, name: &str, output: &mut Output) -> Result<(LoadedLibrary, MapId), u8> {
+        let (library, world) = self.library(output)?;
+        let Some(map) = library.by_name(name) else {
+            for file in library.files() {
+                output.report(&file.problems);
+            }
+            let names = library.ids().map(|map| library.map(map).name.as_str());
+            let hint = did_you_mean(name, names).map_or_else(String::new, |hint| format!("; {hint}"));
+            output.error(&format!("unknown map `{name}`{hint}"));
+            return Err(UNREADABLE);
+        };
+        let problems: Vec<Diagnostic> = library.file(map).problems_of(library.map(map)).cloned().collect();
+        output.report(&problems);
+        let mut loaded = self.load(library, world).map_err(|failure| {
+            output.error(&failure.to_string());
+            UNUSABLE
+        })?;
+        loaded.has_errors = problems.iter().any(|problem| problem.severity == Severity::Error);
+        Ok((loaded, map))
+    }
+
+    /// Reads the files, and the game state of the options; returns the exit status if a file cannot be read.
+    pub(super) fn library(&self, output: &mut Output) -> Result<(Arc<Library>, VaultWorld), u8> {
+        let world = self.world(output)?;
+        let files = self.read(output)?;
+        Ok((Arc::new(Library::new(files)), world))
+    }
+
+    /// Creates a runtime for the maps of a library, with a budget of its own.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the helper library fails.
+    pub(super) fn load(&self, library: Arc<Library>, world: VaultWorld) -> Result<LoadedLibrary, LuaFailure> {
+        let budget = Budget::of(TOTAL);
         Ok(LoadedLibrary {
-            runtime,
+            runtime: Runtime::new(library, self.options(budget.clone()))?,
             world,
             has_place: self.place.is_some(),
             has_xl: self.xl.is_some(),
-            has_errors,
+            has_errors: false,
             budget,
         })
+    }
+
+    /// Returns the folder with the game's data.
+    pub(super) fn crawl_data(&self) -> Option<&Path> {
+        self.crawl_data.as_deref()
     }
 
     fn world(&self, output: &mut Output) -> Result<VaultWorld, u8> {

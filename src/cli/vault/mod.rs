@@ -7,6 +7,7 @@ mod check;
 mod dump;
 mod files;
 mod list;
+mod names;
 mod portals;
 mod show;
 mod stats;
@@ -37,6 +38,8 @@ enum Command {
     Portals(portals::Args),
     /// Resolve a map from many seeds and write each result to a file
     Dump(dump::Args),
+    /// Keep the names of monsters and items of your copy of the game, for `vault check`
+    Names(names::Args),
 }
 
 /// Runs the command and returns the exit status.
@@ -48,6 +51,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Command::Stats(args) => stats::run(args, output),
         Command::Portals(args) => portals::run(args, output),
         Command::Dump(args) => dump::run(args, output),
+        Command::Names(args) => names::run(args, output),
     };
     status.unwrap_or_else(|status| status)
 }

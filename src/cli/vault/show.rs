@@ -44,9 +44,8 @@ pub(super) struct Args {
 
 /// Runs the command and returns the exit status; as an error where it ends early.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
-    let ready = args.files.ready(output)?;
+    let (ready, map) = args.files.ready_for(&args.map, output)?;
     let runtime = &ready.runtime;
-    let map = find(runtime, &args.map, output)?;
     let (resolved, status) = match runtime.resolve(map, &ready.world, args.seed) {
         ResolveOutcome::Resolved(resolved) => (resolved, u8::from(ready.has_errors)),
         ResolveOutcome::Invalid(resolved) => {

@@ -10,6 +10,7 @@ use mlua::{Function, Lua, MultiValue, Table, Value};
 
 use super::call::{Call, Module, describe_all};
 use super::engine::{Engine, Handle, MapRun};
+use crate::text::counted;
 
 /// Marks both ends of the text that an opaque value contributes to a string.
 pub(crate) const MARK: u8 = 1;
@@ -115,17 +116,47 @@ fn is_handle(value: &Value) -> bool {
     matches!(value, Value::UserData(data) if data.is::<Handle>())
 }
 
-/// Handles `mapgrd[x][y]`: returns the glyph, a space outside of the map.
+/// Handles `mapgrd[x][y]`: returns the glyph.
+///
+/// # Errors
+///
+/// Fails outside of the map.
 fn read_glyph(call: &Call) -> mlua::Result<mlua::LuaString> {
-    let (x, y) = (call.int(0)?, call.int(1)?);
+    let (x, y) = cell_of_grid(call)?;
     let glyph = call.map()?.state.borrow().glyphs.get(x, y);
     call.lua.create_string([glyph])
 }
 
-/// Handles `mapgrd[x][y] = glyph`: sets the first byte of a string; does nothing outside of the map.
+/// Handles `mapgrd[x][y] = glyph`: sets the first byte of a string.
+///
+/// # Errors
+///
+/// Fails outside of the map.
 fn write_glyph(call: &Call) -> mlua::Result<()> {
-    let (x, y) = (call.int(0)?, call.int(1)?);
+    let (x, y) = cell_of_grid(call)?;
     let glyph = call.bytes(2)?.first().copied().unwrap_or(b' ');
     call.map()?.state.borrow_mut().glyphs.set(x, y, glyph);
     Ok(())
+}
+
+/// Returns the column and row of a call for a cell of the map.
+fn cell_of_grid(call: &Call) -> mlua::Result<(i32, i32)> {
+    let (x, y) = (call.int(0)?, call.int(1)?);
+    let run = call.map()?;
+    let glyphs = &run.state.borrow().glyphs;
+    if glyphs.holds(x, y) {
+        return Ok((x, y));
+    }
+    let (width, height) = (glyphs.width(), glyphs.height());
+    // The older guide counts from 1, which shows at the last column and row.
+    let from_one = if x == width as i32 || y == height as i32 {
+        "; mapgrd counts from 0, so the last cell is [width() - 1][height() - 1]"
+    } else {
+        ""
+    };
+    Err(mlua::Error::runtime(format!(
+        "mapgrd[{x}][{y}] is outside of the map of {} and {}{from_one}",
+        counted(width, "column"),
+        counted(height, "row"),
+    )))
 }

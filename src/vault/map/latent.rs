@@ -249,6 +249,15 @@ impl MapState {
         })
     }
 
+    /// Returns whether a glyph has no meaning: no statement gives it one, and the language has none for it.
+    pub fn lacks_meaning(&self, glyph: u8) -> bool {
+        let latent = &*self.latent;
+        let at = usize::from(glyph);
+        let is_stated = latent.feature_of[at] != 0 || latent.monster_of[at] != 0 || latent.item_of[at] != 0;
+        let is_thing = matches!(glyph, SPACE | b'0'..=b'9' | b'd'..=b'k' | b'$' | b'%' | b'*' | b'|');
+        !is_stated && !is_thing && Feature::of_glyph(glyph).is_none()
+    }
+
     /// Returns the feature of a cell; `None` for spaces and outside of the map.
     pub fn feature(&self, x: i32, y: i32) -> Option<Feature> {
         let cell = Cell { x, y };

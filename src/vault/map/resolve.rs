@@ -183,31 +183,9 @@ impl MapState {
         exits
     }
 
-    /// Returns the reasons why the game may not use the map: it is larger than its orientation allows, or has no exit
-    /// although no tag declares that it needs none.
-    fn warnings(&self) -> Vec<String> {
-        let mut warnings = Vec::new();
-        let (width, height) = (self.glyphs.width(), self.glyphs.height());
-        let (widest, highest) = Orient::size_limit(self.orient);
-        if width > widest || height > highest {
-            let kind = self.orient.map_or("a minivault", Orient::name);
-            warnings.push(format!(
-                "{width} × {height} cells are too many: {kind} has at most {widest} × {highest}"
-            ));
-        }
-        let alone = ["no_exits", "unrand", "dummy"].iter().any(|tag| self.tags.has(tag));
-        if !alone && self.orient != Some(Orient::Encompass) && !self.glyphs.is_empty() && self.exits().is_empty() {
-            warnings.push("nothing leads out: put `@`, `+` or `=` on the edge, or give the tag `no_exits`".to_owned());
-        }
-        warnings
-    }
-
     /// Ends the construction: draws what is still open and returns the resolved map.
     pub fn finish(mut self, origin: Origin, dice: &mut Dice) -> ResolvedMap {
         self.fixup(dice);
-        for warning in self.warnings() {
-            self.note(warning);
-        }
         let marks = self.marks_of_tags();
         let numbers = 0..self.glyphs.cells().len();
         let cells = numbers

@@ -556,20 +556,6 @@ fn maps_without_doors_are_left_where_their_ground_opens() {
     assert_eq!(exits(&["xwx", "wGw", "xwx"]), []);
 }
 
-#[test]
-fn what_the_game_may_refuse_is_noted() {
-    let notes =
-        |rows: &[&str], statements: &[&str]| after(rows, statements, 1).finish(Origin::default(), &mut dice(1)).notes;
-    assert!(notes(&["xxx", "x.x", "xxx"], &[])[0].contains("leads out"));
-    for tags in ["tags: no_exits", "tags: unrand", "orient: encompass"] {
-        assert!(notes(&["xxx", "x.x", "xxx"], &[tags]).is_empty(), "{tags}");
-    }
-    assert!(notes(&["x.x"], &[]).is_empty() && notes(&[], &[]).is_empty());
-    let wide = ".".repeat(77);
-    assert!(notes(&[&wide], &["orient: float"])[0].contains("77 × 1"));
-    assert!(notes(&[&wide], &["orient: encompass"]).is_empty());
-}
-
 fn subvault(rows: &[&str], statements: &[&str]) -> MapState {
     after(rows, statements, 1)
 }

@@ -16,7 +16,7 @@ pub use print::print;
 pub use read::read;
 pub use translate::quoted;
 
-use crate::design::{Diagnostic, Severity};
+use crate::design::{Diagnostic, Severity, SourcePosition};
 
 /// A parsed level file.
 #[derive(Debug, Clone)]
@@ -31,6 +31,8 @@ pub struct VaultFile {
     pub problems: Vec<Diagnostic>,
     /// Every line of the file, understood or not, for printing.
     pub statements: Vec<Statement>,
+    /// The bytes of the file, to show its lines in messages.
+    bytes: Vec<u8>,
 }
 
 impl VaultFile {
@@ -39,10 +41,56 @@ impl VaultFile {
         self.problems.iter().all(|problem| problem.severity < Severity::Error)
     }
 
+    /// Returns the position of the first occurrence of a text in some lines, counted from 1; without one, of the first of
+    /// these lines.
+    pub fn position(&self, lines: std::ops::RangeInclusive<u32>, part: &str) -> SourcePosition {
+        let text = text::Text::new(&self.name, &self.bytes);
+        let first = (*lines.start() as usize).saturating_sub(1);
+        let last = (*lines.end() as usize).min(text.len());
+        let find = |is_word: bool| {
+            (first..last).find_map(|index| {
+                let at = occurrence(text.line(index), part.as_bytes(), is_word)?;
+                let start = text.span(index).start;
+                Some(start + at..start + at + part.len())
+            })
+        };
+        // A name is not a part of a longer one, if it also occurs by itself.
+        let found = find(true).filter(|_| part.len() > 1).or_else(|| find(false));
+        text.source(found.unwrap_or_else(|| text.bare_span(first)))
+    }
+
+    /// Returns whether Lua of the author belongs to some lines, counted from 1.
+    pub fn has_lua(&self, lines: std::ops::RangeInclusive<u32>) -> bool {
+        let is_lua = |kind: &StatementKind| matches!(kind, StatementKind::Lua(_) | StatementKind::Block { .. });
+        let mut inside = self
+            .statements
+            .iter()
+            .filter(|statement| lines.contains(&statement.line));
+        inside.any(|statement| is_lua(&statement.kind))
+    }
+
+    /// Returns the errors and warnings on the lines of a map, and those outside of all maps, which concern each.
+    pub fn problems_of(&self, map: &MapSource) -> impl Iterator<Item = &Diagnostic> {
+        let line = |problem: &Diagnostic| problem.source.as_ref().map_or(0, |source| source.line);
+        let within = |map: &MapSource, line: u32| (map.line..=map.last_line).contains(&line);
+        self.problems.iter().filter(move |problem| {
+            let line = line(problem);
+            within(map, line) || !self.maps.iter().any(|other| within(other, line))
+        })
+    }
+
     /// Returns whether two files have the same content, line by line, ignoring their names and diagnostics.
     pub fn same_content(&self, other: &Self) -> bool {
         self.statements == other.statements && self.maps == other.maps && self.prelude == other.prelude
     }
+}
+
+/// Returns where a part first occurs in a line; as a word, without letters or digits beside it.
+fn occurrence(line: &[u8], part: &[u8], is_word: bool) -> Option<usize> {
+    let is_letter = |at: Option<usize>| at.and_then(|at| line.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+    let mut places = (0..=line.len().checked_sub(part.len())?).filter(|at| line[*at..].starts_with(part));
+    places
+        .find(|at| !part.is_empty() && !(is_word && (is_letter(at.checked_sub(1)) || is_letter(Some(at + part.len())))))
 }
 
 /// One map of a level file, before any of its Lua has run.
@@ -118,6 +166,13 @@ pub struct Header {
     pub value: Vec<u8>,
     /// First line, from 1.
     pub line: u32,
+}
+
+impl Header {
+    /// Returns how to write its value, as advice.
+    pub fn advice(&self) -> &'static str {
+        check::help(self.keyword)
+    }
 }
 
 /// A piece of Lua source with its position in the file.

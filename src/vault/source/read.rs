@@ -16,6 +16,7 @@ const MOST_PROBLEMS: usize = 200;
 pub fn read(name: &str, bytes: &[u8]) -> VaultFile {
     let text = Text::new(name, bytes);
     let mut reader = Reader::new(name, &text);
+    bytes.clone_into(&mut reader.file.bytes);
     if let Some(why) = text.binary() {
         let problem = Diagnostic::error(format!("this is not a level file: {why}"));
         reader.report(problem.help("use a text file"), 0..0);
@@ -54,6 +55,7 @@ impl<'a> Reader<'a> {
                 maps: Vec::new(),
                 problems: Vec::new(),
                 statements: Vec::new(),
+                bytes: Vec::new(),
             },
             in_map: false,
             default_depth: None,

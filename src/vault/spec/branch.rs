@@ -126,7 +126,7 @@ impl Branch {
         TABLE.iter().position(known).map(|index| Self(index as u8))
     }
 
-    /// Parses the name of a branch.
+    /// Parses the name of a branch, short or in words.
     ///
     /// # Errors
     ///
@@ -136,6 +136,23 @@ impl Branch {
             let names = TABLE.iter().map(|facts| facts.name);
             SpecError::unknown("unknown branch", name, names)
         })
+    }
+
+    /// Parses the name of a branch in a level file, which is the short one, today's or an older one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the branch is unknown; the message suggests the short name of the branch with this name in words, or a
+    /// similar one.
+    pub fn parse_short(name: &str) -> Result<Self, SpecError> {
+        let branch = Self::parse(name)?;
+        let facts = branch.facts();
+        let mut short = std::iter::once(&facts.name).chain(facts.aliases.iter().filter(|alias| is_word(alias)));
+        if short.any(|known| known.eq_ignore_ascii_case(name)) {
+            return Ok(branch);
+        }
+        let message = format!("unknown branch; did you mean `{}`?", facts.name);
+        Err(SpecError::new(message, name))
     }
 
     /// Returns the branch that an entrance feature such as `enter_orcish_mines` leads to.
@@ -184,6 +201,11 @@ impl Branch {
     }
 }
 
+/// Returns whether a name is one word, as the names in level files are.
+fn is_word(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -230,6 +252,24 @@ mod tests {
                 .message
                 .contains("did you")
         );
+    }
+
+    #[test]
+    fn level_files_name_branches_by_one_word() {
+        for (name, branch) in [
+            ("D", "D"),
+            ("d", "D"),
+            ("Vault", "Vaults"),
+            ("Orc", "Orc"),
+            ("Blade", "Blade"),
+        ] {
+            assert_eq!(Branch::parse_short(name).map(Branch::name), Ok(branch), "{name}");
+        }
+        for (name, short) in [("Dungeon", "`D`"), ("Orcish Mines", "`Orc`"), ("Snak", "`Snake`")] {
+            let error = Branch::parse_short(name).expect_err("not short");
+            assert!(error.message.contains(short), "{error}");
+            assert_eq!(error.text, name);
+        }
     }
 
     #[test]

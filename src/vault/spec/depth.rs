@@ -92,9 +92,9 @@ impl Range {
         let bare = rest.starts_with(|c: char| c.is_ascii_digit() || c == '*' || c == '-');
         let (branch, levels) = match rest.split_once(':') {
             _ if bare => (None, rest),
-            Some((name, levels)) => (Some(Branch::parse(name.trim())?), levels.trim()),
+            Some((name, levels)) => (Some(Branch::parse_short(name.trim())?), levels.trim()),
             None if rest.is_empty() => return Err(SpecError::new("a range of levels is empty", text)),
-            None => (Some(Branch::parse(rest)?), "*"),
+            None => (Some(Branch::parse_short(rest)?), "*"),
         };
         let (first, last) = levels_of(levels, branch.is_some()).ok_or_else(|| {
             let message = "these are not levels; write N, N-M or N-, or * and $ after a branch";

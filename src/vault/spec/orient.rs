@@ -78,16 +78,16 @@ impl Orient {
             .map_or("", |(_, name)| name)
     }
 
-    /// Returns the largest width and height of a map, in cells; without an orientation, those of a minivault.
+    /// Returns the largest width and height of a map, in cells; without an orientation, those of a minivault. Only a map
+    /// that fills the level may take more than two thirds of it in both directions.
     pub fn size_limit(orient: Option<Self>) -> (usize, usize) {
         let (width, height) = LEVEL_SIZE;
+        let (part_of_width, part_of_height) = (width * 2 / 3, height * 2 / 3);
         match orient {
             Some(Self::Encompass) => (width, height),
-            // Excludes the level's border of two cells on each side.
-            None | Some(Self::Float) => (width - 4, height - 4),
-            Some(Self::North | Self::South) => (width, 46),
-            Some(Self::East | Self::West) => (53, height),
-            Some(_) => (53, 46),
+            Some(Self::North | Self::South) => (width, part_of_height),
+            Some(Self::East | Self::West) => (part_of_width, height),
+            _ => (part_of_width, part_of_height),
         }
     }
 }
@@ -114,6 +114,6 @@ mod tests {
             let (width, height) = Orient::size_limit(orient);
             assert!(width <= LEVEL_SIZE.0 && height <= LEVEL_SIZE.1);
         }
-        assert_eq!(Orient::size_limit(None), (76, 66));
+        assert_eq!(Orient::size_limit(None), (53, 46));
     }
 }

@@ -1,0 +1,188 @@
+//! All findings of a check, in the order of files and maps.
+
+use std::collections::BTreeSet;
+
+use super::super::super::output::Output;
+use super::is_shown;
+use super::runs::Runs;
+use crate::design::{Diagnostic, Severity};
+use crate::text::counted;
+use crate::vault::lint::{Finding, Names, Rule, placeable, unknown_names};
+use crate::vault::lua::{CompileReport, LuaFailure};
+use crate::vault::{Library, MapId};
+
+/// Findings, and the options by which they are reported.
+pub(super) struct Findings {
+    found: Vec<Finding>,
+    /// Number of findings that have been printed.
+    printed: usize,
+    is_strict: bool,
+    names: Option<Names>,
+}
+
+impl Findings {
+    /// Creates an empty list; without names, monsters and items are not judged.
+    pub(super) fn new(is_strict: bool, names: Option<Names>) -> Self {
+        Self {
+            found: Vec::new(),
+            printed: 0,
+            is_strict,
+            names,
+        }
+    }
+
+    /// Returns the findings.
+    pub(super) fn all(&self) -> &[Finding] {
+        &self.found
+    }
+
+    fn add(&mut self, mut finding: Finding) {
+        if self.is_strict && finding.diagnostic.severity == Severity::Warning {
+            finding.diagnostic.severity = Severity::Error;
+        }
+        self.found.push(finding);
+    }
+
+    /// Adds what was found while the files were read; of one map, only what concerns it.
+    pub(super) fn add_files(&mut self, library: &Library, only: Option<MapId>) {
+        let add = |findings: &mut Self, map: &str, diagnostic: &Diagnostic| {
+            if is_shown(diagnostic.severity) {
+                findings.add(Finding {
+                    rule: Rule::Grammar,
+                    map: map.to_owned(),
+                    diagnostic: diagnostic.clone(),
+                });
+            }
+        };
+        if let Some(map) = only {
+            let source = library.map(map);
+            for problem in library.file(map).problems_of(source) {
+                add(self, &source.name, problem);
+            }
+            return;
+        }
+        for file in library.files() {
+            for problem in &file.problems {
+                let line = problem.source.as_ref().map_or(0, |source| source.line);
+                let map = file.maps.iter().find(|map| (map.line..=map.last_line).contains(&line));
+                add(self, map.map_or("", |map| &map.name), problem);
+            }
+        }
+        for problem in library.problems() {
+            let name = problem.source.as_ref().map_or("", |source| &source.text);
+            add(self, name, problem);
+        }
+    }
+
+    /// Adds what the runs of a map have found. What was already found in its text is not repeated.
+    pub(super) fn add_map(&mut self, library: &Library, map: MapId, report: &CompileReport, runs: &Runs) {
+        let (file, source) = (library.file(map), library.map(map));
+        let is_known = |failure: &LuaFailure| {
+            file.problems_of(source)
+                .filter(|problem| problem.severity == Severity::Error)
+                .any(|problem| {
+                    let line = problem.source.as_ref().map(|source| source.line);
+                    failure.line == line || failure.message.contains(&problem.message)
+                })
+        };
+        if let Some(failure) = report.failure.as_ref().filter(|failure| !is_known(failure)) {
+            let finding = lua(library, map, failure, "");
+            self.add(finding);
+        }
+        if let Some((seed, level, failure)) = &runs.failed
+            && report.failure.as_ref() != Some(failure)
+            && !is_known(failure)
+        {
+            self.add(lua(library, map, failure, &format!(" (seed {seed} on {level})")));
+        }
+        if let Some((seed, level, resolved)) = &runs.invalid {
+            let tries = resolved.origin.tries;
+            let message = format!("no try of {tries} passes the map's own validation (seed {seed} on {level})");
+            let line = source.validate.as_ref().map_or(source.line, |chunk| chunk.line);
+            let diagnostic =
+                Diagnostic::error(message).help("let more of the random results pass, or fewer of them fail");
+            self.add(Finding::of_lines(
+                Rule::Validation,
+                file,
+                source,
+                line..=line,
+                "",
+                diagnostic,
+            ));
+        }
+        if report.failure.is_some() {
+            return;
+        }
+        let mut placed = placeable(file, source, &report.state, runs.exits);
+        if let Some(names) = &self.names {
+            placed.extend(unknown_names(file, source, names));
+        }
+        for finding in placed {
+            self.add(finding);
+        }
+    }
+
+    /// Prints the findings that have not been printed yet.
+    pub(super) fn print_new(&mut self, output: &mut Output) {
+        for finding in &self.found[self.printed..] {
+            output.diagnostic(&finding.diagnostic);
+        }
+        self.printed = self.found.len();
+    }
+
+    /// Describes the result: `2 with problems, 1 warning`.
+    pub(super) fn description(&self) -> String {
+        let errors = || self.found.iter().filter(|finding| finding.is_error());
+        let maps: BTreeSet<&str> = errors().map(|finding| finding.map.as_str()).collect();
+        let outside = errors().filter(|finding| finding.map.is_empty()).count();
+        let bad = maps.iter().filter(|map| !map.is_empty()).count();
+        let mut parts = Vec::new();
+        if bad > 0 || outside == 0 {
+            parts.push(format!("{bad} with problems"));
+        }
+        if outside > 0 {
+            parts.push(format!("{} outside of maps", counted(outside, "error")));
+        }
+        let warnings = self.found.iter().filter(|finding| !finding.is_error()).count();
+        if warnings > 0 {
+            parts.push(counted(warnings, "warning"));
+        }
+        let mut description = parts.join(", ");
+        if self.names.is_none() {
+            description.push_str("; names of monsters and items not judged");
+        }
+        description
+    }
+}
+
+/// Returns the finding that a map's Lua fails; `when` names the seed.
+fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Finding {
+    let (file, source) = (library.file(map), library.map(map));
+    let header = source.headers.iter().find(|header| Some(header.line) == failure.line);
+    let help = match header {
+        Some(header) => header.advice(),
+        None => "read the line; `print()` shows values of the compile run, `crawl.mpr()` of later runs",
+    };
+    let diagnostic = Diagnostic::error(format!("{}{when}", failure.message)).help(help);
+    let finding = |diagnostic| Finding {
+        rule: Rule::Lua,
+        map: source.name.clone(),
+        diagnostic,
+    };
+    let Some(line) = failure.line else {
+        return Finding::of_lines(Rule::Lua, file, source, source.line..=source.line, "", diagnostic);
+    };
+    // The failing line may be in a file that defines a function for this one.
+    let files = library.files().iter();
+    let Some(at) = files
+        .into_iter()
+        .find(|file| failure.file.as_deref() == Some(&file.name))
+    else {
+        let place = failure.file.as_deref().unwrap_or_default();
+        return finding(Diagnostic::error(format!("{place}:{line}: {}{when}", failure.message)));
+    };
+    // A message quotes the text that it is about at its end.
+    let quoted = failure.message.strip_suffix('`').and_then(|rest| rest.rsplit_once('`'));
+    let part = quoted.map_or("", |(_, part)| part);
+    finding(diagnostic.from_source(at.position(line..=line, part)))
+}

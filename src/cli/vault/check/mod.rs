@@ -1,0 +1,236 @@
+//! `wallcrawler vault check`: reports errors and warnings of level files.
+//!
+//! Every map runs once as before a game, which finds errors in its text and its Lua, and is resolved from many seeds, on
+//! levels that it allows, which measures how often it passes its own validation and whether the game accepts it. The
+//! maps are divided among all cores; the report does not depend on their number.
+
+mod findings;
+mod report;
+mod runs;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::super::output::Output;
+use super::super::{UNREADABLE, UNUSABLE};
+use super::files::{self, LoadedLibrary};
+use super::show::{View, rows};
+use super::{names, summary};
+use crate::background::{Cancelled, in_order, threads};
+use crate::design::Severity;
+use crate::text::{counted, did_you_mean, escape_bytes};
+use crate::vault::lint::Finding;
+use crate::vault::{Library, MapId};
+use findings::Findings;
+use report::Format;
+use runs::Runs;
+
+/// The arguments of `vault check`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    files: files::Args,
+    /// Check only this map
+    #[arg(long, value_name = "NAME")]
+    map: Option<String>,
+    /// Number of seeds to resolve each map with
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    seeds: u64,
+    /// Treat warnings as errors
+    #[arg(long)]
+    strict: bool,
+    /// Names of monsters and items, a file that `vault names` wrote [default: those of --crawl-data]
+    #[arg(long, value_name = "FILE")]
+    names: Option<PathBuf>,
+    /// Form of the report
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Print a table of measurements over all files instead of a report per map
+    #[arg(long, conflicts_with_all = ["strict", "names", "format"])]
+    summary: bool,
+    /// Also report notes, and maps that have no errors
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+/// Number of seeds that a thread resolves at a time.
+const SEEDS_AT_ONCE: u64 = 100;
+
+/// Runs the command and returns the exit status; as an error where it ends early.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+    if args.summary {
+        return summary::run(&args.files.ready(output)?, output);
+    }
+    let names = names::of(args.names.as_deref(), args.files.crawl_data(), output)?;
+    let (library, world) = args.files.library(output)?;
+    let maps = maps(args, &library, output)?;
+    let loaded = args
+        .files
+        .load(Arc::clone(&library), world.clone())
+        .map_err(|failure| {
+            output.error(&failure.to_string());
+            UNUSABLE
+        })?;
+    let mut checked = Checked {
+        findings: Findings::new(args.strict, names),
+        undefined: BTreeMap::new(),
+        spent: 0,
+        stopped: None,
+    };
+    checked
+        .findings
+        .add_files(&library, args.map.is_some().then(|| maps[0]));
+    if args.format == Format::Text {
+        checked.findings.print_new(output);
+    }
+    let parts = args.seeds.div_ceil(SEEDS_AT_ONCE);
+    let limit = LoadedLibrary::limit(args.seeds / 20);
+    let mut joined = Runs::default();
+    // The only reason to end early is that the limit or the reader is gone, which `stopped` and `output` know.
+    let _ = in_order(
+        maps.len() as u64 * parts,
+        threads(),
+        || args.files.load(Arc::clone(&library), world.clone()).ok(),
+        |loaded, number| {
+            let (map, part) = (maps[(number / parts) as usize], number % parts);
+            let first = part * SEEDS_AT_ONCE + 1;
+            let last = (first + SEEDS_AT_ONCE - 1).min(args.seeds);
+            let loaded = loaded.as_ref().ok_or(Cancelled)?;
+            Ok(Runs::new(loaded, map, args.seeds, first..=last))
+        },
+        |number, runs| {
+            joined.join(runs);
+            if number % parts == parts - 1 {
+                let runs = std::mem::take(&mut joined);
+                checked.map(&loaded, maps[(number / parts) as usize], runs, args, output);
+                checked.stop_beyond(limit);
+            }
+            if output.is_closed() || checked.stopped.is_some() {
+                Err(Cancelled)
+            } else {
+                Ok(())
+            }
+        },
+    );
+    if output.is_closed() {
+        return Ok(checked.status());
+    }
+    for (name, place) in loaded.runtime.undefined_names() {
+        checked.undefined.entry(name).or_insert(place);
+    }
+    checked.finish(&library, maps.len(), args, output);
+    Ok(checked.status())
+}
+
+/// Returns the maps to check, or the exit status if there is none of the name.
+fn maps(args: &Args, library: &Library, output: &mut Output) -> Result<Vec<MapId>, u8> {
+    let Some(name) = &args.map else {
+        return Ok(library.ids().collect());
+    };
+    library.by_name(name).map(|map| vec![map]).ok_or_else(|| {
+        let names = library.ids().map(|map| library.map(map).name.as_str());
+        let hint = did_you_mean(name, names).map_or_else(String::new, |hint| format!("; {hint}"));
+        output.error(&format!("unknown map `{name}`{hint}"));
+        UNREADABLE
+    })
+}
+
+/// What the check has found so far.
+struct Checked {
+    findings: Findings,
+    undefined: BTreeMap<String, String>,
+    /// Number of Lua instructions of all maps.
+    spent: u64,
+    /// Reason why the check ended early.
+    stopped: Option<String>,
+}
+
+impl Checked {
+    /// Adds the runs of a map, and prints them as text if wanted.
+    fn map(&mut self, loaded: &LoadedLibrary, map: MapId, runs: Runs, args: &Args, output: &mut Output) {
+        let report = loaded.runtime.compile(map);
+        let before = self.findings.all().len();
+        self.findings.add_map(loaded.runtime.library(), map, &report, &runs);
+        let is_new = self.findings.all().len() > before;
+        self.spent = self.spent.saturating_add(runs.spent);
+        self.stopped = self.stopped.take().or_else(|| runs.exhausted.clone());
+        if args.format == Format::Text {
+            let source = loaded.runtime.library().map(map);
+            let place = format!("{}:{}", loaded.runtime.library().file(map).name, source.line);
+            if args.verbose {
+                for note in &report.notes {
+                    output.line(&format!("{place}: note: {}: {note}", source.name));
+                }
+            }
+            self.findings.print_new(output);
+            let validates = source.validate.is_some();
+            if runs.invalids > 0 || validates || args.verbose || (runs.failures > 0 && is_new) {
+                let description = runs.description(args.seeds, validates);
+                output.line(&format!("{place}: {}: {description}", source.name));
+            }
+            if let Some((seed, level, resolved)) = &runs.invalid {
+                output.line(&format!("  seed {seed} on {level}, last try:"));
+                for row in rows(resolved, View::Glyphs) {
+                    output.line(&format!("    {}", escape_bytes(&row)));
+                }
+            }
+        }
+        for (name, place) in runs.undefined {
+            self.undefined.entry(name).or_insert(place);
+        }
+    }
+
+    /// Ends the check once all maps together have used this many instructions.
+    fn stop_beyond(&mut self, limit: u64) {
+        if self.stopped.is_none() && self.spent > limit {
+            self.stopped = Some(format!("all maps together may use {limit} instructions of Lua"));
+        }
+    }
+
+    fn finish(&self, library: &Library, maps: usize, args: &Args, output: &mut Output) {
+        if let Some(reason) = &self.stopped {
+            output.error(&format!(
+                "stopped early: {reason}; fix that map, or pass fewer files or seeds"
+            ));
+        }
+        match args.format {
+            Format::Text if self.stopped.is_none() => {
+                let files = counted(library.files().len(), "file");
+                let maps = counted(maps, "map");
+                let description = self.findings.description();
+                output.line(&format!("{files}, {maps}: {description}{}", undefined(&self.undefined)));
+            }
+            Format::Text => {}
+            format => output.text(&report::write(format, self.findings.all())),
+        }
+    }
+
+    fn status(&self) -> u8 {
+        let is_bad = self.stopped.is_some() || self.findings.all().iter().any(Finding::is_error);
+        if is_bad { UNUSABLE } else { 0 }
+    }
+}
+
+/// Counts the names that nothing defines, and shows the first of them with the places of their first uses.
+fn undefined(names: &BTreeMap<String, String>) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<String> = names
+        .iter()
+        .take(5)
+        .map(|(name, place)| format!("`{name}` ({place})"))
+        .collect();
+    let more = if names.len() > shown.len() { ", …" } else { "" };
+    format!(
+        "; {}: {}{more}",
+        counted(names.len(), "undefined name"),
+        shown.join(", ")
+    )
+}
+
+/// Returns whether a severity is worth a report.
+const fn is_shown(severity: Severity) -> bool {
+    !matches!(severity, Severity::Note)
+}

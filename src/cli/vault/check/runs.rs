@@ -1,0 +1,114 @@
+//! The runs of a map that a check makes, and what they found.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use super::super::files::LoadedLibrary;
+use crate::vault::lint::Exits;
+use crate::vault::lua::{LuaFailure, ResolveOutcome};
+use crate::vault::spec::Level;
+use crate::vault::{MapId, ResolvedMap};
+
+/// Result of resolving a map from some seeds.
+#[derive(Default)]
+pub(super) struct Runs {
+    /// Number of seeds that yield a map.
+    pub resolved: u64,
+    /// Number of seeds at which the map vetoes itself.
+    pub vetoed: u64,
+    /// Number of tries in all resolutions that ended in validation, passed or not.
+    pub tries: u64,
+    /// First seed of which no try passed, with its level and the last grid.
+    pub invalid: Option<(u64, Level, Box<ResolvedMap>)>,
+    /// Number of seeds of which no try passed.
+    pub invalids: u64,
+    /// First seed whose Lua failed, with its level.
+    pub failed: Option<(u64, Level, LuaFailure)>,
+    /// Number of seeds whose Lua failed.
+    pub failures: u64,
+    /// Whether some resolution can be left.
+    pub exits: Exits,
+    /// Undefined names, with the places of their first uses.
+    pub undefined: BTreeMap<String, String>,
+    /// Number of Lua instructions.
+    pub spent: u64,
+    /// Message that the limit of instructions was reached.
+    pub exhausted: Option<String>,
+}
+
+impl Runs {
+    /// Resolves a map from some of the seeds from 1 to `seeds`.
+    pub(super) fn new(loaded: &LoadedLibrary, map: MapId, seeds: u64, part: RangeInclusive<u64>) -> Self {
+        let mut runs = Self::default();
+        let already = loaded.exhausted();
+        loaded.allow_times(seeds / 20);
+        for (seed, world) in loaded.worlds(map, seeds, part) {
+            runs.add(loaded.runtime.resolve(map, &world, seed), seed, world.level);
+        }
+        runs.undefined = loaded.runtime.undefined_names();
+        runs.spent = loaded.spent();
+        runs.exhausted = already.or_else(|| loaded.exhausted());
+        runs
+    }
+
+    fn add(&mut self, outcome: ResolveOutcome, seed: u64, level: Level) {
+        match outcome {
+            ResolveOutcome::Resolved(resolved) => {
+                self.resolved += 1;
+                self.tries += u64::from(resolved.origin.tries);
+                self.exits.add(&resolved);
+            }
+            ResolveOutcome::Vetoed => self.vetoed += 1,
+            ResolveOutcome::Invalid(resolved) => {
+                self.invalids += 1;
+                self.tries += u64::from(resolved.origin.tries);
+                self.exits.add(&resolved);
+                self.invalid.get_or_insert((seed, level, resolved));
+            }
+            ResolveOutcome::Failed(failure) => {
+                self.failures += 1;
+                self.failed.get_or_insert((seed, level, failure));
+            }
+        }
+    }
+
+    /// Adds the runs of later seeds.
+    pub(super) fn join(&mut self, later: Self) {
+        self.resolved += later.resolved;
+        self.vetoed += later.vetoed;
+        self.tries += later.tries;
+        self.invalids += later.invalids;
+        self.failures += later.failures;
+        self.spent += later.spent;
+        self.invalid = self.invalid.take().or(later.invalid);
+        self.failed = self.failed.take().or(later.failed);
+        self.exhausted = self.exhausted.take().or(later.exhausted);
+        self.exits.join(later.exits);
+        for (name, place) in later.undefined {
+            self.undefined.entry(name).or_insert(place);
+        }
+    }
+
+    /// Describes the result: `20 of 20 seeds; 12 % of 166 tries pass its validation`.
+    pub(super) fn description(&self, seeds: u64, validates: bool) -> String {
+        let mut description = vec![format!("{} of {seeds} seeds", self.resolved)];
+        for (count, what) in [
+            (self.vetoed, "vetoed"),
+            (self.invalids, "failed validation"),
+            (self.failures, "failed in Lua"),
+        ] {
+            if count > 0 {
+                description.push(format!("{count} {what}"));
+            }
+        }
+        let description = description.join(", ");
+        if !validates || self.tries == 0 {
+            return description;
+        }
+        let percent = self.resolved as f64 * 100.0 / self.tries as f64;
+        format!(
+            "{description}; {percent:.0} % of {} tries passed validation",
+            self.tries
+        )
+    }
+}

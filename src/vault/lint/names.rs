@@ -1,0 +1,303 @@
+//! Names of monsters and items, judged against lists that the user's copy of the game provides.
+//!
+//! The program has no lists of its own. [`Names`] reads the keys of the game's description files, which have one entry for
+//! each monster and item; a list that was saved on one machine works on another. A name that is missing in the lists may
+//! belong to a newer game, so a finding is a warning.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Finding, Rule};
+use crate::design::Diagnostic;
+use crate::text::did_you_mean;
+use crate::vault::source::{MapSource, VaultFile};
+use crate::vault::spec::{Keyed, items, take_weight};
+
+/// Names that a copy of the game knows, in lower case.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Names {
+    /// Version of this list's format; 1.
+    #[serde(default)]
+    pub format: u32,
+    /// Monsters.
+    #[serde(default)]
+    pub monsters: BTreeSet<String>,
+    /// Items, with those that have names of their own.
+    #[serde(default)]
+    pub items: BTreeSet<String>,
+}
+
+/// The description files of the game that have names of monsters, and of items.
+pub const MONSTER_FILES: [&str; 1] = ["monsters.txt"];
+/// The description files of the game that have names of items.
+pub const ITEM_FILES: [&str; 3] = ["items.txt", "unident.txt", "unrand.txt"];
+
+/// Line that separates the entries of a description file.
+const SEPARATOR: &str = "%%%%";
+
+/// Words around a monster's name that say how it appears.
+const MONSTER_WORDS: [&str; 5] = [
+    "generate_awake",
+    "patrolling",
+    "band",
+    "name_adjective",
+    "name_descriptor",
+];
+/// Words before a monster's name that say which form of it is meant.
+const MONSTER_FORMS: [&str; 31] = [
+    "0", "8", "9", "spectral", "any", "random", "base", "nonbase", "lesser", "common", "greater", "large", "very",
+    "enormous", "titanic", "juvenile", "larval", "red", "green", "blue", "white", "black", "purple", "cyan", "yellow",
+    "pale", "grey", "brown", "magenta", "infernal", "unliving",
+];
+/// Words after a monster's name that say what it has become.
+const REMAINS: [&str; 6] = ["zombie", "skeleton", "simulacrum", "draugr", "shape", "corpse"];
+/// Kinds of monsters that stand for several, and fill-ins.
+const MONSTER_KINDS: [&str; 9] = [
+    "nothing",
+    "none",
+    "0",
+    "8",
+    "9",
+    "demon",
+    "draconian",
+    "spectral",
+    "player ghost",
+];
+/// Words around an item's name that say how good it is, and how it appears.
+const ITEM_WORDS: [&str; 15] = [
+    "damaged",
+    "pre_id",
+    "good_item",
+    "star_item",
+    "superb_item",
+    "randart",
+    "no_pickup",
+    "no_uniq",
+    "allow_uniq",
+    "useful",
+    "mundane",
+    "cursed",
+    "not_cursed",
+    "no_exclude",
+    "any",
+];
+/// Items that the game makes by kind, each with more words before or after it.
+const ITEM_KINDS: [&str; 13] = [
+    "rune of zot",
+    "manual",
+    "corpse",
+    "skeleton",
+    "chunk",
+    "gold",
+    "randbook",
+    "nothing",
+    "none",
+    "book",
+    "misc",
+    "parchment",
+    "mimic",
+];
+
+impl Names {
+    /// Returns the names of the entries of a description file: the first line of each. An item's own name, in quotation
+    /// marks, is one by itself.
+    fn entries(text: &str) -> impl Iterator<Item = String> {
+        Self::first_lines(text).flat_map(|line| {
+            let own = line.split('"').nth(1).map(folded);
+            let name = folded(&line);
+            let name = name.strip_prefix("the ").map(str::to_owned).unwrap_or(name);
+            std::iter::once(name).chain(own)
+        })
+    }
+
+    fn first_lines(text: &str) -> impl Iterator<Item = String> {
+        text.split(SEPARATOR).filter_map(|entry| {
+            let mut lines = entry.lines().map(str::trim);
+            let name = lines.find(|line| !line.is_empty() && !line.starts_with('#'))?;
+            // A name that begins so is no entry of its own but a part of others.
+            (!name.starts_with("__")).then(|| name.to_owned())
+        })
+    }
+
+    /// Adds the monsters of a description file.
+    pub fn add_monsters(&mut self, text: &str) {
+        self.format = 1;
+        self.monsters.extend(Self::entries(text));
+    }
+
+    /// Adds the items of a description file.
+    pub fn add_items(&mut self, text: &str) {
+        self.format = 1;
+        self.items.extend(Self::entries(text));
+    }
+
+    /// Returns whether there are names of neither monsters nor items.
+    pub fn is_empty(&self) -> bool {
+        self.monsters.is_empty() && self.items.is_empty()
+    }
+
+    /// Returns the name in a monster's text if no monster has it.
+    fn unknown_monster(&self, text: &str) -> Option<String> {
+        let name = bare(text, |word| MONSTER_WORDS.contains(&word) || word.starts_with("n_"));
+        (!self.monsters.is_empty() && !self.is_monster(&folded(&name))).then_some(name)
+    }
+
+    fn is_monster(&self, name: &str) -> bool {
+        let name = name.strip_prefix("the ").unwrap_or(name);
+        if name.is_empty() || MONSTER_KINDS.contains(&name) || self.monsters.contains(name) {
+            return true;
+        }
+        let is_numbered = |word: &str| word.ends_with("-headed") || word.ends_with("-shaped") || word.contains('-');
+        if let Some((first, rest)) = name.split_once(' ')
+            && (MONSTER_FORMS.contains(&first) || is_numbered(first))
+        {
+            return self.is_monster(rest);
+        }
+        match name.rsplit_once(' ') {
+            Some((rest, last)) if REMAINS.contains(&last) => self.is_monster(rest),
+            // A draconian's colour and its calling are both named.
+            _ => false,
+        }
+    }
+
+    /// Returns the name in an item's text if no item has it.
+    fn unknown_item(&self, text: &str) -> Option<String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        // The game resolves `any …` to a class of items.
+        if self.items.is_empty() || words.contains(&"any") || text.contains("acquire") {
+            return None;
+        }
+        let shown = bare(text, |word| ITEM_WORDS.contains(&word));
+        let name = folded(&shown);
+        let is_kind = ITEM_KINDS.iter().any(|kind| {
+            name == *kind || name.ends_with(&format!(" {kind}")) || name.starts_with(&format!("{kind} of "))
+        });
+        let is_glyph = name.len() < 2;
+        (!is_kind && !is_glyph && !self.items.contains(&name)).then_some(shown)
+    }
+}
+
+/// Returns the words of a name, without those that are not part of it.
+fn bare(text: &str, is_other: impl Fn(&str) -> bool) -> String {
+    let head = text.split(';').next().unwrap_or_default();
+    let words = head
+        .split_whitespace()
+        .filter(|word| !word.contains(':') && !is_other(word));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a name as it is compared: in lower case, with blanks, and without quotation marks and apostrophes.
+fn folded(name: &str) -> String {
+    let name = name.to_lowercase().replace('_', " ");
+    name.chars().filter(|c| !matches!(c, '\'' | '"')).collect()
+}
+
+/// Returns the names in a map's headers that the lists lack, each once.
+pub fn unknown_names(file: &VaultFile, map: &MapSource, names: &Names) -> Vec<Finding> {
+    let mut found: BTreeSet<String> = BTreeSet::new();
+    let mut findings = Vec::new();
+    for header in &map.headers {
+        let (is_keyed, is_monster) = match header.keyword.call() {
+            "mons" => (false, true),
+            "kmons" => (true, true),
+            "item" => (false, false),
+            "kitem" => (true, false),
+            _ => continue,
+        };
+        let value = if is_keyed {
+            Keyed::parse(&header.value).map_or(&[][..], |keyed| keyed.value)
+        } else {
+            &header.value
+        };
+        for item in items(value).unwrap_or_default() {
+            for alternative in String::from_utf8_lossy(item).split('/') {
+                let (text, _) = take_weight(alternative);
+                let (unknown, list, kind) = if is_monster {
+                    (names.unknown_monster(&text), &names.monsters, "monster")
+                } else {
+                    (names.unknown_item(&text), &names.items, "item")
+                };
+                let Some(name) = unknown.filter(|name| found.insert(folded(name))) else {
+                    continue;
+                };
+                let hint = did_you_mean(&name, list.iter().map(String::as_str));
+                let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));
+                let diagnostic = Diagnostic::warning(format!("unknown {kind}{hint}"))
+                    .help("correct the name, or use the lists of the release that has it");
+                findings.push(Finding::of_lines(
+                    Rule::Name,
+                    file,
+                    map,
+                    header.line..=map.last_line,
+                    &name,
+                    diagnostic,
+                ));
+            }
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> Names {
+        let mut names = Names::default();
+        names.add_monsters("%%%%\n__prefix\n\nx\n%%%%\n# Rats\nmarsh rat\n\nWet.\n%%%%\nthe Duke\n\nA duke.\n%%%%");
+        names.add_items("%%%%\nbronze bell\n\nx\n%%%%\nbell \"Loud\"\n\nx\n%%%%\nDuke's bell\n");
+        names
+    }
+
+    #[test]
+    fn entries_begin_with_their_names() {
+        let names = names();
+        assert_eq!(Vec::from_iter(&names.monsters), ["duke", "marsh rat"]);
+        assert_eq!(
+            Vec::from_iter(&names.items),
+            ["bell loud", "bronze bell", "dukes bell", "loud"]
+        );
+    }
+
+    #[test]
+    fn words_that_only_modify_a_name_are_not_part_of_it() {
+        let names = names();
+        for known in [
+            "marsh rat",
+            "generate_awake marsh rat hd:3 name:Bob name_adjective",
+            "marsh rat zombie",
+            "spectral marsh rat band",
+            "large marsh rat",
+            "two-headed marsh rat",
+            "the Duke",
+            "nothing",
+            "9",
+            "marsh_rat ; bronze bell . robe",
+        ] {
+            assert_eq!(names.unknown_monster(known), None, "{known}");
+        }
+        assert_eq!(
+            names.unknown_monster("marhs rat zombie hd:2").as_deref(),
+            Some("marhs rat zombie")
+        );
+        for known in [
+            "bronze bell q:3 no_pickup",
+            "randart bronze_bell ego:holy_wrath",
+            "any armour",
+            "dukes_bell",
+            "loud",
+            "marsh rat corpse",
+            "manual of bells",
+            "*",
+        ] {
+            assert_eq!(names.unknown_item(known), None, "{known}");
+        }
+        assert_eq!(names.unknown_item("bronz bell randart").as_deref(), Some("bronz bell"));
+        assert_eq!(
+            Names::default().unknown_item("bronz bell"),
+            None,
+            "without a list nothing is judged"
+        );
+    }
+}

@@ -1,0 +1,199 @@
+//! Whether the game accepts a map: its rows, size, ways out, and what chooses it.
+
+use std::collections::BTreeSet;
+
+use super::{Finding, Rule};
+use crate::design::Diagnostic;
+use crate::design::feature::{Class, Feature};
+use crate::vault::glyphs::{Cell, SPACE};
+use crate::vault::map::{MapState, ResolvedMap};
+use crate::vault::source::{MapSource, VaultFile};
+use crate::vault::spec::{MASKS, Orient, PROPS};
+
+/// Tags that say how a map is placed, and by which nothing chooses it.
+const FLAGS: [&str; 20] = [
+    "no_rotate",
+    "no_hmirror",
+    "no_vmirror",
+    "no_exits",
+    "no_dump",
+    "no_descent",
+    "allow_dup",
+    "extra",
+    "extra_post_overflow",
+    "dummy",
+    "minivault",
+    "generate_awake",
+    "patrolling",
+    "transparent",
+    "passable",
+    "overwritable",
+    "overwrite_floor_cell",
+    "water_ok",
+    "replace_portal",
+    "decor",
+];
+
+/// Beginnings of tags by which nothing chooses a map.
+const FLAG_PREFIXES: [&str; 8] = [
+    "uniq_",
+    "buniq_",
+    "luniq",
+    "chance_",
+    "no_species_",
+    "ruin",
+    "nolayout_",
+    "layout_",
+];
+
+/// Tags of maps that need no way out.
+const WITHOUT_EXIT: [&str; 3] = ["no_exits", "unrand", "dummy"];
+
+/// Whether a map could be left in some of its resolutions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Exits {
+    has_way_out: bool,
+}
+
+impl Exits {
+    /// Takes a resolution into account.
+    pub fn add(&mut self, resolved: &ResolvedMap) {
+        self.has_way_out = self.has_way_out || !resolved.exits.is_empty() || has_way_out(resolved);
+    }
+
+    /// Takes the resolutions of another count into account.
+    pub fn join(&mut self, other: Self) {
+        self.has_way_out |= other.has_way_out;
+    }
+}
+
+/// Returns whether stairs, a hatch or a portal leads out of a map, or a liquid on its edge.
+fn has_way_out(resolved: &ResolvedMap) -> bool {
+    const SIDES: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+    let leads_out = |feature: Feature, cell: Cell| match feature.class() {
+        Class::Stairs | Class::Hatch | Class::Portal => true,
+        Class::Liquid => SIDES
+            .iter()
+            .any(|(x, y)| resolved.cell(cell.x + x, cell.y + y).is_none()),
+        _ => false,
+    };
+    resolved.rows().enumerate().any(|(y, row)| {
+        row.iter().enumerate().any(|(x, content)| {
+            let cell = Cell {
+                x: x as i32,
+                y: y as i32,
+            };
+            content.as_ref().is_some_and(|content| leads_out(content.feature, cell))
+        })
+    })
+}
+
+/// Returns whether something chooses maps by a tag.
+fn is_selectable(tag: &str) -> bool {
+    let is_mark = MASKS.contains(&tag) || PROPS.contains(&tag);
+    !(is_mark || FLAGS.contains(&tag) || FLAG_PREFIXES.iter().any(|prefix| tag.starts_with(prefix)))
+}
+
+/// Returns the rules that a map breaks, from its state after the compile run and its resolutions.
+pub fn placeable(file: &VaultFile, source: &MapSource, state: &MapState, exits: Exits) -> Vec<Finding> {
+    let lines = source.line..=source.last_line;
+    if source.rows_line == 0 && !state.tags.has("dummy") && !file.has_lua(lines) {
+        let diagnostic = Diagnostic::error("this map has no rows").help("write its rows between MAP and ENDMAP");
+        return vec![Finding::of_map(Rule::Rows, file, source, diagnostic)];
+    }
+    let found = [
+        size(file, source, state),
+        exit(file, source, state, exits),
+        selection(file, source, state),
+    ];
+    let mut findings: Vec<Finding> = found.into_iter().flatten().collect();
+    findings.extend(glyphs(file, source, state));
+    findings
+}
+
+/// Reports a map that is larger than its orientation allows.
+fn size(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<Finding> {
+    let (width, height) = (state.glyphs.width(), state.glyphs.height());
+    let (widest, highest) = Orient::size_limit(state.orient);
+    if width <= widest && height <= highest {
+        return None;
+    }
+    let kind = state.orient.map_or("a map without ORIENT", Orient::name);
+    let message = format!("the map has {width} × {height} cells, and {kind} has at most {widest} × {highest}");
+    let diagnostic =
+        Diagnostic::error(message).help("make it smaller, or choose another ORIENT; `encompass` fills the level");
+    let header = source.headers.iter().rfind(|header| header.keyword.call() == "orient");
+    Some(match (header, state.orient) {
+        (Some(header), Some(orient)) => Finding::of_lines(
+            Rule::Size,
+            file,
+            source,
+            header.line..=header.line,
+            orient.name(),
+            diagnostic,
+        ),
+        _ => Finding::of_map(Rule::Size, file, source, diagnostic),
+    })
+}
+
+/// Reports a map from which nothing leads out in any resolution.
+fn exit(file: &VaultFile, source: &MapSource, state: &MapState, exits: Exits) -> Option<Finding> {
+    let needs_none = state.orient == Some(Orient::Encompass) || WITHOUT_EXIT.iter().any(|tag| state.tags.has(tag));
+    if needs_none || state.glyphs.is_empty() || exits.has_way_out || !state.exits().is_empty() {
+        return None;
+    }
+    let diagnostic = Diagnostic::error("nothing leads out of this map")
+        .help("put `@`, `+`, `=` or floor on its edge, or give it the tag `no_exits`");
+    Some(Finding::of_map(Rule::Exit, file, source, diagnostic))
+}
+
+/// Reports a map that the game never chooses.
+fn selection(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<Finding> {
+    let has_levels = !(state.depths.is_empty() && state.places.is_empty());
+    if has_levels || state.tags.iter().any(is_selectable) {
+        return None;
+    }
+    let diagnostic = Diagnostic::error(
+        "the game never chooses this map: it has no DEPTH, no PLACE and no tag that something asks for",
+    )
+    .help("write `DEPTH:` with the levels that may have it, or the tag by which another map asks for it");
+    Some(Finding::of_map(Rule::Selection, file, source, diagnostic))
+}
+
+/// Reports glyphs that the language gives no meaning and no text of the map or its file mentions. They become floor, so
+/// this is a warning. A map that is chosen by tag alone may get their meaning from the map that asks for it.
+fn glyphs(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding> {
+    if state.depths.is_empty() && state.places.is_empty() {
+        return Vec::new();
+    }
+    let headers = source.headers.iter().map(|header| header.value.as_slice());
+    let chunks = source.chunks().map(|(_, chunk)| chunk);
+    let code = chunks.chain(&file.prelude).map(|chunk| chunk.code.as_slice());
+    let texts: Vec<&[u8]> = headers.chain(code).collect();
+    let rows: BTreeSet<u8> = source.rows.iter().flatten().copied().collect();
+    // A statement may have replaced it.
+    let glyphs: BTreeSet<u8> = state.glyphs.cells().iter().copied().collect();
+    let glyphs = rows.intersection(&glyphs).copied();
+    let is_unknown = |glyph: &u8| {
+        glyph.is_ascii()
+            && *glyph != SPACE
+            && state.lacks_meaning(*glyph)
+            && !texts.iter().any(|text| text.contains(glyph))
+    };
+    let unknown = glyphs.filter(is_unknown);
+    unknown
+        .map(|glyph| {
+            let diagnostic = Diagnostic::warning("this glyph has no meaning; its cells become floor")
+                .help("give it one with KFEAT, KMONS or KITEM, or write `.`");
+            let rows = source.rows_line..=source.last_line;
+            Finding::of_lines(
+                Rule::Glyph,
+                file,
+                source,
+                rows,
+                &char::from(glyph).to_string(),
+                diagnostic,
+            )
+        })
+        .collect()
+}

@@ -1,0 +1,359 @@
+//! `vault check`: the game's refusals, reports for programs, and the names of monsters and items.
+
+use serde_json::Value;
+
+use super::{Folder, run};
+
+/// Rule, line, column, severity and message of a finding.
+type Row = (String, u64, u64, String, String);
+
+/// Returns the exit status and the findings of a file.
+fn check(text: &str, args: &[&str]) -> (i32, Vec<Row>) {
+    let folder = Folder::empty();
+    folder.put("own.des", text);
+    let path = folder.path("own.des");
+    let ran = run(&[&["vault", "check", "--format", "json", &path], args].concat());
+    let findings: Vec<Value> = serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {}", ran.out));
+    let text = |value: &Value, key: &str| value[key].as_str().expect(key).to_owned();
+    let number = |value: &Value, key: &str| value[key].as_u64().expect(key);
+    let row = |value: &Value| {
+        assert!(!text(value, "help").is_empty(), "a finding says what to do: {value}");
+        (
+            text(value, "rule"),
+            number(value, "line"),
+            number(value, "column"),
+            text(value, "severity"),
+            text(value, "message"),
+        )
+    };
+    (ran.status, findings.iter().map(row).collect())
+}
+
+/// Checks that a map is refused for one reason, at a line and column, with a message that contains a text.
+#[track_caller]
+fn refused(text: &str, rule: &str, line: u64, column: u64, message: &str) {
+    let (status, findings) = check(text, &[]);
+    assert_eq!(status, 1, "{findings:?}");
+    let [(found, at, character, severity, described)] = &findings[..] else {
+        panic!("one finding: {findings:?}");
+    };
+    assert_eq!(
+        (found.as_str(), *at, *character, severity.as_str()),
+        (rule, line, column, "error"),
+        "{described}"
+    );
+    assert!(described.contains(message), "{described}");
+}
+
+fn map(headers: &str, rows: &str) -> String {
+    format!("NAME: a\n{headers}MAP\n{rows}ENDMAP\n")
+}
+
+#[test]
+fn maps_larger_than_their_kind_are_refused() {
+    let wide = |cells: usize| ".".repeat(cells) + "\n";
+    refused(&map("DEPTH: D\nORIENT: float\n", &wide(54)), "size", 3, 9, "54 × 1");
+    refused(&map("DEPTH: D\n", &wide(54)), "size", 1, 7, "53 × 46");
+    refused(
+        &map("DEPTH: D\nORIENT: north\n", &".\n".repeat(47)),
+        "size",
+        3,
+        9,
+        "80 × 46",
+    );
+    refused(&map("DEPTH: D\nORIENT: east\n", &wide(54)), "size", 3, 9, "53 × 70");
+    refused(
+        &map("DEPTH: D\nORIENT: encompass\n", &wide(81)),
+        "size",
+        3,
+        9,
+        "80 × 70",
+    );
+    for (headers, cells) in [
+        ("ORIENT: float\n", 53),
+        ("", 53),
+        ("ORIENT: south\n", 80),
+        ("ORIENT: encompass\n", 80),
+    ] {
+        let text = map(&format!("DEPTH: D\n{headers}"), &wide(cells));
+        assert_eq!(check(&text, &[]), (0, Vec::new()), "{headers}");
+    }
+}
+
+#[test]
+fn a_map_without_a_way_out_is_refused() {
+    let closed = "xxx\nx.x\nxxx\n";
+    refused(&map("DEPTH: D\n", closed), "exit", 1, 7, "nothing leads out");
+    for (headers, rows) in [
+        ("", "xxx\nx.@\nxxx\n"),
+        ("", "xxx\nx.=\nxxx\n"),
+        ("", "xxx\nx..\nxxx\n"),
+        ("", "xxx\nx>x\nxxx\n"),
+        ("KFEAT: O = enter_sewer\n", "xxx\nxOx\nxxx\n"),
+        ("", "xwx\nx.x\nxxx\n"),
+        ("TAGS: no_exits\n", closed),
+        ("ORIENT: encompass\n", closed),
+        // One seed with a way out is enough.
+        ("SUBST: x = x:100 .\n", closed),
+    ] {
+        let text = map(&format!("DEPTH: D\n{headers}"), rows);
+        assert_eq!(check(&text, &[]), (0, Vec::new()), "{headers}{rows}");
+    }
+}
+
+#[test]
+fn a_map_that_nothing_chooses_is_refused() {
+    refused(&map("", "..+\n"), "selection", 1, 7, "no DEPTH, no PLACE");
+    refused(
+        &map("TAGS: no_rotate uniq_a extra bloody\n", "..+\n"),
+        "selection",
+        1,
+        7,
+        "never chooses",
+    );
+    for headers in [
+        "DEPTH: D\n",
+        "PLACE: D:2\n",
+        "TAGS: my_portal\n",
+        ": tags(\"my_portal\")\n",
+    ] {
+        assert_eq!(check(&map(headers, "..+\n"), &[]), (0, Vec::new()), "{headers}");
+    }
+    let text = format!("default-depth: D\n{}", map("", "..+\n"));
+    assert_eq!(check(&text, &[]), (0, Vec::new()));
+}
+
+#[test]
+fn unknown_names_are_refused_with_a_suggestion() {
+    refused(
+        &map("DEPTH: Dungeon:3-5\n", "..+\n"),
+        "grammar",
+        2,
+        8,
+        "did you mean `D`?",
+    );
+    refused(
+        &map("DEPTH: D, Snak\n", "..+\n"),
+        "grammar",
+        2,
+        11,
+        "did you mean `Snake`?",
+    );
+    refused(
+        &map("DEPTH: D\nKFEAT: . = granit_statue\n", "..+\n"),
+        "grammar",
+        3,
+        12,
+        "did you mean `granite_statue`?",
+    );
+    refused(
+        &map("DEPTH: D\nKFEAT: . = cheese_board\n", "..+\n"),
+        "lua",
+        3,
+        12,
+        "unknown feature: `cheese_board`",
+    );
+}
+
+#[test]
+fn a_map_without_rows_is_refused_unless_lua_draws_them() {
+    refused("NAME: a\nDEPTH: D\n", "rows", 1, 7, "no rows");
+    let drawn = "NAME: a\nDEPTH: D\n: map(\"..+\")\n";
+    assert_eq!(check(drawn, &[]), (0, Vec::new()));
+    assert_eq!(check("NAME: a\nDEPTH: D\nTAGS: dummy\n", &[]), (0, Vec::new()));
+}
+
+#[test]
+fn cells_outside_of_the_map_are_refused_and_counting_from_one_is_explained() {
+    let lua = |code: &str| map(&format!("DEPTH: D\n: {code}\n"), "..+\n...\n");
+    refused(&lua("mapgrd[3][2] = 'x'"), "lua", 3, 1, "counts from 0");
+    refused(
+        &lua("mapgrd[width()][height()] = 'x'"),
+        "lua",
+        3,
+        1,
+        "3 columns and 2 rows",
+    );
+    refused(
+        &lua("if mapgrd[-1][0] == 'x' then return end"),
+        "lua",
+        3,
+        1,
+        "mapgrd[-1][0]",
+    );
+    assert_eq!(
+        check(&lua("mapgrd[width() - 1][height() - 1] = '.'"), &[]),
+        (0, Vec::new())
+    );
+}
+
+#[test]
+fn a_glyph_without_meaning_is_a_warning_and_an_error_if_strict() {
+    let text = map("DEPTH: D\n", "..Z\n..+\n");
+    let (status, findings) = check(&text, &[]);
+    assert_eq!(status, 0);
+    assert_eq!(
+        (
+            findings[0].0.as_str(),
+            findings[0].1,
+            findings[0].2,
+            findings[0].3.as_str()
+        ),
+        ("glyph", 4, 3, "warning")
+    );
+    let (status, findings) = check(&text, &["--strict"]);
+    assert_eq!((status, findings[0].3.as_str()), (1, "error"));
+    for headers in [
+        "KFEAT: Z = floor\n",
+        "SUBST: Z = .\n",
+        "KMONS: Z = orc\n",
+        ": if mapgrd[0][0] == 'Z' then end\n",
+    ] {
+        let text = map(&format!("DEPTH: D\n{headers}"), "..Z\n..+\n");
+        assert_eq!(check(&text, &["--strict"]), (0, Vec::new()), "{headers}");
+    }
+}
+
+/// A folder with a copy of the game's descriptions, made up.
+fn game() -> Folder {
+    let folder = Folder::empty();
+    std::fs::create_dir(folder.path("descript")).expect("a folder");
+    let monsters = "%%%%\n__suffix\n\nNo name.\n%%%%\n# Uniques\nBruno\n\nA man.\n%%%%\nthe Duke\n\nA duke.\n%%%%\nmarsh rat\n\nWet.\n%%%%\n";
+    let items = "%%%%\nbronze bell\n\nIt rings.\n%%%%\nbell \"Loud\"\n\nIt rings.\n%%%%\n";
+    folder.put("descript/monsters.txt", monsters);
+    folder.put("descript/items.txt", items);
+    folder
+}
+
+#[test]
+fn monsters_and_items_are_judged_by_the_player_s_copy_or_its_saved_names() {
+    let game = game();
+    let folder = Folder::empty();
+    let names = folder.path("names.json");
+    let saved = run(&["vault", "names", "--crawl-data", &game.path(""), "--output", &names]);
+    assert_eq!((saved.status, saved.err.as_str()), (0, "3 monsters, 3 items\n"));
+    let again = run(&["vault", "names", "--crawl-data", &game.path(""), "--output", &names]);
+    assert_eq!(again.status, 0, "it replaces its own file: {}", again.err);
+    let text = map(
+        "DEPTH: D\nMONS: marsh rat / Bruno, generate_awake Duke hd:9 ; bronze bell\nKMONS: A = marsh rat zombie, \\\n  marhs rat w:5\nITEM: loud, \
+         q:3 bronze bell no_pickup / bronze bel\n",
+        "1A.+\n",
+    );
+    for args in [["--names", names.as_str()], ["--crawl-data", game.path("").as_str()]] {
+        let (status, findings) = check(&text, &args);
+        assert_eq!(status, 0, "a newer game may have them");
+        let found: Vec<(u64, u64, &str)> = findings
+            .iter()
+            .map(|(_, line, column, _, message)| (*line, *column, message.as_str()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (5, 3, "unknown monster; did you mean `marsh rat`?: `marhs rat`"),
+                (6, 41, "unknown item; did you mean `bronze bell`?: `bronze bel`")
+            ]
+        );
+        let (status, findings) = check(&text, &[args[0], args[1], "--strict"]);
+        assert_eq!((status, findings.len()), (1, 2));
+    }
+    assert_eq!(check(&text, &["--strict"]), (0, Vec::new()), "not judged without names");
+    let nothing = run(&["vault", "names", "--crawl-data", &names]);
+    assert_eq!(nothing.status, 2);
+}
+
+#[test]
+fn programs_get_reports_that_no_message_can_break() {
+    let folder = Folder::empty();
+    folder.put("own.des", &map("DEPTH: D\n: error(\"100%\\n::error::x\")\n", "..+\n"));
+    let path = folder.path("own.des");
+    let github = run(&["vault", "check", "--format", "github", &path]);
+    assert_eq!(github.status, 1);
+    assert_eq!(github.out.lines().count(), 1, "{}", github.out);
+    let line = format!("::error file={path},line=3,col=1,title=lua::100%25%0A::error::x%0Ahelp");
+    assert!(github.out.starts_with(&line), "{}", github.out);
+    let sarif = run(&["vault", "check", "--format", "sarif", &path]);
+    let log: Value = serde_json::from_str(&sarif.out).expect("JSON");
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let result = &run["results"][0];
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(
+        (
+            place["artifactLocation"]["uri"].as_str(),
+            place["region"]["startLine"].as_u64()
+        ),
+        (Some(path.as_str()), Some(3))
+    );
+    let rules: Vec<&Value> = run["tool"]["driver"]["rules"]
+        .as_array()
+        .expect("rules")
+        .iter()
+        .collect();
+    assert!(rules.iter().any(|rule| rule["id"] == result["ruleId"]), "{result}");
+}
+
+#[test]
+fn an_error_in_a_header_is_reported_once_and_never_counts_as_no_problem() {
+    let folder = Folder::empty();
+    let text = map("DEPTH: D\nKFEAT: A = granit_statue\n", "A.+\n") + "NAME: b\nDEPTH: D\nMAP\n..+\nENDMAP\n";
+    folder.put("own.des", &text);
+    let path = folder.path("own.des");
+    let ran = run(&["vault", "check", &path]);
+    assert_eq!(ran.status, 1);
+    assert_eq!(ran.out.matches("granit_statue").count(), 1, "{}{}", ran.out, ran.err);
+    assert!(
+        ran.out
+            .ends_with("2 maps: 1 with problems; names of monsters and items not judged\n"),
+        "{}",
+        ran.out
+    );
+    folder.put("own.des", "TAGS: early\nNAME: b\nDEPTH: D\nMAP\n..+\nENDMAP\n");
+    let ran = run(&["vault", "check", &path]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.out.contains("1 map: 1 error outside of maps"), "{}", ran.out);
+}
+
+#[test]
+fn a_sound_map_is_shown_and_dumped_beside_a_broken_one() {
+    let folder = Folder::empty();
+    folder.put(
+        "own.des",
+        &(map("KFEAT: A = granit_statue\n", "A.+\n") + "NAME: b\nMAP\n..+\nENDMAP\n"),
+    );
+    let path = folder.path("own.des");
+    for command in ["show", "dump"] {
+        let (sound, broken) = (
+            run(&["vault", command, "b", &path]),
+            run(&["vault", command, "a", &path]),
+        );
+        assert_eq!((sound.status, sound.err.as_str()), (0, ""), "{command}");
+        assert_eq!(broken.status, 1, "{command}");
+        assert!(broken.err.contains("granit_statue"), "{command}: {}", broken.err);
+    }
+}
+
+#[test]
+fn a_check_of_many_maps_is_the_same_on_any_number_of_threads() {
+    let map = |number: usize| {
+        let rest = number % 3;
+        format!(
+            "NAME: a{number}\nDEPTH: D\n: undefined_{rest}()\nSUBST: x = x:30 .\nMAP\nxxx\nx.x\nxxx\nENDMAP\n\
+             validate {{{{ return has_exit_from_glyph('.') }}}}\n"
+        )
+    };
+    let text = (0..40).map(map).collect::<Vec<_>>().concat();
+    let folder = Folder::empty();
+    folder.put("own.des", &text);
+    let path = folder.path("own.des");
+    let args = ["vault", "check", "--verbose", "--seeds", "120", &path];
+    let first = run(&args);
+    assert_eq!(
+        first.out.lines().filter(|line| line.contains("120 seeds")).count(),
+        40,
+        "{}",
+        first.out
+    );
+    for _ in 0..3 {
+        assert_eq!(run(&args).out, first.out);
+    }
+}
