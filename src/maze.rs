@@ -223,7 +223,7 @@ impl Maze {
         rows.flat_map(|(x, row)| (0..).zip(row).map(move |(y, tile)| (Point::new(x, y), tile)))
     }
 
-    /// Returns the tile on a square, given by row and column; outside of the dungeon, wall.
+    /// Returns the tile on a square, given by row and column; outside the dungeon, wall.
     pub fn tile(&self, at: impl Into<Point>) -> Tile {
         self.grid.tile(at.into())
     }

@@ -42,7 +42,7 @@ impl EndpointArgs {
         let size = design.layout.size;
         for (name, given) in [("--entrance", self.entrance), ("--exit", self.exit)] {
             if let Some(at) = given.filter(|at| !size.contains(*at)) {
-                let why = format!("{name} names {at}, which is outside of the dungeon of {size} squares");
+                let why = format!("{name} names {at}, which is outside the dungeon of {size} squares");
                 let help = format!("rows are 0 to {}, columns 0 to {}", size.x - 1, size.y - 1);
                 output.report(&[Diagnostic::error(why).help(help)]);
                 return None;

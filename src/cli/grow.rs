@@ -43,7 +43,7 @@ pub(super) struct Args {
     #[arg(long)]
     no_generations: bool,
     /// Print time, turns, births, tiles and bytes to standard error after the dungeon
-    #[arg(long = "figures")]
+    #[arg(long = "statistics", alias = "figures")]
     report: bool,
     /// Write to this file instead of standard output. An earlier dungeon is replaced, any other file only with --force.
     /// A file is written completely or not at all; a pipe or a device receives the text as it is produced

@@ -1,4 +1,4 @@
-//! Statistics of a growth for `grow --figures`: what it made, its duration and its memory.
+//! Statistics of a growth for `grow --statistics`: what it made, its duration and its memory.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use crate::engine::{Clock, Grid, Growth, Mark, Options};
 use crate::geometry::{Point, Size};
 use crate::recording::{Playback, Recording};
 
-/// Statistics printed by `grow --figures`.
+/// Statistics printed by `grow --statistics`.
 pub(super) struct GrowthReport {
     seed: u64,
     size: Size,

@@ -38,7 +38,7 @@ impl PlacedVault {
             return Err(format!("a vault of {x} × {y} squares has {}", self.squares.len()));
         }
         if !self.exits.iter().chain([&self.at]).all(is_place) {
-            return Err("a vault lies outside of the dungeon".into());
+            return Err("a vault lies outside the dungeon".into());
         }
         Ok(self)
     }

@@ -41,7 +41,7 @@ pub enum Obstacle {
         /// Origin of the tile.
         mark: Mark,
     },
-    /// A part of the row lies outside of the dungeon.
+    /// A part of the row lies outside the dungeon.
     Edge,
 }
 

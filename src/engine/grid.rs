@@ -229,17 +229,17 @@ impl Grid {
             .then(|| at.x as usize * self.size.y as usize + at.y as usize)
     }
 
-    /// Returns the tile on a square; outside of the dungeon, wall.
+    /// Returns the tile on a square; outside the dungeon, wall.
     pub fn tile(&self, at: Point) -> Tile {
         self.index(at).map_or(Tile::Wall, |i| self.squares[i].tile())
     }
 
-    /// Returns the origin of a square's tile; outside of the dungeon, the design.
+    /// Returns the origin of a square's tile; outside the dungeon, the design.
     pub fn mark(&self, at: Point) -> Mark {
         self.index(at).map_or(Mark::Design, |i| self.squares[i].mark())
     }
 
-    /// Sets a square's tile and origin and returns the tile before; outside of the dungeon, only returns wall.
+    /// Sets a square's tile and origin and returns the tile before; outside the dungeon, only returns wall.
     #[expect(clippy::inline_always, reason = "measured: a call costs as much as the rest")]
     #[inline(always)]
     pub fn set(&mut self, at: Point, tile: Tile, mark: Mark) -> Tile {
@@ -284,7 +284,7 @@ impl Grid {
     }
 
     /// Returns the map for a look along an axis, the lines around `at`, and its place in them; `None` when a line is
-    /// outside of the dungeon.
+    /// outside the dungeon.
     #[inline]
     fn band(&self, at: Point, along_x: bool, half_width: i32) -> Option<(&BitMap, LineBand, i32)> {
         // The heading is unpredictable, so a branch would be mispredicted.

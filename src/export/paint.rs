@@ -168,9 +168,12 @@ impl Painting {
                 (format!("to turn {until}"), rgb)
             }
             Key::Line(first) => {
-                let at = dungeon.frame().builders().get(first as usize).map(|b| b.birth.at);
-                let at = at.unwrap_or(Point::new(0, 0));
-                (format!("line of {},{}", at.x, at.y), palette.generation(first))
+                let builders = dungeon.frame().builders();
+                let name = builders.get(first as usize).map_or_else(String::new, |first| {
+                    let at = first.birth.at;
+                    format!("from row {}, column {}", at.x, at.y)
+                });
+                (name, palette.generation(first))
             }
         }
     }
@@ -190,7 +193,7 @@ impl Painting {
         &self.parts
     }
 
-    /// Returns the index of the part of a square; 0, the background, outside of the dungeon.
+    /// Returns the index of the part of a square; 0, the background, outside the dungeon.
     pub fn part_of(&self, at: Point) -> usize {
         let inside = self.size.contains(at);
         let index = inside.then(|| at.x as usize * self.size.y as usize + at.y as usize);

@@ -88,7 +88,7 @@ impl Placement {
     }
 
     /// Returns the tiles that a drawing becomes in a dungeon of `size` when its top left square is at `at`, with their
-    /// places, row by row. Squares outside of the dungeon or on its outer ring are left out.
+    /// places, row by row. Squares outside the dungeon or on its outer ring are left out.
     pub fn tiles(self, drawing: &Drawing, at: Point, size: Size) -> impl Iterator<Item = (Point, DrawnSquare)> {
         tiles(drawing, at, size, self.keep_open)
     }

@@ -85,7 +85,7 @@ impl TileOrigins {
     }
 
     /// Returns the origin of the tile on a square if a Builder had laid it when turn `now` was over. `None` as well for
-    /// tiles of the design, open squares and squares outside of the dungeon.
+    /// tiles of the design, open squares and squares outside the dungeon.
     pub fn of(&self, at: Point, now: u64) -> Option<TileOrigin> {
         let index = self.index(at)?;
         let turn = *self.squares.get(index)?;

@@ -71,7 +71,7 @@ impl Trace {
         self.iterations
     }
 
-    /// Returns the tile on a square after `iteration` iterations, and the mark of its origin; outside of the dungeon,
+    /// Returns the tile on a square after `iteration` iterations, and the mark of its origin; outside the dungeon,
     /// wall.
     pub fn at(&self, at: Point, iteration: u32) -> (Tile, Mark) {
         if self.grid.size().contains(at) {

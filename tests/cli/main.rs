@@ -96,7 +96,7 @@ fn design() -> Design {
 #[test]
 fn grow_reports_its_figures_beside_the_dungeon() {
     let plain = run(&["grow", "--preset", "first-steps"]);
-    let with = run(&["grow", "--preset", "first-steps", "--figures"]);
+    let with = run(&["grow", "--preset", "first-steps", "--statistics"]);
     assert_eq!((with.status, &with.out), (0, &plain.out));
     assert_eq!(plain.err, "");
     let metric = |name: &str| {

@@ -975,7 +975,7 @@ fn inconsistent_data_is_refused() {
             at: Point::new(i32::MAX, 0),
             ..piece
         }),
-        "outside of the dungeon",
+        "outside the dungeon",
     );
 
     let valid = saved(&design::ValidDesign::try_from(&Design::sized(20, 20)).expect("a usable design"));

@@ -90,7 +90,7 @@ const COUNTERPARTS: [(&str, &str); 17] = [
     ("Crawler has illegal value", "is not a direction"),
     (
         "is not inside the dungeon space",
-        "lies outside of the dungeon; the Crawler",
+        "lies outside the dungeon; the Crawler",
     ),
     ("this center door opening, resetting", "too small for its center doors"),
     ("this corner door opening, resetting", "too small for its corner doors"),
@@ -112,7 +112,7 @@ const COUNTERPARTS: [(&str, &str); 17] = [
     // The headline of the message about the start position.
     (
         "Illegal Value for Crawler start position",
-        "lies outside of the dungeon; the Crawler",
+        "lies outside the dungeon; the Crawler",
     ),
 ];
 

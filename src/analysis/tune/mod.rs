@@ -128,18 +128,15 @@ impl Variant {
                     description.push(format!("{}: {before} → {value}", parameter_name(entry, parameter)));
                 }
                 VariantChange::Start(start) => {
-                    description.push(format!(
-                        "a Crawler with delay {} at ({}, {})",
-                        start.delay, start.at.x, start.at.y
-                    ));
+                    description.push(format!("a Crawler with delay {} at {}", start.delay, start.at));
                 }
                 VariantChange::Open(at) => opened.push(at),
             }
         }
         if let Some(at) = opened.get(opened.len() / 2) {
             description.push(match opened.len() {
-                1 => format!("({}, {}) kept open", at.x, at.y),
-                count => format!("{count} squares kept open around ({}, {})", at.x, at.y),
+                1 => format!("{at} kept open"),
+                count => format!("{count} squares kept open around {at}"),
             });
         }
         description.join(", ")

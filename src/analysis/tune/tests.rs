@@ -117,7 +117,7 @@ fn a_corridor_along_the_outer_wall_is_broken() {
 fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
     let wall = |design: &mut Design| design.layout.walls = (1..39).map(|y| Point::new(30, y)).collect();
     let (name, effect, _) = best_remedy(wall, "reachable", |flaw| flaw == Flaw::Odd(Anomaly::NoWay));
-    assert!(name.contains("kept open around (30, "), "{name}");
+    assert!(name.contains("kept open around row 30, "), "{name}");
     assert!(effect.before.count == 24 && effect.after.count == 0, "{effect:?}");
     // Other hand-placed walls are not involved, and an opening in them would not help.
     let walls = |design: &mut Design| {
@@ -128,7 +128,7 @@ fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
         design.layout.walls.extend(others);
     };
     let (name, effect, _) = best_remedy(walls, "reachable", |flaw| flaw == Flaw::Odd(Anomaly::NoWay));
-    assert!(name.contains("kept open around (30, "), "{name}");
+    assert!(name.contains("kept open around row 30, "), "{name}");
     assert!(effect.before.count == 24 && effect.after.count == 0, "{effect:?}");
     let sealed = |design: &mut Design| {
         design.layout.rooms.push(Room {

@@ -157,10 +157,10 @@ fn facts(resolved: &ResolvedMap) -> Vec<String> {
     let exits: Vec<String> = resolved
         .exits
         .iter()
-        .map(|exit| format!("({}, {})", exit.x, exit.y))
+        .map(|exit| format!("row {}, column {}", exit.y, exit.x))
         .collect();
     if !exits.is_empty() {
-        lines.push(format!("exits: {}", exits.join(" ")));
+        lines.push(format!("exits: {}", exits.join("; ")));
     }
     for (y, row) in resolved.rows().enumerate() {
         for (x, cell) in row.iter().enumerate() {

@@ -149,7 +149,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     Fill "fill" "" "share of the squares inside the outer wall that are not open";
     Enclosed "enclosed" "areas" "areas that are not connected to the largest one; those inside vaults do not count";
     EnclosedSquares "enclosed-squares" "squares" "squares in enclosed areas";
-    DeadEnds "dead-ends" "ends" "parts, without the exit, that one enters and leaves across one line from wall to wall; only the innermost count";
+    DeadEnds "dead-ends" "ends" "parts of the dungeon, without the exit, whose only access is one line from wall to wall; of nested ones only the innermost count";
     Blind "blind" "" "share of the squares off every path to the exit, in dead ends of any size";
     Junctions "junctions" "places" "places from which three or more ways lead away";
     Loops "loops" "islands" "walls that one can walk around: islands longer than 5 squares";

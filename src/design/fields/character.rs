@@ -18,7 +18,7 @@ record! {
         CorridorWidth "CorridorWidth" corridor_width in 0..=1000, default 3, "squares",
             "minimum number of open squares between new walls and existing ones";
         ChangeDirProb "ChangeDirProb" change_dir_prob in PERCENT, default 30, "%",
-            "chance to turn after building; while generation 0 runs straight, it must also pass chDirOnStraight";
+            "chance to turn after building; in generation 0, a Crawler on a straight run turns only if a roll of chDirOnStraight succeeds, too";
         StraightSpawnProb "StraightSpawnProb" straight_spawn_prob in PERCENT, default 60, "%",
             "chance of a baby after building without a change of heading";
         DoubleSpawnProb "DoubleSpawnProb" double_spawn_prob in PERCENT, default 50, "%",
@@ -56,6 +56,6 @@ record! {
         JumperLife "jumperLife" jumper_life in 0..=1_000_000, default 7, "turns",
             "number of turns that a ColumnJumper due to JumperProb lives";
         JoinDist "joinDist" join_dist in 0..=1000, default 13, "squares",
-            "how near the wall ahead must be for a closed Crawler to join it";
+            "a closed Crawler joins a wall ahead only if fewer open squares than this are between them";
     }
 }

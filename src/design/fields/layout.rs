@@ -18,7 +18,7 @@ parameters! {
     /// A number of a room.
     RoomField of Room {
         Div "div" div => div in 1..=1000, default 2, "parts",
-            "parts into which both axes are divided to place the centre";
+            "number of equal parts into which the dungeon is divided, both ways, to place the centre";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
             "position of the centre from the top, in parts";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
@@ -75,8 +75,8 @@ parameters! {
         Y "y" y => at.y in SQUARE, default 50, "column",
             "column of the start, from the left";
         Direction "direction" direction => direction in 1..=54, default 12, "",
-            "units: Forward 1 East, 2 South, 3 West, 4 North; \
-             tens: Direction 0 same, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none";
+            "last digit: Forward, 1 East, 2 South, 3 West, 4 North; \
+             first digit: Direction, 0 as Forward, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none";
         Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
             "the Crawler sleeps until iteration delay × 10; 10: a random delay from 0 to 9";
         Termination "termination" termination => termination in 1..=4, default 1, "",
@@ -88,7 +88,7 @@ parameters! {
     /// A number of a vault: a hand-made map in the dungeon.
     VaultField of VaultEntry {
         Div "div" div => div in 0..=1000, default 2, "parts",
-            "parts into which both axes are divided to place the centre; 0: the left top square is x, y";
+            "number of equal parts into which the dungeon is divided, both ways, to place the centre; 0: x and y place the left top square";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
             "position of the centre from the top, in parts";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",

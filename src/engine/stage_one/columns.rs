@@ -43,7 +43,7 @@ struct DoorJumperStarter<'a> {
 
 impl DoorJumperStarter<'_> {
     fn jumper(&mut self, kind: BuilderKind, at: Point, forward: Forward, turns: Option<u32>) {
-        // Next to the border, a court's columns may lie outside of the dungeon.
+        // Next to the border, a court's columns may lie outside the dungeon.
         if !self.built.grid.size().contains(at) {
             return;
         }

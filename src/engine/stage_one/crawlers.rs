@@ -69,7 +69,7 @@ fn resolve(
     if !size.contains(crawler.at) {
         return Err(Refusal::new(
             CrawlerField::X,
-            format!("{} lies outside of the dungeon", crawler.at),
+            format!("{} lies outside the dungeon", crawler.at),
             format!(
                 "use a row (x) from 0 to {} and a column (y) from 0 to {}",
                 size.x - 1,
@@ -81,7 +81,7 @@ fn resolve(
         Refusal::new(
             CrawlerField::Direction,
             format!("{} is not a direction", crawler.direction),
-            "units 1 to 4 for Forward, tens 0 to 5 for Direction",
+            "last digit 1 to 4 for Forward, first digit 0 to 5 for Direction",
         )
     })?;
     Ok((forward, direction, opening(crawlers, index, design.seed)?))

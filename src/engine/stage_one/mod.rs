@@ -187,7 +187,7 @@ fn build_by(design: &ValidDesign, placed: &mut impl FnMut(LayoutPart, Option<Ent
 fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
     let size = built.grid.size();
     let refused = if !size.contains(at) {
-        "lies outside of the dungeon"
+        "lies outside the dungeon"
     } else if size.on_border(at) && tile != Tile::Wall {
         "lies on the outer wall, which stays wall"
     } else {

@@ -239,7 +239,10 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
             let text = format!("✗ not as expected: {}", failed.join(", "));
             Line::styled(shortened(&text, width), theme.error())
         }
-        (true, false) => Line::styled(shortened(&format!("odd: {}", odd.join(", ")), width), theme.warning()),
+        (true, false) => Line::styled(
+            shortened(&format!("anomalies: {}", odd.join(", ")), width),
+            theme.warning(),
+        ),
         (true, true) if state.expectations.is_empty() => Line::default(),
         (true, true) => Line::styled("as expected", theme.good()),
     });

@@ -110,7 +110,7 @@ impl LayoutObject {
 pub(super) fn allowed(list: List, at: Point, size: Size) -> Result<(), String> {
     let what = list.singular();
     if !size.contains(at) {
-        return Err(format!("{at} is outside of the dungeon"));
+        return Err(format!("{at} is outside the dungeon"));
     }
     match list {
         List::Crawlers if at == ORIGIN => Err(format!(

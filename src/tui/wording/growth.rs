@@ -50,7 +50,7 @@ pub(in crate::tui) const fn opening(opening: Opening) -> &'static str {
 /// Describes a cause of death.
 pub(in crate::tui) const fn death(cause: Death) -> &'static str {
     match cause {
-        Death::Blocked => "no room ahead or aside",
+        Death::Blocked => "no room ahead or to either side",
         Death::Aged => "old age",
         Death::Joined => "joined a wall, which ends its run",
     }
@@ -128,7 +128,7 @@ pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
 pub(in crate::tui) fn room_ahead(look: &LookAhead, size: Size) -> String {
     let free = counted(look.free.max(0) as u64, "square");
     match look.end {
-        None => format!("{free} free and maybe more"),
+        None => format!("at least {free} free"),
         end => format!("{free} free, then {}", obstacle(end, size)),
     }
 }

@@ -413,7 +413,7 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     desk.press(KeyCode::Enter);
     desk.settle();
     let layout = &desk.app.editor.document.design().layout;
-    // The drawing's top left square is at the cursor; parts outside of the dungeon are clipped.
+    // The drawing's top left square is at the cursor; parts outside the dungeon are clipped.
     let corner = Point::new(at.x, at.y + 1);
     assert!(layout.walls.contains(&corner) && layout.walls.contains(&Point::new(at.x + 3, at.y + 11)));
     assert!(!layout.walls.contains(&Point::new(at.x + 1, at.y + 2)));
