@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use wallcrawler::design::{Design, ValidDesign};
-use wallcrawler::engine::Options;
+use wallcrawler::engine::{Options, SEED_CATALOG};
 use wallcrawler::format::{Text, native};
 use wallcrawler::presets::Preset;
 
@@ -135,6 +135,10 @@ fn every_seed_still_grows_its_dungeon() {
          WALLCRAWLER_BLESS=1 cargo test --test catalog\nand say why in CHANGELOG.md, in a line with `seed catalog {}:`.",
         changed.join("\n"),
         edition + 1
+    );
+    assert_eq!(
+        SEED_CATALOG, edition,
+        "`engine::SEED_CATALOG` is not the edition of the seed catalog; set it to {edition}"
     );
     let changelog = Path::new(env!("CARGO_MANIFEST_DIR")).join("CHANGELOG.md");
     let changelog = std::fs::read_to_string(changelog).expect("the changelog");

@@ -17,7 +17,7 @@ const GENERATIONS: usize = 10;
 /// A column of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// Name of the column.
+    /// Name of the column, with hyphens between words, as in expressions.
     pub name: String,
     of: ColumnKind,
 }
@@ -36,6 +36,11 @@ pub enum CellKind {
 }
 
 impl Column {
+    /// Returns the name with underscores between words, which SQL and most other languages accept without quotes.
+    pub fn identifier(&self) -> String {
+        self.name.replace('-', "_")
+    }
+
     /// Returns the kind of the column's values.
     pub fn kind(&self) -> CellKind {
         match self.of {

@@ -123,6 +123,15 @@ const ENDS: &[HelpEnd] = &[
         ],
     },
     HelpEnd {
+        command: "design-digest",
+        examples: &[
+            "design-digest castle.toml",
+            "design-digest castle.toml --change 'MaxAge -> 3'",
+            "design-digest --preset keep --json",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE],
+    },
+    HelpEnd {
         command: "convert",
         examples: &[
             "convert castle.toml --rooms rooms4 --stats stats4",

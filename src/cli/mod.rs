@@ -10,6 +10,7 @@ mod change;
 mod check;
 mod compare;
 mod convert;
+mod design_digest;
 mod endpoints;
 mod expectations;
 mod export;
@@ -96,6 +97,8 @@ enum Command {
     Find(find::Args),
     /// Search for parameters with which a design meets its expectations over many seeds
     Tune(tune::Args),
+    /// Print the digest of a design that the rows of its surveys carry
+    DesignDigest(design_digest::Args),
     /// Convert a TOML design to the original's files or back, or a recording to its design
     Convert(convert::Args),
     /// Make a design from a drawing: a maze in text, a picture or a Tiled layer
@@ -217,6 +220,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         Some(Command::Compare(args)) => compare::run(&args, matches.subcommand().map(|(_, given)| given), &mut output),
         Some(Command::Find(args)) => find::run(&args, &mut output),
         Some(Command::Tune(args)) => tune::run(&args, &mut output),
+        Some(Command::DesignDigest(args)) => design_digest::run(&args, &mut output),
         Some(Command::Convert(args)) => {
             let to_toml = matches.subcommand().is_some_and(|(_, m)| convert::is_to_toml(m));
             convert::run(&args, to_toml, &mut output)

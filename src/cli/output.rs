@@ -50,6 +50,14 @@ impl Output {
         }
     }
 
+    /// Writes data for programs as [`Self::bytes`] does, and lets a reader see them at once.
+    pub(super) fn data(&mut self, bytes: &[u8]) {
+        self.bytes(bytes);
+        if self.error.is_none() {
+            self.error = self.out.flush().err();
+        }
+    }
+
     /// Writes what this program drew itself, including colours, to standard output. No part of it may come from a file
     /// or an argument.
     pub(super) fn drawn(&mut self, text: &str) {

@@ -28,3 +28,7 @@ pub use growth::{
 };
 pub use no_effect::{EffectAnalysis, NoEffectReason, why_same};
 pub use observer::Observer;
+
+/// Edition of the rules and random draws: the same design and seed make the same dungeon in all versions of the program
+/// with the same edition. `tests/catalog` has digests of dungeons of this edition.
+pub const SEED_CATALOG: u32 = 6;

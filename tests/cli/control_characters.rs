@@ -60,6 +60,8 @@ const CASES: &[Case] = &[
     ("check", &["@/d!.toml", "--seeds", "2", "--where", "!"]),
     ("tune", &["@/d!.toml", "--expect", "! > 1"]),
     ("tune", &["@/d!.toml", "--move", "!"]),
+    ("design-digest", &["@/d!.toml"]),
+    ("design-digest", &["@/d!.toml", "--change", "!"]),
     (
         "convert",
         &["@/d!.toml", "--rooms", "@/rooms-x!", "--stats", "@/stats-x!"],

@@ -1,9 +1,8 @@
 //! A file of rows as lines: reads the rows that it contains and appends new ones. Pipes and devices receive the rows as
 //! a stream.
 
-use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use fs_err::{File, OpenOptions};
 
@@ -11,9 +10,6 @@ use super::super::target;
 use super::text::Lines;
 use super::{FileRow, RowKey, Table};
 use crate::storage::{self, SinkKind};
-
-/// Maximum time that rows stay in the buffer.
-const BETWEEN: Duration = Duration::from_secs(1);
 
 /// Maximum length of a line that is read, in bytes: far more than that of any row.
 const LONGEST: u64 = 1 << 20;
@@ -23,15 +19,15 @@ const LONGEST: u64 = 1 << 20;
 pub(super) struct LineKind<'a> {
     pub(super) lines: Lines,
     pub(super) table: &'a Table,
-    /// First line of the file.
+    /// Header of a new file, with its line break. An existing file may have one anyway, and must have one if this is not
+    /// `None`.
     pub(super) header: Option<&'a str>,
 }
 
 /// A file to which rows are appended.
-pub(super) struct LineFile {
+pub(super) struct RowFile {
     path: PathBuf,
-    file: BufWriter<Sink>,
-    flushed: Instant,
+    file: Sink,
     is_stream: bool,
     is_closed: bool,
 }
@@ -39,9 +35,9 @@ pub(super) struct LineFile {
 /// Destination of the rows.
 type Sink = Box<dyn std::io::Write>;
 
-impl LineFile {
-    /// Opens or creates a file and calls `show` with every row in it; returns the file and the number of these rows.
-    /// `key` returns the origin that a row must have by its number. An incomplete last line is removed.
+impl RowFile {
+    /// Opens or creates a file of lines and calls `show` with every row in it; returns the file and the number of these
+    /// rows. `key` returns the origin that a row must have by its number. An incomplete last line is removed.
     pub(super) fn open(
         path: &Path,
         kind: LineKind<'_>,
@@ -64,60 +60,42 @@ impl LineFile {
         std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0)).map_err(failed)?;
         let mut rows = Self::new(path, Box::new(file), false);
         if let Some(header) = kind.header.filter(|_| there.bytes == 0) {
-            rows.add(header)?;
+            rows.write(header.as_bytes())?;
         }
         Ok((rows, there.rows))
     }
 
     /// Opens a pipe or a device, from which nothing is read.
-    pub(super) fn stream(path: &Path, header: Option<&str>) -> Result<Self, String> {
+    pub(super) fn stream(path: &Path) -> Result<Self, String> {
         let sink = storage::Sink::open(path, SinkKind::Stream).map_err(|error| error.to_string())?;
-        let mut rows = Self::new(path, Box::new(sink), true);
-        header.map_or(Ok(()), |header| rows.add(header))?;
-        Ok(rows)
+        Ok(Self::new(path, Box::new(sink), true))
     }
 
-    fn new(path: &Path, sink: Sink, is_stream: bool) -> Self {
+    fn new(path: &Path, file: Sink, is_stream: bool) -> Self {
         Self {
             path: path.to_owned(),
-            file: BufWriter::with_capacity(1 << 16, sink),
-            flushed: Instant::now(),
+            file,
             is_stream,
             is_closed: false,
         }
     }
 
-    /// Returns whether a pipe has lost its reader.
-    pub(super) const fn is_closed(&self) -> bool {
-        self.is_closed
-    }
-
-    /// Appends a line.
-    pub(super) fn add(&mut self, line: &str) -> Result<(), String> {
-        let written = writeln!(self.file, "{line}");
-        self.checked(written)?;
-        if self.flushed.elapsed() > BETWEEN {
-            self.end()?;
-        }
-        Ok(())
-    }
-
-    /// Flushes all rows to the file.
-    pub(super) fn end(&mut self) -> Result<(), String> {
-        self.flushed = Instant::now();
-        let flushed = self.file.flush();
-        self.checked(flushed)
+    /// Appends bytes, which a reader of the file sees at once. Returns whether a pipe has lost its reader.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<bool, String> {
+        // Growing a dungeon takes a hundred times as long as writing its row.
+        let written = self.file.write_all(bytes).and_then(|()| self.file.flush());
+        self.checked(written)
     }
 
     /// Adds the path to an error. A pipe without a reader is remembered instead of reported.
-    fn checked(&mut self, written: std::io::Result<()>) -> Result<(), String> {
+    fn checked(&mut self, written: std::io::Result<()>) -> Result<bool, String> {
         match written {
             Err(error) if self.is_stream && target::is_closed(&error) => self.is_closed = true,
             // The error of a stream already names its path.
             Err(error) if self.is_stream => return Err(error.to_string()),
             written => written.map_err(|error| format!("cannot write {}: {error}", self.path.display()))?,
         }
-        Ok(())
+        Ok(self.is_closed)
     }
 }
 
@@ -158,24 +136,23 @@ impl Existing {
                 break;
             };
             let text = std::str::from_utf8(text).map_err(|_| refused("this is not a survey"))?;
-            match kind.header.filter(|_| number == 1) {
-                Some(header) if text != header => {
-                    return Err(refused("the columns belong to a survey of another design"));
-                }
-                Some(_) => {}
-                None => {
-                    let row = kind.lines.read(text, kind.table);
-                    let row = row.ok_or_else(|| refused("this is not a row of this design's survey"))?;
-                    check(&row.key, key(self.rows).as_ref()).map_err(|why| refused(&why))?;
-                    self.rows += 1;
-                    show(row);
-                }
+            let is_header = number == 1 && kind.lines.header(kind.table).is_some_and(|header| header == text);
+            if !is_header {
+                let row = kind.lines.read(text, kind.table);
+                let row = row.filter(|_| number > 1 || kind.header.is_none());
+                let row = row.ok_or_else(|| refused(OTHER_COLUMNS))?;
+                check(&row.key, key(self.rows).as_ref()).map_err(|why| refused(&why))?;
+                self.rows += 1;
+                show(row);
             }
             self.bytes += length;
         }
         Ok(())
     }
 }
+
+/// Why a table is not resumed that has other columns.
+pub(super) const OTHER_COLUMNS: &str = "the columns are those of another design, or of another version of the program";
 
 /// Checks that a row is the one that is expected; the error says what differs.
 fn check(found: &RowKey, expected: Option<&RowKey>) -> Result<(), String> {
@@ -184,6 +161,11 @@ fn check(found: &RowKey, expected: Option<&RowKey>) -> Result<(), String> {
     };
     if found.design != expected.design {
         return Err("the row belongs to another design, or to an earlier version of this one".into());
+    }
+    if (&found.version, found.catalog) != (&expected.version, expected.catalog) {
+        let describe = |key: &RowKey| format!("{} with seed catalog {}", key.version, key.catalog);
+        let (found, expected) = (describe(found), describe(expected));
+        return Err(format!("the row was written by version {found}, not {expected}"));
     }
     if found.seed != expected.seed {
         let (found, expected) = (found.seed, expected.seed);

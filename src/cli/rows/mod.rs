@@ -1,7 +1,7 @@
 //! Tables of dungeons: one row for each dungeon that a command grows, as CSV, JSON lines or Parquet.
 //!
-//! A row has leading columns, which say where the dungeon came from ([`RowKey`]): its seed, the digest of its design,
-//! and, if the command varies parameters, the value of each. The metrics follow, and at the end the anomalies.
+//! A row has leading columns, which say where the dungeon came from ([`RowKey`]): its seed, the digest of its design, the
+//! version of the program with its seed catalog, and, if the command varies parameters, the value of each. The metrics follow, and at the end the anomalies.
 //!
 //! A command that writes rows
 //!
@@ -14,6 +14,8 @@
 //! `text.rs` formats rows as lines, `file.rs` appends them to a file, `parquet.rs` writes them as columns, and `writer.rs`
 //! selects among these by the arguments.
 
+mod arrow;
+mod columns;
 mod file;
 mod parquet;
 mod text;
@@ -25,16 +27,17 @@ pub(super) use self::writer::{RowArgs, RowWriter};
 use crate::analysis::{Anomaly, Cell, CellKind, Column, columns};
 use crate::design::{Design, Expectations};
 use crate::document::SeededDesign;
-use crate::engine::Options;
+use crate::engine::{Options, SEED_CATALOG};
 use crate::format::native;
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::fnv1a;
 
-/// The columns before the varied values: the seed, and the digest of the design.
-const FIRST: [&str; 2] = ["seed", "design"];
+/// The columns before the varied values: the seed, the digest of the design, the version of the program, and the edition
+/// of its seed catalog.
+const FIRST: [&str; 4] = ["seed", "design", "version", "seed_catalog"];
 
 /// The last column: the names of the anomalies.
-const LAST: &str = "odd";
+const LAST: &str = "anomalies";
 
 /// A column with the value of a parameter that a command varies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,33 +51,53 @@ pub(super) struct VariedColumn {
 /// The columns of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Table {
-    /// Columns of the varied parameters; empty if all rows are of one design.
-    pub(super) varied: Vec<VariedColumn>,
     /// Columns of the metrics.
     pub(super) metrics: Vec<Column>,
+    /// Number of varied parameters.
+    varied: usize,
+    /// Names and kinds of the columns whose values may be missing: the varied parameters, then the metrics.
+    values: Vec<(String, CellKind)>,
+    /// The design that the rows are of, as TOML.
+    design: String,
 }
 
 impl Table {
-    /// Returns the columns for dungeons of a design; `varied` are the parameters that differ between the rows.
+    /// Returns the columns for dungeons of a design; `varied` are the parameters that differ between the rows. A varied
+    /// parameter of the design has any of its values.
     pub(super) fn new(design: &Design, varied: Vec<VariedColumn>) -> Self {
+        let metrics = columns(design);
+        let count = varied.len();
+        let varied = varied.into_iter().map(|column| (column.name, column.kind));
+        let values = varied.chain(metrics.iter().map(|column| (column.identifier(), column.kind())));
         Self {
-            varied,
-            metrics: columns(design),
+            varied: count,
+            values: values.collect(),
+            design: native::write(design),
+            metrics,
         }
+    }
+
+    /// Returns what the table says about all of its rows, by keys for other programs: the design as TOML (before its
+    /// parameters varied), the program's version, and the edition of its seed catalog.
+    fn metadata(&self) -> [(&'static str, String); 3] {
+        [
+            ("wallcrawler.design", self.design.clone()),
+            ("wallcrawler.version", PROGRAM_VERSION.to_owned()),
+            ("wallcrawler.seed_catalog", SEED_CATALOG.to_string()),
+        ]
     }
 
     /// Returns the names of all columns, in order.
     fn names(&self) -> impl Iterator<Item = &str> {
-        let varied = self.varied.iter().map(|column| column.name.as_str());
-        let metrics = self.metrics.iter().map(|column| column.name.as_str());
-        FIRST.into_iter().chain(varied).chain(metrics).chain([LAST])
+        FIRST
+            .into_iter()
+            .chain(self.values().map(|(name, _)| name))
+            .chain([LAST])
     }
 
     /// Returns the name and kind of each column whose values may be missing: the varied parameters, then the metrics.
     fn values(&self) -> impl Iterator<Item = (&str, CellKind)> {
-        let varied = self.varied.iter().map(|column| (column.name.as_str(), column.kind));
-        let metrics = self.metrics.iter().map(|column| (column.name.as_str(), column.kind()));
-        varied.chain(metrics)
+        self.values.iter().map(|(name, kind)| (name.as_str(), *kind))
     }
 }
 
@@ -84,9 +107,27 @@ pub(super) struct RowKey {
     /// The seed.
     pub(super) seed: u64,
     /// Digest of the design with its changes, see [`digest`].
-    pub(super) design: String,
-    /// Values of the varied parameters, in the order of [`Table::varied`].
-    pub(super) varied: Vec<Cell>,
+    design: String,
+    /// Version of the program.
+    version: String,
+    /// Edition of the seed catalog.
+    catalog: u32,
+    /// Values of the varied parameters, in the order of the table's.
+    varied: Vec<Cell>,
+}
+
+impl RowKey {
+    /// Returns the origin of a dungeon that this program grows: its seed, the [`digest`] of its design, and the values
+    /// of the varied parameters.
+    pub(super) fn new(seed: u64, design: &str, varied: Vec<Cell>) -> Self {
+        Self {
+            seed,
+            design: design.to_owned(),
+            version: PROGRAM_VERSION.to_owned(),
+            catalog: SEED_CATALOG,
+            varied,
+        }
+    }
 }
 
 /// A row of a table.
@@ -120,26 +161,22 @@ impl FileRow {
         keys.join(" ")
     }
 
-    /// Returns the row with these parts; `None` if there are not enough values, or an anomaly is unknown. `values` are
-    /// in the order of [`Table::values`].
-    fn from_parts(seed: u64, design: String, mut values: Vec<Cell>, anomalies: &str, table: &Table) -> Option<Self> {
-        let all = table.varied.len() + table.metrics.len();
+    /// Returns the row with these parts; `None` if there are not enough values, or an anomaly is unknown. `varied` of the
+    /// key is empty yet; `values` are in the order of [`Table::values`].
+    fn from_parts(mut key: RowKey, mut values: Vec<Cell>, anomalies: &str, table: &Table) -> Option<Self> {
         let anomalies = anomalies.split_whitespace().map(|key| key.parse().ok());
         let anomalies = anomalies.collect::<Option<_>>()?;
-        (values.len() == all).then(|| Self {
-            cells: values.split_off(table.varied.len()),
-            key: RowKey {
-                seed,
-                design,
-                varied: values,
-            },
-            anomalies,
-        })
+        if values.len() != table.values.len() {
+            return None;
+        }
+        let cells = values.split_off(table.varied);
+        key.varied = values;
+        Some(Self { key, cells, anomalies })
     }
 }
 
-/// Returns a digest of everything that decides the metrics of a seed (the design and its level files), to recognize
-/// its rows.
+/// Returns a digest of everything about a design that decides the metrics of a seed, in 16 hexadecimal digits: FNV-1a of
+/// the design as TOML without its seed, name, notes and expectations, and of its level files.
 pub(super) fn digest(seeded: &SeededDesign, options: Options) -> String {
     let mut design = Design::clone(seeded.design());
     design.seed = 0;
@@ -149,7 +186,7 @@ pub(super) fn digest(seeded: &SeededDesign, options: Options) -> String {
         that: Vec::new(),
         ..design.expect
     };
-    let text = format!("{PROGRAM_VERSION} {} {}", options.columns, native::write(&design));
+    let text = format!("{} {}", options.columns, native::write(&design));
     let mut bytes = text.into_bytes();
     for (file, level) in seeded.levels() {
         bytes.extend_from_slice(file.as_os_str().as_encoded_bytes());
@@ -164,10 +201,10 @@ mod tests {
     use super::*;
     use crate::design::{Room, VaultEntry};
 
-    /// Returns a table with a room, a vault, and a varied parameter of each kind.
-    pub(super) fn table() -> Table {
+    /// Returns a table with some rooms, a vault, and a varied parameter of each kind.
+    pub(super) fn table_with_rooms(rooms: usize) -> Table {
         let mut design = Design::default();
-        design.layout.rooms.push(Room::default());
+        design.layout.rooms = vec![Room::default(); rooms];
         design.layout.vaults.push(VaultEntry::default());
         let kinds = [CellKind::Truth, CellKind::Whole, CellKind::Number, CellKind::Word];
         let varied = kinds.into_iter().map(|kind| VariedColumn {
@@ -192,6 +229,7 @@ mod tests {
         } else {
             "enclosed room-1-unreached"
         };
-        FileRow::from_parts(seed, "0123456789abcdef".into(), values, anomalies, table).unwrap()
+        let key = RowKey::new(seed, "0123456789abcdef", Vec::new());
+        FileRow::from_parts(key, values, anomalies, table).unwrap()
     }
 }

@@ -9,21 +9,28 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fs_err::File;
-use parquet::basic::{LogicalType, Repetition, Type as Physical};
-use parquet::column::writer::ColumnWriter;
-use parquet::data_type::ByteArray;
-use parquet::errors::Result;
+use parquet::basic::{Compression, Encoding, GzipLevel, LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{
+    BoolType, ByteArray, ByteArrayType, DataType as PhysicalType, DoubleType, Int32Type, Int64Type,
+};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
-use parquet::file::writer::SerializedFileWriter;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::record::reader::RowIter;
 use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
 
-use super::{FIRST, FileRow, LAST, Table};
+use super::columns::{ColumnBatch, ValueColumn};
+use super::file::OTHER_COLUMNS;
+use super::{FIRST, FileRow, LAST, RowKey, Table};
 use crate::analysis::{Cell, CellKind};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::storage::Draft;
+
+/// Level of the compression, from 0 to 10.
+const COMPRESSION: u32 = 9;
 
 /// Number of rows per row group, the unit that a reader loads at once.
 const ROWS_IN_GROUP: usize = 1 << 16;
@@ -35,38 +42,52 @@ pub(super) fn part_of(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Returns the columns and their types: seeds are unsigned integers, numbers are doubles, truths are booleans, and
-/// words are strings. Only varied parameters and metrics may be missing.
+/// Returns the columns and their types: seeds and catalogs are unsigned integers, counts are integers, other numbers are
+/// doubles, truths are booleans, and words are strings. Only varied parameters and metrics may be missing.
 fn schema(table: &Table) -> Result<Arc<Type>> {
-    let text = |name: &str, repetition: Repetition| {
-        Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
-            .with_logical_type(Some(LogicalType::String))
-            .with_repetition(repetition)
-            .build()
+    let field = |name: &str, physical: Physical, logical: Option<LogicalType>, repetition: Repetition| {
+        let builder = Type::primitive_type_builder(name, physical).with_repetition(repetition);
+        builder.with_logical_type(logical).build().map(Arc::new)
     };
-    let whole = LogicalType::integer(64, false);
-    let seed = Type::primitive_type_builder(FIRST[0], Physical::INT64)
-        .with_logical_type(Some(whole))
-        .with_repetition(Repetition::REQUIRED)
-        .build()?;
-    let mut fields = vec![Arc::new(seed), Arc::new(text(FIRST[1], Repetition::REQUIRED)?)];
+    let (required, text) = (Repetition::REQUIRED, Some(LogicalType::String));
+    let unsigned = |bits| Some(LogicalType::integer(bits, false));
+    let [seed, design, version, catalog] = FIRST;
+    let mut fields = vec![
+        field(seed, Physical::INT64, unsigned(64), required)?,
+        field(design, Physical::BYTE_ARRAY, text.clone(), required)?,
+        field(version, Physical::BYTE_ARRAY, text.clone(), required)?,
+        field(catalog, Physical::INT32, unsigned(32), required)?,
+    ];
     for (name, kind) in table.values() {
-        let physical = match kind {
-            CellKind::Word => {
-                fields.push(Arc::new(text(name, Repetition::OPTIONAL)?));
-                continue;
-            }
-            CellKind::Truth => Physical::BOOLEAN,
-            CellKind::Whole | CellKind::Number => Physical::DOUBLE,
+        let (physical, logical) = match kind {
+            CellKind::Truth => (Physical::BOOLEAN, None),
+            CellKind::Whole => (Physical::INT32, None),
+            CellKind::Number => (Physical::DOUBLE, None),
+            CellKind::Word => (Physical::BYTE_ARRAY, text.clone()),
         };
-        let field = Type::primitive_type_builder(name, physical).with_repetition(Repetition::OPTIONAL);
-        fields.push(Arc::new(field.build()?));
+        fields.push(field(name, physical, logical, Repetition::OPTIONAL)?);
     }
-    fields.push(Arc::new(text(LAST, Repetition::REQUIRED)?));
+    fields.push(field(LAST, Physical::BYTE_ARRAY, text, required)?);
     Type::group_type_builder("survey")
         .with_fields(fields)
         .build()
         .map(Arc::new)
+}
+
+/// Returns how the columns are stored.
+fn properties(table: &Table) -> Result<WriterProperties> {
+    let metadata = table.metadata();
+    let metadata = metadata
+        .into_iter()
+        .map(|(key, value)| KeyValue::new(key.to_owned(), value));
+    Ok(WriterProperties::builder()
+        .set_created_by(format!("wallcrawler version {PROGRAM_VERSION}"))
+        .set_key_value_metadata(Some(metadata.collect()))
+        .set_compression(Compression::GZIP(GzipLevel::try_new(COMPRESSION)?))
+        // Seeds differ in every row, mostly by 1.
+        .set_column_dictionary_enabled(FIRST[0].into(), false)
+        .set_column_encoding(FIRST[0].into(), Encoding::DELTA_BINARY_PACKED)
+        .build())
 }
 
 /// Writes the rows to a file atomically. Returns a warning about what could not be preserved of an earlier file.
@@ -77,101 +98,74 @@ pub(super) fn write(
 ) -> std::result::Result<Vec<String>, String> {
     let failed = |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
     let mut draft = Draft::new(path).map_err(|error| error.to_string())?;
-    let properties = Arc::new(
-        WriterProperties::builder()
-            .set_created_by(format!("wallcrawler version {PROGRAM_VERSION}"))
-            .build(),
-    );
+    let properties = properties(table).map_err(|error| failed(&error))?;
     let schema = schema(table).map_err(|error| failed(&error))?;
-    let mut writer = SerializedFileWriter::new(&mut draft, schema, properties).map_err(|error| failed(&error))?;
-    let mut group = Vec::new();
+    let writer = SerializedFileWriter::new(&mut draft, schema, Arc::new(properties));
+    let mut writer = writer.map_err(|error| failed(&error))?;
+    let mut batch = ColumnBatch::new(table);
     for row in rows {
-        group.push(row?);
-        if group.len() == ROWS_IN_GROUP {
-            write_group(&mut writer, table, &group).map_err(|error| failed(&error))?;
-            group.clear();
+        batch.push(row?);
+        if batch.len() == ROWS_IN_GROUP {
+            let full = std::mem::replace(&mut batch, ColumnBatch::new(table));
+            write_group(&mut writer, full).map_err(|error| failed(&error))?;
         }
     }
-    write_group(&mut writer, table, &group).map_err(|error| failed(&error))?;
+    if batch.len() > 0 {
+        write_group(&mut writer, batch).map_err(|error| failed(&error))?;
+    }
     writer.close().map_err(|error| failed(&error))?;
     draft.commit().map_err(|error| error.to_string())
 }
 
-fn write_group<W: std::io::Write + Send>(
-    writer: &mut SerializedFileWriter<W>,
-    table: &Table,
-    rows: &[FileRow],
-) -> Result<()> {
-    if rows.is_empty() {
-        return Ok(());
-    }
+fn write_group<W: std::io::Write + Send>(writer: &mut SerializedFileWriter<W>, batch: ColumnBatch) -> Result<()> {
     let mut group = writer.next_row_group()?;
-    let last = FIRST.len() + table.values().count();
-    let mut number = 0;
-    let keys: Vec<String> = rows.iter().map(FileRow::anomaly_keys).collect();
-    while let Some(mut column) = group.next_column()? {
-        let values: Vec<Option<Value<'_>>> = match number {
-            0 => rows.iter().map(|row| Some(Value::Seed(row.key.seed))).collect(),
-            1 => rows.iter().map(|row| Some(Value::Text(&row.key.design))).collect(),
-            _ if number == last => keys.iter().map(|keys| Some(Value::Text(keys))).collect(),
-            _ => {
-                let own = number - FIRST.len();
-                let cell = |row| Value::of(FileRow::values(row).nth(own)?);
-                rows.iter().map(cell).collect()
+    let bytes = |column: Vec<String>| column.into_iter().map(|text| ByteArray::from(text.into_bytes()));
+    // Stored in the same bits; the types of these columns are unsigned.
+    let seeds: Vec<i64> = batch.seeds.into_iter().map(u64::cast_signed).collect();
+    let catalogs: Vec<i32> = batch.catalogs.into_iter().map(u32::cast_signed).collect();
+    write_column::<Int64Type, _>(&mut group, &seeds, None)?;
+    write_column::<ByteArrayType, _>(&mut group, &bytes(batch.designs).collect::<Vec<_>>(), None)?;
+    write_column::<ByteArrayType, _>(&mut group, &bytes(batch.versions).collect::<Vec<_>>(), None)?;
+    write_column::<Int32Type, _>(&mut group, &catalogs, None)?;
+    for column in batch.values {
+        match column {
+            ValueColumn::Truth(values) => write_values::<BoolType, _>(&mut group, values)?,
+            ValueColumn::Whole(values) => write_values::<Int32Type, _>(&mut group, values)?,
+            ValueColumn::Number(values) => write_values::<DoubleType, _>(&mut group, values)?,
+            ValueColumn::Word(values) => {
+                let values = values.into_iter().map(|word| Some(ByteArray::from(word?.into_bytes())));
+                write_values::<ByteArrayType, _>(&mut group, values.collect())?;
             }
-        };
-        let may_miss = (FIRST.len()..last).contains(&number);
-        write_all(column.untyped(), &values, may_miss)?;
-        column.close()?;
-        number += 1;
+        }
     }
+    write_column::<ByteArrayType, _>(&mut group, &bytes(batch.anomalies).collect::<Vec<_>>(), None)?;
     group.close()?;
     Ok(())
 }
 
-/// A value of any column.
-#[derive(Debug, Clone, Copy)]
-enum Value<'a> {
-    Seed(u64),
-    Truth(bool),
-    Number(f64),
-    Text(&'a str),
+/// Writes the next column, whose values may be missing.
+fn write_values<T: PhysicalType, W: std::io::Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    values: Vec<Option<T::T>>,
+) -> Result<()> {
+    let levels: Vec<i16> = values.iter().map(|value| i16::from(value.is_some())).collect();
+    let values: Vec<T::T> = values.into_iter().flatten().collect();
+    write_column::<T, W>(group, &values, Some(&levels))
 }
 
-impl<'a> Value<'a> {
-    fn of(cell: &'a Cell) -> Option<Self> {
-        Some(match cell {
-            Cell::Nothing => return None,
-            Cell::Truth(truth) => Self::Truth(*truth),
-            Cell::Number(number) => Self::Number(*number as f64 / 1e4),
-            Cell::Word(word) => Self::Text(word),
-        })
-    }
-}
-
-/// Writes the values of one column; values of another type are skipped.
-fn write_all(column: &mut ColumnWriter<'_>, values: &[Option<Value<'_>>], may_miss: bool) -> Result<()> {
-    macro_rules! batch {
-        ($writer:expr, $($pattern:pat => $made:expr),+) => {{
-            let made = values.iter().map(|value| match *value {
-                $(Some($pattern) => Some($made),)+
-                _ => None,
-            });
-            let made: Vec<_> = made.collect();
-            let levels: Vec<i16> = made.iter().map(|made| i16::from(made.is_some())).collect();
-            let values: Vec<_> = made.into_iter().flatten().collect();
-            $writer.write_batch(&values, may_miss.then_some(&levels[..]), None)?;
-        }};
-    }
-    match column {
-        // Stored in the same bits; the column's type is unsigned.
-        ColumnWriter::Int64ColumnWriter(writer) => batch!(writer, Value::Seed(seed) => seed as i64),
-        ColumnWriter::BoolColumnWriter(writer) => batch!(writer, Value::Truth(truth) => truth),
-        ColumnWriter::DoubleColumnWriter(writer) => batch!(writer, Value::Number(number) => number),
-        ColumnWriter::ByteArrayColumnWriter(writer) => batch!(writer, Value::Text(text) => ByteArray::from(text)),
-        _ => {}
-    }
-    Ok(())
+/// Writes the next column. `levels` are 1 for each row with a value and 0 for the others.
+fn write_column<T: PhysicalType, W: std::io::Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    values: &[T::T],
+    levels: Option<&[i16]>,
+) -> Result<()> {
+    let Some(mut column) = group.next_column()? else {
+        return Err(ParquetError::General(
+            "the table has fewer columns than its rows".into(),
+        ));
+    };
+    column.typed::<T>().write_batch(values, levels, None)?;
+    column.close()
 }
 
 /// Opens a file and returns its rows.
@@ -181,7 +175,7 @@ pub(super) fn read(path: &Path, table: &Table) -> std::result::Result<FileRows, 
     let reader = SerializedFileReader::new(file.into_parts().0).map_err(|error| refused(&error.to_string()))?;
     let expected = schema(table).map_err(|error| refused(&error.to_string()))?;
     if reader.metadata().file_metadata().schema() != &*expected {
-        return Err(refused("the columns belong to a survey of another design"));
+        return Err(refused(OTHER_COLUMNS));
     }
     Ok(FileRows {
         path: path.to_owned(),
@@ -222,6 +216,7 @@ fn row_of(row: &Row, table: &Table) -> Option<FileRow> {
     let cell = |field: &Field| match field {
         Field::Null => Some(Cell::Nothing),
         Field::Bool(truth) => Some(Cell::Truth(*truth)),
+        Field::Int(whole) => Some(Cell::Number(i64::from(*whole) * 10_000)),
         Field::Double(number) => Some(Cell::Number((number * 1e4).round() as i64)),
         Field::Str(word) => Some(Cell::Word(word.clone())),
         _ => None,
@@ -229,31 +224,44 @@ fn row_of(row: &Row, table: &Table) -> Option<FileRow> {
     let Field::ULong(seed) = fields.next()? else {
         return None;
     };
-    let design = text(fields.next()?)?;
+    let (design, version) = (text(fields.next()?)?, text(fields.next()?)?);
+    let Field::UInt(catalog) = fields.next()? else {
+        return None;
+    };
+    let key = RowKey {
+        seed: *seed,
+        design,
+        version,
+        catalog: *catalog,
+        varied: Vec::new(),
+    };
     let values = fields.by_ref().take(table.values().count());
     let values = values.map(cell).collect::<Option<_>>()?;
-    FileRow::from_parts(*seed, design, values, &text(fields.next()?)?, table)
+    FileRow::from_parts(key, values, &text(fields.next()?)?, table)
 }
 
 #[cfg(test)]
 mod tests {
     use parquet::basic::ConvertedType;
 
-    use super::super::tests::{row, table};
+    use super::super::tests::{row, table_with_rooms};
     use super::*;
 
     #[test]
     fn what_is_written_is_read_again_with_its_types() {
-        let table = table();
+        let (table, fewer) = (table_with_rooms(1), table_with_rooms(0));
         let lines: Vec<FileRow> = (0..1000).chain([u64::MAX]).map(|seed| row(seed, &table)).collect();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("all.parquet");
         let all = || read(&path, &table).unwrap().collect::<std::result::Result<Vec<_>, _>>();
         write(&path, &table, lines.iter().cloned().map(Ok)).unwrap();
         assert_eq!(all().unwrap(), lines);
-        let mut fewer = table.clone();
-        fewer.metrics.remove(0);
-        assert!(read(&path, &fewer).err().unwrap().contains("survey of another design"));
+        assert!(
+            read(&path, &fewer)
+                .err()
+                .unwrap()
+                .contains("columns are those of another design")
+        );
         let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
         let schema = reader.metadata().file_metadata().schema().clone();
         let kinds: Vec<(&str, Physical, ConvertedType)> = schema
@@ -271,11 +279,13 @@ mod tests {
             ("seed", Physical::INT64, ConvertedType::UINT_64),
             ("design", Physical::BYTE_ARRAY, ConvertedType::UTF8),
             ("reachable", Physical::BOOLEAN, ConvertedType::NONE),
-            ("path", Physical::DOUBLE, ConvertedType::NONE),
-            ("room-1", Physical::BYTE_ARRAY, ConvertedType::UTF8),
-            ("room-1-severed", Physical::BOOLEAN, ConvertedType::NONE),
-            ("vault-1-map", Physical::BYTE_ARRAY, ConvertedType::UTF8),
-            ("odd", Physical::BYTE_ARRAY, ConvertedType::UTF8),
+            ("seed_catalog", Physical::INT32, ConvertedType::UINT_32),
+            ("path", Physical::INT32, ConvertedType::NONE),
+            ("fill", Physical::DOUBLE, ConvertedType::NONE),
+            ("room_1", Physical::BYTE_ARRAY, ConvertedType::UTF8),
+            ("room_1_severed", Physical::BOOLEAN, ConvertedType::NONE),
+            ("vault_1_map", Physical::BYTE_ARRAY, ConvertedType::UTF8),
+            ("anomalies", Physical::BYTE_ARRAY, ConvertedType::UTF8),
         ] {
             assert!(kinds.contains(&wanted), "{wanted:?} in {kinds:?}");
         }

@@ -8,7 +8,8 @@ use fs_err::File;
 
 use super::super::output::Output;
 use super::super::target::{ForceArgs, OutputKind, Outputs};
-use super::file::{LineFile, LineKind};
+use super::arrow::ArrowEncoder;
+use super::file::{LineKind, RowFile};
 use super::parquet;
 use super::text::Lines;
 use super::{FileRow, RowKey, Table};
@@ -23,6 +24,19 @@ pub(in crate::cli) enum Format {
     Jsonl,
     /// A Parquet file: columns with types, for data frames and databases
     Parquet,
+    /// An Arrow IPC stream, for data frames that read from a pipe
+    Arrow,
+}
+
+/// When CSV begins with a line of names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum HeaderChoice {
+    /// In every file
+    Always,
+    /// Never
+    Never,
+    /// In a single file or the first of several shards, which can then be joined
+    First,
 }
 
 /// The arguments that say where rows go, for every command that writes them.
@@ -37,12 +51,25 @@ pub(in crate::cli) struct RowArgs {
     force: ForceArgs,
     /// Format of the rows [default: by the extension of the file: .jsonl, .parquet, else CSV]. A Parquet file is written
     /// at the end; until then the rows are in FILE.part, from which an interrupted run resumes. Parquet files of several
-    /// shards need not be joined: tools read many files as one
+    /// shards need not be joined: tools read many files as one. An Arrow stream goes to standard output or a pipe only
     #[arg(long, value_enum)]
     format: Option<Format>,
+    /// When CSV begins with a line of the columns' names [default: first]
+    #[arg(long, value_name = "WHEN", value_enum, hide_default_value = true)]
+    header: Option<HeaderChoice>,
     /// Overwrite the file instead of resuming
     #[arg(long, requires = "output")]
     fresh: bool,
+}
+
+impl Format {
+    /// Returns the format of the lines; that of the part file for a format without lines.
+    const fn lines(self) -> Lines {
+        match self {
+            Self::Jsonl => Lines::Jsonl,
+            Self::Csv | Self::Parquet | Self::Arrow => Lines::Csv,
+        }
+    }
 }
 
 impl RowArgs {
@@ -63,6 +90,16 @@ impl RowArgs {
         };
         self.format.unwrap_or_else(by_name)
     }
+
+    /// Returns the header of a table with its line break, if it has one.
+    fn first_line(&self, lines: Lines, table: &Table, is_first_shard: bool) -> Option<String> {
+        let has_header = match self.header.unwrap_or(HeaderChoice::First) {
+            HeaderChoice::Always => true,
+            HeaderChoice::Never => false,
+            HeaderChoice::First => is_first_shard,
+        };
+        lines.header(table).filter(|_| has_header).map(|header| header + "\n")
+    }
 }
 
 /// Writes the rows of a table.
@@ -75,20 +112,51 @@ pub(in crate::cli) struct RowWriter {
 enum Destination {
     /// The command has no --output.
     Nowhere,
-    Stdout(Lines),
-    Lines(Lines, LineFile),
+    Stdout(Encoder),
+    File(Encoder, RowFile),
     Parquet {
         path: PathBuf,
         /// Path of the part file with the rows so far, as CSV.
         part: PathBuf,
-        rows: LineFile,
+        rows: RowFile,
     },
+}
+
+/// Turns rows into bytes.
+enum Encoder {
+    Lines(Lines),
+    Arrow(Box<ArrowEncoder>),
+}
+
+impl Encoder {
+    /// Returns the bytes to write for a row, which may be none, or those of several rows.
+    fn row(&mut self, row: &FileRow, table: &Table) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Lines(lines) => Ok(lines.line(row, table).into_bytes()),
+            Self::Arrow(encoder) => {
+                encoder.add(row).map_err(|error| error.to_string())?;
+                Ok(encoder.take())
+            }
+        }
+    }
+
+    /// Returns the bytes after the last row.
+    fn end(&mut self) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Lines(_) => Ok(Vec::new()),
+            Self::Arrow(encoder) => {
+                encoder.end().map_err(|error| error.to_string())?;
+                Ok(encoder.take())
+            }
+        }
+    }
 }
 
 impl RowWriter {
     /// Opens the destination and calls `show` with each row that is there; returns the writer and the number of these
     /// rows. `key` returns the origin of a row by its number, `None` after the last one. `inputs` are the files that the
-    /// command reads, which cannot be its output. A table that is one of several shards has a header if it is the first.
+    /// command reads, which cannot be its output. `is_first_shard` is true for the first of several shards, and for a table
+    /// that is not divided.
     ///
     /// # Errors
     ///
@@ -103,58 +171,48 @@ impl RowWriter {
         mut show: impl FnMut(FileRow),
         output: &mut Output,
     ) -> Result<(Self, u64), String> {
-        let nowhere = |table: Table| Self {
-            table,
-            destination: Destination::Nowhere,
-            failed: None,
-        };
-        let Some(path) = &args.output else {
-            return Ok((nowhere(table), 0));
-        };
-        let mut outputs = Outputs::new(args.force, inputs);
-        let leads = outputs.check(path, OutputKind::Survey)?;
-        let lines = match args.format() {
-            Format::Csv => Lines::Csv,
-            Format::Jsonl => Lines::Jsonl,
-            Format::Parquet => {
-                let part = parquet::part_of(path);
-                if leads != SinkKind::File {
-                    return Err(
-                        "a Parquet file cannot be printed or streamed; pass --output with the name of a file".into(),
-                    );
+        let format = args.format();
+        if args.header.is_some() && format != Format::Csv {
+            return Err("--header is for CSV; the other formats name the columns in their own way".into());
+        }
+        let (destination, there) = match &args.output {
+            None => (Destination::Nowhere, 0),
+            Some(path) => {
+                let mut outputs = Outputs::new(args.force, inputs);
+                let leads = outputs.check(path, OutputKind::Survey)?;
+                match (format, leads) {
+                    (Format::Parquet, SinkKind::File) => {
+                        outputs.check(&parquet::part_of(path), OutputKind::Survey)?;
+                        to_parquet(args, path, &table, key, &mut show)?
+                    }
+                    (Format::Parquet, _) => {
+                        return Err(
+                            "a Parquet file cannot be printed or streamed; pass --output with the name of a file, or \
+                             --format arrow"
+                                .into(),
+                        );
+                    }
+                    (Format::Arrow, SinkKind::File) => {
+                        return Err(
+                            "an Arrow stream cannot be resumed, and goes to standard output or a pipe only; pass \
+                             --output -, or --format parquet"
+                                .into(),
+                        );
+                    }
+                    (Format::Csv | Format::Jsonl, SinkKind::File) => {
+                        let lines = format.lines();
+                        let header = args.first_line(lines, &table, is_first_shard);
+                        let (rows, there) = resumed(args, path, lines, &table, header.as_deref(), key, &mut show)?;
+                        (Destination::File(Encoder::Lines(lines), rows), there)
+                    }
+                    (_, leads) => (to_stream(args, path, leads, &table, is_first_shard, output)?, 0),
                 }
-                outputs.check(&part, OutputKind::Survey)?;
-                if !args.fresh && !part.exists() {
-                    unpack(path, &part, &table)?;
-                }
-                let header = Lines::Csv.header(&table);
-                let (rows, there) = resumed(args, &part, Lines::Csv, &table, header.as_deref(), key, &mut show)?;
-                let path = path.clone();
-                let destination = Destination::Parquet { path, part, rows };
-                let writer = Self {
-                    destination,
-                    ..nowhere(table)
-                };
-                return Ok((writer, there));
-            }
-        };
-        let header = lines.header(&table).filter(|_| is_first_shard);
-        let (destination, there) = match leads {
-            SinkKind::Stdout => {
-                if let Some(header) = header {
-                    output.bytes(format!("{header}\n").as_bytes());
-                }
-                (Destination::Stdout(lines), 0)
-            }
-            SinkKind::Stream => (Destination::Lines(lines, LineFile::stream(path, header.as_deref())?), 0),
-            SinkKind::File => {
-                let (rows, there) = resumed(args, path, lines, &table, header.as_deref(), key, &mut show)?;
-                (Destination::Lines(lines, rows), there)
             }
         };
         let writer = Self {
+            table,
             destination,
-            ..nowhere(table)
+            failed: None,
         };
         Ok((writer, there))
     }
@@ -171,17 +229,23 @@ impl RowWriter {
 
     /// Writes the next row. Breaks if no more rows are wanted: writing failed, or the reader of a pipe is gone.
     pub(in crate::cli) fn add(&mut self, row: &FileRow, output: &mut Output) -> ControlFlow<()> {
-        let (lines, file) = match &mut self.destination {
-            Destination::Nowhere => return closed(output.is_closed()),
-            Destination::Stdout(lines) => {
-                output.bytes((lines.write(row, &self.table) + "\n").as_bytes());
-                return closed(output.is_closed());
-            }
-            Destination::Lines(lines, file) => (*lines, file),
-            Destination::Parquet { rows, .. } => (Lines::Csv, rows),
+        let table = &self.table;
+        let written = match &mut self.destination {
+            Destination::Nowhere => Ok(false),
+            Destination::Stdout(encoder) => encoder.row(row, table).map(|bytes| {
+                output.data(&bytes);
+                false
+            }),
+            Destination::File(encoder, file) => encoder.row(row, table).and_then(|bytes| file.write(&bytes)),
+            Destination::Parquet { rows, .. } => rows.write(Lines::Csv.line(row, table).as_bytes()),
         };
-        self.failed = file.add(&lines.write(row, &self.table)).err();
-        closed(self.failed.is_some() || file.is_closed() || output.is_closed())
+        let is_closed = *written.as_ref().unwrap_or(&true) || output.is_closed();
+        self.failed = written.err();
+        if is_closed {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     /// Completes the file.
@@ -189,26 +253,66 @@ impl RowWriter {
     /// # Errors
     ///
     /// Returns the message of the first error, also that of an earlier [`Self::add`].
-    pub(in crate::cli) fn end(mut self, output: &mut Output) -> Result<(), String> {
-        let flushed = match &mut self.destination {
-            Destination::Nowhere | Destination::Stdout(_) => Ok(()),
-            Destination::Lines(_, file) | Destination::Parquet { rows: file, .. } => file.end(),
-        };
-        self.failed.map_or(flushed, Err)?;
-        let Destination::Parquet { path, part, rows } = self.destination else {
-            return Ok(());
-        };
-        drop(rows);
-        pack(&path, &part, &self.table, output)
+    pub(in crate::cli) fn end(self, output: &mut Output) -> Result<(), String> {
+        self.failed.map_or(Ok(()), Err)?;
+        match self.destination {
+            Destination::Nowhere => {}
+            Destination::Stdout(mut encoder) => output.data(&encoder.end()?),
+            Destination::File(mut encoder, mut file) => {
+                file.write(&encoder.end()?)?;
+            }
+            Destination::Parquet { path, part, rows } => {
+                drop(rows);
+                pack(&path, &part, &self.table, output)?;
+            }
+        }
+        Ok(())
     }
 }
 
-const fn closed(is_closed: bool) -> ControlFlow<()> {
-    if is_closed {
-        ControlFlow::Break(())
-    } else {
-        ControlFlow::Continue(())
+/// Opens the part file of a Parquet file after the rows that either contains; returns their number.
+fn to_parquet(
+    args: &RowArgs,
+    path: &Path,
+    table: &Table,
+    key: impl Fn(u64) -> Option<RowKey>,
+    show: &mut impl FnMut(FileRow),
+) -> Result<(Destination, u64), String> {
+    let part = parquet::part_of(path);
+    if !args.fresh && !part.exists() {
+        unpack(path, &part, table)?;
     }
+    let header = Lines::Csv.header(table).map(|header| header + "\n");
+    let (rows, there) = resumed(args, &part, Lines::Csv, table, header.as_deref(), key, show)?;
+    let path = path.to_owned();
+    Ok((Destination::Parquet { path, part, rows }, there))
+}
+
+/// Begins a table on standard output, or in a pipe or a device.
+fn to_stream(
+    args: &RowArgs,
+    path: &Path,
+    leads: SinkKind,
+    table: &Table,
+    is_first_shard: bool,
+    output: &mut Output,
+) -> Result<Destination, String> {
+    let (encoder, first) = if args.format() == Format::Arrow {
+        let mut encoder = ArrowEncoder::new(table).map_err(|error| error.to_string())?;
+        let first = encoder.take();
+        (Encoder::Arrow(Box::new(encoder)), first)
+    } else {
+        let lines = args.format().lines();
+        let header = args.first_line(lines, table, is_first_shard).unwrap_or_default();
+        (Encoder::Lines(lines), header.into_bytes())
+    };
+    if leads == SinkKind::Stdout {
+        output.data(&first);
+        return Ok(Destination::Stdout(encoder));
+    }
+    let mut file = RowFile::stream(path)?;
+    file.write(&first)?;
+    Ok(Destination::File(encoder, file))
 }
 
 /// Opens a file of lines after the rows that it contains; returns their number.
@@ -220,11 +324,11 @@ fn resumed(
     header: Option<&str>,
     key: impl Fn(u64) -> Option<RowKey>,
     show: &mut impl FnMut(FileRow),
-) -> Result<(LineFile, u64), String> {
+) -> Result<(RowFile, u64), String> {
     // A file other than a survey was only accepted because of --force.
     let fresh = args.fresh || args.force.force && !OutputKind::Survey.wrote_file(path);
     let kind = LineKind { lines, table, header };
-    LineFile::open(path, kind, fresh, key, show)
+    RowFile::open(path, kind, fresh, key, show)
 }
 
 /// Copies the rows of a Parquet file, if there are any, to its part file, to which more can be appended. An existing
@@ -235,10 +339,12 @@ fn unpack(path: &Path, part: &Path, table: &Table) -> Result<(), String> {
         return Ok(());
     }
     let mut draft = std::io::BufWriter::new(Draft::new(part).map_err(|error| error.to_string())?);
-    let mut add = |line: &str| writeln!(draft, "{line}").map_err(|error| error.to_string());
-    Lines::Csv.header(table).map_or(Ok(()), |header| add(&header))?;
+    let mut add = |text: &str| draft.write_all(text.as_bytes()).map_err(|error| error.to_string());
+    Lines::Csv
+        .header(table)
+        .map_or(Ok(()), |header| add(&(header + "\n")))?;
     for row in parquet::read(path, table)? {
-        add(&Lines::Csv.write(&row?, table))?;
+        add(&Lines::Csv.line(&row?, table))?;
     }
     let draft = draft.into_inner().map_err(|error| error.to_string())?;
     draft.commit().map(|_| ()).map_err(|error| error.to_string())

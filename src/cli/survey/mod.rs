@@ -90,11 +90,7 @@ fn survey(args: &Args, seeded: SeededDesign, selection: &Selection, output: &mut
         return Err("rows that --where selects cannot be resumed; pass --fresh to start the file again".into());
     }
     let design = digest(&seeded, args.selection.options());
-    let key = |seed: u64| RowKey {
-        seed,
-        design: design.clone(),
-        varied: Vec::new(),
-    };
+    let key = |seed: u64| RowKey::new(seed, &design, Vec::new());
     let mut summary = SurveySummary::default();
     let (mut writer, done) = RowWriter::open(
         &args.rows,

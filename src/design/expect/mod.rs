@@ -11,7 +11,7 @@
 //! A condition is about one dungeon and must hold for every seed; with `in 95 %` at its end, for that share of the
 //! seeds. `median`, `mean`, `least`, `most` and `p90` aggregate a metric over all seeds. The same language filters
 //! seeds. [`METRICS`] is the one table of the metrics' names and meanings; the analysis computes their values. Nothing
-//! here depends on dungeons.
+//! here depends on dungeons. Names are read in any case, and with underscores for hyphens: `dead_ends` is `dead-ends`.
 //!
 //! ```text
 //! expectation = condition [ "in" number "%" ]

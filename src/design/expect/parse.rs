@@ -133,12 +133,12 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, ExpectationError
     Ok(tokens)
 }
 
-/// Returns the length of the word at the start of a text. A hyphen belongs to it if a letter follows.
+/// Returns the length of the word at the start of a text. A hyphen or underscore belongs to it if a letter follows.
 fn word(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_letter = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_alphabetic);
     let is_part = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_alphanumeric);
-    let goes_on = |i: usize| is_part(i) || bytes.get(i) == Some(&b'-') && is_letter(i + 1);
+    let goes_on = |i: usize| is_part(i) || matches!(bytes.get(i), Some(b'-' | b'_')) && is_letter(i + 1);
     (1..bytes.len()).find(|&i| !goes_on(i)).unwrap_or(bytes.len())
 }
 
@@ -393,7 +393,8 @@ impl<'t> Parser<'t> {
     }
 
     fn metric(&mut self, word: &str, span: Range<usize>) -> Result<Typed, ExpectationError> {
-        let name = word.to_ascii_lowercase();
+        // Tables spell `dead-ends` with an underscore, for SQL.
+        let name = word.to_ascii_lowercase().replace('_', "-");
         let says = match name.as_str() {
             "crosses" => Some(AreaPredicate::Crosses),
             "needs" => Some(AreaPredicate::Needs),

@@ -25,6 +25,7 @@ fn what_is_written_in_two_ways_is_the_same() {
         ("median dead-ends <= 40", "p50 dead-ends <= 40"),
         ("least path > 1 and most path < 9", "p0 path > 1 and p100 path < 9"),
         ("median dead-ends / 2 > 1", "(median dead-ends) / 2 > 1"),
+        ("dead_ends < outer_wall - pillars", "dead-ends < outer-wall - pillars"),
     ] {
         assert_eq!(shown(one), shown(other), "{one}");
         // The printed form parses to the same expression.

@@ -1,0 +1,48 @@
+//! `wallcrawler design-digest`: prints the digest of a design that the rows of its surveys carry.
+
+use serde_json::json;
+
+use super::DesignArgs;
+use super::change::ChangeArgs;
+use super::endpoints::EndpointArgs;
+use super::output::Output;
+use super::rows::digest;
+use crate::engine::{Options, SEED_CATALOG};
+use crate::recording_file::PROGRAM_VERSION;
+
+/// The arguments of `design-digest`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    #[command(flatten)]
+    ends: EndpointArgs,
+    #[command(flatten)]
+    change: ChangeArgs,
+    /// Spawn Crawlers instead of ColumnJumpers
+    #[arg(long)]
+    no_columns: bool,
+    /// Print the digest, the program's version and the edition of its seed catalog as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let options = Options {
+        columns: !args.no_columns,
+    };
+    let seeded = args.design.seeded_design(&args.ends, output);
+    let seeded = match seeded.and_then(|seeded| args.change.of(seeded, options, output)) {
+        Ok(seeded) => seeded,
+        Err(status) => return status,
+    };
+    let digest = digest(&seeded, options);
+    if args.json {
+        let all = json!({"design": digest, "version": PROGRAM_VERSION, "seed_catalog": SEED_CATALOG});
+        output.line(&format!("{all:#}"));
+    } else {
+        output.line(&digest);
+    }
+    0
+}

@@ -1,0 +1,115 @@
+//! Rows as an Arrow IPC stream, which data frames read from a pipe without parsing text.
+//!
+//! The columns and their types are those of the Parquet file; its metadata are those of the schema. A batch is written
+//! once it has some thousand rows, or after a fraction of a second.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, Int32Array, RecordBatch, StringArray, UInt32Array, UInt64Array,
+};
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+
+use super::columns::{ColumnBatch, ValueColumn};
+use super::{FIRST, FileRow, LAST, Table};
+use crate::analysis::CellKind;
+
+/// Maximum number of rows of a batch.
+const ROWS: usize = 4096;
+
+/// Time after which a batch is written with the rows that it has.
+const BETWEEN: Duration = Duration::from_millis(200);
+
+/// Turns rows into the bytes of a stream.
+pub(super) struct ArrowEncoder {
+    table: Table,
+    schema: Arc<Schema>,
+    /// Writes to memory, from which the bytes are taken.
+    stream: StreamWriter<Vec<u8>>,
+    batch: ColumnBatch,
+    written: Instant,
+}
+
+impl ArrowEncoder {
+    /// Begins a stream with its schema.
+    pub(super) fn new(table: &Table) -> Result<Self, ArrowError> {
+        let schema = Arc::new(schema(table));
+        Ok(Self {
+            stream: StreamWriter::try_new(Vec::new(), &schema)?,
+            schema,
+            batch: ColumnBatch::new(table),
+            table: table.clone(),
+            written: Instant::now(),
+        })
+    }
+
+    /// Adds a row.
+    pub(super) fn add(&mut self, row: &FileRow) -> Result<(), ArrowError> {
+        self.batch.push(row.clone());
+        if self.batch.len() == ROWS || self.written.elapsed() >= BETWEEN {
+            self.write_batch()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the stream after the remaining rows.
+    pub(super) fn end(&mut self) -> Result<(), ArrowError> {
+        self.write_batch()?;
+        self.stream.finish()
+    }
+
+    /// Returns the bytes of the stream since the last call.
+    pub(super) fn take(&mut self) -> Vec<u8> {
+        std::mem::take(self.stream.get_mut())
+    }
+
+    fn write_batch(&mut self) -> Result<(), ArrowError> {
+        self.written = Instant::now();
+        if self.batch.len() == 0 {
+            return Ok(());
+        }
+        let batch = std::mem::replace(&mut self.batch, ColumnBatch::new(&self.table));
+        let batch = RecordBatch::try_new(self.schema.clone(), arrays(batch))?;
+        self.stream.write(&batch)
+    }
+}
+
+/// Returns the columns with their types, and the metadata of the table.
+fn schema(table: &Table) -> Schema {
+    let types = [DataType::UInt64, DataType::Utf8, DataType::Utf8, DataType::UInt32];
+    let first = FIRST.into_iter().zip(types);
+    let first = first.map(|(name, of)| Field::new(name, of, false));
+    let values = table.values().map(|(name, kind)| {
+        let of = match kind {
+            CellKind::Truth => DataType::Boolean,
+            CellKind::Whole => DataType::Int32,
+            CellKind::Number => DataType::Float64,
+            CellKind::Word => DataType::Utf8,
+        };
+        Field::new(name, of, true)
+    });
+    let last = Field::new(LAST, DataType::Utf8, false);
+    let fields: Vec<Field> = first.chain(values).chain([last]).collect();
+    let metadata = table.metadata().into_iter().map(|(key, value)| (key.to_owned(), value));
+    Schema::new_with_metadata(fields, metadata.collect::<HashMap<_, _>>())
+}
+
+fn arrays(batch: ColumnBatch) -> Vec<ArrayRef> {
+    let text = |column: Vec<String>| Arc::new(StringArray::from(column)) as ArrayRef;
+    let values = batch.values.into_iter().map(|column| match column {
+        ValueColumn::Truth(column) => Arc::new(BooleanArray::from(column)) as ArrayRef,
+        ValueColumn::Whole(column) => Arc::new(Int32Array::from(column)),
+        ValueColumn::Number(column) => Arc::new(Float64Array::from(column)),
+        ValueColumn::Word(column) => Arc::new(StringArray::from(column)),
+    });
+    let first = [
+        Arc::new(UInt64Array::from(batch.seeds)) as ArrayRef,
+        text(batch.designs),
+        text(batch.versions),
+        Arc::new(UInt32Array::from(batch.catalogs)),
+    ];
+    first.into_iter().chain(values).chain([text(batch.anomalies)]).collect()
+}

@@ -1,0 +1,82 @@
+//! Rows turned into columns with types, as Parquet and Arrow store them.
+
+use super::{FileRow, RowKey, Table};
+use crate::analysis::{Cell, CellKind};
+
+/// The columns of some consecutive rows. All have the same length.
+#[derive(Debug, Default)]
+pub(super) struct ColumnBatch {
+    pub(super) seeds: Vec<u64>,
+    pub(super) designs: Vec<String>,
+    pub(super) versions: Vec<String>,
+    pub(super) catalogs: Vec<u32>,
+    /// The varied parameters and the metrics.
+    pub(super) values: Vec<ValueColumn>,
+    /// Keys of the anomalies, separated by spaces.
+    pub(super) anomalies: Vec<String>,
+}
+
+/// The values of a varied parameter or a metric; `None` for missing ones.
+#[derive(Debug)]
+pub(super) enum ValueColumn {
+    Truth(Vec<Option<bool>>),
+    Whole(Vec<Option<i32>>),
+    Number(Vec<Option<f64>>),
+    Word(Vec<Option<String>>),
+}
+
+impl ColumnBatch {
+    /// Returns columns without rows.
+    pub(super) fn new(table: &Table) -> Self {
+        let column = |(_, kind)| match kind {
+            CellKind::Truth => ValueColumn::Truth(Vec::new()),
+            CellKind::Whole => ValueColumn::Whole(Vec::new()),
+            CellKind::Number => ValueColumn::Number(Vec::new()),
+            CellKind::Word => ValueColumn::Word(Vec::new()),
+        };
+        Self {
+            values: table.values().map(column).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the number of rows.
+    pub(super) const fn len(&self) -> usize {
+        self.seeds.len()
+    }
+
+    /// Adds a row. A value of a kind other than its column's counts as missing.
+    pub(super) fn push(&mut self, row: FileRow) {
+        self.anomalies.push(row.anomaly_keys());
+        let RowKey {
+            seed,
+            design,
+            version,
+            catalog,
+            varied,
+        } = row.key;
+        self.seeds.push(seed);
+        self.designs.push(design);
+        self.versions.push(version);
+        self.catalogs.push(catalog);
+        for (column, cell) in self.values.iter_mut().zip(varied.into_iter().chain(row.cells)) {
+            column.push(cell);
+        }
+    }
+}
+
+impl ValueColumn {
+    fn push(&mut self, cell: Cell) {
+        match (self, cell) {
+            (Self::Truth(column), Cell::Truth(truth)) => column.push(Some(truth)),
+            // No count of a dungeon's squares or Builders, and no parameter, is larger.
+            (Self::Whole(column), Cell::Number(number)) => column.push((number / 10_000).try_into().ok()),
+            (Self::Number(column), Cell::Number(number)) => column.push(Some(number as f64 / 1e4)),
+            (Self::Word(column), Cell::Word(word)) => column.push(Some(word)),
+            (Self::Truth(column), _) => column.push(None),
+            (Self::Whole(column), _) => column.push(None),
+            (Self::Number(column), _) => column.push(None),
+            (Self::Word(column), _) => column.push(None),
+        }
+    }
+}
