@@ -223,7 +223,7 @@ impl View {
             let ahead = TurnPrediction::of(design, frame.grid(), &standing);
             // A look-ahead that continues another is drawn once.
             let mut seen = Vec::new();
-            for LookFrom { from, look } in ahead.sights {
+            for LookFrom { from, look } in ahead.looks {
                 let rows = if look.end.is_some() { look.free + 1 } else { look.free };
                 for row in 1..=rows {
                     for aside in -look.corridor..=look.corridor {

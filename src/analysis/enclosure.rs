@@ -66,7 +66,12 @@ impl Merging {
 ///
 /// Tiles are removed in reverse order until a path leads from the area to the largest one: the tile removed last is
 /// the one that closed it. Of the tiles of one turn, which are one Builder's, the first in row order is removed first.
-pub fn closings(grid: &Grid, areas: &[EnclosedArea], origins: &TileOrigins, now: u64) -> Vec<Option<EnclosureCause>> {
+pub fn enclosure_causes(
+    grid: &Grid,
+    areas: &[EnclosedArea],
+    origins: &TileOrigins,
+    now: u64,
+) -> Vec<Option<EnclosureCause>> {
     let size = grid.size();
     let squares = || (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)));
     let mut merging = Merging {
@@ -90,9 +95,9 @@ pub fn closings(grid: &Grid, areas: &[EnclosedArea], origins: &TileOrigins, now:
         let root = merging.index(at).map(|index| merging.root(index as u32))?;
         (!enclosed.contains(&root)).then_some(root)
     });
-    let mut closings: Vec<Option<EnclosureCause>> = vec![None; areas.len()];
+    let mut causes: Vec<Option<EnclosureCause>> = vec![None; areas.len()];
     let Some(largest) = largest else {
-        return closings;
+        return causes;
     };
     tiles.sort_unstable();
     let mut left: Vec<usize> = (0..areas.len()).filter(|&i| enclosed[i] != NONE).collect();
@@ -106,7 +111,7 @@ pub fn closings(grid: &Grid, areas: &[EnclosedArea], origins: &TileOrigins, now:
             let is_closed = merging.root(enclosed[i]) != main;
             if !is_closed {
                 let around = around[i].clone();
-                closings[i] = Some(EnclosureCause {
+                causes[i] = Some(EnclosureCause {
                     at,
                     builder,
                     turn,
@@ -116,7 +121,7 @@ pub fn closings(grid: &Grid, areas: &[EnclosedArea], origins: &TileOrigins, now:
             is_closed
         });
     }
-    closings
+    causes
 }
 
 /// Returns the Builders whose tiles touch each area, diagonals included.

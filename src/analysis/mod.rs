@@ -53,7 +53,7 @@ pub use compare::{
     compare_pairs, compare_samples, holm, kolmogorov_smirnov, mann_whitney, paired_changes,
 };
 pub use cover::{LayerKind, SquareLayer};
-pub use enclosure::{EnclosureCause, closings};
+pub use enclosure::{EnclosureCause, enclosure_causes};
 pub use interval::Interval;
 pub use islands::{Island, PILLAR};
 pub use lines::{DeadEnd, PassageLine, WIDEST_PASSAGE};

@@ -382,7 +382,7 @@ fn the_builder_that_closed_an_area_is_named() {
     let metrics = MetricsCalculator::new().measure(&grid, &Scene::default());
     let sizes: Vec<u32> = metrics.enclosed.iter().map(|area| area.squares).collect();
     assert_eq!(sizes, [4, 8]);
-    let found = closings(&grid, &metrics.enclosed, &origins, recording.turns());
+    let found = enclosure_causes(&grid, &metrics.enclosed, &origins, recording.turns());
     let description: Vec<_> = found
         .iter()
         .flatten()
@@ -396,7 +396,10 @@ fn the_builder_that_closed_an_area_is_named() {
     }
     let metrics = MetricsCalculator::new().measure(&grid, &Scene::default());
     assert_eq!(metrics.enclosed.len(), 1);
-    assert_eq!(closings(&grid, &metrics.enclosed, &origins, recording.turns()), [None]);
+    assert_eq!(
+        enclosure_causes(&grid, &metrics.enclosed, &origins, recording.turns()),
+        [None]
+    );
 }
 
 fn truth(metrics: &Metrics, condition: &str) -> bool {

@@ -6,7 +6,7 @@
 use super::job::{Cancelled, Job, JobCx};
 use crate::analysis::{
     EnclosedArea, EnclosureCause, GrowthMetrics, LayerKind, Metrics, MetricsCalculator, MetricsRunner, Scene,
-    SquareLayer, closings,
+    SquareLayer, enclosure_causes,
 };
 use crate::design::ValidDesign;
 use crate::engine::{Grid, Options};
@@ -44,7 +44,7 @@ pub struct MetricsReply {
     pub metrics: Metrics,
     /// Cause of each of [`Metrics::enclosed`], in its order; `None` inside for areas that the design itself encloses,
     /// and `None` as a whole if the request had no origins.
-    pub closings: Option<Vec<Option<EnclosureCause>>>,
+    pub causes: Option<Vec<Option<EnclosureCause>>>,
     /// Squares of the requested layer.
     pub cover: Option<(LayerKind, SquareLayer)>,
 }
@@ -78,7 +78,7 @@ impl MetricsMemory {
                 let metrics = self.runner.grow_and_measure_while(&case.design, options, goes_on)?;
                 return Some(MetricsReply {
                     metrics,
-                    closings: None,
+                    causes: None,
                     cover: None,
                 });
             }
@@ -94,13 +94,11 @@ impl MetricsMemory {
         let mut metrics = self.calculator.measure(&grid, scene);
         metrics.life = Some(life);
         let areas: &[EnclosedArea] = &metrics.enclosed;
-        let closings = case.origins.map(|(origins, now)| closings(&grid, areas, &origins, now));
+        let causes = case
+            .origins
+            .map(|(origins, now)| enclosure_causes(&grid, areas, &origins, now));
         let cover = case.layer.map(|layer| (layer, self.calculator.cover(layer, &metrics)));
-        Some(MetricsReply {
-            metrics,
-            closings,
-            cover,
-        })
+        Some(MetricsReply { metrics, causes, cover })
     }
 }
 
@@ -143,9 +141,9 @@ mod tests {
             let found = run_inline(case.clone(), &mut memory, &Ticket::new()).remove(0);
             let mut metrics = MetricsCalculator::new().measure(growth.grid(), &Scene::new(&design));
             metrics.life = Some(life);
-            let description = closings(growth.grid(), &metrics.enclosed, &origins, recording.turns());
+            let description = enclosure_causes(growth.grid(), &metrics.enclosed, &origins, recording.turns());
             assert_eq!(found.metrics, metrics);
-            assert_eq!(found.closings, Some(description));
+            assert_eq!(found.causes, Some(description));
             assert_eq!(found.cover.unwrap().0, LayerKind::Way);
         }
     }

@@ -12,7 +12,8 @@ use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
 use super::selection::Selection;
 use crate::analysis::{
-    Anomaly, EnclosedArea, Interval, MetricLookup, MetricSample, Metrics, Outcome, Verdict, closings, expectations,
+    Anomaly, EnclosedArea, Interval, MetricLookup, MetricSample, Metrics, Outcome, Verdict, enclosure_causes,
+    expectations,
 };
 use crate::background::SeedSurvey;
 use crate::design::expect::{AreaIndex, DungeonMetric, Expectation, Metric};
@@ -316,7 +317,7 @@ fn enclosers(seeded: &SeededDesign, seed: u64, options: Options) -> Option<Strin
     let areas: Vec<EnclosedArea> = metrics.enclosed().copied().collect();
     let mut origins = TileOrigins::new(&recording);
     origins.read_on(&recording, u64::MAX);
-    let closed_by = closings(growth.grid(), &areas, &origins, recording.turns());
+    let closed_by = enclosure_causes(growth.grid(), &areas, &origins, recording.turns());
     let mut cursor = Playback::new(&recording);
     cursor.seek(&recording, recording.turns());
     let description = areas.iter().zip(closed_by).take(NAMED).map(|(area, closing)| {

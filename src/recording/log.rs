@@ -417,7 +417,7 @@ mod tests {
             prop_assert!(!all.regrows());
             let mut few = recorded(seed, limit, turns);
             prop_assert_eq!((all.turns(), all.events()), (few.turns(), few.events()));
-            prop_assert_eq!(all.census(), few.census());
+            prop_assert_eq!(all.stats(), few.stats());
             let (mut here, mut there) = (Playback::new(&all), Playback::new(&few).spaced(spacing));
             let mut everywhere = all.clone();
             // Keyframes everywhere, and a seek that changes its target on the way.

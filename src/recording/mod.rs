@@ -89,7 +89,7 @@ pub struct Recording {
     /// Starts of the iterations, in order.
     iterations: Vec<IterationStart>,
     finished: bool,
-    census: GrowthStats,
+    stats: GrowthStats,
     /// Counts events that arrive without statistics; `counted` holds the turns and iterations already counted.
     tally: GrowthStatsBuilder,
     counted: (u64, usize),
@@ -159,7 +159,7 @@ impl Recording {
             chunk,
             iterations: Vec::new(),
             finished: false,
-            census: GrowthStats::default(),
+            stats: GrowthStats::default(),
             tally,
             counted: (0, 0),
             first: None,
@@ -202,7 +202,7 @@ impl Recording {
             self.put_away_if_long();
         }
         if let Some(metrics) = metrics {
-            self.census.append(&metrics);
+            self.stats.append(&metrics);
             self.counted = (self.turns(), self.iterations.len());
         } else {
             self.count();
@@ -249,13 +249,13 @@ impl Recording {
         });
         begin(&mut tally, self.turns() + 1);
         self.counted = (self.turns(), next);
-        self.census.append(&tally.take());
+        self.stats.append(&tally.take());
         self.tally = tally;
     }
 
     /// Returns the statistics of the run over time, for all iterations that are over.
-    pub const fn census(&self) -> &GrowthStats {
-        &self.census
+    pub const fn stats(&self) -> &GrowthStats {
+        &self.stats
     }
 
     /// Marks the recording as finished: no more turns will come.

@@ -355,7 +355,7 @@ mod tests {
             let parts = description(&recording);
             let again = put_together(&recording, &parts).unwrap_or_else(|fault| panic!("{}: {fault:?}", preset.name));
             assert_eq!(again, recording, "{}", preset.name);
-            assert_eq!(again.census(), recording.census(), "{}", preset.name);
+            assert_eq!(again.stats(), recording.stats(), "{}", preset.name);
             assert_eq!(description(&again), parts, "{}: the same bytes", preset.name);
             let [mut a, mut b] = [&again, &recording].map(Playback::new);
             for turn in [again.turns(), again.turns() / 2, 0] {

@@ -340,20 +340,20 @@ mod tests {
         #[test]
         fn figures_are_what_the_events_say(seed: u64, late in 0..40_i32, turns in 1..200_usize, halvings in 0..4_u32) {
             let [counted, plain] = recorded(&design(seed, late), turns);
-            prop_assert_eq!(counted.census(), plain.census());
-            let mut census = counted.census().clone();
-            (0..halvings).for_each(|_| census.halve());
+            prop_assert_eq!(counted.stats(), plain.stats());
+            let mut stats = counted.stats().clone();
+            (0..halvings).for_each(|_| stats.halve());
             let mut cursor = Playback::new(&counted);
             let mut end = 0;
-            for (number, bin) in census.bins().iter().enumerate() {
+            for (number, bin) in stats.bins().iter().enumerate() {
                 prop_assert_eq!(bin.turn, end, "no gap between bins");
-                prop_assert!(bin.iterations == census.span || number + 1 == census.bins().len());
+                prop_assert!(bin.iterations == stats.span || number + 1 == stats.bins().len());
                 end = bin.end();
                 let (expected, tiles) = by_hand(&counted, &mut cursor, bin);
                 prop_assert_eq!(*bin, expected);
-                prop_assert_eq!(census.tiles(number), tiles);
-                prop_assert_eq!(census.bin_at(bin.turn + 1), Some(number));
-                prop_assert_eq!(census.bin_at(bin.end()), Some(number));
+                prop_assert_eq!(stats.tiles(number), tiles);
+                prop_assert_eq!(stats.bin_at(bin.turn + 1), Some(number));
+                prop_assert_eq!(stats.bin_at(bin.end()), Some(number));
             }
             prop_assert_eq!(end, counted.turns());
         }
@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn long_runs_take_no_more_room() {
-        let (mut census, mut tally) = (GrowthStats::default(), GrowthStatsBuilder::default());
+        let (mut stats, mut tally) = (GrowthStats::default(), GrowthStatsBuilder::default());
         for iteration in 1..=100_000 {
             tally.event(Event::Unborn {
                 parent: crate::engine::BuilderId(0),
@@ -372,15 +372,15 @@ mod tests {
                 iteration,
             });
             if iteration % 7 == 0 {
-                census.append(&tally.take());
+                stats.append(&tally.take());
             }
         }
-        census.append(&tally.take());
-        assert!(census.bins().len() <= MOST_BINS);
-        assert_eq!(census.span, 64);
-        assert_eq!(census.bins().iter().map(|bin| bin.unborn).sum::<u64>(), 100_000);
-        assert_eq!(census.bins().last().map(Bin::end), Some(300_000));
-        assert_eq!(census.bin_at(1_000_000), Some(census.bins().len() - 1));
+        stats.append(&tally.take());
+        assert!(stats.bins().len() <= MOST_BINS);
+        assert_eq!(stats.span, 64);
+        assert_eq!(stats.bins().iter().map(|bin| bin.unborn).sum::<u64>(), 100_000);
+        assert_eq!(stats.bins().last().map(Bin::end), Some(300_000));
+        assert_eq!(stats.bin_at(1_000_000), Some(stats.bins().len() - 1));
         assert_eq!(GrowthStats::default().bin_at(0), None);
     }
 }

@@ -64,7 +64,7 @@ fn every_preset_comes_back_as_it_was() {
         let recording_file =
             RecordingFile::read(&bytes, None).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
         assert_eq!(recording_file.recording, recording, "{}", preset.name);
-        assert_eq!(recording_file.recording.census(), recording.census(), "{}", preset.name);
+        assert_eq!(recording_file.recording.stats(), recording.stats(), "{}", preset.name);
         assert_eq!(*recording_file.design, *design, "{}", preset.name);
         assert_eq!(recording_file.design.pieces(), design.pieces(), "{}", preset.name);
         assert_eq!(recording_file.sources, sources());
@@ -149,7 +149,7 @@ fn what_was_given_up_is_written_all_the_same() {
     let recording_file = RecordingFile::read(&written(&design, Options::default(), &few), None).unwrap();
     assert_eq!(few.bytes(), before);
     assert_eq!(recording_file.recording, all);
-    assert_eq!(recording_file.recording.census(), all.census());
+    assert_eq!(recording_file.recording.stats(), all.stats());
 
     let shot = RecordingRef {
         provenance: Provenance {
@@ -346,7 +346,7 @@ fn walk(recording_file: &RecordingFile) {
     }
     cursor.seek(recording, 0);
     assert_eq!(cursor.frame(), &first);
-    assert!(recording.census().bins().len() < 5000);
+    assert!(recording.stats().bins().len() < 5000);
     let _ = recording_file.again(|| true);
 }
 

@@ -259,7 +259,7 @@ impl App {
             Action::Tools(command) => {
                 let in_panel = panels::entry(&self.panels, &self.editor);
                 tools::update(&mut self.tools, &mut self.editor, in_panel, command);
-                if command == DrawCommand::Lay {
+                if command == DrawCommand::ImportDrawing {
                     self.show_designs(OpenFilter::Drawings);
                 }
             }

@@ -327,7 +327,7 @@ impl App {
         match (question.into_kind(), answer) {
             (QuestionKind::Leaving(then), Answer::Save) => self.save(false, then),
             // Unsaved work is offered at the next start if the user quits without waiting.
-            (QuestionKind::Leaving(then), Answer::Discard) | (QuestionKind::Saving(then), Answer::GoOn) => {
+            (QuestionKind::Leaving(then), Answer::Discard) | (QuestionKind::Saving(then), Answer::Continue) => {
                 return self.follow(then);
             }
             (QuestionKind::Conflict, Answer::Mine) => files::resolve(&mut self.editor, Side::Mine),
@@ -339,7 +339,7 @@ impl App {
             (QuestionKind::Exporting(files), Answer::Replace) => {
                 files::copy(&mut self.files, &mut self.editor, files, false);
             }
-            (QuestionKind::Sharing(export), Answer::Replace) => {
+            (QuestionKind::Export(export), Answer::Replace) => {
                 export_dialog::enqueue(&mut self.dialogs.export, &mut self.editor, *export);
             }
             (QuestionKind::Unfinished, Answer::Wait) => {

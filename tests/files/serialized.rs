@@ -378,7 +378,7 @@ fn samples() -> Samples {
         .of::<engine::LookFrom>(json!({"from": at, "look": look}))
         .words::<engine::PredictedOutcome>("ages blocked joins builds turns")
         .of::<engine::TurnPrediction>(json!({
-            "sights": [{"from": at, "look": look}], "outlook": "builds", "squares": [at], "headings": ["north"],
+            "looks": [{"from": at, "look": look}], "outcome": "builds", "squares": [at], "headings": ["north"],
         }))
         .of::<engine::BuilderId>(json!(7))
         .of::<engine::Birth>(birth.clone())
@@ -1078,4 +1078,7 @@ fn former_names_of_saved_data_are_read() {
     same::<expect::Expression>(saved, &saved.replace("figure", "metric"));
     let saved = r#"{"figures": [{"plain": "path"}], "rows": []}"#;
     same::<analysis::tune::TrialTable>(saved, &saved.replace("figures", "metrics"));
+    let saved = r#"{"sights": [], "outlook": "builds", "squares": [], "headings": []}"#;
+    let renamed = saved.replace("sights", "looks").replace("outlook", "outcome");
+    same::<engine::TurnPrediction>(saved, &renamed);
 }

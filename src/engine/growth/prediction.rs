@@ -62,9 +62,11 @@ pub enum PredictedOutcome {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnPrediction {
     /// Its looks in order.
-    pub sights: Vec<LookFrom>,
+    #[serde(alias = "sights")]
+    pub looks: Vec<LookFrom>,
     /// Outcome of the turn.
-    pub outlook: PredictedOutcome,
+    #[serde(alias = "outlook")]
+    pub outcome: PredictedOutcome,
     /// Squares on which it may lay a tile. It uses all of them, unless it joins and a coin toss chooses one of two
     /// walls.
     pub squares: Vec<Point>,
@@ -77,13 +79,13 @@ impl TurnPrediction {
     pub fn of(design: &Design, grid: &Grid, standing: &BuilderSnapshot) -> Self {
         let measures = *MeasuresTable::new(design).of_kind(standing.kind, standing.generation);
         let mut ahead = Self {
-            sights: Vec::new(),
-            outlook: PredictedOutcome::Blocked,
+            looks: Vec::new(),
+            outcome: PredictedOutcome::Blocked,
             squares: Vec::new(),
             headings: Vec::new(),
         };
         if standing.age >= i64::from(measures.life) {
-            ahead.outlook = PredictedOutcome::Ages;
+            ahead.outcome = PredictedOutcome::Ages;
             return ahead;
         }
         let BuilderSnapshot {
@@ -119,7 +121,7 @@ impl TurnPrediction {
         }
         let squares = measures.step.min(free - corridor);
         let first = if measures.whole_steps { squares } else { 1 };
-        ahead.outlook = PredictedOutcome::Builds;
+        ahead.outcome = PredictedOutcome::Builds;
         ahead.squares = (first..=squares).map(|row| at.step(forward, row)).collect();
         ahead
     }
@@ -128,7 +130,7 @@ impl TurnPrediction {
     fn look(&mut self, grid: &Grid, from: Point, to: Forward, measures: &Measures, limit: i32) -> i32 {
         let free = grid.free_rows(from, to, measures.corridor, limit);
         let look = LookAhead::new(grid, from, to, measures.corridor, free, limit);
-        self.sights.push(LookFrom { from, look });
+        self.looks.push(LookFrom { from, look });
         free
     }
 
@@ -147,7 +149,7 @@ impl TurnPrediction {
         if to.is_empty() {
             return false;
         }
-        self.outlook = PredictedOutcome::Joins;
+        self.outcome = PredictedOutcome::Joins;
         self.squares = (1..=free).map(|row| at.step(forward, row)).collect();
         let aside = to
             .iter()
@@ -179,7 +181,7 @@ impl TurnPrediction {
         let chosen = sides.into_iter().zip(room).filter(|(_, room)| Some(*room) == most);
         self.headings = chosen.map(|(side, _)| side).collect();
         if most.is_some() {
-            self.outlook = PredictedOutcome::Turns;
+            self.outcome = PredictedOutcome::Turns;
         }
     }
 }
@@ -258,7 +260,7 @@ mod tests {
                     self.builders[id].1.forward = to;
                     if matches!(why, TurnReason::Forced { .. }) {
                         let (_, ahead) = self.description.as_ref().unwrap();
-                        assert!(ahead.outlook == PredictedOutcome::Turns && ahead.headings.contains(&to));
+                        assert!(ahead.outcome == PredictedOutcome::Turns && ahead.headings.contains(&to));
                     }
                 }
                 Event::OpeningChanged { to, .. } => self.builders[id].1.opening = to,
@@ -270,7 +272,7 @@ mod tests {
                         Death::Blocked => PredictedOutcome::Blocked,
                         Death::Joined => PredictedOutcome::Joins,
                     };
-                    assert_eq!(ahead.outlook, expected);
+                    assert_eq!(ahead.outcome, expected);
                 }
                 Event::Unborn { .. } | Event::Woke { .. } | Event::Joined { .. } => {}
             }
@@ -295,9 +297,9 @@ mod tests {
 
         fn turn_ended(&mut self, _: crate::engine::Clock) {
             let (_, ahead) = self.description.take().unwrap();
-            let looks: Vec<LookAhead> = ahead.sights.iter().map(|sight| sight.look).collect();
+            let looks: Vec<LookAhead> = ahead.looks.iter().map(|sight| sight.look).collect();
             assert_eq!(looks, self.looks, "{ahead:?}");
-            let fork = ahead.outlook == PredictedOutcome::Joins && ahead.squares.len() > self.laid.len();
+            let fork = ahead.outcome == PredictedOutcome::Joins && ahead.squares.len() > self.laid.len();
             if fork {
                 // A coin toss chose one of two walls at the same distance.
                 let free = looks.last().unwrap().free as usize;
@@ -307,11 +309,11 @@ mod tests {
             } else {
                 assert_eq!(ahead.squares, self.laid);
             }
-            if ahead.outlook == PredictedOutcome::Builds {
+            if ahead.outcome == PredictedOutcome::Builds {
                 assert!(!self.laid.is_empty());
             }
             // A row that is not free directly follows the free ones.
-            for LookFrom { from, look } in &ahead.sights {
+            for LookFrom { from, look } in &ahead.looks {
                 let half = look.corridor;
                 let free = |row: i32| {
                     let middle = from.step(look.forward, row);
@@ -323,9 +325,9 @@ mod tests {
                 };
                 assert!((1..=look.free).all(free));
                 assert_eq!(look.end.is_some(), look.free < look.limit);
-                assert!(look.end.is_none() || ahead.outlook == PredictedOutcome::Joins || !free(look.free + 1));
+                assert!(look.end.is_none() || ahead.outcome == PredictedOutcome::Joins || !free(look.free + 1));
             }
-            self.right[ahead.outlook as usize] += 1;
+            self.right[ahead.outcome as usize] += 1;
             self.looks.clear();
             self.laid.clear();
         }

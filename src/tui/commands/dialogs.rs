@@ -41,5 +41,5 @@ pub(in crate::tui) enum Answer {
     /// Cancels the exports and quits.
     End,
     /// Continues without waiting.
-    GoOn,
+    Continue,
 }

@@ -28,11 +28,11 @@ pub(in crate::tui) enum DrawCommand {
     /// Copies the selected entries.
     Copy,
     /// Starts placing the copied entries at the cursor.
-    Put,
+    Paste,
     /// Copies the selected entries and starts placing the copies at the cursor.
     Duplicate,
     /// Chooses a drawing to import at the cursor.
-    Lay,
+    ImportDrawing,
     /// Selects every entry.
     All,
     /// Selects the next of several entries under the cursor.

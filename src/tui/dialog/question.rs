@@ -36,7 +36,7 @@ pub(in crate::tui) enum QuestionKind {
     /// Whether to overwrite existing files with a copy.
     Exporting(DesignFiles),
     /// Whether to overwrite existing files with an export.
-    Sharing(Box<ExportRequest>),
+    Export(Box<ExportRequest>),
     /// Whether to quit before exports are complete.
     Unfinished,
     /// Whether to continue before the design is saved.
@@ -103,7 +103,7 @@ impl Question {
 
     /// Asks whether to overwrite existing files with an export.
     pub(in crate::tui) fn overwrite_export(export: Box<ExportRequest>, there: &[std::path::PathBuf]) -> Self {
-        Self::overwrite(QuestionKind::Sharing(export), there)
+        Self::overwrite(QuestionKind::Export(export), there)
     }
 
     /// Asks whether to quit before exports are complete.
@@ -188,7 +188,7 @@ impl Question {
             QuestionKind::Unreadable(_)
             | QuestionKind::Replacing(..)
             | QuestionKind::Exporting(_)
-            | QuestionKind::Sharing(_) => Context::Replacing,
+            | QuestionKind::Export(_) => Context::Replacing,
             QuestionKind::Unfinished => Context::Unfinished,
             QuestionKind::Saving(_) => Context::Saving,
             QuestionKind::Note => Context::Note,

@@ -47,7 +47,7 @@ pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
     Context::Unfinished, "wait", [Key::char('w'), ENTER], answer(Answer::Wait), true, "Quit when it is written.";
     Context::Unfinished, "cancel export", [Key::char('e')], answer(Answer::End), true, "Cancel the export and quit; no file is written.";
     Context::Unfinished, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; the export continues.";
-    Context::Saving, "continue", [Key::char('g')], answer(Answer::GoOn), true, "Continue now, even if saving fails.";
+    Context::Saving, "continue", [Key::char('g')], answer(Answer::Continue), true, "Continue now, even if saving fails.";
     Context::Saving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; saving continues.";
     Context::Note, "close", [ESC, ENTER, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the designer.";
 };

@@ -43,9 +43,9 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "nudge right", [Key::alt_code(KeyCode::Right)], act(DrawCommand::Nudge(Forward::East)), false, "Move the selection right by a square, a room on the grid by a division.";
     Context::Tools, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], act(DrawCommand::Remove), true, "Remove the selection.";
     Context::Tools, "copy", [Key::char('y'), Key::ctrl('y')], act(DrawCommand::Copy), false, "Copy the selection.";
-    Context::Tools, "paste", [Key::char('p'), Key::ctrl('v')], act(DrawCommand::Put), false, "Paste the copy at the cursor; Enter or a click places it.";
+    Context::Tools, "paste", [Key::char('p'), Key::ctrl('v')], act(DrawCommand::Paste), false, "Paste the copy at the cursor; Enter or a click places it.";
     Context::Tools, "duplicate", [Key::char('D'), Key::ctrl('d')], act(DrawCommand::Duplicate), false, "Duplicate the selection: the copy moves with the cursor until Enter.";
-    Context::Tools, "import drawing", [Key::char('a')], act(DrawCommand::Lay), false, "Import a maze in text, a picture or a Tiled map: its walls move with the cursor, and Enter or a click places them.";
+    Context::Tools, "import drawing", [Key::char('a')], act(DrawCommand::ImportDrawing), false, "Import a maze in text, a picture or a Tiled map: its walls move with the cursor, and Enter or a click places them.";
     Context::Tools, "select all", [Key::ctrl('a')], act(DrawCommand::All), false, "Select every room, square, Crawler and vault.";
     Context::Tools, "below", [Key::char('b')], act(DrawCommand::Below), false, "Select the next entry on the cursor's square.";
     Context::Tools, "next site", [Key::char('n')], act(DrawCommand::Site(1)), false, "Move the cursor to the next site of the selected room.";

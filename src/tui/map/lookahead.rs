@@ -141,12 +141,12 @@ impl LookaheadOverlay {
         let pen = Pen::new(editor, view);
         let grid = frame.grid();
         // Free rows lie beneath blocked ones, and all of them beneath the squares built next.
-        for LookFrom { from, look } in self.sights() {
+        for LookFrom { from, look } in self.looks() {
             for at in rows(*from, look, 1, look.free, view, grid.size()) {
                 pen.free(at, buf);
             }
         }
-        for LookFrom { from, look } in self.sights().filter(|sight| sight.look.end.is_some()) {
+        for LookFrom { from, look } in self.looks().filter(|sight| sight.look.end.is_some()) {
             let row = look.free.saturating_add(1);
             for at in rows(*from, look, row, row, view, grid.size()) {
                 pen.end(at, grid.tile(at) != Tile::Open, buf);
@@ -157,8 +157,8 @@ impl LookaheadOverlay {
         }
     }
 
-    fn sights(&self) -> impl Iterator<Item = &LookFrom> {
-        self.builders.iter().flat_map(|one| &one.ahead.sights)
+    fn looks(&self) -> impl Iterator<Item = &LookFrom> {
+        self.builders.iter().flat_map(|one| &one.ahead.looks)
     }
 
     /// Draws where Builders are headed, and where they are forced to turn, beside their arrows.
@@ -371,7 +371,7 @@ mod tests {
                     _ => None,
                 });
                 let laid: Vec<Point> = laid.collect();
-                if ahead.outlook == PredictedOutcome::Joins {
+                if ahead.outcome == PredictedOutcome::Joins {
                     assert!(laid.iter().all(|at| ahead.squares.contains(at)), "{preset} {turn}");
                 } else {
                     assert_eq!(laid, ahead.squares, "{preset} {turn}");
@@ -382,10 +382,10 @@ mod tests {
                 });
                 assert_eq!(
                     dies == Some(Death::Aged),
-                    ahead.outlook == PredictedOutcome::Ages,
+                    ahead.outcome == PredictedOutcome::Ages,
                     "{preset} {turn}"
                 );
-                assert_eq!(dies == Some(Death::Blocked), ahead.outlook == PredictedOutcome::Blocked);
+                assert_eq!(dies == Some(Death::Blocked), ahead.outcome == PredictedOutcome::Blocked);
                 aged += usize::from(dies == Some(Death::Aged));
                 laid_in_all += laid.len();
             }

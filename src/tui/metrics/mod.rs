@@ -77,7 +77,7 @@ pub(super) struct MetricsMoment {
 struct MetricsQuery {
     moment: MetricsMoment,
     /// Whether to determine which Builders enclosed areas.
-    closings: bool,
+    causes: bool,
     layer: Option<LayerKind>,
     /// Whether the moment is the end of growth.
     at_end: bool,
@@ -236,17 +236,14 @@ fn shown_request(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubj
     let origins = editor.time.origins().filter(|origins| known && origins.read() >= turn);
     let mut wanted = MetricsQuery {
         moment,
-        closings: origins.is_some() && needs_origins(metrics, editor),
+        causes: origins.is_some() && needs_origins(metrics, editor),
         layer: overlay::wanted(metrics, editor),
         at_end: is_at_end(editor),
     };
     if let Some(last) = metrics.last_query.filter(|last| last.moment == moment) {
         // The layer of the last query stays in the next one, so that hiding it does not start a request.
         wanted.layer = wanted.layer.or(last.layer);
-        let more = MetricsQuery {
-            closings: true,
-            ..wanted
-        };
+        let more = MetricsQuery { causes: true, ..wanted };
         if last == wanted || last == more {
             return None;
         }
@@ -260,9 +257,7 @@ fn shown_request(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubj
         design: run.design.clone(),
         ends: moment.ends,
         subject: GrowthMoment::Now(frame.grid().clone(), life),
-        origins: origins
-            .filter(|_| wanted.closings)
-            .map(|origins| (origins.clone(), turn)),
+        origins: origins.filter(|_| wanted.causes).map(|origins| (origins.clone(), turn)),
         layer: wanted.layer,
     };
     Some((MetricsSubject::Shown(wanted), request))
@@ -291,7 +286,7 @@ fn count_unborn(editor: &Editor, turn: u64) -> u32 {
     let bins = editor
         .time
         .recording()
-        .map_or(&[][..], |recording| recording.census().bins());
+        .map_or(&[][..], |recording| recording.stats().bins());
     let counted = bins.iter().take_while(|bin| bin.end() <= turn);
     counted
         .map(|bin| bin.unborn)

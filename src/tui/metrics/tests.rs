@@ -86,7 +86,7 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
     desk.settle();
     insta::assert_snapshot!("enclosed_120x40", desk.text());
     let area = last_reply(&desk.app.metrics).unwrap().metrics.enclosed[0];
-    let closing = last_reply(&desk.app.metrics).unwrap().closings.clone().unwrap()[0]
+    let closing = last_reply(&desk.app.metrics).unwrap().causes.clone().unwrap()[0]
         .clone()
         .unwrap();
     // The anomaly comes first and leads to the area.
@@ -417,8 +417,8 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
 
 /// Seeks to the moment before the first area was enclosed.
 fn before_the_first_is_closed(desk: &mut TestApp) {
-    let closings = last_reply(&desk.app.metrics).unwrap().closings.clone().unwrap();
-    desk.app.editor.time.seek(closings[0].clone().unwrap().turn - 1);
+    let causes = last_reply(&desk.app.metrics).unwrap().causes.clone().unwrap();
+    desk.app.editor.time.seek(causes[0].clone().unwrap().turn - 1);
     desk.want();
     desk.settle();
 }

@@ -129,18 +129,18 @@ fn megabytes(bytes: usize) -> String {
 
 /// Returns the maximal number of Builders alive at a time.
 fn most_living(recording: &Recording) -> Option<u32> {
-    recording.census().bins().iter().map(Bin::living).max()
+    recording.stats().bins().iter().map(Bin::living).max()
 }
 
 /// Returns the maximal number of living Builders in the time of each column.
 fn living(recording: &Recording, bar: Rect) -> impl Iterator<Item = u32> {
-    let (census, turns) = (recording.census(), recording.turns());
+    let (stats, turns) = (recording.stats(), recording.turns());
     (0..bar.width).map(move |column| {
         let from = turn_at(bar, bar.x + column, turns);
         let to = turn_at(bar, bar.x + (column + 1).min(bar.width - 1), turns);
         let to = to.saturating_sub(1).max(from);
-        let bins = census.bin_at(from).zip(census.bin_at(to));
-        let bins = bins.map_or(&[][..], |(from, to)| &census.bins()[from..=to]);
+        let bins = stats.bin_at(from).zip(stats.bin_at(to));
+        let bins = bins.map_or(&[][..], |(from, to)| &stats.bins()[from..=to]);
         bins.iter().map(Bin::living).max().unwrap_or(0)
     })
 }

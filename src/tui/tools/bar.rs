@@ -69,7 +69,7 @@ fn tool_items(tools: &DrawState, theme: Theme) -> Vec<Item<Action>> {
         })
         .chain([
             item(theme, "v", "vault", Action::Vaults(BrowserCommand::Open), false),
-            item(theme, "a", "lay", Action::Tools(DrawCommand::Lay), false),
+            item(theme, "a", "import", Action::Tools(DrawCommand::ImportDrawing), false),
         ])
         .collect()
 }
@@ -132,7 +132,7 @@ fn options(tools: &DrawState, editor: &Editor) -> Vec<Item<Action>> {
             word("g", "grab", DrawCommand::Grab, false),
             word("d", "remove", DrawCommand::Remove, false),
             word("y", "copy", DrawCommand::Copy, false),
-            word("p", "put", DrawCommand::Put, false),
+            word("p", "paste", DrawCommand::Paste, false),
             word("D", "duplicate", DrawCommand::Duplicate, false),
             word("b", "below", DrawCommand::Below, false),
             word("t", "turn", DrawCommand::Turn, false),

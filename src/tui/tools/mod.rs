@@ -65,9 +65,9 @@ enum Gesture {
     /// The selection moves by as much as the cursor.
     Move,
     /// The copied entries follow the cursor.
-    Put,
+    Paste,
     /// A drawing follows the cursor with its top left square.
-    Lay,
+    PlaceDrawing,
 }
 
 /// A gesture in progress.
@@ -224,13 +224,13 @@ pub(super) fn update(tools: &mut DrawState, editor: &mut Editor, in_panel: Optio
         DrawCommand::Copy => {
             copy(tools, editor);
         }
-        DrawCommand::Put => start_paste(tools, editor),
+        DrawCommand::Paste => start_paste(tools, editor),
         DrawCommand::Duplicate => {
             if copy(tools, editor) {
                 start_paste(tools, editor);
             }
         }
-        DrawCommand::Lay => {
+        DrawCommand::ImportDrawing => {
             cancel(tools, editor);
             // The shell asks for the drawing.
         }
@@ -327,7 +327,7 @@ fn finish(tools: &mut DrawState, editor: &mut Editor) {
         Ok(plan) => {
             tools.held = None;
             match plan {
-                Some(plan) if held.gesture == Gesture::Lay => commit_drawing(tools, editor, plan),
+                Some(plan) if held.gesture == Gesture::PlaceDrawing => commit_drawing(tools, editor, plan),
                 Some(plan) => commit(tools, editor, plan, None),
                 None => back_to_document(tools, editor),
             }
@@ -474,7 +474,7 @@ fn start_paste(tools: &mut DrawState, editor: &mut Editor) {
         return;
     }
     tools.tool = Tool::Select;
-    tools.begin_gesture(Gesture::Put, editor.map.cursor(), false);
+    tools.begin_gesture(Gesture::Paste, editor.map.cursor(), false);
 }
 
 /// Starts importing a drawing: it follows the cursor until Enter or a click places its walls.
@@ -482,7 +482,7 @@ pub(super) fn place_drawing(tools: &mut DrawState, editor: &mut Editor, in_panel
     cancel(tools, editor);
     begin(tools, editor, in_panel);
     tools.tool = Tool::Select;
-    tools.begin_gesture(Gesture::Lay, editor.map.cursor(), false);
+    tools.begin_gesture(Gesture::PlaceDrawing, editor.map.cursor(), false);
     let (name, size) = (load.name(), load.drawing.size());
     editor.done(format!(
         "{name}, {size} squares, with its top left square at the cursor: Enter or a click places it"

@@ -83,13 +83,15 @@ pub(super) fn plan(tools: &DrawState, editor: &Editor) -> Result<Option<ToolPlan
         (
             _,
             Some(HeldObject {
-                gesture: Gesture::Put, ..
+                gesture: Gesture::Paste,
+                ..
             }),
         ) => paste(tools, editor, at).map(Some),
         (
             _,
             Some(HeldObject {
-                gesture: Gesture::Lay, ..
+                gesture: Gesture::PlaceDrawing,
+                ..
             }),
         ) => import_drawing(tools, editor, at),
         (Tool::Select, _) => Ok(None),

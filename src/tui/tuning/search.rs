@@ -163,12 +163,12 @@ impl TuningState {
 /// Returns the generations that laid a notable share of the tiles of the dungeon on the screen (see [`FEW`]); the first
 /// two if there are none or nothing has grown.
 fn used(editor: &Editor) -> Vec<usize> {
-    let Some(census) = editor.time.recording().map(Recording::census) else {
+    let Some(stats) = editor.time.recording().map(Recording::stats) else {
         return vec![0, 1];
     };
     let mut tiles = [0_u64; crate::design::GENERATIONS];
-    for bin in 0..census.bins().len() {
-        for (generation, count) in census.tiles(bin) {
+    for bin in 0..stats.bins().len() {
+        for (generation, count) in stats.tiles(bin) {
             if let Some(tiles) = tiles.get_mut(*generation as usize) {
                 *tiles += *count;
             }

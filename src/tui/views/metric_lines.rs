@@ -164,7 +164,7 @@ impl MetricRows<'_> {
             let text = format!("{} at {:#}", counted(area.squares, "square"), area.at);
             let style = if area.in_vault { theme.quiet() } else { theme.text() };
             self.item(&text, style, Some(Link::Square(area.at)), layer);
-            match reply.closings.as_ref().and_then(|all| all.get(i)) {
+            match reply.causes.as_ref().and_then(|all| all.get(i)) {
                 _ if area.in_vault => self.item("  in a vault: as its author made it", theme.quiet(), None, layer),
                 None => self.item("  looking up who closed it …", theme.quiet(), None, layer),
                 Some(None) => self.item("  closed by the design itself", theme.quiet(), None, layer),

@@ -50,10 +50,10 @@ fn columns(inside: Rect) -> Rect {
 }
 
 /// Returns the values of a curve in this number of columns.
-fn values(census: &GrowthStats, turns: u64, columns: u16, sum: BinSum, value: impl Fn(usize, &Bin) -> u64) -> Vec<f64> {
+fn values(stats: &GrowthStats, turns: u64, columns: u16, sum: BinSum, value: impl Fn(usize, &Bin) -> u64) -> Vec<f64> {
     let width = turns.max(1) as f64 / f64::from(columns.max(1));
     let mut values = vec![0.0_f64; usize::from(columns)];
-    for (number, bin) in census.bins().iter().enumerate() {
+    for (number, bin) in stats.bins().iter().enumerate() {
         let value = value(number, bin) as f64;
         let (from, to) = (bin.turn as f64, bin.end().max(bin.turn + 1) as f64);
         let first = (from / width) as usize;
@@ -71,12 +71,12 @@ fn values(census: &GrowthStats, turns: u64, columns: u16, sum: BinSum, value: im
 }
 
 /// Returns all curves, from top to bottom.
-fn curves(editor: &Editor, census: &GrowthStats, turns: u64, columns: u16) -> Vec<PlotCurve> {
+fn curves(editor: &Editor, stats: &GrowthStats, turns: u64, columns: u16) -> Vec<PlotCurve> {
     let theme = editor.theme;
     let curve = |name: &str, style, sum, value: &dyn Fn(usize, &Bin) -> u64| PlotCurve {
         name: name.into(),
         style,
-        values: values(census, turns, columns, sum, value),
+        values: values(stats, turns, columns, sum, value),
     };
     let mut curves = vec![
         curve("awake", theme.accent(), BinSum::Most, &|_, bin| u64::from(bin.awake)),
@@ -93,11 +93,11 @@ fn curves(editor: &Editor, census: &GrowthStats, turns: u64, columns: u16) -> Ve
             bin.died_of(Death::Joined)
         }),
     ];
-    let all = (0..census.bins().len()).flat_map(|bin| census.tiles(bin));
+    let all = (0..stats.bins().len()).flat_map(|bin| stats.tiles(bin));
     let last = all.map(|(generation, _)| *generation).max();
     for generation in last.map_or(0..0, |last| 0..last + 1) {
         let tiles = |bin: usize, _: &Bin| {
-            let of_it = census.tiles(bin).iter().find(|(number, _)| *number == generation);
+            let of_it = stats.tiles(bin).iter().find(|(number, _)| *number == generation);
             of_it.map_or(0, |(_, tiles)| *tiles)
         };
         let style = Style::new().fg(theme.generation(generation));
@@ -155,14 +155,14 @@ pub(super) fn page(list: ListState, editor: &Editor, inside: Rect) -> ListPage {
     let theme = editor.theme;
     let area = columns(inside);
     let note = |text: &str| ListRow::wrapped(&Span::raw(""), text, theme.quiet(), inside.width, None);
-    let Some(census) = editor.time.recording().map(Recording::census) else {
+    let Some(stats) = editor.time.recording().map(Recording::stats) else {
         return ListPage::new(Vec::new(), note("waiting for the first run"), 0, list, inside);
     };
     if area.width < LEAST {
         return ListPage::new(Vec::new(), note("too narrow for plots"), 0, list, inside);
     }
     let (turns, now) = (editor.time.turns(), editor.time.clock().turn);
-    let curves = curves(editor, census, turns, area.width);
+    let curves = curves(editor, stats, turns, area.width);
     let each = turns.div_ceil(u64::from(area.width)).max(1);
     let here = column_of(now, turns, area.width);
     let width = usize::from(area.width);
@@ -246,15 +246,15 @@ mod tests {
         let mut recording = Recording::new(growth.grid().clone(), recorder.take());
         growth.finish(&mut recorder);
         recording.append(recorder.take());
-        let (census, turns) = (recording.census(), recording.turns());
-        let born: u64 = census.bins().iter().map(|bin| bin.born).sum();
+        let (stats, turns) = (recording.stats(), recording.turns());
+        let born: u64 = stats.bins().iter().map(|bin| bin.born).sum();
         assert!(born > 50, "{born}");
         for columns in [1, 7, 46, 300, 4_000] {
-            let births = values(census, turns, columns, BinSum::All, |_, bin| bin.born);
+            let births = values(stats, turns, columns, BinSum::All, |_, bin| bin.born);
             let sum: f64 = births.iter().sum();
             assert!((sum - born as f64).abs() < 0.01, "{columns}: {sum} of {born}");
-            let awake = values(census, turns, columns, BinSum::Most, |_, bin| u64::from(bin.awake));
-            let most = census.bins().iter().map(|bin| bin.awake).max().unwrap();
+            let awake = values(stats, turns, columns, BinSum::Most, |_, bin| u64::from(bin.awake));
+            let most = stats.bins().iter().map(|bin| bin.awake).max().unwrap();
             assert_eq!(awake.iter().copied().fold(0.0, f64::max) as u32, most, "{columns}");
         }
     }

@@ -135,11 +135,11 @@ pub(in crate::tui) fn room_ahead(look: &LookAhead, size: Size) -> String {
 
 /// Describes the prediction of a Builder's next turn.
 pub(in crate::tui) fn next_turn(prediction: &TurnPrediction, kind: BuilderKind, size: Size) -> String {
-    let first = prediction.sights.first().map(|sight| room_ahead(&sight.look, size));
+    let first = prediction.looks.first().map(|sight| room_ahead(&sight.look, size));
     let first = first.unwrap_or_default();
-    let last = prediction.sights.last().map(|sight| sight.look);
+    let last = prediction.looks.last().map(|sight| sight.look);
     let squares = prediction.squares.len() as u64;
-    match prediction.outlook {
+    match prediction.outcome {
         PredictedOutcome::Ages => "dies of old age next".into(),
         PredictedOutcome::Blocked if kind.is_jumper() => format!("dies next: {first}, and a Jumper never turns"),
         PredictedOutcome::Blocked => format!("dies next: {first}, and nowhere to turn"),
