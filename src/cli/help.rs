@@ -187,6 +187,7 @@ const ENDS: &[HelpEnd] = &[
         examples: &[
             "vault check own.des",
             "vault check own.des --map my_map --seeds 100",
+            "vault check own.des --closets --seeds 1000",
             "vault check levels --strict --format github",
         ],
         statuses: &[DONE, LEVEL_FILES, FILE],

@@ -357,3 +357,40 @@ fn a_check_of_many_maps_is_the_same_on_any_number_of_threads() {
         assert_eq!(run(&args).out, first.out);
     }
 }
+
+#[test]
+fn closets_are_found_counted_and_shown_with_their_seed() {
+    let rows = "xxxxxxx\nx..x..x\nx..A..@\nx..x..x\nxxxxxxx\n";
+    let folder = Folder::empty();
+    folder.put("own.des", &map("DEPTH: D\nSUBST: A = +:30 x\n", rows));
+    let path = folder.path("own.des");
+    let args = ["vault", "check", &path, "--closets", "--seeds", "1000"];
+    let ran = run(&args);
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.out.contains("own.des:6:2"),
+        "the first cell of the closet in the file: {}",
+        ran.out
+    );
+    let words: Vec<&str> = ran.out.split_whitespace().collect();
+    let after = |word: &str| {
+        let at = words.iter().position(|other| *other == word).expect(word);
+        words[at + 1].parse::<u32>().expect("a number")
+    };
+    let count = after("with");
+    assert!((200..300).contains(&count), "one in four: {count}");
+    assert!(ran.out.contains("teleported to 6 cells"), "{}", ran.out);
+    assert!(
+        ran.out.contains("    x!!x..x\n    x!!x..@\n    x!!x..x\n"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(run(&args).out, ran.out);
+    // The seed that is named shows the closet.
+    let seed = words[words.iter().position(|word| *word == "(seed").expect("a seed") + 1];
+    let shown = run(&["vault", "show", "a", &path, "--bare", "--seed", seed]);
+    assert!(!shown.out.contains('+'), "{}", shown.out);
+    assert_eq!(run(&args[..3]).status, 0, "only when asked for");
+    folder.put("own.des", &map("DEPTH: D\nKFEAT: A = closed_door / runed_door\n", rows));
+    assert_eq!(run(&args).status, 0);
+}

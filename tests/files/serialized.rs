@@ -638,7 +638,7 @@ fn samples() -> Samples {
             "without_failure": share, "with_grid": share, "same": share, "differing": share,
             "undefined_names": 2,
         }))
-        .words::<vault::lint::Rule>("grammar lua validation rows size exit selection glyph name")
+        .words::<vault::lint::Rule>("grammar lua validation rows size exit selection glyph name closet")
         .of::<vault::lint::Finding>(json!({
             "rule": "exit", "map": "a",
             "diagnostic": {"severity": "error", "place": null, "source": null, "message": "m", "help": "h"},

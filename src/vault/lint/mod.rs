@@ -4,6 +4,7 @@
 //! file is read ([`source`](super::source)); here are the rules that need the finished map: whether it has rows, is small
 //! enough for its kind, can be left, and can be chosen by the game. Nothing here runs Lua.
 
+mod closets;
 mod names;
 mod placeable;
 
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::source::{MapSource, VaultFile};
 use crate::design::{Diagnostic, Severity};
 
+pub use closets::closets;
 pub use names::{ITEM_FILES, MONSTER_FILES, Names, unknown_names};
 pub use placeable::{Exits, placeable};
 
@@ -39,10 +41,12 @@ pub enum Rule {
     Glyph,
     /// The game has every monster and item.
     Name,
+    /// Every cell that a teleport may lead to can be left.
+    Closet,
 }
 
 /// Every rule with its key and the sentence that states it.
-const RULES: [(Rule, &str, &str); 9] = [
+const RULES: [(Rule, &str, &str); 10] = [
     (Rule::Grammar, "grammar", "the text follows the grammar of level files"),
     (Rule::Lua, "lua", "the Lua of a map runs without an error"),
     (
@@ -60,6 +64,11 @@ const RULES: [(Rule, &str, &str); 9] = [
     ),
     (Rule::Glyph, "glyph", "every glyph has a meaning"),
     (Rule::Name, "name", "the game has every monster and item"),
+    (
+        Rule::Closet,
+        "closet",
+        "every cell that a teleport may lead to can be left",
+    ),
 ];
 
 impl Rule {

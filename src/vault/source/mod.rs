@@ -59,6 +59,14 @@ impl VaultFile {
         text.source(found.unwrap_or_else(|| text.bare_span(first)))
     }
 
+    /// Returns the position of a byte of a line; both are counted from 1.
+    pub fn position_of_cell(&self, line: u32, column: u32) -> SourcePosition {
+        let text = text::Text::new(&self.name, &self.bytes);
+        let span = text.span((line as usize).saturating_sub(1));
+        let at = (span.start + (column as usize).saturating_sub(1)).min(span.end);
+        text.source(at..(at + 1).min(span.end))
+    }
+
     /// Returns whether Lua of the author belongs to some lines, counted from 1.
     pub fn has_lua(&self, lines: std::ops::RangeInclusive<u32>) -> bool {
         let is_lua = |kind: &StatementKind| matches!(kind, StatementKind::Lua(_) | StatementKind::Block { .. });

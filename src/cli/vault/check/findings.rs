@@ -75,7 +75,7 @@ impl Findings {
     }
 
     /// Adds what the runs of a map have found. What was already found in its text is not repeated.
-    pub(super) fn add_map(&mut self, library: &Library, map: MapId, report: &CompileReport, runs: &Runs) {
+    pub(super) fn add_map(&mut self, library: &Library, map: MapId, report: &CompileReport, runs: &Runs, seeds: u64) {
         let (file, source) = (library.file(map), library.map(map));
         let is_known = |failure: &LuaFailure| {
             file.problems_of(source)
@@ -112,6 +112,37 @@ impl Findings {
         }
         if report.failure.is_some() {
             return;
+        }
+        if let Some((seed, level, resolved, cells)) = &runs.closet {
+            let of = counted(cells.len(), "cell");
+            let message = format!(
+                "one can be teleported to {of} and not leave, with {} of {seeds} seeds (seed {seed} on {level})",
+                runs.closets
+            );
+            let diagnostic = Diagnostic::error(message)
+                .help("open a way out, or keep teleports away with `KPROP: GLYPHS = no_tele_into`");
+            // A map of another size than its rows was drawn or extended by Lua.
+            let is_drawn = resolved.height == source.rows.len() && source.rows_line > 0;
+            let at = cells.first().filter(|_| is_drawn);
+            let finding = |diagnostic| Finding {
+                rule: Rule::Closet,
+                map: source.name.clone(),
+                diagnostic,
+            };
+            self.add(match at {
+                Some(cell) => {
+                    let line = source.rows_line + cell.y as u32;
+                    finding(diagnostic.from_source(file.position_of_cell(line, cell.x as u32 + 1)))
+                }
+                None => Finding::of_lines(
+                    Rule::Closet,
+                    file,
+                    source,
+                    source.line..=source.line,
+                    &source.name,
+                    diagnostic,
+                ),
+            });
         }
         let mut placed = placeable(file, source, &report.state, runs.exits);
         if let Some(names) = &self.names {

@@ -20,6 +20,7 @@ use super::{names, summary};
 use crate::background::{Cancelled, in_order, threads};
 use crate::design::Severity;
 use crate::text::{counted, did_you_mean, escape_bytes};
+use crate::vault::glyphs::Cell;
 use crate::vault::lint::Finding;
 use crate::vault::{Library, MapId};
 use findings::Findings;
@@ -28,6 +29,7 @@ use runs::Runs;
 
 /// The arguments of `vault check`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of the command line")]
 pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
@@ -37,6 +39,9 @@ pub(super) struct Args {
     /// Number of seeds to resolve each map with
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
+    /// Also find cells that one can be teleported to and cannot leave
+    #[arg(long)]
+    closets: bool,
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
@@ -47,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     /// Print a table of measurements over all files instead of a report per map
-    #[arg(long, conflicts_with_all = ["strict", "names", "format"])]
+    #[arg(long, conflicts_with_all = ["closets", "strict", "names", "format"])]
     summary: bool,
     /// Also report notes, and maps that have no errors
     #[arg(long, short)]
@@ -97,7 +102,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
             let first = part * SEEDS_AT_ONCE + 1;
             let last = (first + SEEDS_AT_ONCE - 1).min(args.seeds);
             let loaded = loaded.as_ref().ok_or(Cancelled)?;
-            Ok(Runs::new(loaded, map, args.seeds, first..=last))
+            Ok(Runs::new(loaded, map, args.seeds, first..=last, args.closets))
         },
         |number, runs| {
             joined.join(runs);
@@ -151,7 +156,8 @@ impl Checked {
     fn map(&mut self, loaded: &LoadedLibrary, map: MapId, runs: Runs, args: &Args, output: &mut Output) {
         let report = loaded.runtime.compile(map);
         let before = self.findings.all().len();
-        self.findings.add_map(loaded.runtime.library(), map, &report, &runs);
+        self.findings
+            .add_map(loaded.runtime.library(), map, &report, &runs, args.seeds);
         let is_new = self.findings.all().len() > before;
         self.spent = self.spent.saturating_add(runs.spent);
         self.stopped = self.stopped.take().or_else(|| runs.exhausted.clone());
@@ -172,6 +178,12 @@ impl Checked {
             if let Some((seed, level, resolved)) = &runs.invalid {
                 output.line(&format!("  seed {seed} on {level}, last try:"));
                 for row in rows(resolved, View::Glyphs) {
+                    output.line(&format!("    {}", escape_bytes(&row)));
+                }
+            }
+            if let Some((seed, level, resolved, cells)) = &runs.closet {
+                output.line(&format!("  seed {seed} on {level}, closets marked `!`:"));
+                for row in with_marks(rows(resolved, View::Glyphs), cells) {
                     output.line(&format!("    {}", escape_bytes(&row)));
                 }
             }
@@ -210,6 +222,14 @@ impl Checked {
         let is_bad = self.stopped.is_some() || self.findings.all().iter().any(Finding::is_error);
         if is_bad { UNUSABLE } else { 0 }
     }
+}
+
+/// Marks cells in the rows of a grid.
+fn with_marks(mut rows: Vec<Vec<u8>>, cells: &[Cell]) -> Vec<Vec<u8>> {
+    for cell in cells {
+        rows[cell.y as usize][cell.x as usize] = b'!';
+    }
+    rows
 }
 
 /// Counts the names that nothing defines, and shows the first of them with the places of their first uses.

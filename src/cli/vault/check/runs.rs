@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::super::files::LoadedLibrary;
-use crate::vault::lint::Exits;
+use crate::vault::glyphs::Cell;
+use crate::vault::lint::{Exits, closets};
 use crate::vault::lua::{LuaFailure, ResolveOutcome};
 use crate::vault::spec::Level;
 use crate::vault::{MapId, ResolvedMap};
@@ -28,6 +29,10 @@ pub(super) struct Runs {
     pub failures: u64,
     /// Whether some resolution can be left.
     pub exits: Exits,
+    /// Number of seeds with closets.
+    pub closets: u64,
+    /// First seed with closets, with its level, the grid and the cells.
+    pub closet: Option<(u64, Level, Box<ResolvedMap>, Vec<Cell>)>,
     /// Undefined names, with the places of their first uses.
     pub undefined: BTreeMap<String, String>,
     /// Number of Lua instructions.
@@ -37,13 +42,25 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// Resolves a map from some of the seeds from 1 to `seeds`.
-    pub(super) fn new(loaded: &LoadedLibrary, map: MapId, seeds: u64, part: RangeInclusive<u64>) -> Self {
+    /// Resolves a map from some of the seeds from 1 to `seeds`. With `closets`, it is not turned, so that cells are those
+    /// of the file's rows.
+    pub(super) fn new(
+        loaded: &LoadedLibrary,
+        map: MapId,
+        seeds: u64,
+        part: RangeInclusive<u64>,
+        with_closets: bool,
+    ) -> Self {
         let mut runs = Self::default();
         let already = loaded.exhausted();
         loaded.allow_times(seeds / 20);
         for (seed, world) in loaded.worlds(map, seeds, part) {
-            runs.add(loaded.runtime.resolve(map, &world, seed), seed, world.level);
+            let outcome = if with_closets {
+                loaded.runtime.resolve_turned(map, &world, seed, &[])
+            } else {
+                loaded.runtime.resolve(map, &world, seed)
+            };
+            runs.add(outcome, seed, world.level, with_closets);
         }
         runs.undefined = loaded.runtime.undefined_names();
         runs.spent = loaded.spent();
@@ -51,12 +68,17 @@ impl Runs {
         runs
     }
 
-    fn add(&mut self, outcome: ResolveOutcome, seed: u64, level: Level) {
+    fn add(&mut self, outcome: ResolveOutcome, seed: u64, level: Level, with_closets: bool) {
         match outcome {
             ResolveOutcome::Resolved(resolved) => {
                 self.resolved += 1;
                 self.tries += u64::from(resolved.origin.tries);
                 self.exits.add(&resolved);
+                let cells = if with_closets { closets(&resolved) } else { Vec::new() };
+                if !cells.is_empty() {
+                    self.closets += 1;
+                    self.closet.get_or_insert((seed, level, resolved, cells));
+                }
             }
             ResolveOutcome::Vetoed => self.vetoed += 1,
             ResolveOutcome::Invalid(resolved) => {
@@ -80,6 +102,8 @@ impl Runs {
         self.invalids += later.invalids;
         self.failures += later.failures;
         self.spent += later.spent;
+        self.closets += later.closets;
+        self.closet = self.closet.take().or(later.closet);
         self.invalid = self.invalid.take().or(later.invalid);
         self.failed = self.failed.take().or(later.failed);
         self.exhausted = self.exhausted.take().or(later.exhausted);
