@@ -127,6 +127,16 @@ fn folded(name: &str) -> String {
     name.to_lowercase().replace(['-', ' '], "_")
 }
 
+/// Quotes a word for a shell if it contains anything but letters, digits and plain signs, so that it stays one word.
+pub(crate) fn shell_quoted(word: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        Cow::Borrowed(word)
+    } else {
+        Cow::Owned(format!("'{}'", word.replace('\'', "'\\''")))
+    }
+}
+
 /// Returns a number with thousands separators: `12,345`.
 pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
@@ -186,6 +196,15 @@ mod tests {
         );
         assert_eq!(escape_line("a\n\tb"), "a\\n\\tb");
         assert_eq!(escape(&text), text, "escaping twice changes nothing");
+    }
+
+    #[test]
+    fn a_quoted_word_is_one_word_for_a_shell() {
+        for word in ["castle.toml", "größe_2/a-b.toml"] {
+            assert_eq!(shell_quoted(word), word);
+        }
+        assert_eq!(shell_quoted(""), "''");
+        assert_eq!(shell_quoted("it's $HOME; `x`.toml"), "'it'\\''s $HOME; `x`.toml'");
     }
 
     #[test]

@@ -45,13 +45,24 @@ enum Colours {
 
 /// The background that the colours suit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum ColourGround {
+pub(super) enum ColourGround {
     /// Light on dark
     Dark,
     /// Dark on white
     Light,
     /// Black and greys on white, for paper
     Print,
+}
+
+impl ColourGround {
+    /// Returns the background.
+    pub(super) const fn ground(self) -> Ground {
+        match self {
+            Self::Dark => Ground::Dark,
+            Self::Light => Ground::Light,
+            Self::Print => Ground::Print,
+        }
+    }
 }
 
 /// The arguments of `export`.
@@ -161,11 +172,7 @@ impl Args {
                 Colours::Lineage => ColourBy::Lineage,
                 Colours::Kind => ColourBy::Kind,
             },
-            ground: self.on.map(|on| match on {
-                ColourGround::Dark => Ground::Dark,
-                ColourGround::Light => Ground::Light,
-                ColourGround::Print => Ground::Print,
-            }),
+            ground: self.on.map(ColourGround::ground),
             scale: self.scale,
             grid: self.grid,
             legend: self.legend,

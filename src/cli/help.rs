@@ -110,6 +110,15 @@ const ENDS: &[HelpEnd] = &[
         ],
     },
     HelpEnd {
+        command: "range",
+        examples: &[
+            "range castle.toml --x path --y dead-ends",
+            "range castle.toml --x path --y dead-ends --seeds 0..10000 --to map.svg",
+            "range --from survey.csv --x fill --y loops --to map.csv",
+        ],
+        statuses: &[DONE, (1, "the design is unusable, or no dungeon has both values"), FILE],
+    },
+    HelpEnd {
         command: "tune",
         examples: &[
             "tune castle.toml --expect 'path >= 180 in 95 %' --output tuned.toml",

@@ -24,6 +24,7 @@ mod output;
 mod play;
 mod presets;
 mod progress;
+mod range;
 mod render;
 mod rows;
 mod seeds;
@@ -95,6 +96,8 @@ enum Command {
     Compare(compare::Args),
     /// Find the seeds whose dungeons satisfy a condition, best first
     Find(find::Args),
+    /// Map how many dungeons have which values of two metrics: the expressive range of a design
+    Range(range::Args),
     /// Search for parameters with which a design meets its expectations over many seeds
     Tune(tune::Args),
     /// Print the digest of a design that the rows of its surveys carry
@@ -219,6 +222,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         Some(Command::Survey(args)) => survey::run(&args, &mut output),
         Some(Command::Compare(args)) => compare::run(&args, matches.subcommand().map(|(_, given)| given), &mut output),
         Some(Command::Find(args)) => find::run(&args, &mut output),
+        Some(Command::Range(args)) => range::run(&args, &mut output),
         Some(Command::Tune(args)) => tune::run(&args, &mut output),
         Some(Command::DesignDigest(args)) => design_digest::run(&args, &mut output),
         Some(Command::Convert(args)) => {

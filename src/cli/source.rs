@@ -13,6 +13,7 @@ use crate::document::{self, Document, Opened, SeededDesign, available_memory};
 use crate::presets::Preset;
 use crate::recording_file::{RecordingFile, SourceFile};
 use crate::storage::{self, DesignFiles, companion_files};
+use crate::text::shell_quoted;
 
 /// The design to open.
 #[derive(Debug, Default, Args)]
@@ -124,6 +125,33 @@ impl DesignArgs {
             *constants = Some(given.clone());
         }
         Some(found)
+    }
+
+    /// Returns the command line that opens the design, without a seed, quoted for a shell.
+    pub(super) fn command(&self) -> String {
+        let path = |path: &Path| path.as_os_str().to_string_lossy().into_owned();
+        let mut words = vec!["wallcrawler".to_owned()];
+        match (&self.design, &self.rooms) {
+            (Some(design), _) => words.push(path(design)),
+            (None, Some(rooms)) => {
+                let named = [
+                    ("--rooms", Some(rooms)),
+                    ("--stats", self.stats.as_ref()),
+                    ("--constants", self.constants.as_ref()),
+                ];
+                for (option, file) in named {
+                    if let Some(file) = file {
+                        words.extend([option.to_owned(), path(file)]);
+                    }
+                }
+            }
+            (None, None) => {
+                let preset = self.preset().map(|preset| preset.name.to_owned());
+                words.extend(preset.into_iter().flat_map(|name| ["--preset".to_owned(), name]));
+            }
+        }
+        let words: Vec<_> = words.iter().map(|word| shell_quoted(word)).collect();
+        words.join(" ")
     }
 
     /// Returns the files that a command reads for this design: its own, its level files, and the tilesets of a drawing.

@@ -30,6 +30,8 @@ pub(super) enum OutputKind {
     Export(ExportKind),
     /// The rows of a survey.
     Survey,
+    /// A map of the expressive range.
+    RangeMap,
     /// A page of the manual.
     ManualPage,
     /// A map of a level file.
@@ -87,6 +89,7 @@ impl OutputKind {
             Self::Export(kind) => sample.kind().is_some_and(|found| kind.replaces(found)),
             Self::Survey if sample.head.starts_with(b"PAR1") => contains(&sample.tail, "wallcrawler version"),
             Self::Survey => is_survey(&sample.head),
+            Self::RangeMap => is_range_map(&sample.head),
             Self::ManualPage => contains(&sample.head, ".TH wallcrawler"),
             Self::VaultMap => is_map(&sample.head),
             Self::VaultNames => sample.head.starts_with(b"{\n  \"format\":") && contains(&sample.head, "\"monsters\""),
@@ -109,6 +112,15 @@ fn is_survey(head: &[u8]) -> bool {
     let is_object = || line.starts_with("{\"seed\":") && line.contains(",\"design\":\"");
     // A killed run may have left only a part of the header.
     text.starts_with(HEADER) || HEADER.starts_with(&*text) || is_row() || is_object()
+}
+
+/// Returns whether a file starts like a map of the expressive range: a chart, its table or its text.
+fn is_range_map(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let is_picture = text.starts_with("<svg ") || head.starts_with(b"\x89PNG");
+    text.starts_with("x,x_low,x_high,y,")
+        || text.starts_with("Expressive range of ")
+        || (is_picture && text.contains("wallcrawler-chart "))
 }
 
 /// Returns whether a text is the grid of a map: lines of equal length, without consecutive words.

@@ -22,6 +22,7 @@
 //! ```
 
 mod cast;
+mod chart;
 mod dungeon;
 mod film;
 pub mod font;
@@ -35,6 +36,7 @@ mod palette;
 mod paper;
 mod pdf;
 mod picture;
+mod range_map;
 mod recognize;
 mod svg;
 mod table;
@@ -64,6 +66,7 @@ pub(crate) use self::palette::{DARK, FEATURES, FeatureColour, LIGHT, darkened};
 pub use self::palette::{Ground, Palette, Rgb};
 pub use self::paper::{Length, Pages, Paper, PrintLayout};
 pub use self::picture::Picture;
+pub use self::range_map::{RangePicture, class_labels, glyph, shade_of_five};
 pub use self::recognize::SAMPLE_BYTES;
 pub use self::text::{TextStyle, TextWriter};
 

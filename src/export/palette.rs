@@ -240,6 +240,41 @@ const PRINT: Palette = Palette {
     kinds: [grey(90), grey(150), grey(50)],
 };
 
+/// Returns the shades of counts on a background, from few to many: one hue whose lightness changes evenly, so that the
+/// order is visible without colour sight.
+pub(crate) const fn density(ground: Ground) -> [Rgb; 5] {
+    match ground {
+        Ground::Dark => [
+            [27, 55, 88],
+            [37, 86, 135],
+            [62, 126, 184],
+            [124, 178, 222],
+            [214, 236, 255],
+        ],
+        Ground::Light => [
+            [205, 222, 240],
+            [150, 190, 222],
+            [88, 149, 200],
+            [33, 99, 163],
+            [8, 44, 100],
+        ],
+        Ground::Print => [grey(212), grey(168), grey(124), grey(80), grey(32)],
+    }
+}
+
+/// Returns the relative luminance of a colour, from 0 to 1.
+pub(super) fn luminance(rgb: Rgb) -> f64 {
+    let [red, green, blue] = rgb.map(|value| {
+        let value = f64::from(value) / 255.0;
+        if value <= 0.040_45 {
+            value / 12.92
+        } else {
+            ((value + 0.055) / 1.055).powf(2.4)
+        }
+    });
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
 /// Returns a colour for light backgrounds, derived from one for dark backgrounds.
 pub(crate) fn darkened(rgb: Rgb) -> Rgb {
     /// Maximum brightness (0 to 255) with enough contrast to white.
@@ -267,4 +302,29 @@ pub(crate) fn mixed(from: Rgb, to: Rgb, part: u32, of: u32) -> Rgb {
         let (from, to) = (i64::from(from[i]), i64::from(to[i]));
         (from + (to - from) * i64::from(part) / i64::from(of.max(1))) as u8
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shades_of_counts_are_evenly_spaced_in_lightness() {
+        // CIE lightness, from 0 to 100.
+        let lightness = |rgb| 116.0 * luminance(rgb).cbrt() - 16.0;
+        for ground in [Ground::Dark, Ground::Light, Ground::Print] {
+            let empty = lightness(Palette::of(ground).ground);
+            let shades = density(ground).map(lightness);
+            let apart: Vec<f64> = (std::iter::once(empty).chain(shades))
+                .zip(shades)
+                .map(|(before, after)| (after - before).abs())
+                .collect();
+            assert!(
+                apart.iter().all(|apart| (10.0..26.0).contains(apart)),
+                "{ground:?}: {apart:?}"
+            );
+            let is_ordered = shades.is_sorted() || shades.is_sorted_by(|a, b| a > b);
+            assert!(is_ordered, "{shades:?}");
+        }
+    }
 }

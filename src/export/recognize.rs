@@ -28,7 +28,8 @@ impl ExportKind {
         } else if begins(PNG) {
             let is_film = contains(&head[..head.len().min(100)], b"acTL");
             let kind = if is_film { Self::Apng } else { Self::Png };
-            return names_us.then_some(kind);
+            let is_chart = contains(head, b"wallcrawler-chart");
+            return (names_us && !is_chart).then_some(kind);
         } else if begins(b"GIF89a") {
             return names_us.then_some(Self::Gif);
         } else if begins(b"%PDF-") {

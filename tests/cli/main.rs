@@ -22,6 +22,7 @@ mod compare;
 mod control_characters;
 mod files;
 mod metrics;
+mod range;
 mod tables;
 mod vault_check;
 

@@ -1,0 +1,453 @@
+//! The expressive range of a design: how many dungeons fall into each cell of a grid over two metrics.
+//!
+//! # Binning
+//!
+//! The map on the screen, in a picture and in a table has the same cells, by these rules:
+//!
+//! 1. A number counts to four decimals, as in a survey's file, so that the map of the file is that of its seeds. A truth
+//!    counts as 0 or 1. A dungeon without a value on one of the axes is in no cell; such dungeons are counted apart.
+//! 2. An axis has bins of equal width. The width is 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten: the
+//!    least with which all dungeons fit into [`MOST_BINS`] bins, or fewer if the caller has less room. If all values are
+//!    whole numbers, so is the width.
+//! 3. Edges are multiples of the width. A bin contains its lower edge and not its upper one.
+//! 4. The sample of a cell is the dungeon nearest to the middle of the cell, measured in widths of bins; of several, the
+//!    first.
+//! 5. Counts have at most [`CLASSES`] shades. The upper limits of the shades grow by equal ratios from 1 to the count of
+//!    the fullest cell, rounded.
+
+use super::metric_sample::decimal;
+
+/// Default maximum numbers of bins: across, for the first metric, and down, for the second.
+pub const MOST_BINS: [usize; 2] = [24, 15];
+
+/// Maximum number of shades of the counts.
+pub const CLASSES: usize = 5;
+
+/// Widths between 1 and 10, in tenths.
+const WIDTHS: [i64; 10] = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80];
+
+/// Ten-thousandths, the unit of the numbers, in 1.
+const ONE: i64 = 10_000;
+
+/// Largest magnitude of a number, in ten-thousandths; larger ones are cut off here, so that sums do not overflow.
+const LARGEST: f64 = 1e17;
+
+/// An axis: bins of equal width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RangeAxis {
+    /// The lowest edge in widths, and the width in ten-thousandths.
+    first: i64,
+    width: i64,
+    bins: usize,
+    is_whole: bool,
+}
+
+impl RangeAxis {
+    /// Returns the axis over numbers in ten-thousandths with at most `most` bins; `None` without numbers.
+    fn over(numbers: &(impl Iterator<Item = i64> + Clone), most: usize) -> Option<Self> {
+        let (least, highest) = (numbers.clone().min()?, numbers.clone().max()?);
+        let is_whole = numbers.clone().all(|number| number % ONE == 0);
+        // In tenths of ten-thousandths; the greatest exceeds half of every span.
+        let widths = (0..=18).flat_map(|exponent| WIDTHS.map(|tenths| tenths.saturating_mul(10_i64.pow(exponent))));
+        let fits = |width: &i64| {
+            let bins = highest.div_euclid(*width) - least.div_euclid(*width);
+            bins < i64::try_from(most.max(1)).unwrap_or(i64::MAX)
+        };
+        let unit = if is_whole { ONE } else { 1 };
+        let mut widths = widths
+            .filter(|tenths| tenths % 10 == 0)
+            .map(|tenths| tenths / 10)
+            .filter(|width| width % unit == 0);
+        // One bin may have an edge inside of the numbers, whatever its width; then two are the fewest.
+        let width = widths.clone().find(fits).or_else(|| widths.next_back())?;
+        let first = least.div_euclid(width);
+        Some(Self {
+            first,
+            width,
+            bins: usize::try_from(highest.div_euclid(width) - first).ok()? + 1,
+            is_whole,
+        })
+    }
+
+    /// Returns the number of bins, at least one.
+    pub const fn bins(&self) -> usize {
+        self.bins
+    }
+
+    /// Returns the width of a bin, in ten-thousandths.
+    pub const fn width(&self) -> i64 {
+        self.width
+    }
+
+    /// Returns the lower edge of a bin, in ten-thousandths; that of the one after the last is the upper edge of the axis.
+    pub const fn edge(&self, bin: usize) -> i64 {
+        (self.first + bin as i64) * self.width
+    }
+
+    /// Returns the bin of a number in ten-thousandths, or the nearest one if it lies beyond the axis.
+    const fn bin(&self, number: i64) -> usize {
+        let bin = number.div_euclid(self.width) - self.first;
+        if bin <= 0 {
+            0
+        } else if bin as usize >= self.bins {
+            self.bins - 1
+        } else {
+            bin as usize
+        }
+    }
+
+    /// Describes the numbers of a bin: `40`, `40 to 44`, or `0.25 to 0.3`, which is less than 0.3.
+    pub fn label(&self, bin: usize) -> String {
+        let (low, high) = (self.edge(bin), self.edge(bin + 1));
+        match self.is_whole {
+            true if self.width == ONE => decimal(low),
+            true => format!("{} to {}", decimal(low), decimal(high - ONE)),
+            false => format!("{} to {}", decimal(low), decimal(high)),
+        }
+    }
+
+    /// Returns the labels of the axis with their places, in bins from its lowest edge, at least `apart` bins from each
+    /// other. They are at the edges, or in the middle of bins of one number each. Their distance is 1, 2, 5 or 10 bins and
+    /// so on, counted from 0 on the axis, so that the labels are round.
+    pub fn ticks(&self, apart: usize) -> impl Iterator<Item = (f64, String)> + use<> {
+        let apart = i64::try_from(apart.max(1)).unwrap_or(i64::MAX);
+        let mut steps = (0..18).flat_map(|exponent| [1, 2, 5].map(|step| step * 10_i64.pow(exponent)));
+        let step = steps.find(|step| *step >= apart).unwrap_or(apart);
+        let axis = *self;
+        let is_of_one = self.is_whole && self.width == ONE;
+        let (last, beside) = if is_of_one {
+            (self.bins - 1, 0.5)
+        } else {
+            (self.bins, 0.0)
+        };
+        (0..=last)
+            .filter(move |bin| (axis.first + *bin as i64) % step == 0)
+            .map(move |bin| (bin as f64 + beside, decimal(axis.edge(bin))))
+    }
+
+    /// Returns the width of the longest label of an edge in characters.
+    pub fn label_width(&self) -> usize {
+        let labels = (0..=self.bins).map(|bin| decimal(self.edge(bin)).chars().count());
+        labels.max().unwrap_or(0)
+    }
+
+    /// Returns how far a number lies from the middle of its bin, in bins: at most a half.
+    fn distance(&self, number: i64) -> f64 {
+        let within = number.rem_euclid(self.width) as f64;
+        // Whole numbers fill a bin from its edge to one less than the next.
+        let middle = if self.is_whole {
+            (self.width - ONE) as f64 / 2.0
+        } else {
+            self.width as f64 / 2.0
+        };
+        (within - middle) / self.width as f64
+    }
+}
+
+/// A cell with dungeons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RangeCell {
+    /// The bin on the first axis.
+    pub across: usize,
+    /// The bin on the second axis, from the lowest numbers.
+    pub up: usize,
+    /// Number of dungeons.
+    pub count: u64,
+    /// Index of the sample among the points of the map.
+    pub sample: usize,
+}
+
+/// A grid over two metrics with the number of dungeons in each cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RangeMap {
+    axes: [RangeAxis; 2],
+    /// Cells with dungeons, by their bins on the second and the first axis.
+    cells: Vec<RangeCell>,
+    dungeons: u64,
+    without: u64,
+}
+
+/// Rounds a value to ten-thousandths; `None` if it is no number.
+fn rounded(value: Option<f64>) -> Option<i64> {
+    let value = value.filter(|value| value.is_finite())?;
+    Some((value * ONE as f64).round().clamp(-LARGEST, LARGEST) as i64)
+}
+
+impl RangeMap {
+    /// Counts dungeons, of which each has its values on both axes, in at most `bins` bins across and down; `None` if no
+    /// dungeon has both values.
+    pub fn new(points: &[[Option<f64>; 2]], bins: [usize; 2]) -> Option<Self> {
+        let numbers: Vec<(usize, [i64; 2])> = (points.iter().enumerate())
+            .filter_map(|(index, [x, y])| Some((index, [rounded(*x)?, rounded(*y)?])))
+            .collect();
+        let over = |side: usize| RangeAxis::over(&numbers.iter().map(|(_, pair)| pair[side]), bins[side]);
+        let axes = [over(0)?, over(1)?];
+        let mut grid: Vec<Option<(RangeCell, f64)>> = vec![None; axes[0].bins * axes[1].bins];
+        for (index, [x, y]) in &numbers {
+            let (across, up) = (axes[0].bin(*x), axes[1].bin(*y));
+            let distance = axes[0].distance(*x).powi(2) + axes[1].distance(*y).powi(2);
+            let new = RangeCell {
+                across,
+                up,
+                count: 0,
+                sample: *index,
+            };
+            let (cell, nearest) = grid[up * axes[0].bins + across].get_or_insert((new, distance));
+            cell.count += 1;
+            if distance < *nearest {
+                (cell.sample, *nearest) = (*index, distance);
+            }
+        }
+        Some(Self {
+            axes,
+            cells: grid.into_iter().flatten().map(|(cell, _)| cell).collect(),
+            dungeons: numbers.len() as u64,
+            without: (points.len() - numbers.len()) as u64,
+        })
+    }
+
+    /// Returns the axes: across and up.
+    pub const fn axes(&self) -> &[RangeAxis; 2] {
+        &self.axes
+    }
+
+    /// Returns the cells with dungeons, from the lowest numbers of the second axis, then of the first.
+    pub fn cells(&self) -> &[RangeCell] {
+        &self.cells
+    }
+
+    /// Returns a cell, if it has dungeons.
+    pub fn cell(&self, across: usize, up: usize) -> Option<&RangeCell> {
+        let place = self
+            .cells
+            .binary_search_by_key(&(up, across), |cell| (cell.up, cell.across));
+        self.cells.get(place.ok()?)
+    }
+
+    /// Returns the number of dungeons in cells.
+    pub const fn dungeons(&self) -> u64 {
+        self.dungeons
+    }
+
+    /// Returns the number of dungeons without a value on one of the axes.
+    pub const fn without(&self) -> u64 {
+        self.without
+    }
+
+    /// Returns the number of dungeons in the fullest cell.
+    pub fn most(&self) -> u64 {
+        self.cells.iter().map(|cell| cell.count).max().unwrap_or(0)
+    }
+
+    /// Returns the least and the highest count of each shade, from the palest.
+    pub fn classes(&self) -> Vec<[u64; 2]> {
+        let most = self.most();
+        let count = most.min(CLASSES as u64);
+        let mut from = 1;
+        let class = |number: u64| {
+            let ratio = (number + 1) as f64 / count as f64;
+            let limit = (most as f64).powf(ratio).round() as u64;
+            // Each shade after this one needs a count, too.
+            let to = limit.clamp(from, most - (count - 1 - number));
+            let class = [from, to];
+            from = to + 1;
+            class
+        };
+        (0..count).map(class).collect()
+    }
+
+    /// Returns the shade of a count: the index of its class.
+    pub fn class_of(&self, count: u64) -> usize {
+        let classes = self.classes();
+        let place = classes.iter().position(|[_, to]| count <= *to);
+        place.unwrap_or(classes.len().saturating_sub(1))
+    }
+
+    /// Returns the cell with dungeons to which a step from a cell leads: the nearest one that lies more in this direction
+    /// than to its sides. A step goes `across` cells to the right or `up` cells up; one of them is 0.
+    pub fn next_to(&self, from: [usize; 2], across: i32, up: i32) -> Option<&RangeCell> {
+        let ahead_and_aside = |cell: &&RangeCell| {
+            let right = cell.across as i64 - from[0] as i64;
+            let above = cell.up as i64 - from[1] as i64;
+            match (across, up) {
+                (0, 0) => (0, 0),
+                (0, _) => (above * i64::from(up.signum()), right.abs()),
+                _ => (right * i64::from(across.signum()), above.abs()),
+            }
+        };
+        (self.cells.iter())
+            .filter(|cell| {
+                let (ahead, aside) = ahead_and_aside(cell);
+                ahead > 0 && aside <= ahead
+            })
+            .min_by_key(|cell| {
+                let (ahead, aside) = ahead_and_aside(cell);
+                ahead + 2 * aside
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn map(points: &[(f64, f64)]) -> RangeMap {
+        let points: Vec<[Option<f64>; 2]> = points.iter().map(|(x, y)| [Some(*x), Some(*y)]).collect();
+        RangeMap::new(&points, MOST_BINS).unwrap()
+    }
+
+    fn edges(axis: &RangeAxis) -> Vec<String> {
+        (0..=axis.bins()).map(|bin| decimal(axis.edge(bin))).collect()
+    }
+
+    #[test]
+    fn whole_numbers_have_bins_of_whole_width_between_round_edges() {
+        let points: Vec<(f64, f64)> = (3..=25).map(|x| (f64::from(x), f64::from(x * 4))).collect();
+        let found = map(&points);
+        let [x, y] = found.axes();
+        assert_eq!((x.bins(), x.width(), x.label(0)), (23, ONE, "3".into()));
+        // 12 to 100 in 15 bins: 6 is the least width that fits.
+        assert_eq!(
+            (y.bins(), y.label(0), y.label(14)),
+            (15, "12 to 17".into(), "96 to 101".into())
+        );
+        assert_eq!(edges(y)[..3], ["12", "18", "24"]);
+    }
+
+    #[test]
+    fn shares_have_bins_of_decimal_width() {
+        let points: Vec<(f64, f64)> = (0..100).map(|i| (0.311 + f64::from(i) * 0.001, 0.5)).collect();
+        let found = map(&points);
+        let [x, y] = found.axes();
+        assert_eq!(x.width(), 50);
+        assert_eq!((x.label(0), x.bins()), ("0.31 to 0.315".into(), 21));
+        assert_eq!((y.bins(), y.label(0)), (1, "0.5 to 0.5001".into()));
+    }
+
+    #[test]
+    fn negative_numbers_and_zero_are_in_bins_that_contain_their_lower_edge() {
+        let found = map(&[(-100.0, 0.0), (-0.5, 1.0), (0.0, 0.0), (99.5, 1.0)]);
+        let x = &found.axes()[0];
+        assert_eq!((x.width(), x.edge(0), x.bins()), (10 * ONE, -100 * ONE, 20));
+        let places: Vec<usize> = found.cells().iter().map(|cell| cell.across).collect();
+        assert_eq!(places, [0, 10, 9, 19]);
+    }
+
+    #[test]
+    fn a_bin_with_an_edge_inside_of_the_numbers_is_possible_only_from_two_on() {
+        let points = [[Some(-1.0), Some(0.0)], [Some(1.0), Some(0.0)]];
+        let found = RangeMap::new(&points, [1, 1]).unwrap();
+        assert_eq!(found.axes()[0].bins(), 2);
+        assert!(RangeMap::new(&[[None, Some(1.0)], [Some(f64::NAN), Some(1.0)]], MOST_BINS).is_none());
+        let huge = RangeMap::new(&[[Some(-1e300), Some(0.0)], [Some(1e300), Some(0.0)]], MOST_BINS).unwrap();
+        assert!(huge.axes()[0].bins() <= MOST_BINS[0]);
+    }
+
+    #[test]
+    fn the_sample_is_the_dungeon_nearest_to_the_middle_and_the_first_of_equals() {
+        let mut points: Vec<[Option<f64>; 2]> = [0.0, 40.0, 44.0, 42.0, 42.0, 41.0, 119.0]
+            .map(|x| [Some(x), Some(7.0)])
+            .to_vec();
+        points.push([None, Some(7.0)]);
+        let found = RangeMap::new(&points, MOST_BINS).unwrap();
+        assert_eq!(found.axes()[0].label(8), "40 to 44");
+        let cell = found.cell(8, 0).unwrap();
+        assert_eq!((cell.count, cell.sample), (5, 3));
+        assert_eq!((found.dungeons(), found.without()), (7, 1));
+        assert_eq!(found.cell(9, 0), None);
+    }
+
+    #[test]
+    fn shades_cover_every_count_once() {
+        for most in [1, 2, 4, 5, 6, 7, 12, 42, 1000, 123_456] {
+            let mut points = vec![(0.0, 0.0); most];
+            points.push((5.0, 5.0));
+            let found = map(&points);
+            let classes = found.classes();
+            assert_eq!((classes[0][0], classes[classes.len() - 1][1]), (1, most as u64));
+            assert!(classes.windows(2).all(|two| two[0][1] + 1 == two[1][0]), "{classes:?}");
+            assert!(classes.iter().all(|[from, to]| from <= to), "{classes:?}");
+            assert_eq!(classes.len(), most.min(CLASSES));
+            for (number, [from, to]) in classes.iter().enumerate() {
+                assert_eq!([found.class_of(*from), found.class_of(*to)], [number; 2]);
+            }
+        }
+        assert_eq!(
+            map(&[(0.0, 0.0); 42]).classes(),
+            [[1, 2], [3, 4], [5, 9], [10, 20], [21, 42]]
+        );
+    }
+
+    #[test]
+    fn a_step_leads_to_the_nearest_cell_in_its_direction() {
+        let found = map(&[(0.0, 0.0), (3.0, 1.0), (10.0, 0.0), (4.0, 4.0), (0.0, 9.0)]);
+        let at = |from, across, up| found.next_to(from, across, up).map(|cell| [cell.across, cell.up]);
+        assert_eq!(at([0, 0], 1, 0), Some([3, 1]));
+        assert_eq!(at([3, 1], 1, 0), Some([10, 0]));
+        assert_eq!(at([3, 1], 0, 1), Some([4, 4]));
+        assert_eq!(at([0, 0], -1, 0), None);
+        assert_eq!(at([0, 9], 0, -1), Some([0, 0]));
+    }
+
+    #[test]
+    fn ticks_are_round_and_far_enough_from_each_other() {
+        let points: Vec<(f64, f64)> = (0..60).map(|x| (f64::from(x + 7), 0.0)).collect();
+        let found = map(&points);
+        let axis = &found.axes()[0];
+        assert_eq!((axis.width(), axis.edge(0)), (3 * ONE, 6 * ONE));
+        let labels: Vec<(f64, String)> = axis.ticks(4).collect();
+        assert_eq!(
+            labels,
+            [
+                (3.0, "15".into()),
+                (8.0, "30".into()),
+                (13.0, "45".into()),
+                (18.0, "60".into())
+            ]
+        );
+        assert_eq!((axis.ticks(1).count(), axis.label_width()), (axis.bins() + 1, 2));
+        // A bin of one number has its label in the middle.
+        let single: Vec<(f64, String)> = map(&[(9.0, 0.0), (12.0, 0.0)]).axes()[0].ticks(2).collect();
+        assert_eq!(single, [(1.5, "10".into()), (3.5, "12".into())]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_dungeon_is_in_the_cell_that_the_rules_name(
+            points in prop::collection::vec((-500_i32..5000, -30_i32..3000, 0_u8..9), 1..200),
+            bins in (2_usize..40, 2_usize..40),
+            is_whole in any::<bool>(),
+        ) {
+            let value = |number: i32| if is_whole { f64::from(number) } else { f64::from(number) / 128.0 };
+            let points: Vec<[Option<f64>; 2]> = points
+                .iter()
+                .map(|(x, y, has)| [(*has > 0).then(|| value(*x)), Some(value(*y))])
+                .collect();
+            let Some(found) = RangeMap::new(&points, [bins.0, bins.1]) else {
+                prop_assert!(points.iter().all(|[x, _]| x.is_none()));
+                return Ok(());
+            };
+            let cells = found.cells();
+            prop_assert_eq!(cells.iter().map(|cell| cell.count).sum::<u64>(), found.dungeons());
+            prop_assert_eq!(found.dungeons() + found.without(), points.len() as u64);
+            for (axis, most) in found.axes().iter().zip([bins.0, bins.1]) {
+                prop_assert!(axis.bins() <= most);
+                prop_assert!(!is_whole || axis.width() % ONE == 0);
+            }
+            for cell in cells {
+                let inside = |point: &[Option<f64>; 2]| {
+                    let is_in = |axis: usize, bin: usize| point[axis].is_some_and(|value| {
+                        let (low, high) = (found.axes()[axis].edge(bin), found.axes()[axis].edge(bin + 1));
+                        (low..high).contains(&((value * 1e4).round() as i64))
+                    });
+                    is_in(0, cell.across) && is_in(1, cell.up)
+                };
+                prop_assert_eq!(points.iter().filter(|point| inside(point)).count() as u64, cell.count);
+                prop_assert!(inside(&points[cell.sample]));
+                prop_assert_eq!(found.cell(cell.across, cell.up), Some(cell));
+            }
+        }
+    }
+}

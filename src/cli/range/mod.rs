@@ -1,0 +1,402 @@
+//! `wallcrawler range`: a map of the expressive range: how many dungeons fall into each cell of a grid over two metrics.
+
+mod table;
+mod text;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::ValueEnum;
+
+use super::endpoints::EndpointArgs;
+use super::export::ColourGround;
+use super::output::Output;
+use super::progress::{Progress, grouped};
+use super::rows::joined;
+use super::seeds::SeedRange;
+use super::selection::{SelectionArgs, expression};
+use super::target::{ForceArgs, OutputKind, Outputs, write};
+use super::{DesignArgs, UNREADABLE, UNUSABLE};
+use crate::analysis::{MOST_BINS, MetricParts, RangeCell, RangeMap, decimal, evaluate};
+use crate::design::Design;
+use crate::design::expect::{METRICS, parse_condition, parse_value};
+use crate::export::{ExportError, Ground, RangePicture};
+use crate::text::{counted, escape_line, plural};
+
+/// The arguments of `range`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = super::survey::metrics())]
+#[command(mut_arg("force", |force| force.requires("to")))]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    #[command(flatten)]
+    ends: EndpointArgs,
+    /// Metric of the axis across, or a calculation or condition, such as 'path / squares'; with --from, a column of the
+    /// table
+    #[arg(long, value_name = "METRIC", allow_hyphen_values = true)]
+    x: String,
+    /// Metric of the axis up
+    #[arg(long, value_name = "METRIC", allow_hyphen_values = true)]
+    y: String,
+    /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
+    #[arg(long, value_name = "SEEDS", default_value = "0..1000", conflicts_with = "from")]
+    seeds: SeedRange,
+    /// Read the dungeons from a table instead of growing them: the CSV or JSONL file of a survey or a sweep, or of
+    /// another program (- for standard input). A design is then needed only to name the commands that open the samples
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Write the map to this file (- for standard output) [default: print it as text]
+    #[arg(long, value_name = "FILE")]
+    to: Option<PathBuf>,
+    /// Format of the map [default: by the extension of the file; csv for standard output]
+    #[arg(long = "as", value_enum, value_name = "FORMAT", requires = "to")]
+    format: Option<MapFormat>,
+    /// Maximum number of bins, across and up; their edges are round numbers
+    #[arg(long, value_name = "NxN", default_value = "24x15")]
+    bins: Bins,
+    /// Background that the colours of pictures suit
+    #[arg(long, value_enum, default_value = "light")]
+    on: ColourGround,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    selection: SelectionArgs,
+}
+
+/// How a map is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MapFormat {
+    /// Outlines, sharp at any size; the sample of a cell is shown while the pointer is on it
+    Svg,
+    /// Pixels
+    Png,
+    /// A row for each cell with dungeons: its edges, the number of dungeons, a sample seed
+    Csv,
+    /// Characters, as without --to
+    Text,
+}
+
+impl MapFormat {
+    /// Returns the format that the extension of a file implies.
+    fn of_name(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        Some(match &*extension {
+            "svg" => Self::Svg,
+            "png" => Self::Png,
+            "csv" => Self::Csv,
+            "txt" => Self::Text,
+            _ => return None,
+        })
+    }
+}
+
+/// Maximum numbers of bins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Bins([usize; 2]);
+
+/// Most bins of an axis, so that a picture has a reasonable size.
+const MOST_OF_AXIS: usize = 200;
+
+impl FromStr for Bins {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let [across, up] = MOST_BINS;
+        let wrong = || format!("write two numbers from 2 to {MOST_OF_AXIS}, such as {across}x{up}");
+        let (across, up) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
+        let read = |text: &str| {
+            let number: usize = text.trim().parse().map_err(|_| wrong())?;
+            Some(number)
+                .filter(|number| (2..=MOST_OF_AXIS).contains(number))
+                .ok_or_else(wrong)
+        };
+        Ok(Self([read(across)?, read(up)?]))
+    }
+}
+
+/// The dungeons of a map.
+#[derive(Debug, Default)]
+struct Dungeons {
+    points: Vec<[Option<f64>; 2]>,
+    seeds: Vec<Option<u64>>,
+    /// Where the dungeons come from: `seeds 0 to 999`, or the name of a file.
+    origin: String,
+    /// Name of the design, or of the table.
+    name: String,
+    /// Command that opens the design, without a seed.
+    open: Option<String>,
+}
+
+/// A map with everything that its formats need.
+struct Drawn<'a> {
+    map: &'a RangeMap,
+    dungeons: &'a Dungeons,
+    /// Names of the axes as the user wrote them, and with units.
+    axes: [&'a str; 2],
+    names: [String; 2],
+    /// Whether samples are named by their rows in a table.
+    has_rows: bool,
+}
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let found = match &args.from {
+        Some(table) => from_table(args, table, output),
+        None => grown(args, output),
+    };
+    let (dungeons, inputs) = match found {
+        Ok(found) => found,
+        Err(status) => return status,
+    };
+    let Some(map) = RangeMap::new(&dungeons.points, args.bins.0) else {
+        output.error(&format!(
+            "no dungeon of {} has both {} and {}",
+            dungeons.origin, args.x, args.y
+        ));
+        return UNUSABLE;
+    };
+    let drawn = Drawn {
+        map: &map,
+        dungeons: &dungeons,
+        axes: [&args.x, &args.y],
+        names: [named(&args.x), named(&args.y)],
+        has_rows: args.from.is_some(),
+    };
+    let Some(path) = &args.to else {
+        output.text(&text::write(&drawn));
+        return 0;
+    };
+    let is_dash = path == Path::new("-");
+    let format = args.format.or_else(|| MapFormat::of_name(path));
+    let Some(format) = format.or(is_dash.then_some(MapFormat::Csv)) else {
+        output.error(&format!(
+            "cannot infer the format from `{}`; pass --as with svg, png, csv or text",
+            path.display()
+        ));
+        return UNREADABLE;
+    };
+    let leads = match Outputs::new(args.force, inputs).check(path, OutputKind::RangeMap) {
+        Ok(leads) => leads,
+        Err(why) => {
+            output.error(&why);
+            return UNREADABLE;
+        }
+    };
+    let written = match drawn.write(format, args.on.ground()) {
+        Ok(bytes) => write(path, leads, &bytes, output).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    if let Err(why) = written {
+        output.error(&why);
+        return UNREADABLE;
+    }
+    output.summary(&format!("{} in {}", drawn.counts(), counted(map.cells().len(), "cell")));
+    0
+}
+
+/// Grows the dungeons of the seeds. Returns them with the files that were read, or the exit status.
+fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), u8> {
+    let seeded = args.design.seeded_design(&args.ends, output)?;
+    let read = |name: &str, text: &str, output: &mut Output| {
+        let parse = |text: &str| parse_condition(text).or_else(|_| parse_value(text));
+        expression(name, text, parse, seeded.design(), output).ok_or(UNREADABLE)
+    };
+    let axes = [read("--x", &args.x, output)?, read("--y", &args.y, output)?];
+    let selection = args.selection.condition(seeded.design(), output)?;
+    let mut survey = args.selection.survey(seeded.clone());
+    let expressions = axes.iter().chain(selection.condition());
+    survey.parts = expressions
+        .map(MetricParts::of_expression)
+        .fold(MetricParts::NONE, MetricParts::and);
+    let seeds = args.selection.seeds(&args.seeds);
+    let mut progress = Progress::new(seeds.len(), 0);
+    let mut done = 0;
+    let mut dungeons = Dungeons {
+        origin: args.selection.label(&args.seeds),
+        name: design_name(seeded.design()),
+        open: Some(args.design.command()),
+        ..Dungeons::default()
+    };
+    survey.run(
+        seeds.len(),
+        |number| seeds.nth(number),
+        |_, metrics| {
+            let values = || axes.each_ref().map(|axis| evaluate(axis, metrics, &()).number());
+            selection.includes(metrics).then(values)
+        },
+        |seed, values| {
+            done += 1;
+            progress.at(done);
+            // A seed from which nothing grows has no values.
+            if let Some(values) = values.unwrap_or(Some([None; 2])) {
+                dungeons.points.push(values);
+                dungeons.seeds.push(Some(seed));
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    progress.end();
+    Ok((dungeons, args.design.inputs(seeded.design())))
+}
+
+/// Reads the dungeons of a table. Returns them with the files that were read, or the exit status.
+fn from_table(args: &Args, table: &Path, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), u8> {
+    if args.selection.is_given() {
+        output.error(
+            "--where, --shard, --threads and --no-columns are for dungeons that are grown, and --from grows none",
+        );
+        return Err(UNREADABLE);
+    }
+    let values = table::read(table, [&args.x, &args.y]).map_err(|why| {
+        output.error(&why);
+        UNREADABLE
+    })?;
+    let mut inputs = vec![table.to_owned()];
+    let open = (!args.design.is_empty()).then(|| args.design.command());
+    inputs.extend(args.design.path().map(Path::to_owned));
+    let name = if table == Path::new("-") {
+        "standard input".to_owned()
+    } else {
+        table
+            .file_name()
+            .unwrap_or(table.as_os_str())
+            .to_string_lossy()
+            .into_owned()
+    };
+    let dungeons = Dungeons {
+        points: values.points,
+        seeds: values.seeds,
+        origin: name.clone(),
+        name,
+        open,
+    };
+    Ok((dungeons, inputs))
+}
+
+/// Returns the name of a design for titles.
+fn design_name(design: &Design) -> String {
+    match &*design.name {
+        "" => "the design".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// Returns the name of an axis with its unit, if it has one: `path (steps)`.
+fn named(axis: &str) -> String {
+    let info = METRICS.iter().find(|info| info.name == axis.replace('_', "-"));
+    match info {
+        Some(info) if info.is_truth => format!("{axis} (0 no, 1 yes)"),
+        Some(info) if !info.unit.is_empty() => format!("{axis} ({})", info.unit),
+        _ => axis.to_owned(),
+    }
+}
+
+impl Drawn<'_> {
+    /// Returns the title of the map.
+    fn title(&self) -> String {
+        format!(
+            "Expressive range of {}: {} and {}",
+            self.dungeons.name, self.axes[0], self.axes[1]
+        )
+    }
+
+    /// Describes the dungeons: `1,000 dungeons`, and how many are in no cell.
+    fn counts(&self) -> String {
+        let dungeons = format!(
+            "{} {}",
+            grouped(self.map.dungeons()),
+            plural(self.map.dungeons(), "dungeon")
+        );
+        match self.map.without() {
+            0 => dungeons,
+            without => format!("{dungeons} ({} without a value left out)", grouped(without)),
+        }
+    }
+
+    /// Describes the dungeons and where they come from.
+    fn subtitle(&self) -> String {
+        if self.has_rows {
+            self.counts()
+        } else {
+            format!("{}, {}", self.counts(), self.dungeons.origin)
+        }
+    }
+
+    /// Returns the command that opens the sample of a cell, if the design and the seed are known.
+    fn command(&self, cell: &RangeCell) -> Option<String> {
+        let seed = self.dungeons.seeds[cell.sample]?;
+        let open = self.dungeons.open.as_ref()?;
+        Some(format!("{open} --seed {seed}"))
+    }
+
+    /// Describes a cell and its sample.
+    fn hint(&self, cell: &RangeCell) -> String {
+        let [x, y] = self.map.axes();
+        let place = format!(
+            "{} {}, {} {}: {}",
+            self.axes[0],
+            x.label(cell.across),
+            self.axes[1],
+            y.label(cell.up),
+            counted(cell.count, "dungeon")
+        );
+        match (self.command(cell), self.dungeons.seeds[cell.sample]) {
+            (Some(command), _) => format!("{place}, such as {command}"),
+            (None, Some(seed)) => format!("{place}, such as seed {seed}"),
+            (None, None) => format!("{place}, such as row {}", cell.sample + 1),
+        }
+    }
+
+    /// Returns the map in a format.
+    fn write(&self, format: MapFormat, ground: Ground) -> Result<Vec<u8>, ExportError> {
+        let mut bytes = Vec::new();
+        let [title, subtitle] = [self.title(), self.subtitle()].map(|text| escape_line(&text).into_owned());
+        let picture = RangePicture {
+            map: self.map,
+            title: &title,
+            subtitle: &subtitle,
+            names: self.names.each_ref().map(String::as_str),
+            hint: &|cell| escape_line(&self.hint(cell)).into_owned(),
+            ground,
+        };
+        match format {
+            MapFormat::Svg => picture.svg(&mut bytes)?,
+            MapFormat::Png => picture.png(&mut bytes)?,
+            MapFormat::Csv => bytes.extend(self.rows().into_bytes()),
+            MapFormat::Text => bytes.extend(text::write(self).into_bytes()),
+        }
+        Ok(bytes)
+    }
+
+    /// Returns the cells as CSV. The upper edges do not belong to the cells.
+    fn rows(&self) -> String {
+        let mut columns = HEADER.to_vec();
+        if self.has_rows {
+            columns.push("row");
+        }
+        let mut text = joined(columns.into_iter().map(str::to_owned)) + "\n";
+        let [x, y] = self.map.axes();
+        for cell in self.map.cells() {
+            let mut row = vec![
+                self.axes[0].to_owned(),
+                decimal(x.edge(cell.across)),
+                decimal(x.edge(cell.across + 1)),
+                self.axes[1].to_owned(),
+                decimal(y.edge(cell.up)),
+                decimal(y.edge(cell.up + 1)),
+                cell.count.to_string(),
+                self.dungeons.seeds[cell.sample].map_or(String::new(), |seed| seed.to_string()),
+            ];
+            if self.has_rows {
+                row.push((cell.sample + 1).to_string());
+            }
+            text += &(joined(row) + "\n");
+        }
+        text
+    }
+}
+
+/// The columns of a map as CSV.
+const HEADER: [&str; 8] = ["x", "x_low", "x_high", "y", "y_low", "y_high", "dungeons", "seed"];

@@ -1,0 +1,191 @@
+//! Reads two columns of a table of dungeons: comma-separated values under a line with the names, or a JSON object in each
+//! line. Any program may have written it.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use fs_err::File;
+use serde_json::Value;
+
+use crate::text::did_you_mean;
+
+/// The dungeons of a table.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct TableValues {
+    /// Values of both columns; `None` for an empty cell.
+    pub(super) points: Vec<[Option<f64>; 2]>,
+    /// Seeds of the dungeons, if the table has them.
+    pub(super) seeds: Vec<Option<u64>>,
+}
+
+/// Name of the column with the seeds.
+const SEED: &str = "seed";
+
+/// Reads the columns of these names from a file, or from standard input for `-`.
+///
+/// # Errors
+///
+/// When the file cannot be read, has no such column, or has a word in it.
+pub(super) fn read(path: &Path, names: [&str; 2]) -> Result<TableValues, String> {
+    let table = path.display();
+    let input: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(File::open(path).map_err(|error| error.to_string())?)
+    };
+    parse(BufReader::new(input), names).map_err(|problem| match problem {
+        (0, why) => format!("{table}: {why}"),
+        (line, why) => format!("{table}:{line}: {why}"),
+    })
+}
+
+/// A line from 1, or 0 for the whole table, and what is wrong there.
+type Problem = (u64, String);
+
+fn parse(mut input: impl BufRead, names: [&str; 2]) -> Result<TableValues, Problem> {
+    let begin = input.fill_buf().map_err(|error| (0, error.to_string()))?;
+    if begin.starts_with(b"PAR1") {
+        let why = "this is a Parquet file; write the table as CSV or JSON lines (survey --format csv)";
+        return Err((0, why.into()));
+    }
+    let first = begin.iter().find(|byte| !byte.is_ascii_whitespace());
+    if first == Some(&b'{') {
+        parse_objects(input, names)
+    } else {
+        parse_csv(input, names)
+    }
+}
+
+/// Returns whether two names of columns are the same: the kind of separator and case do not matter.
+fn is_same(one: &str, other: &str) -> bool {
+    let plain = |c: char| if c == '_' { '-' } else { c.to_ascii_lowercase() };
+    one.trim().chars().map(plain).eq(other.trim().chars().map(plain))
+}
+
+/// Reports that a table has no column of a name.
+fn missing<'a>(name: &str, columns: impl IntoIterator<Item = &'a str>) -> Problem {
+    let advice = did_you_mean(name, columns).map_or(String::new(), |advice| format!("; {advice}"));
+    (1, format!("the table has no column `{name}`{advice}"))
+}
+
+/// Parses a value; `None` for an empty cell.
+fn number(text: &str, line: u64) -> Result<Option<f64>, Problem> {
+    match text.trim() {
+        "" => Ok(None),
+        "true" => Ok(Some(1.0)),
+        "false" => Ok(Some(0.0)),
+        text => match text.parse::<f64>() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err((line, format!("`{text}` is not a number"))),
+        },
+    }
+}
+
+fn parse_csv(input: impl BufRead, names: [&str; 2]) -> Result<TableValues, Problem> {
+    let failed = |error: csv::Error| {
+        let line = error.position().map_or(0, csv::Position::line);
+        (line, error.to_string())
+    };
+    let mut reader = csv::ReaderBuilder::new().has_headers(true).from_reader(input);
+    let header = reader.headers().map_err(failed)?.clone();
+    let place = |name: &str| header.iter().position(|column| is_same(column, name));
+    let column = |name: &str| place(name).ok_or_else(|| missing(name, header.iter()));
+    let places = [column(names[0])?, column(names[1])?];
+    let seed = place(SEED);
+    let mut values = TableValues::default();
+    for record in reader.into_records() {
+        let record = record.map_err(failed)?;
+        let line = record.position().map_or(0, csv::Position::line);
+        // Tables that were written one after the other into a file may repeat the names.
+        if record == header {
+            continue;
+        }
+        let value = |place: usize| number(record.get(place).unwrap_or_default(), line);
+        values.points.push([value(places[0])?, value(places[1])?]);
+        values
+            .seeds
+            .push(seed.and_then(|place| record.get(place)?.trim().parse().ok()));
+    }
+    Ok(values)
+}
+
+fn parse_objects(input: impl BufRead, names: [&str; 2]) -> Result<TableValues, Problem> {
+    let mut values = TableValues::default();
+    for (line, text) in (1..).zip(input.lines()) {
+        let text = text.map_err(|error| (line, error.to_string()))?;
+        if text.trim().is_empty() {
+            continue;
+        }
+        let object: serde_json::Map<String, Value> =
+            serde_json::from_str(&text).map_err(|_| (line, "this is not a JSON object".to_owned()))?;
+        let member = |name: &str| {
+            object
+                .iter()
+                .find(|(key, _)| is_same(key, name))
+                .map(|(_, value)| value)
+        };
+        let value = |name: &str| match member(name) {
+            Some(Value::Null) => Ok(None),
+            Some(Value::Number(number)) => Ok(number.as_f64()),
+            Some(Value::Bool(truth)) => Ok(Some(f64::from(u8::from(*truth)))),
+            Some(Value::String(text)) => number(text, line),
+            Some(_) => Err((line, format!("`{name}` is not a number"))),
+            None if values.points.is_empty() => Err(missing(name, object.keys().map(String::as_str))),
+            None => Ok(None),
+        };
+        let point = [value(names[0])?, value(names[1])?];
+        values.points.push(point);
+        values.seeds.push(member(SEED).and_then(Value::as_u64));
+    }
+    Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<TableValues, Problem> {
+        parse(text.as_bytes(), ["path", "dead-ends"])
+    }
+
+    #[test]
+    fn comma_separated_values_and_json_lines_have_the_same_dungeons() {
+        let expected = TableValues {
+            points: vec![[Some(120.5), Some(1.0)], [None, Some(3.0)]],
+            seeds: vec![Some(7), Some(u64::MAX)],
+        };
+        let csv = "seed,design,path,dead_ends\n7,ab,120.5,true\n18446744073709551615,ab,,3\n";
+        let json = "{\"seed\":7,\"path\":120.5,\"dead-ends\":true}\n\n\
+                    {\"dead-ends\":3,\"path\":null,\"seed\":18446744073709551615}\n";
+        assert_eq!(parsed(csv), Ok(expected));
+        assert_eq!(parsed(csv), parsed(json));
+        // A second table after the first one, with its names.
+        let twice = parsed(&format!("{csv}{csv}")).unwrap();
+        assert_eq!(twice.points.len(), 4);
+        let without = parsed("Path,Dead-Ends\n1,2\n").unwrap();
+        assert_eq!((without.points.len(), &without.seeds[..]), (1, &[None][..]));
+    }
+
+    #[test]
+    fn errors_name_the_line_and_the_column() {
+        let (line, why) = parsed("seed,pth,dead-ends\n1,2,3\n").unwrap_err();
+        assert_eq!(
+            (line, &*why),
+            (1, "the table has no column `path`; did you mean `pth`?")
+        );
+        assert_eq!(
+            parsed("path,dead-ends\n1,2\n3,crossed\n").unwrap_err(),
+            (3, "`crossed` is not a number".into())
+        );
+        assert_eq!(parsed("path,dead-ends\n1,2\n3\n").unwrap_err().0, 3);
+        assert!(
+            parsed("{\"path\":1}\n")
+                .unwrap_err()
+                .1
+                .contains("no column `dead-ends`")
+        );
+        assert_eq!(parsed("{\"path\":1,\"dead-ends\":2}\n{\"path\"").unwrap_err().0, 2);
+        assert!(parsed("PAR1xx").unwrap_err().1.contains("Parquet"));
+        assert!(parsed("").is_err());
+    }
+}

@@ -1,0 +1,51 @@
+//! A map of the expressive range in characters.
+
+use std::fmt::Write as _;
+
+use super::Drawn;
+use crate::export::{class_labels, glyph};
+
+/// Characters across of a cell.
+const WIDE: usize = 2;
+
+/// Rows between two numbers of the axis up.
+const APART: usize = 2;
+
+/// Returns the map as lines of text.
+pub(super) fn write(drawn: &Drawn<'_>) -> String {
+    let map = drawn.map;
+    let [x, y] = map.axes();
+    let margin = y.label_width();
+    let mut text = format!("{}\n{}\n\n", drawn.title(), drawn.subtitle());
+    let _ = writeln!(text, "{}", drawn.names[1]);
+    // A number stands beside the lowest row of cells above its edge, or beside its own row.
+    let mut numbers = vec![String::new(); y.bins() + 1];
+    for (place, label) in y.ticks(APART) {
+        numbers[place as usize] = label;
+    }
+    for up in (0..y.bins()).rev() {
+        let row: String = (0..x.bins())
+            .flat_map(|across| {
+                let shade = map.cell(across, up).map_or(' ', |cell| glyph(map, cell.count));
+                [shade; WIDE]
+            })
+            .collect();
+        let _ = writeln!(text, "{:>margin$} │{}", numbers[up], row.trim_end());
+    }
+    let _ = writeln!(text, "{:margin$} └{}", "", "─".repeat(x.bins() * WIDE));
+    let mut line: Vec<char> = Vec::new();
+    for (place, label) in x.ticks((x.label_width() + 2).div_ceil(WIDE)) {
+        let middle = (place * WIDE as f64) as usize;
+        let from = (middle + 1).saturating_sub(label.len().div_ceil(2)).max(line.len());
+        line.resize(from, ' ');
+        line.extend(label.chars());
+    }
+    let _ = writeln!(text, "{:margin$}  {}", "", line.into_iter().collect::<String>());
+    let _ = writeln!(text, "{:margin$}  {}", "", drawn.names[0]);
+    text.push('\n');
+    for (label, [count, _]) in class_labels(map).iter().zip(map.classes()) {
+        let _ = write!(text, "{} {label}  ", glyph(map, count).to_string().repeat(WIDE));
+    }
+    text.push_str("dungeons\n");
+    text
+}

@@ -1,0 +1,205 @@
+//! Draws a map of the expressive range: cells shaded by their number of dungeons, with axes and a legend.
+
+use std::io::Write;
+
+use super::chart::{Anchor, Chart};
+use super::palette::{density, luminance, mixed};
+use super::{ExportError, Ground, Palette, Rgb, font};
+use crate::analysis::{RangeCell, RangeMap};
+
+/// Pixels of text per pixel of the font, in labels and in narrow cells.
+const TEXT: u32 = 2;
+const SMALL: u32 = 1;
+
+/// Height of a line of text and distances, in pixels.
+const LINE: u32 = font::HEIGHT * TEXT;
+const GAP: u32 = 10;
+
+/// Length of a name of an axis, in pixels, up to which cells grow.
+const MOST_OF_NAME: u32 = 480;
+
+/// Length of the lines at labels of the axes.
+const TICK: u32 = 6;
+
+/// A map of the expressive range with its texts.
+#[derive(Clone, Copy)]
+pub struct RangePicture<'a> {
+    /// The map.
+    pub map: &'a RangeMap,
+    /// First line: what is counted.
+    pub title: &'a str,
+    /// Second line: of which seeds, and what is left out.
+    pub subtitle: &'a str,
+    /// Names of the axes with their units, across and up.
+    pub names: [&'a str; 2],
+    /// Describes a cell for readers who point at it.
+    pub hint: &'a dyn Fn(&RangeCell) -> String,
+    /// Background.
+    pub ground: Ground,
+}
+
+/// Returns the shade of a count.
+fn shade(map: &RangeMap, count: u64, ground: Ground) -> Rgb {
+    density(ground)[shade_of_five(map, count)]
+}
+
+/// Characters of the shades, for screens without colours.
+const GLYPHS: [char; 5] = ['·', '░', '▒', '▓', '█'];
+
+/// Returns the place of a count's shade on a scale of five. Few shades are spread over the scale; a single one is in its
+/// middle.
+pub fn shade_of_five(map: &RangeMap, count: u64) -> usize {
+    match map.classes().len() {
+        0 | 1 => GLYPHS.len() / 2,
+        classes => map.class_of(count) * (GLYPHS.len() - 1) / (classes - 1),
+    }
+}
+
+/// Returns the character of a count's shade.
+pub fn glyph(map: &RangeMap, count: u64) -> char {
+    GLYPHS[shade_of_five(map, count)]
+}
+
+/// Returns the texts of the legend: the counts of each shade, from the palest.
+pub fn class_labels(map: &RangeMap) -> Vec<String> {
+    let label = |[from, to]: [u64; 2]| {
+        if from == to {
+            from.to_string()
+        } else {
+            format!("{from} to {to}")
+        }
+    };
+    map.classes().into_iter().map(label).collect()
+}
+
+impl RangePicture<'_> {
+    /// Writes the map as SVG.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn svg(&self, out: &mut dyn Write) -> Result<(), ExportError> {
+        self.chart().svg(out)
+    }
+
+    /// Writes the map as PNG.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
+        self.chart().png(out)
+    }
+
+    fn chart(&self) -> Chart {
+        let [x, y] = self.map.axes();
+        let (across, down) = (x.bins() as u32, y.bins() as u32);
+        // Small maps have large cells, and large ones cells with room for three digits.
+        let label = |text: &str| font::width(text) * TEXT;
+        let least = self.names.map(|name| label(name).min(MOST_OF_NAME));
+        let cell = [
+            (960 / across).clamp(38, 160).max(least[0].div_ceil(across)),
+            (520 / down).clamp(22, 100).max(least[1].div_ceil(down)),
+        ];
+        let left = GAP + LINE + GAP + label(&"0".repeat(y.label_width())) + TICK + 4;
+        let top = GAP + 2 * (LINE + GAP) + GAP;
+        let plot = [across * cell[0], down * cell[1]];
+        let legend = self.legend_width();
+        let texts = [self.title, self.subtitle].map(label).into_iter().max().unwrap_or(0) + GAP;
+        let right = label(&"0".repeat(x.label_width())) / 2 + GAP;
+        let width = (left + plot[0] + right).max(left + legend + GAP).max(GAP + texts);
+        let height = top + plot[1] + TICK + 4 + 3 * (LINE + GAP) + 2 * GAP;
+        let palette = Palette::of(self.ground);
+        let ink = palette.text;
+        let mut chart = Chart::new(width, height, self.title, palette.ground);
+        chart.text([GAP, GAP], Anchor::Start, self.title, ink, TEXT);
+        let quiet = mixed(palette.ground, ink, 2, 3);
+        chart.text([GAP, GAP + LINE + GAP], Anchor::Start, self.subtitle, quiet, TEXT);
+        frame(&mut chart, [left, top], plot, mixed(palette.ground, ink, 1, 3));
+        for one in self.map.cells() {
+            let place = [
+                left + one.across as u32 * cell[0],
+                top + (down - 1 - one.up as u32) * cell[1],
+            ];
+            self.cell(&mut chart, one, place, cell);
+        }
+        self.labels(&mut chart, [left, top], plot, cell);
+        self.legend(&mut chart, [left, top + plot[1] + TICK + 4 + 2 * (LINE + GAP) + GAP]);
+        chart
+    }
+
+    /// Draws a cell with its count.
+    fn cell(&self, chart: &mut Chart, one: &RangeCell, [left, top]: [u32; 2], [wide, high]: [u32; 2]) {
+        let fill = shade(self.map, one.count, self.ground);
+        chart.rect([left, top, wide - 1, high - 1], fill, (self.hint)(one));
+        let text = one.count.to_string();
+        let room = wide - 4;
+        let fits = |scale: u32| font::width(&text) * scale <= room + scale;
+        let Some(scale) = [TEXT, SMALL].into_iter().find(|scale| fits(*scale)) else {
+            return;
+        };
+        // White is as far from this luminance as black is.
+        let ink = if luminance(fill) > 0.18 { [0; 3] } else { [255; 3] };
+        let at = [left + wide / 2, top + (high - font::HEIGHT * scale) / 2];
+        chart.text(at, Anchor::Middle, &text, ink, scale);
+    }
+
+    /// Draws the numbers and names of the axes.
+    fn labels(&self, chart: &mut Chart, [left, top]: [u32; 2], [wide, high]: [u32; 2], cell: [u32; 2]) {
+        let [x, y] = self.map.axes();
+        let palette = Palette::of(self.ground);
+        let (ink, line) = (palette.text, mixed(palette.ground, palette.text, 1, 2));
+        let bottom = top + high;
+        let width = font::width(&"0".repeat(x.label_width() + 1)) * TEXT;
+        for (place, text) in x.ticks(width.div_ceil(cell[0]) as usize) {
+            let at = left + (place * f64::from(cell[0])) as u32;
+            chart.rect([at, bottom + 1, 1, TICK], line, String::new());
+            chart.text([at, bottom + TICK + 4], Anchor::Middle, &text, ink, TEXT);
+        }
+        for (place, text) in y.ticks((LINE + GAP).div_ceil(cell[1]) as usize) {
+            let at = bottom - (place * f64::from(cell[1])) as u32;
+            chart.rect([left - 1 - TICK, at, TICK, 1], line, String::new());
+            let corner = [left - TICK - 4, at - LINE / 2];
+            chart.text(corner, Anchor::End, &text, ink, TEXT);
+        }
+        let below = bottom + TICK + 4 + LINE + GAP;
+        chart.text([left + wide / 2, below], Anchor::Middle, self.names[0], ink, TEXT);
+        chart.text([GAP, top + high / 2], Anchor::Upwards, self.names[1], ink, TEXT);
+    }
+
+    /// Returns the width of the legend in pixels.
+    fn legend_width(&self) -> u32 {
+        let entries = class_labels(self.map);
+        let entry = |text: &String| 2 * LINE + GAP + font::width(text) * TEXT + 2 * GAP;
+        entries.iter().map(entry).sum::<u32>() + font::width(LEGEND) * TEXT
+    }
+
+    /// Draws the shades with their counts.
+    fn legend(&self, chart: &mut Chart, [left, top]: [u32; 2]) {
+        let ink = Palette::of(self.ground).text;
+        let mut at = left;
+        for (label, [count, _]) in class_labels(self.map).iter().zip(self.map.classes()) {
+            let fill = shade(self.map, count, self.ground);
+            chart.rect([at, top - 2, 2 * LINE, LINE + 4], fill, String::new());
+            at += 2 * LINE + GAP;
+            chart.text([at, top], Anchor::Start, label, ink, TEXT);
+            at += font::width(label) * TEXT + 2 * GAP;
+        }
+        chart.text([at, top], Anchor::Start, LEGEND, ink, TEXT);
+    }
+}
+
+/// Draws the border of the cells.
+fn frame(chart: &mut Chart, [left, top]: [u32; 2], [wide, high]: [u32; 2], line: Rgb) {
+    for place in [
+        [left - 1, top - 1, wide + 2, 1],
+        [left - 1, top + high, wide + 2, 1],
+        [left - 1, top, 1, high],
+        [left + wide, top, 1, high],
+    ] {
+        chart.rect(place, line, String::new());
+    }
+}
+
+/// The end of the legend.
+const LEGEND: &str = "dungeons";

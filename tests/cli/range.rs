@@ -1,0 +1,153 @@
+//! `wallcrawler range`: the map of a survey's file is that of its seeds, every format has the same cells, and samples are
+//! in their cells.
+
+use super::{Folder, run};
+use wallcrawler::presets::Preset;
+
+const AXES: [&str; 4] = ["--x", "path", "--y", "dead-ends"];
+
+fn preset(name: &str) -> Folder {
+    Folder::new(&Preset::find(name).expect("a preset").design())
+}
+
+fn range(args: &[&str]) -> String {
+    let ran = run(&[&["range"], &AXES[..], args].concat());
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    ran.out
+}
+
+/// The rows of a table without its header.
+fn rows(table: &str) -> Vec<Vec<&str>> {
+    table.lines().skip(1).map(|line| line.split(',').collect()).collect()
+}
+
+#[test]
+fn the_map_of_a_survey_is_that_of_its_seeds_and_samples_are_in_their_cells() {
+    let folder = preset("weave");
+    let (design, survey) = (folder.path("design.toml"), folder.path("survey.csv"));
+    let lines = folder.path("survey.jsonl");
+    let grown = range(&[&design, "--seeds", "60", "--to", "-"]);
+    for file in [&survey, &lines] {
+        let surveyed = run(&["survey", &design, "--seeds", "60", "--output", file]);
+        assert_eq!(surveyed.status, 0, "{}", surveyed.err);
+        let from = range(&["--from", file, "--to", "-"]);
+        let without_rows: Vec<&str> = from
+            .lines()
+            .map(|line| line.rsplit_once(',').expect("a row").0)
+            .collect();
+        assert_eq!(without_rows, grown.lines().collect::<Vec<_>>());
+    }
+    let table = std::fs::read_to_string(survey).expect("a survey");
+    let header: Vec<&str> = table.lines().next().expect("a header").split(',').collect();
+    let column = |name: &str| {
+        let is_named = |column: &&str| column.replace('_', "-") == name;
+        header.iter().position(is_named).expect("a column")
+    };
+    let [path, ends] = ["path", "dead-ends"].map(column);
+    let cells = rows(&grown);
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    let mut dungeons = 0.0;
+    for cell in &cells {
+        assert_eq!((cell[0], cell[3]), ("path", "dead-ends"));
+        let sample: Vec<&str> = table
+            .lines()
+            .find(|line| line.starts_with(&format!("{},", cell[7])))
+            .expect("the sample's row")
+            .split(',')
+            .collect();
+        assert!(
+            (number(cell[1])..number(cell[2])).contains(&number(sample[path])),
+            "{cell:?}"
+        );
+        assert!(
+            (number(cell[4])..number(cell[5])).contains(&number(sample[ends])),
+            "{cell:?}"
+        );
+        dungeons += number(cell[6]);
+    }
+    assert_eq!(dungeons.to_string(), "60");
+}
+
+#[test]
+fn pictures_have_a_shaded_cell_for_each_row_and_name_the_command_of_the_sample() {
+    let folder = preset("weave");
+    let design = folder.path("design.toml");
+    let (svg, png) = (folder.path("map.svg"), folder.path("map.png"));
+    let table = range(&[&design, "--seeds", "40", "--to", "-"]);
+    for file in [&svg, &png] {
+        range(&[&design, "--seeds", "40", "--to", file]);
+        // An earlier map is replaced, another file is not.
+        range(&[&design, "--seeds", "40", "--to", file]);
+    }
+    let refused = run(&[
+        "range", &design, "--x", "path", "--y", "fill", "--seeds", "2", "--to", &design, "--as", "svg",
+    ]);
+    assert_eq!(refused.status, 2);
+    let text = std::fs::read_to_string(&svg).expect("a picture");
+    let hints: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("<rect") && line.contains("<title>"))
+        .collect();
+    let cells = rows(&table);
+    assert_eq!(hints.len(), cells.len());
+    for (hint, cell) in hints.iter().zip(&cells) {
+        let command = format!("such as wallcrawler {design} --seed {}</title>", cell[7]);
+        assert!(hint.contains(&command), "{hint} {command}");
+    }
+    let reader = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&png).expect("a file")));
+    let info = reader.read_info().expect("a PNG file");
+    let (wide, high) = (info.info().width, info.info().height);
+    assert!(
+        text.contains(&format!("viewBox=\"0 0 {wide} {high}\"")),
+        "{wide} {high}"
+    );
+}
+
+#[test]
+fn calculations_are_axes_and_slips_are_reported() {
+    let folder = preset("keep");
+    let design = folder.path("design.toml");
+    let ran = run(&[
+        "range",
+        &design,
+        "--x",
+        "path / squares",
+        "--y",
+        "reachable",
+        "--seeds",
+        "20",
+        "--bins",
+        "8x4",
+    ]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(
+        ran.out.contains("reachable (0 no, 1 yes)") && ran.out.contains("path / squares"),
+        "{}",
+        ran.out
+    );
+    let text = run(&["range", &design, "--x", "pth", "--y", "fill", "--seeds", "2"]);
+    assert!(
+        text.status == 2 && text.err.contains("did you mean `path`"),
+        "{}",
+        text.err
+    );
+    for wrong in [
+        &["--bins", "1x4"][..],
+        &["--to", "map.jpg"],
+        &["--as", "svg"],
+        &["--from", "none.csv"],
+    ] {
+        assert_eq!(run(&[&["range"], &AXES[..], wrong].concat()).status, 2, "{wrong:?}");
+    }
+    let table = folder.path("words.csv");
+    std::fs::write(&table, "path,dead-ends\n1,many\n").expect("a file");
+    let ran = run(&[&["range", "--from", &*table], &AXES[..]].concat());
+    assert!(
+        ran.status == 2 && ran.err.contains("words.csv:2: `many` is not a number"),
+        "{}",
+        ran.err
+    );
+    std::fs::write(&table, "path,dead-ends\n,3\n").expect("a file");
+    let ran = run(&[&["range", "--from", &*table], &AXES[..]].concat());
+    assert!(ran.status == 1 && ran.err.contains("no dungeon"), "{}", ran.err);
+}
