@@ -119,6 +119,14 @@ const ENDS: &[HelpEnd] = &[
         statuses: &[DONE, (1, "the design is unusable, or no dungeon has both values"), FILE],
     },
     HelpEnd {
+        command: "report",
+        examples: &[
+            "report castle.toml --to castle.html",
+            "report --preset keep --seeds 0..10000 --to keep.md",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE],
+    },
+    HelpEnd {
         command: "tune",
         examples: &[
             "tune castle.toml --expect 'path >= 180 in 95 %' --output tuned.toml",

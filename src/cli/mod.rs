@@ -26,6 +26,7 @@ mod presets;
 mod progress;
 mod range;
 mod render;
+mod report;
 mod rows;
 mod seeds;
 mod selection;
@@ -98,6 +99,8 @@ enum Command {
     Find(find::Args),
     /// Map how many dungeons have which values of two metrics: the expressive range of a design
     Range(range::Args),
+    /// Write a page on what a design produces: pictures, metrics, expectations, anomalies
+    Report(report::Args),
     /// Search for parameters with which a design meets its expectations over many seeds
     Tune(tune::Args),
     /// Print the digest of a design that the rows of its surveys carry
@@ -223,6 +226,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         Some(Command::Compare(args)) => compare::run(&args, matches.subcommand().map(|(_, given)| given), &mut output),
         Some(Command::Find(args)) => find::run(&args, &mut output),
         Some(Command::Range(args)) => range::run(&args, &mut output),
+        Some(Command::Report(args)) => report::run(&args, &mut output),
         Some(Command::Tune(args)) => tune::run(&args, &mut output),
         Some(Command::DesignDigest(args)) => design_digest::run(&args, &mut output),
         Some(Command::Convert(args)) => {

@@ -1,5 +1,6 @@
 //! Seed ranges: parses `--seeds 0..10000`, and selects the shard of the seeds that a run processes.
 
+use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -41,6 +42,17 @@ impl FromStr for SeedRange {
         count
             .map(|_| Self(ranges))
             .ok_or_else(|| "the seeds are too many to count".into())
+    }
+}
+
+impl fmt::Display for SeedRange {
+    /// Writes the range so that it can be parsed again: `0..1000`, `3..4,7..8`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, range) in self.0.iter().enumerate() {
+            let comma = if place == 0 { "" } else { "," };
+            write!(f, "{comma}{}..{}", range.start, range.end)?;
+        }
+        Ok(())
     }
 }
 
@@ -156,6 +168,10 @@ mod tests {
                 expected,
                 "{part:?}"
             );
+        }
+        for text in ["3", "7,0x10, 3..5", "3..=6"] {
+            let seeds: SeedRange = text.parse().unwrap();
+            assert_eq!(seeds.to_string().parse(), Ok(seeds));
         }
         for wrong in [
             "",

@@ -32,6 +32,10 @@ pub(super) enum OutputKind {
     Survey,
     /// A map of the expressive range.
     RangeMap,
+    /// A report.
+    Report,
+    /// A picture of a report: of a dungeon or of their range.
+    Picture,
     /// A page of the manual.
     ManualPage,
     /// A map of a level file.
@@ -90,6 +94,8 @@ impl OutputKind {
             Self::Survey if sample.head.starts_with(b"PAR1") => contains(&sample.tail, "wallcrawler version"),
             Self::Survey => is_survey(&sample.head),
             Self::RangeMap => is_range_map(&sample.head),
+            Self::Report => is_report(&sample.head),
+            Self::Picture => Self::RangeMap.wrote(sample) || Self::Export(ExportKind::Png).wrote(sample),
             Self::ManualPage => contains(&sample.head, ".TH wallcrawler"),
             Self::VaultMap => is_map(&sample.head),
             Self::VaultNames => sample.head.starts_with(b"{\n  \"format\":") && contains(&sample.head, "\"monsters\""),
@@ -112,6 +118,15 @@ fn is_survey(head: &[u8]) -> bool {
     let is_object = || line.starts_with("{\"seed\":") && line.contains(",\"design\":\"");
     // A killed run may have left only a part of the header.
     text.starts_with(HEADER) || HEADER.starts_with(&*text) || is_row() || is_object()
+}
+
+/// Returns whether a file starts like a report.
+fn is_report(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let is_html =
+        text.starts_with("<!DOCTYPE html>") && text.contains("<meta name=\"generator\" content=\"wallcrawler ");
+    let first = text.lines().next().unwrap_or_default();
+    is_html || (first.starts_with("<!-- wallcrawler ") && first.ends_with(" report -->"))
 }
 
 /// Returns whether a file starts like a map of the expressive range: a chart, its table or its text.

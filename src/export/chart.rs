@@ -69,6 +69,11 @@ impl Chart {
         chart
     }
 
+    /// Returns the width and height in pixels.
+    pub(super) const fn size(&self) -> [u32; 2] {
+        [self.width, self.height]
+    }
+
     /// Adds a rectangle: left, top, width and height.
     pub(super) fn rect(&mut self, place: [u32; 4], fill: Rgb, hint: String) {
         self.shapes.push(Shape::Rect { place, fill, hint });

@@ -68,6 +68,8 @@ pub use self::paper::{Length, Pages, Paper, PrintLayout};
 pub use self::picture::Picture;
 pub use self::range_map::{RangePicture, class_labels, glyph, shade_of_five};
 pub use self::recognize::SAMPLE_BYTES;
+#[cfg(feature = "terminal")]
+pub(crate) use self::svg::escaped as xml_escaped;
 pub use self::text::{TextStyle, TextWriter};
 
 pub use crate::recording_file::sha256;

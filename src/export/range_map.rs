@@ -91,6 +91,11 @@ impl RangePicture<'_> {
         self.chart().png(out)
     }
 
+    /// Returns the width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        self.chart().size()
+    }
+
     fn chart(&self) -> Chart {
         let [x, y] = self.map.axes();
         let (across, down) = (x.bins() as u32, y.bins() as u32);

@@ -12,7 +12,7 @@ use crate::geometry::Point;
 const SCALE: u32 = 8;
 
 /// Escapes a text for XML; characters that XML forbids become U+FFFD.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

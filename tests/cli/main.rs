@@ -23,6 +23,7 @@ mod control_characters;
 mod files;
 mod metrics;
 mod range;
+mod report;
 mod tables;
 mod vault_check;
 

@@ -6,6 +6,8 @@
 
 mod table;
 
+pub(super) use self::table::histogram;
+
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 

@@ -82,7 +82,8 @@ fn digits(tally: &ValueCounts) -> usize {
     shown.map(after_point).max().unwrap_or(0).max(2)
 }
 
-fn histogram(counts: &[u64]) -> String {
+/// Returns a histogram as one line: a bar for each count.
+pub(in crate::cli) fn histogram(counts: &[u64]) -> String {
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
     // Round up, so that every non-empty bin is visible.
     let height = |count: u64| (count * 8).div_ceil(most) as usize;

@@ -1,0 +1,529 @@
+//! What a report says, in plain English for readers who have never seen the program.
+
+use super::super::progress::grouped;
+use super::gather::{Findings, JudgedExpectation, MAIN, MeasuredDungeon};
+use super::page::{Block, Card, Cell, Histogram, Line, Page, Piece, code, text};
+use super::pictures::{Pictures, of_map};
+use crate::analysis::{self, Interval, MOST_BINS, Outcome, RangeMap, ValueCounts, decimal};
+use crate::design::Design;
+use crate::design::expect::{DungeonMetric, METRICS, MetricInfo};
+use crate::export::{Ground, RangePicture};
+use crate::format::native;
+use crate::recording_file::PROGRAM_VERSION;
+use crate::text::{counted, plural, thousands};
+
+/// Number of typical dungeons.
+const TYPICAL: usize = 3;
+
+/// Maximum number of bars of a histogram.
+const BARS: usize = 24;
+
+/// Maximum number of seeds that a row of a table names.
+const NAMED: usize = 5;
+
+/// Everything that a report is made of.
+pub(super) struct Source<'a> {
+    pub(super) design: &'a Design,
+    pub(super) findings: &'a Findings,
+    /// Name of the seeds: `seeds 0 to 999`.
+    pub(super) seeds: String,
+    /// Command that opens the design, without a seed.
+    pub(super) open: String,
+    /// Command that makes this report.
+    pub(super) made_by: String,
+    /// Digest of the design.
+    pub(super) digest: String,
+}
+
+/// Returns the whole page.
+pub(super) fn page(source: &Source<'_>, pictures: &mut Pictures<'_>) -> Page {
+    let mut blocks = Vec::new();
+    source.introduce(&mut blocks);
+    source.add_typical(pictures, &mut blocks);
+    source.add_range(&mut blocks);
+    source.add_extremes(pictures, &mut blocks);
+    source.add_metrics(&mut blocks);
+    source.add_expectations(&mut blocks);
+    source.add_anomalies(&mut blocks);
+    source.add_design(&mut blocks);
+    source.add_provenance(&mut blocks);
+    Page {
+        title: format!("What {} produces", source.name()),
+        subtitle: format!("{}, one from each of the {}", source.dungeons(), source.seeds),
+        blocks,
+    }
+}
+
+/// Formats a value of a metric, without its unit.
+fn shown(info: &MetricInfo, value: f64) -> String {
+    match value {
+        value if info.is_truth => if value > 0.0 { "yes" } else { "no" }.to_owned(),
+        value if value.fract() == 0.0 && (0.0..1e15).contains(&value) => thousands(value as u64),
+        value => decimal((value * 1000.0).round() as i64 * 10),
+    }
+}
+
+/// Formats a value of a metric with its unit: `460 steps`.
+fn with_unit(metric: DungeonMetric, value: f64) -> String {
+    let info = metric.info();
+    let value = shown(info, value);
+    if info.unit.is_empty() {
+        value
+    } else {
+        format!("{value} {}", info.unit)
+    }
+}
+
+/// Formats a share of all seeds: `99.7 %; of all seeds [99 %, 100 %]`.
+fn share(met: u64, of: u64) -> String {
+    let percent = decimal((met as f64 / of.max(1) as f64 * 1000.0).round() as i64 * 1000);
+    format!("{percent} %; of all seeds {}", Interval::of_share(met, of).percent())
+}
+
+fn strong(text: impl Into<String>) -> Piece {
+    Piece::Strong(text.into())
+}
+
+fn plain(text: impl Into<String>) -> Piece {
+    Piece::Text(text.into())
+}
+
+impl Source<'_> {
+    /// Returns the name of the design.
+    fn name(&self) -> &str {
+        match &*self.design.name {
+            "" => "the design",
+            name => name,
+        }
+    }
+
+    /// Returns the number of dungeons with its noun.
+    fn dungeons(&self) -> String {
+        let count = self.findings.dungeons.len() as u64;
+        format!("{} {}", grouped(count), plural(count, "dungeon"))
+    }
+
+    /// Returns the command that opens the dungeon of a seed.
+    fn command(&self, seed: u64) -> String {
+        format!("{} --seed {seed}", self.open)
+    }
+
+    fn introduce(&self, blocks: &mut Vec<Block>) {
+        blocks.push(Block::Paragraph(text(
+            "Wallcrawler grows dungeons: maps of walls and open squares, for games and stories. Builders crawl over an \
+             empty map, lay walls behind them, have babies and die; a design states their rules. A design and a number, \
+             the seed, always grow the same dungeon, and another seed grows another one.",
+        )));
+        let notes: Vec<String> = (self.design.notes.split("\n\n"))
+            .map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "))
+            .filter(|paragraph| !paragraph.is_empty())
+            .collect();
+        if !notes.is_empty() {
+            blocks.push(Block::Paragraph(text(format!("The author of {} writes:", self.name()))));
+            blocks.push(Block::Quote(notes));
+        }
+        blocks.push(Block::Heading("In short".into()));
+        blocks.push(Block::List(self.summary()));
+        blocks.push(Block::Paragraph(vec![
+            plain("To see one of these dungeons, and how it grew, run the command below its picture in a terminal. The design's own dungeon opens with "),
+            Piece::Code(self.open.clone()),
+            plain("."),
+        ]));
+    }
+
+    /// Returns the most important findings.
+    fn summary(&self) -> Vec<Line> {
+        let findings = self.findings;
+        let size = self.design.layout.size;
+        let mut lines = vec![vec![
+            strong(self.dungeons()),
+            plain(format!(" of {} × {} squares were grown.", size.x, size.y)),
+        ]];
+        let all = findings.dungeons.len() as u64;
+        let reachable = (findings.dungeons.iter())
+            .filter(|one| one.value(DungeonMetric::Reachable) == Some(1.0))
+            .count() as u64;
+        lines.push(vec![
+            plain("A path leads from the entrance to the exit in "),
+            strong(format!("{} of {}", grouped(reachable), grouped(all))),
+            plain(format!(" ({}).", share(reachable, all))),
+        ]);
+        let path = |thousandths| findings.quantile(DungeonMetric::Path, thousandths);
+        if let (Some(low), Some(median), Some(high)) = (path(100), path(500), path(900)) {
+            let metric = DungeonMetric::Path;
+            lines.push(vec![
+                plain("The path is "),
+                strong(with_unit(metric, median)),
+                plain(format!(
+                    " long in the median dungeon; in eight of ten dungeons it has {} to {}.",
+                    shown(metric.info(), low),
+                    shown(metric.info(), high)
+                )),
+            ]);
+        }
+        lines.push(self.expectations_in_short());
+        let odd = &findings.summary.odd;
+        let named = odd
+            .iter()
+            .map(|(anomaly, found)| format!("{anomaly} in {}", grouped(found.count)));
+        lines.push(if odd.is_empty() {
+            text("No anomalies were found: nothing that usually spoils a dungeon, such as enclosed areas.")
+        } else {
+            let named: Vec<String> = named.collect();
+            vec![strong("Anomalies"), plain(format!(": {}.", named.join("; ")))]
+        });
+        lines
+    }
+
+    fn expectations_in_short(&self) -> Line {
+        let expected = &self.findings.expectations;
+        if expected.is_empty() {
+            return text("The design states no expectations about its dungeons.");
+        }
+        let count = |outcome| expected.iter().filter(|one| one.verdict.outcome == outcome).count() as u64;
+        let parts: Vec<String> = [
+            (Outcome::Holds, ["holds", "hold"]),
+            (Outcome::Fails, ["fails", "fail"]),
+            (Outcome::NeedsMoreSeeds, ["needs more seeds", "need more seeds"]),
+        ]
+        .into_iter()
+        .map(|(outcome, verb)| (count(outcome), verb))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, [one, many])| format!("{count} {}", if count == 1 { one } else { many }))
+        .collect();
+        vec![
+            plain(format!(
+                "Of {} that the design states, ",
+                counted(expected.len(), "expectation")
+            )),
+            strong(parts.join(", ")),
+            plain("."),
+        ]
+    }
+
+    /// Returns a dungeon with its metrics and the command that opens it.
+    fn card(&self, title: String, one: &MeasuredDungeon, pictures: &mut Pictures<'_>) -> Card {
+        let value = |metric: &DungeonMetric| {
+            Some(format!(
+                "{} {}",
+                metric.info().name,
+                shown(metric.info(), one.value(*metric)?)
+            ))
+        };
+        let values: Vec<String> = MAIN.iter().filter_map(value).collect();
+        let values = values.join(", ");
+        let alt = format!("Map of the dungeon of seed {}: {values}", one.seed);
+        Card {
+            title,
+            picture: pictures.of(one.seed, &alt),
+            lines: vec![text(values), code(self.command(one.seed))],
+        }
+    }
+
+    fn add_typical(&self, pictures: &mut Pictures<'_>, blocks: &mut Vec<Block>) {
+        let typical = self.findings.typical(TYPICAL);
+        let names: Vec<&str> = self.findings.varying().map(|metric| metric.info().name).collect();
+        blocks.push(Block::Heading("Typical dungeons".into()));
+        blocks.push(Block::Paragraph(if names.is_empty() {
+            text("All dungeons have the same values of the main metrics; these are the first.")
+        } else {
+            text(format!(
+                "These dungeons are nearest to the medians of {}. The median is the value with as many dungeons above as \
+                 below.",
+                listed(&names)
+            ))
+        }));
+        let cards = typical
+            .into_iter()
+            .map(|one| self.card(format!("Seed {}", one.seed), one, pictures))
+            .collect();
+        blocks.push(Block::Cards(cards));
+        if pictures.colours.is_empty() {
+            blocks.push(Block::Paragraph(text(
+                "Dungeons of this size have no pictures in reports.",
+            )));
+        } else {
+            blocks.push(Block::Paragraph(text(
+                "Colours show what laid each wall; a generation is the set of Builders that share a row of the design's rules.",
+            )));
+            blocks.push(Block::Colours(pictures.colours.clone()));
+        }
+    }
+
+    /// Adds a map over the first two main metrics that vary.
+    fn add_range(&self, blocks: &mut Vec<Block>) {
+        let metrics: Vec<DungeonMetric> = self.findings.varying().take(2).collect();
+        let [x, y] = metrics[..] else { return };
+        let points: Vec<_> = self
+            .findings
+            .dungeons
+            .iter()
+            .map(|one| [one.value(x), one.value(y)])
+            .collect();
+        let Some(map) = RangeMap::new(&points, MOST_BINS) else {
+            return;
+        };
+        let [across, up] = [x, y].map(|metric| match metric.info().unit {
+            "" => metric.info().name.to_owned(),
+            unit => format!("{} ({unit})", metric.info().name),
+        });
+        let title = format!("{} and {} of {}", x.info().name, y.info().name, self.dungeons());
+        let picture = RangePicture {
+            map: &map,
+            title: &title,
+            subtitle: "Each cell has the number of dungeons with these values",
+            names: [&across, &up],
+            hint: &|_| String::new(),
+            ground: Ground::Light,
+        };
+        let alt = format!(
+            "Map of the number of dungeons by {} and {}",
+            x.info().name,
+            y.info().name
+        );
+        let Some(picture) = of_map(picture, alt) else { return };
+        blocks.push(Block::Heading("Expressive range".into()));
+        blocks.push(Block::Paragraph(vec![
+            plain(format!(
+                "How different are the dungeons of one design? This map counts them by {} ({}) and {} ({}). A few full cells mean that all dungeons are much alike, \
+                 many cells with few dungeons that they differ. Maps of other metrics, with a sample dungeon for each cell: ",
+                x.info().name,
+                x.info().meaning,
+                y.info().name,
+                y.info().meaning
+            )),
+            Piece::Code(format!(
+                "{} --x {} --y {}",
+                self.open.replacen("wallcrawler", "wallcrawler range", 1),
+                x.info().name,
+                y.info().name
+            )),
+        ]));
+        blocks.push(Block::Picture(picture));
+    }
+
+    fn add_extremes(&self, pictures: &mut Pictures<'_>, blocks: &mut Vec<Block>) {
+        let metrics: Vec<DungeonMetric> = self.findings.varying().collect();
+        if metrics.is_empty() {
+            return;
+        }
+        blocks.push(Block::Heading("Extreme dungeons".into()));
+        blocks.push(Block::Paragraph(text(
+            "The dungeons with the least and the most of each main metric, of all that were grown.",
+        )));
+        let mut cards = Vec::new();
+        for metric in metrics {
+            let Some(extremes) = self.findings.extremes(metric) else {
+                continue;
+            };
+            for (end, one) in ["Least", "Most"].into_iter().zip(extremes) {
+                let value = one
+                    .value(metric)
+                    .map_or_else(String::new, |value| with_unit(metric, value));
+                let title = format!("{end} {}: {value}", metric.info().name);
+                cards.push(self.card(title, one, pictures));
+            }
+        }
+        blocks.push(Block::Pairs(cards));
+    }
+
+    fn add_metrics(&self, blocks: &mut Vec<Block>) {
+        blocks.push(Block::Heading("Metrics".into()));
+        blocks.push(Block::Paragraph(text(
+            "What was measured in each dungeon. A tenth of the dungeons have less than p10, and a tenth more than p90. \
+             Brackets hold the interval in which the median of all seeds lies with a confidence of 95 %.",
+        )));
+        let head = [
+            "metric",
+            "distribution",
+            "least",
+            "p10",
+            "median",
+            "p90",
+            "most",
+            "meaning",
+        ];
+        let rows = METRICS.iter().filter_map(|info| {
+            let counts = self.findings.counts(info.metric)?;
+            Some(self.metric_row(info, counts))
+        });
+        blocks.push(Block::Table {
+            head: head.map(str::to_owned).to_vec(),
+            rows: rows.collect(),
+        });
+    }
+
+    fn metric_row(&self, info: &MetricInfo, counts: &ValueCounts) -> Vec<Cell> {
+        let name = if info.unit.is_empty() || info.unit == info.name {
+            code(info.name)
+        } else {
+            vec![Piece::Code(info.name.into()), plain(format!(" {}", info.unit))]
+        };
+        let meaning = Cell::Line(text(info.meaning));
+        let mut row = vec![Cell::Line(name)];
+        if info.is_truth || counts.is_empty() {
+            let of = |truth| counts.count(&analysis::Cell::Truth(truth));
+            let all = of(true) + of(false);
+            let description = match all {
+                0 => "no dungeon has a value".to_owned(),
+                all => format!("yes in {} of {}", grouped(of(true)), grouped(all)),
+            };
+            row.push(Cell::Line(text(description)));
+            row.extend((0..5).map(|_| Cell::Number(String::new())));
+            row.push(meaning);
+            return row;
+        }
+        let value = |thousandths| {
+            let value = self.findings.quantile(info.metric, thousandths);
+            value.map_or_else(String::new, |value| shown(info, value))
+        };
+        row.push(if value(0) == value(1000) {
+            Cell::Line(text(format!("{} in all", value(0))))
+        } else {
+            Cell::Histogram(Histogram {
+                counts: counts.histogram(BARS),
+                ends: [value(0), value(1000)],
+            })
+        });
+        let sorted = self.findings.sorted(info.metric);
+        let interval = Interval::of_quantile(&sorted, 500, sorted.len() as u64);
+        let interval = match (interval.low, interval.high) {
+            (low, high) if low.is_finite() && high.is_finite() && low < high => {
+                format!(" [{}, {}]", shown(info, low), shown(info, high))
+            }
+            _ => String::new(),
+        };
+        let median = value(500) + &interval;
+        row.extend([value(0), value(100), median, value(900), value(1000)].map(Cell::Number));
+        row.push(meaning);
+        row
+    }
+
+    fn add_expectations(&self, blocks: &mut Vec<Block>) {
+        blocks.push(Block::Heading("Expectations".into()));
+        let expected = &self.findings.expectations;
+        if expected.is_empty() {
+            blocks.push(Block::Paragraph(text(
+                "The design states no expectations. With some, such as `path >= 180 in 95 %`, this section would say whether they hold.",
+            )));
+            return;
+        }
+        blocks.push(Block::Paragraph(text(
+            "What the design promises about its dungeons. An expectation holds if the seeds of this report show it with a \
+             confidence of 95 %, it fails if they show the opposite, and else needs more seeds for a verdict. One that \
+             must hold for every dungeon is judged over these seeds alone. Brackets hold the 95 % interval of the share of \
+             all seeds.",
+        )));
+        blocks.push(Block::Table {
+            head: ["expectation", "verdict", "dungeons that meet it", "first that does not"]
+                .map(str::to_owned)
+                .to_vec(),
+            rows: expected.iter().map(|one| self.expectation_row(one)).collect(),
+        });
+    }
+
+    fn expectation_row(&self, one: &JudgedExpectation) -> Vec<Cell> {
+        let verdict = &one.verdict;
+        let sign = match verdict.outcome {
+            Outcome::Holds => "✓",
+            Outcome::Fails => "✗",
+            Outcome::NeedsMoreSeeds => "?",
+        };
+        let met = if verdict.is_of_one {
+            format!(
+                "{} of {} ({})",
+                grouped(verdict.met()),
+                grouped(verdict.seeds),
+                share(verdict.met(), verdict.seeds)
+            )
+        } else {
+            one.explanation.clone()
+        };
+        let first = match verdict.failing.first() {
+            Some(&seed) if verdict.is_of_one => {
+                let mut line = code(self.command(seed));
+                line.push(plain(format!(" ({})", one.explanation)));
+                line
+            }
+            _ => text("none"),
+        };
+        let first = if verdict.is_of_one { first } else { Line::new() };
+        vec![
+            Cell::Line(code(one.text.clone())),
+            Cell::Line(vec![strong(format!("{sign}\u{a0}{}", verdict.description()))]),
+            Cell::Line(text(met)),
+            Cell::Line(first),
+        ]
+    }
+
+    fn add_anomalies(&self, blocks: &mut Vec<Block>) {
+        blocks.push(Block::Heading("Anomalies".into()));
+        let summary = &self.findings.summary;
+        if summary.odd.is_empty() {
+            blocks.push(Block::Paragraph(text(
+                "No dungeon has an anomaly: each has a path to its exit, no enclosed areas, all its rooms, and no straight corridor along a whole side.",
+            )));
+            return;
+        }
+        blocks.push(Block::Paragraph(text(
+            "Flaws that are looked for in every dungeon, whether or not the design forbids them.",
+        )));
+        let rows = summary.odd.iter().map(|(anomaly, found)| {
+            let named: Vec<String> = found.seeds.iter().take(NAMED).map(u64::to_string).collect();
+            let more = if found.count > named.len() as u64 { ", …" } else { "" };
+            let first = found
+                .seeds
+                .first()
+                .map_or_else(Line::new, |seed| code(self.command(*seed)));
+            vec![
+                Cell::Line(text(anomaly.to_string())),
+                Cell::Line(text(format!(
+                    "{} of {} ({})",
+                    grouped(found.count),
+                    grouped(summary.dungeons),
+                    share(found.count, summary.dungeons)
+                ))),
+                Cell::Line(text(named.join(", ") + more)),
+                Cell::Line(first),
+            ]
+        });
+        blocks.push(Block::Table {
+            head: ["anomaly", "dungeons", "seeds", "first"].map(str::to_owned).to_vec(),
+            rows: rows.collect(),
+        });
+    }
+
+    fn add_design(&self, blocks: &mut Vec<Block>) {
+        let layout = &self.design.layout;
+        blocks.push(Block::Heading("The design".into()));
+        blocks.push(Block::Paragraph(text(format!(
+            "{} × {} squares with {}, {} and {} at the start. Save this text as a file with the extension .toml to open it.",
+            layout.size.x,
+            layout.size.y,
+            counted(layout.rooms.len(), "room"),
+            counted(layout.vaults.len(), "vault"),
+            counted(layout.crawlers.len(), "Builder"),
+        ))));
+        blocks.push(Block::Code(native::write(self.design)));
+    }
+
+    fn add_provenance(&self, blocks: &mut Vec<Block>) {
+        blocks.push(Block::Heading("How this report was made".into()));
+        blocks.push(Block::Paragraph(vec![
+            plain(format!("Wallcrawler {PROGRAM_VERSION} made this report with ")),
+            Piece::Code(self.made_by.clone()),
+            plain(". The same version, design and seeds make the same report. Digest of the design: "),
+            Piece::Code(self.digest.clone()),
+            plain("."),
+        ]));
+    }
+}
+
+/// Joins names with commas and `and`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,182 @@
+//! `wallcrawler report`: a page on what a design produces, for people who have never seen the program.
+
+mod contents;
+mod gather;
+mod html;
+mod markdown;
+mod page;
+mod pictures;
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use self::contents::Source;
+use self::gather::Findings;
+use self::page::Page;
+use self::pictures::Pictures;
+use super::endpoints::EndpointArgs;
+use super::output::Output;
+use super::rows::digest;
+use super::seeds::SeedRange;
+use super::target::{ForceArgs, OutputKind, Outputs, write};
+use super::{DesignArgs, UNREADABLE, UNUSABLE};
+use crate::background::SeedSurvey;
+use crate::engine::Options;
+use crate::storage::SinkKind;
+use crate::text::{counted, shell_quoted};
+
+/// The arguments of `report`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
+    #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
+    seeds: SeedRange,
+    /// File of the report. An HTML file contains its pictures; beside a Markdown file they are in a folder of their own
+    #[arg(long, value_name = "FILE")]
+    to: PathBuf,
+    /// Format of the report [default: by the extension of the file; html for standard output]
+    #[arg(long = "as", value_enum, value_name = "FORMAT")]
+    format: Option<ReportFormat>,
+    #[command(flatten)]
+    force: ForceArgs,
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Spawn Crawlers instead of ColumnJumpers
+    #[arg(long)]
+    no_columns: bool,
+}
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ReportFormat {
+    /// One file that every browser opens
+    Html,
+    /// Text with a folder of pictures
+    Markdown,
+}
+
+impl ReportFormat {
+    /// Returns the format that a path implies.
+    fn of_path(path: &Path) -> Option<Self> {
+        if path == Path::new("-") {
+            return Some(Self::Html);
+        }
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match &*extension {
+            "html" | "htm" => Some(Self::Html),
+            "md" | "markdown" => Some(Self::Markdown),
+            _ => None,
+        }
+    }
+}
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    match make(args, output) {
+        Ok(()) => 0,
+        Err(status) => status,
+    }
+}
+
+fn make(args: &Args, output: &mut Output) -> Result<(), u8> {
+    let path = &args.to;
+    let Some(format) = args.format.or_else(|| ReportFormat::of_path(path)) else {
+        output.error(&format!(
+            "cannot infer the format from `{}`; name a file with the extension .html or .md, or pass --as",
+            path.display()
+        ));
+        return Err(UNREADABLE);
+    };
+    let seeded = args.design.seeded_design(&EndpointArgs::default(), output)?;
+    let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
+    let mut failed = |why: &str| {
+        output.error(why);
+        UNREADABLE
+    };
+    let leads = outputs.check(path, OutputKind::Report).map_err(|why| failed(&why))?;
+    if format == ReportFormat::Markdown && leads != SinkKind::File {
+        let why =
+            "a Markdown report has a folder of pictures beside it; pass --to with the name of a file, or --as html";
+        return Err(failed(why));
+    }
+    let options = Options {
+        columns: !args.no_columns,
+    };
+    let mut survey = SeedSurvey::new(seeded.clone(), options);
+    survey.threads = args.threads.unwrap_or(survey.threads);
+    let findings = Findings::of(&survey, &args.seeds);
+    if findings.dungeons.is_empty() {
+        output.error("nothing grows from any of the seeds");
+        return Err(UNUSABLE);
+    }
+    let source = Source {
+        design: seeded.design(),
+        findings: &findings,
+        seeds: args.seeds.label(),
+        open: args.design.command(),
+        made_by: args.command(),
+        digest: digest(&seeded, options),
+    };
+    let page = contents::page(&source, &mut Pictures::new(&seeded, options));
+    let text = match format {
+        ReportFormat::Html => html::write(&page),
+        ReportFormat::Markdown => {
+            let folder = folder(path);
+            write_pictures(&page, &folder, &mut outputs, output)?;
+            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            markdown::write(&page, &name)
+        }
+    };
+    let written = write(path, leads, text.as_bytes(), output);
+    written.map_err(|error| {
+        output.error(&error.to_string());
+        UNREADABLE
+    })?;
+    if leads != SinkKind::Stdout {
+        let dungeons = counted(findings.dungeons.len(), "dungeon");
+        output.summary(&format!("a report on {dungeons} is in {}", path.display()));
+    }
+    Ok(())
+}
+
+/// Returns the folder for the pictures of a Markdown report: `castle-pictures` for `castle.md`.
+fn folder(path: &Path) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push("-pictures");
+    path.with_file_name(name)
+}
+
+/// Writes the pictures for light pages into a folder. Pictures of an earlier report are replaced.
+fn write_pictures(page: &Page, folder: &Path, outputs: &mut Outputs, output: &mut Output) -> Result<(), u8> {
+    let mut done = Vec::new();
+    for picture in page.pictures() {
+        if done.contains(&&picture.name) {
+            continue;
+        }
+        done.push(&picture.name);
+        let file = folder.join(format!("{}.png", picture.name));
+        let written = (outputs.check(&file, OutputKind::Picture)).and_then(|leads| {
+            fs_err::create_dir_all(folder).map_err(|error| error.to_string())?;
+            write(&file, leads, &picture.png[0], output).map_err(|error| error.to_string())
+        });
+        written.map_err(|why| {
+            output.error(&why);
+            UNREADABLE
+        })?;
+    }
+    Ok(())
+}
+
+impl Args {
+    /// Returns the command that makes the same report, quoted for a shell.
+    fn command(&self) -> String {
+        let report = self.design.command().replacen("wallcrawler", "wallcrawler report", 1);
+        let columns = if self.no_columns { " --no-columns" } else { "" };
+        let to = shell_quoted(&self.to.to_string_lossy()).into_owned();
+        format!("{report} --seeds {}{columns} --to {to}", self.seeds)
+    }
+}

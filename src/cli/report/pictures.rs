@@ -1,0 +1,109 @@
+//! Pictures of dungeons and maps for a report, for light and dark pages.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use super::page::Picture;
+use crate::document::SeededDesign;
+use crate::engine::Options;
+use crate::export::{
+    self, ColourBy, DungeonView, ExportError, ExportKind, ExportOptions, Ground, Painting, RangePicture, Rgb,
+};
+
+/// Number of pixels that the longer side of a small dungeon has about.
+const SIDE: u32 = 360;
+
+/// Number of squares above which dungeons have no pictures, since a report would be too large to open.
+const MOST_SQUARES: u64 = 1_000_000;
+
+/// Backgrounds, in the order of [`Picture::png`].
+const GROUNDS: [Ground; 2] = [Ground::Light, Ground::Dark];
+
+/// Makes the pictures of dungeons, each once.
+pub(super) struct Pictures<'a> {
+    seeded: &'a SeededDesign,
+    options: Options,
+    made: BTreeMap<u64, Option<Picture>>,
+    /// Names of the parts of the dungeons, with their colours on both grounds.
+    pub(super) colours: Vec<(String, [Rgb; 2])>,
+}
+
+impl<'a> Pictures<'a> {
+    pub(super) const fn new(seeded: &'a SeededDesign, options: Options) -> Self {
+        Self {
+            seeded,
+            options,
+            made: BTreeMap::new(),
+            colours: Vec::new(),
+        }
+    }
+
+    /// Returns the picture of a seed's dungeon; `None` if it is too large or cannot be grown.
+    pub(super) fn of(&mut self, seed: u64, alt: &str) -> Option<Picture> {
+        if !self.made.contains_key(&seed) {
+            let picture = self.make(seed).ok();
+            self.made.insert(seed, picture);
+        }
+        let picture = self.made.get(&seed)?.clone()?;
+        Some(Picture {
+            alt: alt.to_owned(),
+            ..picture
+        })
+    }
+
+    fn make(&mut self, seed: u64) -> Result<Picture, ExportError> {
+        let size = self.seeded.design().layout.size;
+        let cannot = |why: &str| ExportError::Cannot(why.to_owned());
+        if size.squares() > MOST_SQUARES {
+            return Err(cannot("the dungeon is too large for a report"));
+        }
+        let design = self.seeded.seeds().design(seed);
+        let design = design.ok_or_else(|| cannot("nothing grows from this seed"))?;
+        let mut watch = |_, _| ControlFlow::Continue(());
+        let recording = DungeonView::grow(&design, self.options, &mut watch)?;
+        let view = DungeonView::new(&design, &recording, recording.turns());
+        let [light, dark] = GROUNDS.map(|ground| Painting::new(&view, ColourBy::Generation, ground));
+        for (light, dark) in light.parts().iter().zip(dark.parts()).skip(1) {
+            let is_new = light.tiles > 0 && self.colours.iter().all(|(name, _)| *name != light.name);
+            if is_new {
+                self.colours.push((light.name.clone(), [light.rgb, dark.rgb]));
+            }
+        }
+        let longer = size.x.max(size.y).max(1) as u32;
+        let scale = (SIDE / longer).clamp(1, 8);
+        let mut png = [Vec::new(), Vec::new()];
+        for (bytes, ground) in png.iter_mut().zip(GROUNDS) {
+            let options = ExportOptions {
+                ground: Some(ground),
+                scale: Some(scale),
+                ..ExportOptions::default()
+            };
+            export::write(ExportKind::Png, &view, &options, "", bytes, &mut watch)?;
+        }
+        Ok(Picture {
+            name: format!("seed-{seed}"),
+            alt: String::new(),
+            png,
+            svg: None,
+            size: [size.y as u32 * scale, size.x as u32 * scale],
+        })
+    }
+}
+
+/// Draws a map of the expressive range.
+pub(super) fn of_map(picture: RangePicture<'_>, alt: String) -> Option<Picture> {
+    let mut png = [Vec::new(), Vec::new()];
+    let mut svg = png.clone();
+    for (place, ground) in GROUNDS.into_iter().enumerate() {
+        let picture = RangePicture { ground, ..picture };
+        picture.png(&mut png[place]).ok()?;
+        picture.svg(&mut svg[place]).ok()?;
+    }
+    Some(Picture {
+        name: "range".to_owned(),
+        alt,
+        size: picture.size(),
+        svg: Some(svg),
+        png,
+    })
+}
