@@ -168,7 +168,7 @@ impl Document {
     }
 
     fn take(&mut self, design: &Design) {
-        let name = format!("{} changed elsewhere", self.changed_names());
+        let name = format!("{} changed on disk", self.changed_names());
         self.history.edit(None, design.clone(), |_, _| name);
         self.history.note_saved(true);
         self.check();

@@ -20,10 +20,10 @@ pub enum SaveError {
     #[error("this design has no file yet")]
     NoFiles,
     /// A file changed since it was read; [`Document::conflict`] holds the other side.
-    #[error("a file was changed elsewhere since it was read")]
+    #[error("a file was changed on disk since it was read")]
     Changed,
     /// A file no longer holds a usable design; writing would destroy what may be work in progress.
-    #[error("a file was changed elsewhere and cannot be read")]
+    #[error("a file was changed on disk and cannot be read")]
     Unreadable,
     /// Files exist at the destination, and replacing them was not confirmed.
     #[error("{} already exists", names(.0))]
@@ -194,7 +194,7 @@ impl Document {
     }
 
     /// Records the result of a save and returns the diagnostics of what the format could not carry. If the files were
-    /// changed elsewhere and nothing was unsaved, nothing was written, and the design now equals the files.
+    /// changed on disk and nothing was unsaved, nothing was written, and the design now equals the files.
     ///
     /// # Errors
     ///
@@ -252,7 +252,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// Fails if there are no files, if one was changed elsewhere since it was read, if one cannot be read (unless
+    /// Fails if there are no files, if one was changed on disk since it was read, if one cannot be read (unless
     /// `replace` is set), or if one cannot be written. The files on disk stay whole in any case.
     pub fn save(&mut self, replace: bool) -> Result<Vec<Diagnostic>, SaveError> {
         let saving = self.begin_save(replace)?;

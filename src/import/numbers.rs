@@ -122,7 +122,7 @@ fn drawing(text: &Text, rows: &[Row], options: &ImportOptions) -> Result<(Drawin
     let squares = rows.iter().flat_map(|row| &row.numbers).map(|number| square(*number));
     let drawing = Drawing::new(Size::new(rows.len() as i32, columns as i32), squares.collect());
     let note = match asked {
-        Some(_) => Diagnostic::note("the given numbers are walls"),
+        Some(_) => Diagnostic::note("the numbers given with --walls are walls"),
         None => Diagnostic::note(format!("every number but {empty} is a wall"))
             .help("use --walls with tile numbers, such as 1,2,5-9, to set the walls"),
     };

@@ -119,7 +119,7 @@ impl Placement {
         description.extend((laid.columns > 0).then(|| counted(laid.columns, "column")));
         description.extend((laid.open > 0).then(|| counted(laid.open, "open square")));
         diagnostics.push(Diagnostic::note(format!(
-            "{} by hand in a dungeon of {size}, with the drawing's top left square at {at}",
+            "placed {} in a dungeon of {size}, with the drawing's top left square at {at}",
             description.join(", ")
         )));
         if let Some((first, openings)) = laid.openings {
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(placed.design.name, "maze");
         let description: Vec<String> = placed.diagnostics.iter().map(ToString::to_string).collect();
         assert!(
-            description[0].contains("2 wall tiles, 1 column, 1 open square by hand in a dungeon of 22 × 31"),
+            description[0].contains("placed 2 wall tiles, 1 column, 1 open square in a dungeon of 22 × 31"),
             "{description:?}"
         );
         assert!(

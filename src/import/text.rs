@@ -120,7 +120,7 @@ fn too_large(text: &Text, what: &str) -> Diagnostic {
 }
 
 fn larger_than(what: &str) -> Diagnostic {
-    Diagnostic::error(format!("this text has more than {what}")).help(format!(
+    Diagnostic::error(format!("this text has more than {what}, the maximum")).help(format!(
         "use a smaller maze; the maximum size of a dungeon is {MAX_DIMENSION}"
     ))
 }
@@ -263,8 +263,7 @@ fn report_left_out(text: &Text, lines: &[Vec<Cell>], maze: &Range<usize>, diagno
                 format!("{count} lines")
             };
             diagnostics.push(
-                Diagnostic::note(format!("{lines} {description} the maze, left out"))
-                    .from_source(text.source(*at..end)),
+                Diagnostic::note(format!("ignored {lines} {description} the maze")).from_source(text.source(*at..end)),
             );
         }
     }
@@ -294,7 +293,7 @@ fn report_unknown(
         };
         diagnostics.push(
             Diagnostic::warning(format!(
-                "a character that is neither wall nor open, {times}; read as open"
+                "this character, found {times}, is neither wall nor open; it is read as open"
             ))
             .from_source(text.source(*at..at + c.len_utf8()))
             .help("use --walls and --open of `wallcrawler import` to set the characters"),
@@ -403,11 +402,11 @@ mod tests {
         let description: Vec<String> = read.diagnostics.iter().map(ToString::to_string).collect();
         assert_eq!(
             description[0],
-            "maze.txt:1:1: note: 2 lines before the maze, left out: `The random seed is`"
+            "maze.txt:1:1: note: ignored 2 lines before the maze: `The random seed is`"
         );
         assert_eq!(
             description[1],
-            "maze.txt:7:1: note: a line after the maze, left out: `That took a second.`"
+            "maze.txt:7:1: note: ignored a line after the maze: `That took a second.`"
         );
         assert!(description[2].contains("walls are `0` `1` `X`, columns `C`, open squares `.`, open for good `o`"));
     }
@@ -512,7 +511,10 @@ mod tests {
             });
             assert_eq!(read.drawing, None);
             let error = read.diagnostics.last().unwrap();
-            assert_eq!(error.message, format!("this text has more than {expected}"));
+            assert_eq!(
+                error.message,
+                format!("this text has more than {expected}, the maximum")
+            );
             assert!(error.help.contains("32767"), "{}", error.help);
         }
         let lines = cells(&"\n".repeat(MOST_LINES - 1)).unwrap();

@@ -179,7 +179,7 @@ pub(super) fn unreadable_name(rooms: &Path, stats: Option<&Path>) -> Option<Diag
     };
     Some(
         Diagnostic::note(message)
-            .help("it opens rooms0 to rooms9 and roomsX, each with the stats file of the same digit"),
+            .help("the original opens rooms0 to rooms9 and roomsX, each with the stats file of the same digit or X"),
     )
 }
 

@@ -225,7 +225,7 @@ mod tests {
         let mut text = String::from(
             "# Keys\n\n<!-- Written from the key table by WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings -->\n\n\
              Every action of the designer, place by place, with its keys. Those without a key are in the command palette \
-             (<kbd>:</kbd>),\nlike all others; `wallcrawler settings --write` writes a file in which any can be given other keys.\n",
+             (<kbd>:</kbd>),\nlike all others; `wallcrawler settings --write` writes a file in which you can assign other keys to any of them.\n",
         );
         for context in help::contexts() {
             let _ = write!(text, "\n## {}\n\n| keys | action | |\n|---|---|---|\n", context.title());

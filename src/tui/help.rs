@@ -205,7 +205,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
 const fn about(context: Context) -> &'static str {
     match context {
         Context::Map => {
-            "The dungeon at the moment shown. Arrows are Builders in their heading, dim ones asleep. The square under \
+            "The dungeon at the moment shown. Arrows show the headings of Builders; dim ones are asleep. The square under \
              the cursor is described at the lower right; a click sets the cursor, a drag moves the view, the wheel zooms."
         }
         Context::Tools => {
@@ -214,7 +214,7 @@ const fn about(context: Context) -> &'static str {
         }
         Context::Panel(Panel::Stats) => {
             "The character: a column for each generation of Crawlers, a row for each parameter. Below the table are the \
-             selected parameter's range, default and meaning, and why it has no effect, if it has none."
+             selected parameter's range, default and meaning, and the reason if it has no effect."
         }
         Context::Panel(Panel::Rooms) => {
             "The layout: dimensions, rooms, squares that stay open, wall tiles, columns and first Crawlers, as lists. Go into an \
@@ -227,12 +227,12 @@ const fn about(context: Context) -> &'static str {
         }
         Context::Panel(Panel::Expect) => {
             "Conditions that the design's dungeons should meet, on metrics such as path, dead-ends and enclosed (see \
-             `wallcrawler check --help`). Each is checked at the end of this run, and over a hundred seeds on request."
+             `wallcrawler check --help`). Each is checked when this dungeon is grown, and over a hundred seeds on request."
         }
         Context::View(View::Legend) => "What the colours on the map mean, and how many tiles have each.",
         Context::View(View::Inspect) => {
-            "Which Builder laid the tile under the map's cursor, when, and which decisions led there, from the rooms file \
-             on. Press Enter on a line to go to its moment."
+            "Which Builder laid the tile under the map's cursor, when, and which decisions led to it, beginning in the rooms \
+             file. Press Enter on a line to go to its moment."
         }
         Context::View(View::Events) => {
             "What happened around the moment shown: births, turns, deaths; filtered by kind, generation and place."
@@ -261,8 +261,8 @@ const fn about(context: Context) -> &'static str {
              selected one and its rank among all. A click selects, another opens, the right button marks."
         }
         Context::Compare => {
-            "Two designs, or two seeds, at the same iteration and in the same window: what is on one side only has that \
-             side's colour. Below, every metric over many dungeons of each, and whether the difference is significant; the \
+            "Two designs, or two seeds, at the same iteration and in the same window: tiles that only one side has are \
+             in that side's colour. Below, every metric over many dungeons of each, and whether the difference is significant; the \
              p-values are corrected for the number of metrics."
         }
         Context::SeedFilter => {

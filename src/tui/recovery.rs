@@ -269,7 +269,7 @@ mod tests {
         let text = desk.text();
         let row = text
             .lines()
-            .position(|line| line.contains("Open it as an unsaved"))
+            .position(|line| line.contains("Open the selected work as an unsaved"))
             .unwrap();
         desk.click(30, row as u16);
         assert_eq!(step_length(&desk), 9);

@@ -566,7 +566,7 @@ fn saving_takes_what_was_saved_elsewhere_when_nothing_is_unsaved() {
     let run = desk.run();
     desk.chord(KeyModifiers::CONTROL, 's');
     assert_eq!((step_length(&desk), desk.run() != run), (9, true));
-    assert!(foot(&desk).contains("halls.toml was changed elsewhere: reloaded"));
+    assert!(foot(&desk).contains("halls.toml was changed on disk: reloaded"));
     assert_eq!(file(folder.path()).character.generations[0].step_length, 9);
 }
 

@@ -807,7 +807,7 @@ fn a_drawing_becomes_a_design() {
     assert_eq!((ran.status, ran.out.as_str()), (0, ""), "{}", ran.err);
     assert!(ran.err.contains("walls are `#`, open squares `.`"), "{}", ran.err);
     assert!(
-        ran.err.contains("5 wall tiles by hand in a dungeon of 26 × 44"),
+        ran.err.contains("placed 5 wall tiles in a dungeon of 26 × 44"),
         "{}",
         ran.err
     );

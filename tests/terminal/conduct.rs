@@ -220,7 +220,7 @@ fn a_drag_continues_when_the_file_is_reloaded() {
     desk.wait_for("a turn in the middle", |screen| turn(screen) < turns(screen));
     let middle = iteration(desk.screen());
     replace(&path, &marked(9));
-    desk.wait_for_text("changed elsewhere: reloaded and grown again");
+    desk.wait_for_text("changed on disk: reloaded and grown again");
     desk.wait_for("the position of before", |screen| {
         is_grown(screen) && iteration(screen) == middle
     });

@@ -177,7 +177,7 @@ fn other_programs() {
     set_step_length(&mut desk, '7');
     desk.press_for("\x13", "saved: castle.toml");
     replace(&path, &marked(9));
-    desk.wait_for_text("changed elsewhere: reloaded and grown again");
+    desk.wait_for_text("changed on disk: reloaded and grown again");
     // Undo restores the design from before the reload, and the other program's version is not lost.
     desk.press_for("u", "undone");
     replace(&path, &marked(8));

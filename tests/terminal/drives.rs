@@ -185,6 +185,6 @@ fn a_changed_design_is_reloaded_while_another_file_hangs() {
     desk.press_for(ENTER, "reading slow.toml");
     desk.press_away(ESC, "Open a design");
     replace(&good, &marked(5));
-    desk.wait_for_text("was changed elsewhere: reloaded and grown again");
+    desk.wait_for_text("was changed on disk: reloaded and grown again");
     desk.leave();
 }

@@ -229,7 +229,7 @@ fn save() {
         &path("mine.toml"),
         &text_of(&path("mine.toml")).replacen("step_length = 7", "step_length = 9", 1),
     );
-    desk.wait_for_text("changed elsewhere: reloaded and grown again");
+    desk.wait_for_text("changed on disk: reloaded and grown again");
     let step_length = |design: &Design| design.character.generations[0].step_length;
     // The original's files cannot hold all of it, which is reported.
     desk.press_for("S", "one TOML file with everything");

@@ -67,7 +67,7 @@ fn a_picture_is_imported_saved_and_imported_again_when_it_changes() {
     assert_eq!((first.layout.size, first.layout.walls.len()), (Size::new(52, 80), 280));
     // The file changes: a new import is offered, and nothing changes until the user accepts it.
     hall(&home, 9);
-    desk.wait_for_text("hall.png was changed elsewhere: I imports it again (8 squares)");
+    desk.wait_for_text("hall.png was changed on disk: I imports it again (8 squares)");
     desk.press_for("I", "hall.png imported again: 8 squares");
     desk.press_for(CTRL_S, "saved: hall.toml");
     assert_eq!(saved(&home).layout.walls.len(), 288);
@@ -77,7 +77,7 @@ fn a_picture_is_imported_saved_and_imported_again_when_it_changes() {
     assert_eq!(saved(&home), first);
     // A broken file is reported, and the design stays as it is.
     fs::write(home.path().join("hall.png"), b"\x89PNG\r\n\x1a\nbroken").unwrap();
-    desk.wait_for_text("hall.png was changed elsewhere and cannot be imported");
+    desk.wait_for_text("hall.png was changed on disk and cannot be imported");
     desk.press_away(ESC, "cannot be imported");
     desk.leave();
     assert_eq!(saved(&home), first);

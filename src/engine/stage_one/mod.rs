@@ -263,7 +263,7 @@ fn protuberances(n: i32, built: &mut BuiltLayout) {
     if crowded {
         built.diagnostics.push(
             Diagnostic::warning(format!(
-                "{n} protuberances do not fit on every side; they are left out there"
+                "some outer walls are too short for {n} protuberances; these walls have none"
             ))
             .at(Place::field(Entry::Protuberances, OuterWall::Protuberances))
             .help(format!("use at most {}", size.x.min(size.y) - 1)),

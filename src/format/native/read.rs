@@ -444,7 +444,7 @@ impl Reader<'_> {
         }
         if name == "generation" && tables.len() < GENERATIONS {
             let message = format!(
-                "only {} of {GENERATIONS} generations; the others have defaults",
+                "found only {} of {GENERATIONS} generations; the others have their defaults",
                 tables.len()
             );
             let end = self.text.content().len();

@@ -126,7 +126,7 @@ impl RoomsReader<'_> {
     fn report_lone_tail(&mut self) {
         let tail = self.reader.read(CRAWLER_TAIL, None);
         let warning = Diagnostic::warning("this does not belong to a Crawler; it is ignored");
-        let help = "a Crawler at (0 , 0) ends the list; choose another start";
+        let help = "a Crawler in row 0, column 0 ends the list of first Crawlers; let it start elsewhere";
         self.reader.report(warning.help(help), tail.span);
     }
 

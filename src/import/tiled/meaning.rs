@@ -141,9 +141,9 @@ fn description(asked: Option<&Asked>, lists: bool, squares: &BTreeMap<u32, Drawn
         format!("{kinds} kinds of tiles")
     };
     match (asked, lists) {
-        (Some(_), _) => Diagnostic::note(format!("{kinds} in the layer are walls, as given")),
+        (Some(_), _) => Diagnostic::note(format!("{kinds} in the layer became walls, as set with --walls")),
         (None, true) => Diagnostic::note(format!(
-            "{kinds} in the layer are walls or columns by their class, property or shape"
+            "{kinds} in the layer became walls or columns by class, property or shape"
         )),
         (None, false) => {
             Diagnostic::note("every tile of the layer is read as wall, because no tile has a class or property")

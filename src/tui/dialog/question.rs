@@ -29,7 +29,7 @@ pub(in crate::tui) enum QuestionKind {
     Leaving(AfterSave),
     /// Which side of a conflict to keep.
     Conflict,
-    /// Whether to overwrite a file that was changed elsewhere and cannot be read.
+    /// Whether to overwrite a file that was changed on disk and cannot be read.
     Unreadable(AfterSave),
     /// Whether to overwrite existing files.
     Replacing(DesignFiles, AfterSave),

@@ -439,7 +439,7 @@ pub(super) fn handle_target(
         Ok(ResolvedTarget { in_the_way, .. }) if !is_named && !in_the_way.is_empty() => {
             let name = in_the_way[0].display();
             let why =
-                format!("{name} is no longer the export that was written there; P opens the dialog to name a file");
+                format!("{name} is no longer an export of this kind, and was not replaced; P opens the export dialog");
             editor.fail(why);
             return quit_if_written(state, copying, false);
         }

@@ -112,7 +112,7 @@ impl OptionLine {
                 ExportSetting::Grid => "A grid line every N squares: type a number, or press Backspace for none.",
                 ExportSetting::Legend => "A title, and what the colours mean, below the dungeon.",
                 ExportSetting::OpenDoors => "Closed doors, or none: some importers turn open doors into windows.",
-                ExportSetting::Duration => "Seconds until the dungeon is grown: type a number.",
+                ExportSetting::Duration => "Duration of the growth in seconds: type a number.",
             },
         }
     }

@@ -134,7 +134,7 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
             editor.status.notice = None;
             editor.status.conflict_waits = dialog.is_none();
             if !editor.status.conflict_waits {
-                let changed = editor.document.changed_files("changed elsewhere");
+                let changed = editor.document.changed_files("changed on disk");
                 let text = format!("{changed} and has unsaved changes here: saving will ask which version to keep");
                 say(files, editor, NoticeLevel::Warning, text);
             }
@@ -158,21 +158,21 @@ fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Di
     if found.is_other_text
         && let Some(warnings) = warnings(editor)
     {
-        let changed = editor.document.changed_files("changed elsewhere");
+        let changed = editor.document.changed_files("changed on disk");
         say(files, editor, NoticeLevel::Warning, format!("{changed}; {warnings}"));
     }
     if found.is_other_level {
-        editor.done("a level file was changed elsewhere: reloaded and grown again");
+        editor.done("a level file was changed on disk: reloaded and grown again");
         editor.regrow();
     }
 }
 
-/// Reports that files changed elsewhere were reloaded and the design regrown, with warnings about them.
+/// Reports that files changed on disk were reloaded and the design regrown, with warnings about them.
 pub(super) fn say_read_again(files: &mut FilesState, editor: &mut Editor) {
     if editor.document.valid().is_none() {
         return;
     }
-    let changed = editor.document.changed_files("changed elsewhere");
+    let changed = editor.document.changed_files("changed on disk");
     match warnings(editor) {
         Some(warnings) => say(
             files,

@@ -401,20 +401,19 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
         desk.app.editor.status.notice,
         Some((
             NoticeLevel::Done,
-            "dungeon.stats was changed elsewhere: reloaded and grown again".into()
+            "dungeon.stats was changed on disk: reloaded and grown again".into()
         ))
     );
     assert_eq!(
         desk.app.editor.document.steps().last(),
-        Some("dungeon.stats changed elsewhere")
+        Some("dungeon.stats changed on disk")
     );
     replace(&stats, "StepLength: 7", "StepLength: seven");
     changed(&mut desk);
     let (tone, text) = desk.app.editor.status.notice.clone().unwrap();
     assert_eq!(tone, NoticeLevel::Warning);
     assert!(
-        text.starts_with("dungeon.stats was changed elsewhere and grown again; line 1: ")
-            && text.contains("StepLength"),
+        text.starts_with("dungeon.stats was changed on disk and grown again; line 1: ") && text.contains("StepLength"),
         "{text}"
     );
     // The value equals the default: nothing is regrown, but the warning appears.
@@ -426,7 +425,7 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
     let (tone, text) = desk.app.editor.status.notice.clone().unwrap();
     assert_eq!(tone, NoticeLevel::Warning);
     assert!(
-        text.starts_with("dungeon.stats was changed elsewhere; line 1: "),
+        text.starts_with("dungeon.stats was changed on disk; line 1: "),
         "{text}"
     );
     replace(&stats, "StepLength: x", &format!("StepLength: {default}"));

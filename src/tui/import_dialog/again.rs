@@ -81,7 +81,7 @@ fn squares(changed: usize, kept: usize) -> String {
     if kept == 0 {
         count(changed)
     } else {
-        format!("{}; {} that you edited since stay", count(changed), count(kept))
+        format!("{}; your edits to {} are kept", count(changed), count(kept))
     }
 }
 
@@ -104,10 +104,10 @@ fn offer(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply
     let changes = changes.filter_map(|(name, change)| match change {
         Ok((0, 0)) if !is_other => None,
         Ok((new, kept)) => Some(format!(
-            "{name} was changed elsewhere: {key} imports it again ({})",
+            "{name} was changed on disk: {key} imports it again ({})",
             squares(new, kept)
         )),
-        Err(why) => Some(format!("{name} was changed elsewhere and cannot be imported: {why}")),
+        Err(why) => Some(format!("{name} was changed on disk and cannot be imported: {why}")),
     });
     let changes: Vec<String> = changes.collect();
     withdraw_offer(state, editor);
@@ -153,7 +153,7 @@ fn apply(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply
     if !failed.is_empty() {
         editor.fail(failed.join("; "));
     } else if names.is_empty() {
-        editor.warn("no square of the drawing is left in the design; open it again");
+        editor.warn("the design no longer contains any square of the drawing; open the drawing to import it anew");
     } else if !editor.regrows() {
         editor.done(format!("{names}: the design is up to date"));
     } else if editor.document.valid().is_some() {

@@ -82,7 +82,7 @@ impl ImportLine {
             Self::Setting(setting) => setting.description(),
             Self::Side(_) => "Dimensions of the dungeon [default: as the drawing needs]",
             Self::Place(_) => "Place of the drawing's top left square [default: centred]",
-            Self::Crawler => "First Crawler of a design in which nothing would grow",
+            Self::Crawler => "First Crawler to add if nothing would grow otherwise",
         }
     }
 
@@ -184,7 +184,7 @@ impl ImportLine {
         match self {
             Self::Setting(setting) => match setting {
                 ImportSetting::Kind => options.kind.map_or_else(
-                    || format!("{}, as found", form.kind().name()),
+                    || format!("{}, detected", form.kind().name()),
                     |kind| kind.name().to_owned(),
                 ),
                 ImportSetting::Layer => options.layer.clone().unwrap_or_else(|| "detected".into()),
@@ -216,7 +216,7 @@ impl ImportLine {
                 let at = form.at();
                 let at = if axis == Axis::X { at.x } else { at.y };
                 if form.import.placing.at.is_none() {
-                    format!("{at}, in the middle")
+                    format!("{at}, centred")
                 } else {
                     at.to_string()
                 }

@@ -284,7 +284,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     changed(&mut desk, &path);
     assert_eq!(desk.app.editor.document.shared(), edited, "it is offered, no more");
     assert!(
-        foot(&desk).contains("corner.txt was changed elsewhere: I imports it again (2 squares)"),
+        foot(&desk).contains("corner.txt was changed on disk: I imports it again (2 squares)"),
         "{}",
         foot(&desk)
     );
@@ -310,7 +310,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     changed(&mut desk, &path);
     assert!(
         desk.text()
-            .contains("corner.txt was changed elsewhere and cannot be imported"),
+            .contains("corner.txt was changed on disk and cannot be imported"),
         "{}",
         desk.text()
     );

@@ -27,7 +27,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "to the start", [Key::char('g')], act(CompareCommand::Start), true, "Go to the start of both growths.";
     Context::Compare, "to the end", [Key::char('G')], act(CompareCommand::End), false, "Go to the end of both growths.";
     Context::Compare, "play", [Key::char(' ')], act(CompareCommand::Play), true, "Play both growths, or pause.";
-    Context::Compare, "colours", [Key::char('t')], act(CompareCommand::Colours), true, "Colour squares by what differs, or by generation.";
+    Context::Compare, "colours", [Key::char('t')], act(CompareCommand::Colours), true, "Colour squares by difference, or by generation.";
     Context::Compare, "zoom in", [Key::char('+'), Key::char('=')], act(CompareCommand::Zoom(1)), false, "Draw squares larger on both sides.";
     Context::Compare, "zoom out", [Key::char('-')], act(CompareCommand::Zoom(-1)), false, "Draw squares smaller on both sides.";
     Context::Compare, "fit", [Key::char('0'), Key::char('f')], act(CompareCommand::Fit), false, "Show both dungeons whole.";

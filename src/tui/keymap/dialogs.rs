@@ -44,7 +44,7 @@ pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
     Context::Conflict, "later", [ESC, Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Decide later; saving will ask again.";
     Context::Replacing, "replace", [Key::char('r')], answer(Answer::Replace), true, "Replace the existing file.";
     Context::Replacing, "cancel", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Keep the existing file.";
-    Context::Unfinished, "wait", [Key::char('w'), ENTER], answer(Answer::Wait), true, "Quit when it is written.";
+    Context::Unfinished, "wait", [Key::char('w'), ENTER], answer(Answer::Wait), true, "Quit when the export is written.";
     Context::Unfinished, "cancel export", [Key::char('e')], answer(Answer::End), true, "Cancel the export and quit; no file is written.";
     Context::Unfinished, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; the export continues.";
     Context::Saving, "continue", [Key::char('g')], answer(Answer::Continue), true, "Continue now, even if saving fails.";
@@ -75,9 +75,9 @@ pub(super) static OPEN_KEYS: &[Binding] = bindings! {
 
 /// Key bindings of the list.
 pub(super) static RECOVER_KEYS: &[Binding] = bindings! {
-    Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open it as an unsaved design.";
-    Context::Leftovers, "discard", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Discard it; it cannot be restored.";
-    Context::Leftovers, "later", [Key::plain(KeyCode::Esc), Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Keep it and ask again at the next start.";
+    Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open the selected work as an unsaved design.";
+    Context::Leftovers, "discard", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Discard the selected work; it cannot be restored.";
+    Context::Leftovers, "later", [Key::plain(KeyCode::Esc), Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Keep the work and ask again at the next start.";
     Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), false, "Select the next one.";
     Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the previous one.";
     Context::Leftovers, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down by a page.";

@@ -38,7 +38,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "page right", [Key::plain(KeyCode::End)], MapCommand::Page(Forward::East), false, "Move right by a window.";
     "zoom in", [Key::char('+'), Key::char('=')], MapCommand::Nearer, true, "Draw squares larger.";
     "zoom out", [Key::char('-')], MapCommand::Farther, false, "Draw squares smaller.";
-    "fit", [Key::char('0'), Key::char('f')], MapCommand::Fit, true, "Show the whole dungeon, as large as it fits.";
+    "fit", [Key::char('0'), Key::char('f')], MapCommand::Fit, true, "Show the whole dungeon, as large as possible.";
     "map only", [Key::char('m')], MapCommand::Alone, true, "Show the map over the whole width, or the panels beside it again.";
     "centre", [Key::char('c')], MapCommand::Center, false, "Centre the map on the cursor.";
     "colour by", [Key::char('t')], MapCommand::NextColours(1), true, "Colour squares by the next mode: generation, age, lineage, kind, or plain digits.";
@@ -53,7 +53,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "generation alone", [Key::char('X')], MapCommand::ShowAlone, false, "Show only the generation of the tile under the cursor, or all again.";
     "show all", [Key::char('z')], MapCommand::ShowAll, false, "Show every generation again.";
     "look ahead", [Key::char('a')], MapCommand::Ahead, false, "Show the look-ahead of awake Builders: free squares ahead, the first row that is not free, the squares they may build next, and their Direction. If there are many, only the Builder that is followed or under the cursor and those nearest to it.";
-    "small map", [Key::char('n')], MapCommand::SmallMap, false, "Show or hide a small map of the whole dungeon while the window shows a part of it.";
+    "small map", [Key::char('n')], MapCommand::SmallMap, false, "Show or hide a small map of the whole dungeon while the window shows only a part of it.";
     "overview", [], MapCommand::Overview, false, "Draw the far zoom levels with other characters: Braille dots, quadrants, octants, or automatic.";
     "light background", [], MapCommand::LightGround, false, "Use colours for a light background, or for a dark one again.";
 };

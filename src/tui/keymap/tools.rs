@@ -50,7 +50,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "below", [Key::char('b')], act(DrawCommand::Below), false, "Select the next entry on the cursor's square.";
     Context::Tools, "next site", [Key::char('n')], act(DrawCommand::Site(1)), false, "Move the cursor to the next site of the selected room.";
     Context::Tools, "previous site", [Key::char('N')], act(DrawCommand::Site(-1)), false, "Move the cursor to the previous site of the selected room.";
-    Context::Tools, "change", [Key::char('x')], act(DrawCommand::Change(1)), false, "Change the site of the selected room: nothing, a door, a Crawler; or how a first Crawler ends.";
+    Context::Tools, "change", [Key::char('x')], act(DrawCommand::Change(1)), false, "Change the site of the selected room: nothing, a door, a Crawler; or change the termination of a first Crawler.";
     Context::Tools, "change back", [Key::char('X')], act(DrawCommand::Change(-1)), false, "Change the site in the other direction.";
     Context::Tools, "door width", [Key::char('W')], act(DrawCommand::Doors), false, "Change the width of the selected room's doors: at a corner, of its corner doors; elsewhere, of its middle doors.";
     Context::Tools, "turn", [Key::char('t')], act(DrawCommand::Turn), false, "Turn the first Crawler, or the selected ones, by a quarter.";

@@ -23,7 +23,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     EVENTS, "births", [Key::char('1')], Action::View(ViewCommand::Kind(EventKind::Birth)), true, "Show or hide births.";
     EVENTS, "deaths", [Key::char('2')], Action::View(ViewCommand::Kind(EventKind::Death)), true, "Show or hide deaths.";
     EVENTS, "turns", [Key::char('3')], Action::View(ViewCommand::Kind(EventKind::Turn)), true, "Show or hide turns to a side.";
-    EVENTS, "walls", [Key::char('4')], Action::View(ViewCommand::Kind(EventKind::Wall)), true, "Show or hide what was built.";
+    EVENTS, "walls", [Key::char('4')], Action::View(ViewCommand::Kind(EventKind::Wall)), true, "Show or hide the tiles that were built.";
     EVENTS, "joined", [Key::char('5')], Action::View(ViewCommand::Kind(EventKind::Join)), true, "Show or hide joined walls and gaps at a start.";
     EVENTS, "wakings", [Key::char('6')], Action::View(ViewCommand::Kind(EventKind::Wake)), true, "Show or hide Builders that woke.";
     EVENTS, "not born", [Key::char('7')], Action::View(ViewCommand::Kind(EventKind::Unborn)), true, "Show or hide babies that were not born because maxCrawlers Builders were alive.";

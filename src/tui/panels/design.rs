@@ -135,7 +135,10 @@ fn state(panels: &PanelsState, editor: &Editor) -> (&'static str, Style) {
     if panels.inputs.is_saving {
         ("saving …", theme.warning())
     } else if document.conflict().is_some() {
-        ("changed here and elsewhere; saving asks which to keep", theme.error())
+        (
+            "changed both here and on disk; saving asks which version to keep",
+            theme.error(),
+        )
     } else if document.is_dirty() {
         ("● unsaved changes", theme.warning())
     } else if document.design_files().is_some() {

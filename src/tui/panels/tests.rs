@@ -119,7 +119,7 @@ fn a_drag_goes_on_over_a_file_that_is_read_anew() {
     let names: Vec<&str> = desk.app.editor.document.steps().skip(steps).collect();
     assert_eq!(
         names,
-        ["halls.toml changed elsewhere", "StepLength of generation 0: 7 → 1"]
+        ["halls.toml changed on disk", "StepLength of generation 0: 7 → 1"]
     );
 }
 

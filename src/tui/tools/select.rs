@@ -167,7 +167,7 @@ pub(super) fn sync(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<
     }
     let moving = tools.held.as_ref().is_some_and(|held| held.gesture == Gesture::Move);
     if moving && tools.selection.is_empty() {
-        editor.warn("the selection no longer exists: the design was changed elsewhere");
+        editor.warn("the selection no longer exists: the design was changed on disk");
         super::cancel(tools, editor);
     }
 }

@@ -167,7 +167,7 @@ pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
     curves.on = !curves.on;
     if !curves.on {
         curves.work = None;
-        editor.done("no curves beside parameters");
+        editor.done("curves are hidden");
         return give_up(tune, TuningClient::Curves);
     }
     if editor.focus == Focus::View || tune.ranged.is_none() {

@@ -200,7 +200,7 @@ fn keep(tune: &mut TuneState, editor: &mut Editor, name: String, variant: &Varia
     close(tune, editor);
     editor.edit(name, |design| variant.apply(design));
     if !editor.regrows() {
-        editor.warn("this changes nothing");
+        editor.warn("the design already has these values: nothing was changed");
     }
 }
 

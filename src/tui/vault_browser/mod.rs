@@ -289,7 +289,7 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
         .iter()
         .map(|(place, _)| state.library.groups[*place].title())
         .collect();
-    editor.done(format!("{} was changed elsewhere: reloaded", names.join(", ")));
+    editor.done(format!("{} was changed on disk: reloaded", names.join(", ")));
     state.request_rolls(editor);
 }
 

@@ -307,7 +307,7 @@ fn a_file_that_is_saved_elsewhere_is_read_again_and_the_place_in_it_stays() {
     assert_eq!(desk.app.screens.vaults.identity().unwrap().1, "zz_garden");
     assert_eq!(desk.app.screens.vaults.source_top, top);
     assert!(desk.text().contains("zz_first"), "{}", desk.text());
-    assert!(foot(&desk).contains("own.des was changed elsewhere"), "{}", foot(&desk));
+    assert!(foot(&desk).contains("own.des was changed on disk"), "{}", foot(&desk));
     // Another message without changes has no effect.
     let before = desk.text();
     desk.send(Message::FilesChanged(vec![level.clone()]));

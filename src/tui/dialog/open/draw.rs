@@ -226,7 +226,7 @@ fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
             Some("Enter shows a preview and moves its walls with the map's cursor; they replace what is drawn there by hand.".into())
         }
         Some(OpenItem::Drawing { .. }) => Some("Enter shows a preview of a new design with its walls placed by hand.".into()),
-        Some(OpenItem::Rooms(_)) => Some("A rooms file without a stats file of its name: Enter asks for one.".into()),
+        Some(OpenItem::Rooms(_)) => Some("This rooms file has no stats file of the same name: Enter asks for one.".into()),
         _ => None,
     };
     match open.picture() {
