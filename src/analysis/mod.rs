@@ -43,6 +43,7 @@ mod row;
 mod runner;
 mod scene;
 mod summary;
+pub mod sweep;
 pub mod tune;
 mod wall_frequency;
 mod widths;

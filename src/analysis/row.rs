@@ -84,6 +84,17 @@ pub enum Cell {
     Word(String),
 }
 
+impl Cell {
+    /// Returns the number, 1 for true and 0 for false; `NaN` for words and missing values.
+    pub fn number(&self) -> f64 {
+        match self {
+            Self::Number(number) => *number as f64 / 1e4,
+            Self::Truth(truth) => f64::from(u8::from(*truth)),
+            Self::Nothing | Self::Word(_) => f64::NAN,
+        }
+    }
+}
+
 impl From<MetricValue> for Cell {
     fn from(value: MetricValue) -> Self {
         match value {

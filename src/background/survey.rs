@@ -12,6 +12,9 @@ use crate::analysis::{MetricParts, Metrics, MetricsRunner};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
+/// Maximum number of designs that a thread keeps.
+const KEPT: usize = 256;
+
 /// Designs to grow from many seeds, and the number of threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedSurvey {
@@ -69,6 +72,31 @@ impl SeedSurvey {
         );
     }
 
+    /// Grows `count` dungeons as [`Self::run`] does, of designs that are made when they are needed: `dungeon` maps a
+    /// number to the index of the design and the seed, and `variant` makes a design from its index. `receive` gets the
+    /// numbers. Few designs are kept at a time, so that the number of designs is not limited by memory.
+    pub fn run_variants<T: Send>(
+        &self,
+        count: u64,
+        dungeon: impl Fn(u64) -> (usize, u64) + Sync,
+        variant: impl Fn(usize) -> SeededDesign + Sync,
+        measure: impl Fn(u64, &Metrics) -> T + Sync,
+        mut receive: impl FnMut(u64, Option<T>) -> ControlFlow<()>,
+    ) {
+        // Only a break ends it early.
+        let _ = self.grow(
+            count,
+            || true,
+            dungeon,
+            variant,
+            measure,
+            |number, result| match receive(number, result) {
+                ControlFlow::Continue(()) => Ok(()),
+                ControlFlow::Break(()) => Err(Cancelled),
+            },
+        );
+    }
+
     /// Grows `count` dungeons as [`Self::run`] does; `dungeon` maps a number to the index of the design and the seed,
     /// and `receive` gets the numbers. Ends early when `is_wanted` returns false.
     ///
@@ -83,6 +111,19 @@ impl SeedSurvey {
         measure: impl Fn(u64, &Metrics) -> T + Sync,
         receive: impl FnMut(u64, Option<T>) -> Result<(), Cancelled>,
     ) -> Result<(), Cancelled> {
+        let variant = |variant: usize| self.variants[variant].clone();
+        self.grow(count, is_wanted, dungeon, variant, measure, receive)
+    }
+
+    fn grow<T: Send>(
+        &self,
+        count: u64,
+        is_wanted: impl Fn() -> bool + Sync,
+        dungeon: impl Fn(u64) -> (usize, u64) + Sync,
+        variant: impl Fn(usize) -> SeededDesign + Sync,
+        measure: impl Fn(u64, &Metrics) -> T + Sync,
+        receive: impl FnMut(u64, Option<T>) -> Result<(), Cancelled>,
+    ) -> Result<(), Cancelled> {
         pool::in_order(
             count,
             self.threads,
@@ -91,12 +132,15 @@ impl SeedSurvey {
                 if !is_wanted() {
                     return Err(Cancelled);
                 }
-                let (variant, seed) = dungeon(number);
-                if *last != Some(variant) {
+                let (index, seed) = dungeon(number);
+                if *last != Some(index) {
                     runner.forget();
-                    *last = Some(variant);
+                    *last = Some(index);
                 }
-                let seeds = designs.entry(variant).or_insert_with(|| self.variants[variant].seeds());
+                if designs.len() >= KEPT && !designs.contains_key(&index) {
+                    designs.pop_first();
+                }
+                let seeds = designs.entry(index).or_insert_with(|| variant(index).seeds());
                 let Some(design) = seeds.design(seed) else {
                     return Ok(None);
                 };

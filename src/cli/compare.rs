@@ -26,7 +26,6 @@ use crate::text::counted;
 
 /// The arguments of `compare`.
 #[derive(Debug, clap::Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(after_long_help = super::survey::metrics())]
 #[command(mut_arg("change", |change| {
     change.help(
@@ -95,7 +94,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     };
     let seeds = [&args.seeds, args.other_seeds.as_ref().unwrap_or(&args.seeds)];
     let seeds = seeds.map(|seeds| args.selection.seeds(seeds));
-    let mut progress = Progress::new(seeds.iter().map(|seeds| seeds.len()).sum(), 0);
+    let mut progress = Progress::new(seeds.iter().map(SeedRange::len).sum(), 0);
     let mut done = 0;
     let values = [0, 1].map(|side| {
         let mut values = Vec::new();

@@ -89,6 +89,15 @@ const ENDS: &[HelpEnd] = &[
         statuses: &[DONE, UNUSABLE, FILE],
     },
     HelpEnd {
+        command: "sweep",
+        examples: &[
+            "sweep ages.toml",
+            "sweep ages.toml --seeds 1000 --output ages.parquet",
+            "sweep ages.toml --sensitivity --correlation",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE],
+    },
+    HelpEnd {
         command: "compare",
         examples: &[
             "compare castle.toml --change 'StraightSpawnProb - 10 in 1'",

@@ -32,7 +32,9 @@ mod seeds;
 mod selection;
 mod settings;
 mod source;
+mod statistics;
 mod survey;
+mod sweep;
 mod target;
 mod tune;
 mod vault;
@@ -93,6 +95,8 @@ enum Command {
     Check(check::Args),
     /// Measure the dungeons of a design over many seeds
     Survey(survey::Args),
+    /// Measure the dungeons of many designs that differ in some numbers
+    Sweep(sweep::Args),
     /// Show which metrics differ between two designs, or after a change, seed by seed
     Compare(compare::Args),
     /// Find the seeds whose dungeons satisfy a condition, best first
@@ -223,6 +227,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         },
         Some(Command::Check(args)) => check::run(&args, &mut output),
         Some(Command::Survey(args)) => survey::run(&args, &mut output),
+        Some(Command::Sweep(args)) => sweep::run(&args, &mut output),
         Some(Command::Compare(args)) => compare::run(&args, matches.subcommand().map(|(_, given)| given), &mut output),
         Some(Command::Find(args)) => find::run(&args, &mut output),
         Some(Command::Range(args)) => range::run(&args, &mut output),

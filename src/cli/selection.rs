@@ -1,5 +1,7 @@
 //! Options that commands over many seeds share: which dungeons count, and how they are grown.
 
+use std::ops::Range;
+
 use super::UNREADABLE;
 use super::output::Output;
 use super::seeds::{SeedRange, Shard};
@@ -50,6 +52,11 @@ impl SelectionArgs {
     pub(super) fn seeds(&self, seeds: &SeedRange) -> SeedRange {
         let part = self.shard.map(|shard| seeds.part(&shard.part(seeds.len())));
         part.unwrap_or_else(|| seeds.clone())
+    }
+
+    /// Returns the part of some rows that belongs to the shard.
+    pub(super) fn part(&self, rows: u64) -> Range<u64> {
+        self.shard.map_or(0..rows, |shard| shard.part(rows))
     }
 
     /// Describes the seeds: `seeds 0 to 99, shard 3 of 16, where path > 250`.

@@ -79,9 +79,9 @@ impl SeededDesign {
     }
 
     /// Returns a factory for the design from other seeds; it reads level files once.
-    pub fn seeds(&self) -> SeedDesigns<'_> {
+    pub fn seeds(&self) -> SeedDesigns {
         SeedDesigns {
-            seeded: self,
+            folder: self.folder.clone(),
             valid: self.design.validate(self.memory).design,
             library: DesignVaultCache::of(self.levels.clone()),
         }
@@ -90,18 +90,19 @@ impl SeededDesign {
 
 /// Makes a design from one seed after the other.
 #[derive(Debug)]
-pub struct SeedDesigns<'a> {
-    seeded: &'a SeededDesign,
+pub struct SeedDesigns {
+    /// Folder of the level files.
+    folder: PathBuf,
     /// Design from its own seed; whether it is valid does not depend on the seed.
     valid: Option<ValidDesign>,
     library: DesignVaultCache,
 }
 
-impl SeedDesigns<'_> {
+impl SeedDesigns {
     /// Returns the design from a seed, with its vaults resolved; `None` if it cannot be grown.
     pub fn design(&mut self, seed: u64) -> Option<ValidDesign> {
         let valid = self.valid.as_ref()?.with_seed(seed);
-        let (pieces, _) = self.library.resolve(&valid, &self.seeded.folder);
+        let (pieces, _) = self.library.resolve(&valid, &self.folder);
         Some(valid.with_pieces(pieces))
     }
 }

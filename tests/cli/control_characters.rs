@@ -48,6 +48,10 @@ const CASES: &[Case] = &[
     ("survey", &["@/d!.toml", "--seeds", "2", "--output", "-"]),
     ("survey", &["@/d!.toml", "--seeds", "2", "--change", "!"]),
     ("survey", &["@/d!.toml", "--seeds", "2", "--output", "@/no!/x.csv"]),
+    ("sweep", &["@/d!.toml"]),
+    ("sweep", &["@/none!.toml"]),
+    ("sweep", &["@/sweep!.toml", "--seeds", "2"]),
+    ("sweep", &["@/sweep!.toml", "--seeds", "2", "--output", "-"]),
     ("compare", &["@/d!.toml", "@/d!.toml", "--seeds", "2"]),
     (
         "compare",
@@ -124,6 +128,7 @@ const CASES: &[Case] = &[
 const DATA: &[&str] = &[
     "export",
     "survey",
+    "sweep",
     "convert",
     "import",
     "presets",
@@ -167,6 +172,11 @@ fn hostile_folder(home: &Path) -> String {
          \"tilesets\":[{{\"firstgid\":1,\"source\":\"{EVIL_ESCAPED}.tsx\"}}]}}"
     );
     put(&name("map", ".tmj"), &tiled);
+    let sweep = format!(
+        "design = \"d{EVIL_ESCAPED}.toml\"\nchange = [\"LateSpawn -> 3\"]\n[vary]\n\
+         MaxAge = {{ name = \"{EVIL_ESCAPED}\", values = [3, 4] }}\n"
+    );
+    put(&name("sweep", ".toml"), &sweep);
     put(&name("film", ".cast"), "{\"version\": 2}\n");
     put(&name("rooms", ""), &format!("{EVIL} of dungeon {EVIL}\n"));
     put(

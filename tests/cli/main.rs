@@ -24,6 +24,7 @@ mod files;
 mod metrics;
 mod range;
 mod report;
+mod sweep;
 mod tables;
 mod vault_check;
 

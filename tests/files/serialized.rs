@@ -531,6 +531,14 @@ fn samples() -> Samples {
     .words::<analysis::Outcome>("holds fails needs_more_seeds")
     .of::<analysis::Interval>(json!({"low": 0.5, "high": 0.75}))
     .of::<analysis::Verdict>(verdict)
+    .of::<analysis::sweep::Factor>(json!({"target": "MaxAge in 3", "levels": [{"to": 4}, {"times": 1.5}]}))
+    .of::<analysis::sweep::SweepPlan>(json!({
+        "factors": [{"target": "dimX", "levels": [{"add": 4}]}], "designs": 2, "sample": [[0, 0]],
+    }))
+    .of::<analysis::sweep::Correlation>(json!({"columns": [0, 3], "rows": 60, "pearson": 0.5, "spearman": 0.25}))
+    .of::<analysis::sweep::Sensitivity>(json!({
+        "share": 0.5, "interval": {"low": 0.25, "high": 0.75}, "without_influence": 0.125, "designs": 60,
+    }))
     .of::<analysis::tune::Band>(json!({"low": 1.0, "median": 2.0, "high": 3.5}))
     .of::<analysis::tune::VariantChange>(change.clone())
     .of::<analysis::tune::VariantChange>(json!({"open": at}))

@@ -77,6 +77,26 @@ impl Table {
         }
     }
 
+    /// Keeps the columns of some metrics only.
+    #[must_use]
+    pub(super) fn with_metrics(mut self, is_kept: impl Fn(&Column) -> bool) -> Self {
+        self.metrics.retain(is_kept);
+        self.values.truncate(self.varied);
+        let metrics = self.metrics.iter().map(|column| (column.identifier(), column.kind()));
+        self.values.extend(metrics);
+        self
+    }
+
+    /// Returns the names of the varied parameters' columns.
+    pub(super) fn varied_names(&self) -> impl Iterator<Item = &str> {
+        self.values[..self.varied].iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Returns whether a column of every table has this name.
+    pub(super) fn is_fixed(name: &str) -> bool {
+        name == LAST || FIRST.contains(&name)
+    }
+
     /// Returns what the table says about all of its rows, by keys for other programs: the design as TOML (before its
     /// parameters varied), the program's version, and the edition of its seed catalog.
     fn metadata(&self) -> [(&'static str, String); 3] {

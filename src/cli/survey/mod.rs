@@ -18,8 +18,9 @@ use super::progress::{Progress, grouped};
 use super::rows::{FileRow, RowArgs, RowKey, RowWriter, Table, digest};
 use super::seeds::SeedRange;
 use super::selection::{Selection, SelectionArgs};
+use super::statistics::CorrelationSample;
 use super::{DesignArgs, UNREADABLE};
-use crate::analysis::{Metrics, SurveySummary, row};
+use crate::analysis::{Cell, Metrics, SurveySummary, row};
 use crate::design::expect::METRICS;
 use crate::document::SeededDesign;
 use crate::text::counted;
@@ -41,6 +42,9 @@ pub(super) struct Args {
     selection: SelectionArgs,
     #[command(flatten)]
     rows: RowArgs,
+    /// Print the correlations of the metrics with each other
+    #[arg(long)]
+    correlation: bool,
 }
 
 /// Returns the end of `--help`: every metric.
@@ -94,13 +98,18 @@ fn survey(args: &Args, seeded: SeededDesign, selection: &Selection, output: &mut
     let design = digest(&seeded, args.selection.options());
     let key = |seed: u64| RowKey::new(seed, &design, Vec::new());
     let mut summary = SurveySummary::default();
+    let mut correlations = CorrelationSample::new(count);
     let (mut writer, done) = RowWriter::open(
         &args.rows,
         Table::new(seeded.design(), Vec::new()),
         args.design.inputs(seeded.design()),
         args.selection.is_first_shard(),
         |number| (number < count).then(|| key(seeds.nth(number))),
-        |row| summary.add(row.key.seed, row.cells, &row.anomalies),
+        |row| {
+            let number = summary.dungeons;
+            correlations.add(number, || row.cells.iter().map(Cell::number).collect());
+            summary.add(row.key.seed, row.cells, &row.anomalies);
+        },
         output,
     )?;
     let survey = args.selection.survey(seeded);
@@ -125,6 +134,8 @@ fn survey(args: &Args, seeded: SeededDesign, selection: &Selection, output: &mut
             };
             let row = FileRow::new(key(seed), measured, &table);
             let flow = writer.add(&row, output);
+            let number = summary.dungeons;
+            correlations.add(number, || row.cells.iter().map(Cell::number).collect());
             summary.add(seed, row.cells, &row.anomalies);
             flow
         },
@@ -137,13 +148,17 @@ fn survey(args: &Args, seeded: SeededDesign, selection: &Selection, output: &mut
         for line in table::lines(&summary, &table.metrics, survey.variants[0].design(), &which) {
             output.line(&line);
         }
+        if args.correlation {
+            let names: Vec<String> = table.metrics.iter().map(|column| column.name.clone()).collect();
+            correlations.print(&names, output);
+        }
         describe_work(&progress, done, taken, output);
     }
     Ok(())
 }
 
 /// Reports the number of dungeons grown in this run, and the speed.
-fn describe_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) {
+pub(super) fn describe_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) {
     if taken > before {
         let rate = progress.rate(taken).round() as u64;
         let grown = counted(taken - before, "dungeon");

@@ -13,7 +13,7 @@ pub(super) fn rule(text: &str) -> Result<Rule, RuleError> {
     let names = tokens.names()?;
     let condition = tokens.condition()?;
     let change = tokens.change(condition != Condition::Any)?;
-    let target = tokens.target(names, condition)?;
+    let target = tokens.target(&names, condition)?;
     Ok(Rule { target, change })
 }
 
@@ -22,7 +22,7 @@ pub(super) fn target(text: &str) -> Result<RuleTarget, RuleError> {
     let mut tokens = Tokens::of(text)?;
     let names = tokens.names()?;
     let condition = tokens.condition()?;
-    tokens.target(names, condition)
+    tokens.target(&names, condition)
 }
 
 /// Parses the change of a rule; a number alone is the new value.
@@ -31,7 +31,7 @@ pub(super) fn change(text: &str) -> Result<RuleChange, RuleError> {
     let change = match tokens.peek() {
         Some(token) if token.text.starts_with(|c: char| c.is_ascii_digit()) => {
             tokens.at += 1;
-            RuleChange::To(number(token)?)
+            RuleChange::To(number(&token)?)
         }
         _ => tokens.change(false)?,
     };
@@ -64,7 +64,7 @@ impl Token<'_> {
 
 /// The tokens of a text, and the place of the next.
 struct Tokens<'a> {
-    tokens: Vec<Token<'a>>,
+    all: Vec<Token<'a>>,
     at: usize,
     /// Byte length of the text.
     end: usize,
@@ -116,19 +116,19 @@ impl<'a> Tokens<'a> {
             rest = rest[end..].trim_start();
         }
         Ok(Self {
-            tokens,
+            all: tokens,
             at: 0,
             end: text.len(),
         })
     }
 
     fn peek(&self) -> Option<Token<'a>> {
-        self.tokens.get(self.at).cloned()
+        self.all.get(self.at).cloned()
     }
 
     /// Returns the text of the next token; empty at the end.
     fn word(&self) -> &'a str {
-        self.tokens.get(self.at).map_or("", |token| token.text)
+        self.all.get(self.at).map_or("", |token| token.text)
     }
 
     fn next(&mut self) -> Option<Token<'a>> {
@@ -187,13 +187,13 @@ impl<'a> Tokens<'a> {
     }
 
     fn is_number_at(&self, at: usize) -> bool {
-        let token = self.tokens.get(at);
+        let token = self.all.get(at);
         token.is_some_and(|token| token.text.starts_with(|c: char| c.is_ascii_digit()))
     }
 
     fn number_after(&mut self, before: &str) -> Result<i32, RuleError> {
         let token = self.expect(&format!("a number is missing after {before}"), "")?;
-        number(token)
+        number(&token)
     }
 
     /// Parses the change; `is_after_condition` says that a number before it was a condition.
@@ -210,7 +210,7 @@ impl<'a> Tokens<'a> {
             self.at += 1;
             if !matches!(self.word(), "+" | "-" | "*" | "/") {
                 let value = self.expect("the new value is missing", "write a number after ->")?;
-                return Ok(RuleChange::To(number(value)?));
+                return Ok(RuleChange::To(number(&value)?));
             }
         }
         let sign = self.expect("the change is missing", "")?;
@@ -236,7 +236,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// Parses the records to the end of the text, and resolves the names of the fields.
-    fn target(&mut self, names: Vec<Token<'a>>, condition: Condition) -> Result<RuleTarget, RuleError> {
+    fn target(&mut self, names: &[Token<'a>], condition: Condition) -> Result<RuleTarget, RuleError> {
         let records = match self.next() {
             None => None,
             Some(token) if token.text.eq_ignore_ascii_case("in") || token.text.eq_ignore_ascii_case("of") => {
@@ -250,7 +250,7 @@ impl<'a> Tokens<'a> {
         if let Some(other) = self.next() {
             return Err(other.unexpected(""));
         }
-        resolve(&names, condition, records)
+        resolve(names, condition, records.as_ref())
     }
 
     /// Parses the records: `3`, `3-9`, `5+`, `generation 3`, `room 2`, `rooms`, `Crawlers 1-3`.
@@ -403,7 +403,7 @@ fn kind(first: &str, second: &str) -> Option<(RecordKind, bool)> {
     found.map(|(_, noun, list)| (RecordKind::List(*list), is(second, noun)))
 }
 
-fn number(token: Token<'_>) -> Result<i32, RuleError> {
+fn number(token: &Token<'_>) -> Result<i32, RuleError> {
     token.text.parse().map_err(|_| {
         let message = format!("`{}` is not a whole number, or too large", token.text);
         token.error(message, "")
@@ -411,8 +411,8 @@ fn number(token: Token<'_>) -> Result<i32, RuleError> {
 }
 
 /// Resolves the names of the fields in the records that are named.
-fn resolve(names: &[Token<'_>], condition: Condition, records: Option<Records<'_>>) -> Result<RuleTarget, RuleError> {
-    let named = records.as_ref().and_then(|records| records.kind);
+fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'_>>) -> Result<RuleTarget, RuleError> {
+    let of_kind = records.and_then(|records| records.kind);
     let mut fields = Vec::new();
     for name in names {
         if is_same_name(name.text, "all") {
@@ -424,7 +424,7 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<Records<'_
             continue;
         }
         let mut found = candidates(name)?;
-        if let Some(kind) = named {
+        if let Some(kind) = of_kind {
             let all: Vec<String> = found.iter().map(|(kind, _)| kind.plural()).collect();
             found.retain(|(of, _)| *of == kind);
             if found.is_empty() {
@@ -455,7 +455,7 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<Records<'_
     let mut once = Vec::new();
     fields.retain(|field| !once.contains(field) && (once.push(*field), true).1);
     let mut numbers = None;
-    if let (Some(records), Some(&(kind, _))) = (&records, fields.first()) {
+    if let (Some(records), Some(&(kind, _))) = (records, fields.first()) {
         if let Some((other, _)) = fields.iter().find(|(of, _)| *of != kind) {
             let message = format!("these are numbers of {} and of {}", kind.plural(), other.plural());
             return Err(records.first.error(message, "write a rule for each"));

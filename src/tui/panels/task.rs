@@ -94,7 +94,11 @@ pub(super) fn replace(editor: &mut Editor, rule: &str) -> Result<(), String> {
         return Err("this changes no value".into());
     }
     let name = format!("{}: {}", rule.trim(), values(replaced.len()));
-    editor.edit(name, |design| replaced.iter().for_each(|one| one.put(design)));
+    editor.edit(name, |design| {
+        for one in &replaced {
+            one.put(design);
+        }
+    });
     Ok(())
 }
 
@@ -113,7 +117,9 @@ pub(super) fn preview(panels: &PanelsState, editor: &Editor) -> Option<Character
         PanelTask::Replacing => {
             let replaced = typed_rule(panels, editor)?.ok()?;
             let mut design = editor.document.design().clone();
-            replaced.iter().for_each(|one| one.put(&mut design));
+            for one in replaced {
+                one.put(&mut design);
+            }
             Some(design.character)
         }
     }

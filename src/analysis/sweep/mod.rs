@@ -1,0 +1,13 @@
+//! Sweeps: many designs made from one by varying some of its numbers, and what their dungeons show.
+//!
+//! A [`SweepPlan`] says which designs there are: every combination of the levels of its [`Factor`]s, or a Latin hypercube of
+//! them. [`correlations`] relates metrics to each other and to the factors; [`sensitivity`] says how much of a metric's
+//! variance each factor explains. The callers grow the designs.
+
+mod correlation;
+mod plan;
+mod sensitivity;
+
+pub use correlation::{Correlation, correlations};
+pub use plan::{Factor, SweepPlan};
+pub use sensitivity::{RESAMPLES, Sensitivity, sensitivity};

@@ -1,0 +1,211 @@
+//! The designs of a sweep: which factors have which levels in which design.
+
+use serde::{Deserialize, Serialize};
+
+use crate::design::{Rule, RuleChange, RuleTarget};
+use crate::engine::random::{Key, Stream};
+
+/// Numbers of a design that vary together, and the changes that a sweep tries.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Factor {
+    /// The numbers.
+    pub target: RuleTarget,
+    /// The changes; at least one.
+    pub levels: Vec<RuleChange>,
+}
+
+impl Factor {
+    /// Returns whether every level is a value, so that the levels are numbers of the design.
+    pub fn has_values(&self) -> bool {
+        self.levels.iter().all(|level| matches!(level, RuleChange::To(_)))
+    }
+
+    /// Returns the rule of a level; `None` if there is no such level.
+    pub fn rule(&self, level: usize) -> Option<Rule> {
+        let change = *self.levels.get(level)?;
+        let target = self.target.clone();
+        Some(Rule { target, change })
+    }
+
+    /// Returns a level as a number, for statistics: its value, summand or factor; the index if the levels are of
+    /// several kinds.
+    pub fn number(&self, level: usize) -> f64 {
+        let first = self.levels.first().map(std::mem::discriminant);
+        let is_mixed = self.levels.iter().any(|one| Some(std::mem::discriminant(one)) != first);
+        match self.levels.get(level) {
+            Some(_) if is_mixed => level as f64,
+            Some(RuleChange::To(number) | RuleChange::Add(number)) => f64::from(*number),
+            Some(RuleChange::Times(factor)) => *factor,
+            None => f64::NAN,
+        }
+    }
+}
+
+/// The designs of a sweep, in order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SweepPlan {
+    factors: Vec<Factor>,
+    designs: u64,
+    /// Level of each factor in each design of a sample; `None` for all combinations.
+    sample: Option<Vec<Vec<u32>>>,
+}
+
+impl SweepPlan {
+    /// Creates the plan of every combination of the levels; the last factor varies fastest. Returns `None` if they are
+    /// too many to count.
+    pub fn grid(factors: Vec<Factor>) -> Option<Self> {
+        let mut counts = factors.iter().map(|factor| factor.levels.len() as u64);
+        let designs = counts.try_fold(1_u64, u64::checked_mul)?;
+        Some(Self {
+            factors,
+            designs,
+            sample: None,
+        })
+    }
+
+    /// Creates a Latin hypercube: of each factor, every `designs`-th part of the levels is in exactly one design, and
+    /// the parts of different factors are combined at random. The same seed makes the same plan on every platform.
+    pub fn latin_hypercube(factors: Vec<Factor>, designs: u32, seed: u64) -> Self {
+        let of_factor = |(number, factor): (u64, &Factor)| {
+            let mut stream = Stream::new(Key::new(seed).child(number));
+            let mut parts: Vec<u32> = (0..designs).collect();
+            for last in (1..designs).rev() {
+                parts.swap(last as usize, stream.below(last + 1) as usize);
+            }
+            // A random place in the part, so that parts that contain several levels do not always use the first.
+            let level = |part: u32| {
+                let place = (u128::from(part) << 32) + u128::from(stream.below(u32::MAX));
+                (place * factor.levels.len() as u128 / (u128::from(designs) << 32)) as u32
+            };
+            parts.into_iter().map(level).collect()
+        };
+        let sample = (0..).zip(&factors).map(of_factor).collect();
+        Self {
+            factors,
+            designs: designs.into(),
+            sample: Some(sample),
+        }
+    }
+
+    /// Returns the factors.
+    pub fn factors(&self) -> &[Factor] {
+        &self.factors
+    }
+
+    /// Returns the number of designs.
+    pub const fn designs(&self) -> u64 {
+        self.designs
+    }
+
+    /// Returns the index of each factor's level in a design.
+    pub fn levels(&self, design: u64) -> Vec<usize> {
+        if let Some(sample) = &self.sample {
+            let level = |levels: &Vec<u32>| levels.get(design as usize).map_or(0, |level| *level as usize);
+            return sample.iter().map(level).collect();
+        }
+        let mut rest = design;
+        let mut levels: Vec<usize> = (self.factors.iter().rev())
+            .map(|factor| {
+                let count = factor.levels.len().max(1) as u64;
+                let level = rest % count;
+                rest /= count;
+                level as usize
+            })
+            .collect();
+        levels.reverse();
+        levels
+    }
+
+    /// Returns the rules that make a design, one for each factor.
+    pub fn rules(&self, design: u64) -> Vec<Rule> {
+        let levels = self.factors.iter().zip(self.levels(design));
+        levels.filter_map(|(factor, level)| factor.rule(level)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn factor(levels: usize) -> Factor {
+        Factor {
+            target: RuleTarget::read("MaxAge").unwrap(),
+            levels: (0..levels as i32).map(RuleChange::To).collect(),
+        }
+    }
+
+    #[test]
+    fn a_grid_has_every_combination_once() {
+        let plan = SweepPlan::grid(vec![factor(2), factor(3), factor(1)]).unwrap();
+        let designs: Vec<_> = (0..plan.designs()).map(|design| plan.levels(design)).collect();
+        let expected = [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 0, 0], [1, 1, 0], [1, 2, 0]];
+        assert_eq!(designs, expected);
+        assert_eq!(plan.rules(5)[1].to_string(), "MaxAge -> 2");
+        assert_eq!(SweepPlan::grid(Vec::new()).unwrap().designs(), 1);
+        assert_eq!(SweepPlan::grid(vec![factor(100_000); 4]), None);
+    }
+
+    #[test]
+    fn a_latin_hypercube_is_the_same_for_ever() {
+        let plan = SweepPlan::latin_hypercube(vec![factor(100), factor(3)], 6, 1);
+        let designs: Vec<_> = (0..6).map(|design| plan.levels(design)).collect();
+        assert_eq!(designs, GOLDEN);
+    }
+
+    const GOLDEN: [[usize; 2]; 6] = [[45, 0], [91, 1], [32, 0], [8, 2], [80, 1], [59, 2]];
+
+    #[test]
+    fn a_level_is_a_number() {
+        let mixed = Factor {
+            levels: vec![RuleChange::Add(-2), RuleChange::Times(1.5)],
+            ..factor(1)
+        };
+        let times = Factor {
+            levels: vec![RuleChange::Times(0.5), RuleChange::Times(1.5)],
+            ..factor(1)
+        };
+        let is = |found: f64, expected: f64| (found - expected).abs() < 1e-12;
+        assert!(is(mixed.number(0), 0.0) && is(mixed.number(1), 1.0));
+        assert!(is(times.number(0), 0.5) && is(times.number(1), 1.5));
+        assert!(factor(3).has_values() && !mixed.has_values());
+        assert!(is(factor(3).number(2), 2.0));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn a_latin_hypercube_covers_the_levels_of_each_factor_evenly(
+            counts in prop::collection::vec(1_usize..40, 1..4), designs in 1_u32..120, seed: u64,
+        ) {
+            let factors = counts.iter().map(|count| factor(*count)).collect();
+            let plan = SweepPlan::latin_hypercube(factors, designs, seed);
+            prop_assert_eq!(plan.designs(), u64::from(designs));
+            for (at, &count) in counts.iter().enumerate() {
+                let levels: Vec<usize> = (0..plan.designs()).map(|design| plan.levels(design)[at]).collect();
+                prop_assert!(levels.iter().all(|level| *level < count));
+                let mut sorted = levels.clone();
+                sorted.sort_unstable();
+                let all = designs as usize;
+                for (part, level) in sorted.into_iter().enumerate() {
+                    let range = part * count / all..=((part + 1) * count - 1) / all;
+                    prop_assert!(range.contains(&level), "{} is not in part {} of {}", level, part, all);
+                }
+                if all.is_multiple_of(count) {
+                    let times = |level| levels.iter().filter(|one| **one == level).count();
+                    prop_assert!((0..count).all(|level| times(level) == all / count));
+                }
+            }
+        }
+
+        #[test]
+        fn the_designs_of_a_grid_differ(counts in prop::collection::vec(1_usize..6, 0..4)) {
+            let plan = SweepPlan::grid(counts.iter().map(|count| factor(*count)).collect()).unwrap();
+            let designs: BTreeSet<_> = (0..plan.designs()).map(|design| plan.levels(design)).collect();
+            prop_assert_eq!(designs.len(), counts.iter().product::<usize>());
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! `wallcrawler sweep`: measures the dungeons of many designs, made from one by varying some of its numbers.
+//!
+//! The rows are those of a survey with a column for each varied number, design by design, each with all seeds. They are
+//! resumed and split into shards in the same way.
+
+mod effects;
+mod report;
+mod spec;
+
+use std::collections::BTreeSet;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+
+use super::change;
+use super::endpoints::EndpointArgs;
+use super::output::Output;
+use super::progress::Progress;
+use super::rows::{FileRow, RowArgs, RowKey, RowWriter, Table, VariedColumn, digest};
+use super::seeds::SeedRange;
+use super::selection::{Selection, SelectionArgs};
+use super::statistics::CorrelationSample;
+use super::survey::describe_work;
+use super::{DesignArgs, UNREADABLE};
+use crate::analysis::sweep::SweepPlan;
+use crate::analysis::{Cell, CellKind, Metrics, row};
+use crate::design::{Design, Diagnostic, RuleChange};
+use crate::document::SeededDesign;
+use crate::format::Text;
+use crate::text::{counted, did_you_mean};
+
+use self::effects::report_effects;
+use self::report::DesignMeans;
+use self::spec::{Origin, Spec};
+
+/// Largest number of designs.
+const MOST_DESIGNS: u64 = 1_000_000;
+
+/// The arguments of `sweep`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = super::survey::metrics())]
+#[command(mut_arg("shard", |shard| {
+    shard.help(
+        "Grow one part of the rows: 3/16 is the third of sixteen. The files of all parts, concatenated in order, are the \
+         file of the whole sweep",
+    )
+}))]
+pub(super) struct Args {
+    /// Specification of the sweep: a TOML file that names a design and says which of its numbers vary
+    #[arg(value_name = "SPEC")]
+    spec: PathBuf,
+    /// Seeds to use instead of those of the specification: 0..1000 (without 1000), 5..=9, a number of seeds from 0, or a
+    /// comma-separated list of these
+    #[arg(long, value_name = "SEEDS")]
+    seeds: Option<SeedRange>,
+    #[command(flatten)]
+    ends: EndpointArgs,
+    #[command(flatten)]
+    selection: SelectionArgs,
+    #[command(flatten)]
+    rows: RowArgs,
+    /// Print which share of each metric's variance over the designs each varied number explains by itself (Sobol's
+    /// first-order index), with 95 % intervals
+    #[arg(long, conflicts_with = "shard")]
+    sensitivity: bool,
+    /// Print the correlations of the metrics with the varied numbers and with each other
+    #[arg(long, conflicts_with = "shard")]
+    correlation: bool,
+}
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let result = prepare(args, output).and_then(|sweep| {
+        sweep.run(args, output).map_err(|message| {
+            output.error(&message);
+            UNREADABLE
+        })
+    });
+    result.err().unwrap_or(0)
+}
+
+/// A sweep that is ready to start.
+struct Sweep {
+    /// The design before it varies.
+    base: SeededDesign,
+    plan: SweepPlan,
+    table: Table,
+    seeds: SeedRange,
+    selection: Selection,
+    /// Rows of the shard.
+    part: Range<u64>,
+    inputs: Vec<PathBuf>,
+}
+
+/// Reads the specification and its design. Reports errors and what has no effect; returns the exit status if there are
+/// errors.
+fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, u8> {
+    let path = &args.spec;
+    let bytes = fs_err::read(path).map_err(|error| {
+        output.error(&error.to_string());
+        UNREADABLE
+    })?;
+    let text = Text::decode(path.display().to_string(), bytes);
+    let spec = spec::read(&text).map_err(|diagnostics| {
+        output.report(&diagnostics);
+        UNREADABLE
+    })?;
+    let (seeded, mut inputs) = opened(&spec, path, &args.ends, output)?;
+    inputs.push(path.clone());
+    let base = changed(&spec, &text, &seeded, args, output)?;
+    let factors: Vec<_> = spec.factors.iter().map(|factor| factor.factor.clone()).collect();
+    check_levels(&spec, &text, base.design(), output)?;
+    let plan = match spec.sample {
+        Some(size) => Some(SweepPlan::latin_hypercube(factors, size.designs, size.seed)),
+        None => SweepPlan::grid(factors).filter(|plan| plan.designs() <= MOST_DESIGNS),
+    };
+    let Some(plan) = plan else {
+        output.error(
+            "the sweep has more than 1,000,000 designs; grow a part of them: [sample] with latin_hypercube = 1000",
+        );
+        return Err(UNREADABLE);
+    };
+    let table = table(&spec, &text, base.design(), output)?;
+    let selection = args.selection.condition(base.design(), output)?;
+    let seeds = args.seeds.clone().unwrap_or_else(|| spec.seeds.clone());
+    let Some(rows) = plan.designs().checked_mul(seeds.len()) else {
+        output.error("the rows are too many to count; use fewer seeds");
+        return Err(UNREADABLE);
+    };
+    report_effects(&spec, &text, &plan, base.design(), args.selection.options(), output);
+    Ok(Sweep {
+        base,
+        plan,
+        table,
+        seeds,
+        selection,
+        part: args.selection.part(rows),
+        inputs,
+    })
+}
+
+/// Opens the design of a specification; returns it with its files.
+fn opened(
+    spec: &Spec,
+    path: &Path,
+    ends: &EndpointArgs,
+    output: &mut Output,
+) -> Result<(SeededDesign, Vec<PathBuf>), u8> {
+    let design = match &spec.origin.value {
+        Origin::Preset(name) => DesignArgs::of_preset(name),
+        Origin::File(name) => DesignArgs::of_file(&path.parent().unwrap_or(Path::new("")).join(name)),
+    };
+    let seeded = design.seeded_design(ends, output)?;
+    let inputs = design.inputs(seeded.design());
+    Ok((seeded, inputs))
+}
+
+/// Applies the changes that precede the variation.
+fn changed(
+    spec: &Spec,
+    text: &Text,
+    seeded: &SeededDesign,
+    args: &Args,
+    output: &mut Output,
+) -> Result<SeededDesign, u8> {
+    let mut design = seeded.design().clone();
+    for rule in &spec.change {
+        let diagnostic = match change::apply(&rule.value, &mut design, args.selection.options()) {
+            Ok(None) => continue,
+            Ok(Some(why)) => Diagnostic::warning(format!("this change has no effect: {why}")),
+            Err(why) => Diagnostic::error(why),
+        };
+        let is_error = diagnostic.severity == crate::design::Severity::Error;
+        output.report(&[diagnostic.from_source(text.source(rule.span.clone()))]);
+        if is_error {
+            return Err(UNREADABLE);
+        }
+    }
+    Ok(seeded.varied(design))
+}
+
+/// Checks that each level can be applied to the design. Reports those that cannot.
+fn check_levels(spec: &Spec, text: &Text, base: &Design, output: &mut Output) -> Result<(), u8> {
+    let mut errors = Vec::new();
+    for varied in &spec.factors {
+        if let Err(why) = varied.factor.target.values(base) {
+            errors.push(Diagnostic::error(why).from_source(text.source(varied.span.clone())));
+            continue;
+        }
+        for (level, span) in varied.levels.iter().enumerate() {
+            let rule = varied.factor.rule(level);
+            if let Some(Err(why)) = rule.map(|rule| rule.replaced(base)) {
+                errors.push(Diagnostic::error(why).from_source(text.source(span.clone())));
+            }
+        }
+    }
+    output.report(&errors);
+    if errors.is_empty() { Ok(()) } else { Err(UNREADABLE) }
+}
+
+/// Returns the columns of the rows. Reports unknown metrics.
+fn table(spec: &Spec, text: &Text, base: &Design, output: &mut Output) -> Result<Table, u8> {
+    let varied = spec.factors.iter().map(|varied| VariedColumn {
+        name: varied.name.clone(),
+        kind: if varied.factor.has_values() {
+            CellKind::Whole
+        } else {
+            CellKind::Word
+        },
+    });
+    let table = Table::new(base, varied.collect());
+    let plain = |name: &str| name.replace('-', "_");
+    let mut errors = Vec::new();
+    for wanted in &spec.metrics {
+        if !table
+            .metrics
+            .iter()
+            .any(|column| plain(&column.name) == plain(&wanted.value))
+        {
+            let names = table.metrics.iter().map(|column| column.name.as_str());
+            let help =
+                did_you_mean(&wanted.value, names).unwrap_or_else(|| "`wallcrawler sweep --help` lists them".into());
+            let error = Diagnostic::error(format!("unknown metric `{}`", wanted.value)).help(help);
+            errors.push(error.from_source(text.source(wanted.span.clone())));
+        }
+    }
+    for varied in &spec.factors {
+        let is_taken =
+            Table::is_fixed(&varied.name) || table.metrics.iter().any(|column| column.identifier() == varied.name);
+        if is_taken {
+            let message = format!("a column is called `{}` already", varied.name);
+            let help = "give it another name: { name = \"age\", values = [4, 8, 12] }";
+            errors.push(
+                Diagnostic::error(message)
+                    .help(help)
+                    .from_source(text.source(varied.span.clone())),
+            );
+        }
+    }
+    output.report(&errors);
+    if !errors.is_empty() {
+        return Err(UNREADABLE);
+    }
+    if !spec.metrics.is_empty() {
+        let is_wanted = |name: &str| spec.metrics.iter().any(|wanted| plain(&wanted.value) == plain(name));
+        return Ok(table.with_metrics(|column| is_wanted(&column.name)));
+    }
+    Ok(table)
+}
+
+impl Sweep {
+    /// Returns the design and the seed of a row.
+    fn dungeon(&self, number: u64) -> (u64, u64) {
+        let seeds = self.seeds.len();
+        (number / seeds, self.seeds.nth(number % seeds))
+    }
+
+    /// Makes a design.
+    fn design(&self, number: u64) -> Result<SeededDesign, String> {
+        let mut design = self.base.design().clone();
+        for rule in self.plan.rules(number) {
+            rule.apply(&mut design)
+                .map_err(|why| format!("design {}, `{rule}`: {why}", number + 1))?;
+        }
+        Ok(self.base.varied(design))
+    }
+
+    /// Returns the values of the varied columns.
+    fn varied(&self, design: u64) -> Vec<Cell> {
+        let levels = self.plan.levels(design).into_iter().zip(self.plan.factors());
+        let cell = |(level, factor): (usize, &crate::analysis::sweep::Factor)| match factor.levels.get(level) {
+            Some(RuleChange::To(value)) if factor.has_values() => Cell::Number(i64::from(*value) * 10_000),
+            Some(change) => Cell::Word(change.to_string()),
+            None => Cell::Nothing,
+        };
+        levels.map(cell).collect()
+    }
+
+    /// Grows and measures the dungeons; the error is a message.
+    fn run(&self, args: &Args, output: &mut Output) -> Result<(), String> {
+        if self.selection.condition().is_some() && args.rows.is_resumed() {
+            return Err("rows that --where selects cannot be resumed; pass --fresh to start the file again".into());
+        }
+        let options = args.selection.options();
+        let count = self.part.end - self.part.start;
+        let designs = self.dungeon(self.part.start).0..self.dungeon(self.part.end.max(1) - 1).0 + 1;
+        let mut digests = Vec::new();
+        for design in designs.clone() {
+            digests.push(digest(&self.design(design)?, options));
+        }
+        report_equal(&digests, output);
+        let key = |number: u64| {
+            let (design, seed) = self.dungeon(self.part.start + number);
+            RowKey::new(seed, &digests[(design - designs.start) as usize], self.varied(design))
+        };
+        let mut means = DesignMeans::new(&self.table, designs.clone());
+        let mut sample = CorrelationSample::new(count);
+        let mut number = 0;
+        let (mut writer, done) = RowWriter::open(
+            &args.rows,
+            self.table.clone(),
+            self.inputs.clone(),
+            args.selection.is_first_shard(),
+            |number| (number < count).then(|| key(number)),
+            |row| {
+                self.count(number, &row, &mut means, &mut sample);
+                number += 1;
+            },
+            output,
+        )?;
+        let survey = args.selection.survey(self.base.clone());
+        let mut progress = Progress::new(count, done);
+        let mut taken = done;
+        survey.run_variants(
+            count - done,
+            |number| {
+                let (design, seed) = self.dungeon(self.part.start + done + number);
+                (design as usize, seed)
+            },
+            // Every design was made once above.
+            |design| self.design(design as u64).unwrap_or_else(|_| self.base.clone()),
+            |_, metrics: &Metrics| {
+                let is_selected = self.selection.includes(metrics);
+                is_selected.then(|| (row(metrics, &self.table.metrics), metrics.anomalies()))
+            },
+            |_, measured| {
+                let number = taken;
+                taken += 1;
+                progress.at(taken);
+                let measured = match measured {
+                    Some(None) => return ControlFlow::Continue(()),
+                    None if self.selection.condition().is_some() => return ControlFlow::Continue(()),
+                    measured => measured.flatten(),
+                };
+                let row = FileRow::new(key(number), measured, &self.table);
+                self.count(number, &row, &mut means, &mut sample);
+                writer.add(&row, output)
+            },
+        );
+        progress.end();
+        let is_printed = writer.is_printed();
+        writer.end(output)?;
+        if !is_printed {
+            self.print(args, &means, &sample, output);
+            describe_work(&progress, done, taken, output);
+        }
+        Ok(())
+    }
+
+    /// Adds a row to the statistics.
+    fn count(&self, number: u64, row: &FileRow, means: &mut DesignMeans, sample: &mut CorrelationSample) {
+        let (design, _) = self.dungeon(self.part.start + number);
+        means.add(design, &row.cells);
+        sample.add(number, || {
+            let levels = self.plan.levels(design).into_iter().zip(self.plan.factors());
+            let varied = levels.map(|(level, factor)| factor.number(level));
+            varied.chain(row.cells.iter().map(Cell::number)).collect()
+        });
+    }
+
+    fn print(&self, args: &Args, means: &DesignMeans, sample: &CorrelationSample, output: &mut Output) {
+        let which = args.selection.label(&self.seeds);
+        report::print_means(self, means, &which, output);
+        if args.sensitivity {
+            report::print_sensitivity(self, means, output);
+        }
+        if args.correlation {
+            let varied = self.table.varied_names().map(str::to_owned);
+            let metrics = self.table.metrics.iter().map(|column| column.name.clone());
+            sample.print(&varied.chain(metrics).collect::<Vec<_>>(), output);
+        }
+    }
+}
+
+/// Reports designs that equal earlier ones.
+fn report_equal(digests: &[String], output: &mut Output) {
+    let distinct: BTreeSet<&String> = digests.iter().collect();
+    let equal = digests.len() - distinct.len();
+    if equal > 0 {
+        let all = counted(digests.len(), "design");
+        let designs = if equal == 1 {
+            "equals an earlier one"
+        } else {
+            "equal earlier ones"
+        };
+        output.note(&format!("{equal} of {all} {designs} and repeat their rows"));
+    }
+}
