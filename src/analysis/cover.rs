@@ -117,7 +117,8 @@ impl MetricsCalculator {
         cover
     }
 
-    /// Marks the mouth of each dead end and the squares beyond it. The entrance is on the side nearer to it.
+    /// Marks the mouth of each dead end and the squares beyond it: those on the side of the mouth away from the
+    /// entrance.
     fn cover_ends(&mut self, metrics: &Metrics, cover: &mut SquareLayer) {
         self.seen.clear();
         self.seen.extend(self.squares.iter().map(|open| !open));

@@ -34,7 +34,7 @@ pub struct ImportRequest {
 /// Preview of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportPreview {
-    /// Format it was read as; `None` if the file cannot be read.
+    /// Format as which the drawing was read; `None` if the file cannot be read.
     pub kind: Option<DrawingKind>,
     /// Names of the layers, for maps.
     pub layers: Vec<String>,
@@ -276,7 +276,7 @@ fn reimport(request: ReimportRequest, cx: &JobCx<'_, Box<ReimportReply>>) -> Res
     })
 }
 
-/// Merges the present state of a drawing into the design; `None` if it is no longer part of it.
+/// Merges the present state of a drawing into the design; `None` if the drawing is no longer part of the design.
 fn merge(
     source: &DrawingSource,
     bytes: Vec<u8>,

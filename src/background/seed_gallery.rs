@@ -1,6 +1,6 @@
 //! The seed gallery's work: metrics of many dungeons of one design, and pictures of them as they grow.
 //!
-//! These are two jobs, since pictures are needed of the few visible dungeons and metrics of all. A design with vaults is
+//! These are two jobs, since only the few visible dungeons need pictures, but all need metrics. A design with vaults is
 //! resolved for each seed. The earlier replies of a cancelled job stay valid for the design they were made for.
 
 use std::thread;

@@ -51,7 +51,7 @@ impl SeedSurvey {
 
     /// Grows `count` dungeons of the first design, using `seed` to get each one's seed from its number. `measure`
     /// extracts a result from a dungeon's metrics, on the thread that grew it; `receive` gets seeds and results in
-    /// order, with `None` for a seed whose design cannot be grown, until it breaks.
+    /// order, with `None` for a seed whose design cannot be grown, until it returns `Break`.
     pub fn run<T: Send>(
         &self,
         count: u64,
@@ -166,7 +166,7 @@ pub(super) fn rounds(variants: usize, seeds: usize) -> Vec<(usize, usize)> {
     order
 }
 
-/// Limits how often something is sent.
+/// Limits how often a job sends replies.
 #[derive(Debug)]
 pub(super) struct Pace {
     last: Instant,

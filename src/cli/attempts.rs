@@ -18,7 +18,7 @@ enum Until {
     Vaults,
     /// The exit is reachable from the entrance
     Reachable,
-    /// The design's expectations of each dungeon ([expect]) hold
+    /// The dungeon meets the design's expectations of single dungeons ([expect])
     Expected,
 }
 

@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// drawing
     #[arg(value_name = "DESIGN")]
     designs: Vec<PathBuf>,
-    /// Built-in design as the first or second side, by its place on the command line; see `wallcrawler presets`
+    /// Built-in design as the first or second side, by its position on the command line; see `wallcrawler presets`
     #[arg(
         long,
         value_name = "NAME",

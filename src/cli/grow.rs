@@ -19,7 +19,7 @@ use crate::storage::SinkKind;
 enum Format {
     /// One character per square: . open, X wall, Y high wall, C column, o guaranteed open, and the glyphs of vaults
     Plain,
-    /// Like plain, with wall tiles as the digit of their generation (9 for later ones)
+    /// Like plain, but each wall tile is the digit of its generation (9 for later ones)
     Digits,
     /// Blocks in the colours of their generations, for a terminal
     Ansi,

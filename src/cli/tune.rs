@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// Add an expectation to those of the design: 'path >= 180 in 95 %'; can be given more than once
     #[arg(long, value_name = "EXPECTATION")]
     expect: Vec<String>,
-    /// Number of seeds that each candidate is measured with
+    /// Number of seeds over which each candidate is measured
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
     /// Write the tuned design as TOML, with the given entrance and exit

@@ -183,7 +183,7 @@ impl ExportKind {
     #[rustfmt::skip]
     pub const ALL: [KindInfo; 17] = [
         about(Self::Text(TextStyle::Plain), "text", &["txt", "text"], Group::Text, "one character per square", &[]),
-        about(Self::Text(TextStyle::Digits), "digits", &[], Group::Text, "one character per square; walls are the digit of their generation", &[Generations]),
+        about(Self::Text(TextStyle::Digits), "digits", &[], Group::Text, "one character per square; each wall is the digit of its generation", &[Generations]),
         about(Self::Text(TextStyle::Ansi), "ansi", &["ans", "ansi"], Group::Text, "blocks in the colours of their generations, for a terminal", &[Generations]),
         about(Self::Csv, "csv", &["csv"], Group::Text, "a table with one line per square", &[]),
         about(Self::Json, "json", &["json"], Group::Text, "all data of the dungeon; see --schema", &[]),

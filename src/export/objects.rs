@@ -43,7 +43,7 @@ pub(super) fn whole(number: impl Into<i64>) -> Property {
     Property::Whole(number.into())
 }
 
-/// Returns the facts from which the map can be made again, in the order of their names.
+/// Returns the properties from which the map can be reproduced, sorted by name.
 pub(super) fn of_map(dungeon: &DungeonView<'_>) -> Properties {
     let (design, clock) = (dungeon.design(), dungeon.clock());
     vec![

@@ -17,7 +17,7 @@ pub enum TextStyle {
     /// One character per square: `.` open, `X` wall, `Y` high wall, `C` column, `o` guaranteed open, and the glyphs of
     /// vaults.
     Plain,
-    /// Like `Plain`, with wall tiles as the digit of their generation (9 for later ones).
+    /// Like `Plain`, but each wall tile is the digit of its generation (9 for later ones).
     Digits,
     /// Block characters in the colours of their generations, for terminals with 256 colours.
     Ansi,

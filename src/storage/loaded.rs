@@ -190,7 +190,7 @@ impl LoadedDesign {
             let stats = companion_files::partner(rooms, "stats");
             let message = match stats.as_deref().and_then(Path::file_name) {
                 Some(name) => format!(
-                    "no {} found beside it; the ten generations have the built-in defaults",
+                    "no {} found beside the rooms file; the ten generations have the built-in defaults",
                     name.display()
                 ),
                 None => "no stats file given; the ten generations have the built-in defaults".into(),

@@ -506,7 +506,7 @@ fn every_command_finds_the_pair_of_a_rooms_or_stats_file() {
     let alone = run(&["grow", &folder.path("rooms8"), "--seed", "7"]);
     assert_eq!(alone.status, 0, "{}", alone.err);
     assert!(
-        alone.err.contains("no stats8 found beside it") && alone.err.contains("built-in defaults"),
+        alone.err.contains("no stats8 found beside the rooms file") && alone.err.contains("built-in defaults"),
         "{}",
         alone.err
     );

@@ -3,7 +3,7 @@
 //!
 //! The method is that of N. Hansen's tutorial (“The CMA Evolution Strategy”), with the rank-one and rank-µ update of
 //! the full covariance matrix for up to 24 coordinates and of its diagonal alone for more (sep-CMA-ES of Ros and
-//! Hansen), which keeps every step well below the time of a frame. All coordinates are between 0 and 1; values outside
+//! Hansen), so that a step takes much less time than a frame. All coordinates are between 0 and 1; values outside
 //! are reflected at the bounds. A coordinate may have a least step, for whole numbers and switches: if the strategy's
 //! own step has become too small to reach the next number, some points are moved by one.
 //!

@@ -190,7 +190,7 @@ pub struct RemedyEffect {
     pub before: FlawAmount,
     /// Amount with the remedy.
     pub after: FlawAmount,
-    /// Change of the share of dungeons that have the flaw, with its p-value for how badly they have it.
+    /// Change of the share of dungeons that have the flaw; its p-value is for the severity of the flaw.
     #[serde(default)]
     pub change: PairedChange,
 }

@@ -1,12 +1,12 @@
 //! Searches for parameter values with which a design meets expectations over many seeds.
 //!
 //! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`], from the
-//! present values on. What the design meets already is a constraint: no variant that breaks it is better than one that
-//! does not. Once every expectation is met with a margin, or no better margin is found, it resets one value after the
-//! other, so that few parameters move; at the end it verifies the design and the best variant over seeds that the
-//! search never used, and compares them seed by seed. If the result suited only its own seeds, that verification fails;
-//! then the search resumes from it over twice the seeds. All variants of a search are measured with the same seeds. The
-//! same start and the same results lead to the same outcome.
+//! present values on. An expectation that the design already meets is a constraint: no variant that breaks it is better
+//! than one that does not. Once every expectation is met with a margin, or no better margin is found, the search resets
+//! one value after another, so that few parameters move; at the end it verifies the design and the best variant over
+//! seeds that it never used, and compares them seed by seed. If the best variant meets the expectations only over the
+//! seeds of the search, this verification fails, and the search resumes from it with twice the seeds. All variants of a
+//! search are measured with the same seeds. The same start and the same results lead to the same outcome.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -149,7 +149,7 @@ pub(super) fn delay(value: i32, place: Place, stream: &mut Stream, diagnostics: 
     if !(0..=10).contains(&value) {
         diagnostics.push(
             Diagnostic::warning(format!(
-                "delay {value} is not one of 0 to 10; it sleeps {} iterations",
+                "delay {value} is outside 0 to 10; the sleep lasts {} iterations",
                 i64::from(used) * 10
             ))
             .at(place)

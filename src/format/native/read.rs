@@ -136,7 +136,7 @@ impl Reader<'_> {
                 } else {
                     &format!("[{table}]")
                 };
-                let note = Diagnostic::note(format!("no {brackets}; its defaults are used"));
+                let note = Diagnostic::note(format!("{brackets} is missing; the defaults are used"));
                 let end = self.text.content().len();
                 self.report(note, end..end);
             }

@@ -16,8 +16,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Views, "go there", [Key::plain(KeyCode::Enter)], Action::View(ViewCommand::Go), true, "Follow the line's link: to its moment and square, its entry of the design, or its step of the history.";
     Context::Views, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::View(ViewCommand::Select(ListStep::By(-1))), false, "Select the line above.";
     Context::Views, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::View(ViewCommand::Select(ListStep::By(1))), false, "Select the line below.";
-    Context::Views, "page up", [Key::plain(KeyCode::PageUp)], Action::View(ViewCommand::Select(ListStep::Page(-1))), false, "Move up by a window.";
-    Context::Views, "page down", [Key::plain(KeyCode::PageDown)], Action::View(ViewCommand::Select(ListStep::Page(1))), false, "Move down by a window.";
+    Context::Views, "page up", [Key::plain(KeyCode::PageUp)], Action::View(ViewCommand::Select(ListStep::Page(-1))), false, "Move up by a page.";
+    Context::Views, "page down", [Key::plain(KeyCode::PageDown)], Action::View(ViewCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
     Context::Views, "first", [Key::plain(KeyCode::Home)], Action::View(ViewCommand::Select(ListStep::First)), false, "Go to the first line.";
     Context::Everywhere, "follow", [Key::char('F')], Action::View(ViewCommand::Follow), false, "Follow the Builder under the cursor: the map keeps it in the middle during playback; press again to stop.";
     EVENTS, "births", [Key::char('1')], Action::View(ViewCommand::Kind(EventKind::Birth)), true, "Show or hide births.";
