@@ -96,6 +96,12 @@ impl RangeAxis {
         }
     }
 
+    /// Returns the bin of a value; `None` if it lies beyond the axis.
+    pub fn bin_of(&self, value: f64) -> Option<usize> {
+        let bin = rounded(Some(value))?.div_euclid(self.width) - self.first;
+        usize::try_from(bin).ok().filter(|bin| *bin < self.bins)
+    }
+
     /// Describes the numbers of a bin: `40`, `40 to 44`, or `0.25 to 0.3`, which is less than 0.3.
     pub fn label(&self, bin: usize) -> String {
         let (low, high) = (self.edge(bin), self.edge(bin + 1));

@@ -62,7 +62,7 @@ pub(crate) use self::palette::along;
 pub(crate) use self::palette::mixed;
 /// Shared with the designer's palette.
 #[cfg(feature = "terminal")]
-pub(crate) use self::palette::{DARK, FEATURES, FeatureColour, LIGHT, darkened};
+pub(crate) use self::palette::{DARK, FEATURES, FeatureColour, LIGHT, darkened, density, luminance};
 pub use self::palette::{Ground, Palette, Rgb};
 pub use self::paper::{Length, Pages, Paper, PrintLayout};
 pub use self::picture::Picture;

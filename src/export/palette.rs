@@ -263,7 +263,7 @@ pub(crate) const fn density(ground: Ground) -> [Rgb; 5] {
 }
 
 /// Returns the relative luminance of a colour, from 0 to 1.
-pub(super) fn luminance(rgb: Rgb) -> f64 {
+pub(crate) fn luminance(rgb: Rgb) -> f64 {
     let [red, green, blue] = rgb.map(|value| {
         let value = f64::from(value) / 255.0;
         if value <= 0.040_45 {

@@ -23,6 +23,10 @@ pub(in crate::tui) enum SeedGalleryCommand {
     NextMetric(i32),
     /// Choose the metric from a list.
     Metrics,
+    /// Toggle between the dungeons and the map of their range.
+    Range,
+    /// Choose the metric of an axis of the map from a list: 0 across, 1 up.
+    Axis(usize),
     /// Reverse the order.
     Reverse,
     /// Type a condition.

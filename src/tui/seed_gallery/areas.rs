@@ -3,6 +3,7 @@
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 
 use super::SeedGalleryState;
+use crate::geometry::Size;
 use crate::tui::editor::Editor;
 use crate::tui::widget::layout::above_foot;
 use crate::tui::widget::thumbnail::CellResolution;
@@ -17,6 +18,22 @@ pub(super) const LEVELS: usize = BLOCKS.len();
 /// Minimum width of a dungeon's caption, and the gap between dungeons.
 const CAPTION: u16 = 13;
 const GAP: u16 = 3;
+
+/// Returns how the largest picture of a dungeon that fits into an area is drawn, and the side of its pixels in squares.
+pub(super) fn fitting(size: Size, area: Rect, has_octants: bool) -> (CellResolution, i32) {
+    let at = |level: usize| {
+        let resolution = match level {
+            0 => CellResolution::Halves,
+            _ => CellResolution::eight(has_octants),
+        };
+        (resolution, BLOCKS[level])
+    };
+    let fits = |(resolution, block): &(CellResolution, i32)| {
+        let (wide, high) = resolution.extent(size, *block);
+        wide <= area.width && high <= area.height
+    };
+    (0..LEVELS).map(at).find(fits).unwrap_or_else(|| at(LEVELS - 1))
+}
 
 /// Columns and rows of dungeons that should fit.
 const AT_LEAST: (usize, usize) = (3, 2);

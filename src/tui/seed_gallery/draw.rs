@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::SeedGalleryState;
 use super::areas::SeedGalleryAreas;
 use super::results::SeedOrder;
-use super::{MOST_SQUARES, filter, metrics};
+use super::{MOST_SQUARES, filter, metrics, range};
 use crate::analysis::{Interval, decimal};
 use crate::design::expect::{DungeonMetric, METRICS};
 use crate::text::counted;
@@ -53,7 +53,9 @@ pub(super) fn draw_within(state: &SeedGalleryState, editor: &Editor, frame: Rect
     let plan = SeedGalleryAreas::within(state, editor, frame);
     draw_frame(state, editor, frame, buf);
     filter::draw(state, editor, plan.filter, buf);
-    if let Some(description) = nothing(state, editor) {
+    if state.range.is_shown && nothing(state, editor).is_none() {
+        range::draw(state, editor, &plan, buf);
+    } else if let Some(description) = nothing(state, editor) {
         let description = shortened(&description, plan.sheet.width.into());
         put_centered(&description, plan.sheet, editor.theme.quiet(), buf);
     } else {

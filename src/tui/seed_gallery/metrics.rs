@@ -1,4 +1,4 @@
-//! The list of metrics to sort by.
+//! The list of metrics to sort by, or to show on an axis of the map.
 
 use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
@@ -20,6 +20,41 @@ const HEIGHT: u16 = SeedOrder::COUNT as u16 + 2;
 
 /// Column at which the descriptions begin.
 const MEANING: usize = 20;
+
+/// What the list of metrics is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum ListPurpose {
+    /// The order of the dungeons.
+    #[default]
+    Sort,
+    /// An axis of the map: 0 across, 1 up.
+    Axis(usize),
+}
+
+impl ListPurpose {
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Sort => "Sort by",
+            Self::Axis(0) => "Axis across",
+            Self::Axis(_) => "Axis up",
+        }
+    }
+
+    /// Returns what is in use.
+    fn present(self, state: &SeedGalleryState) -> SeedOrder {
+        match self {
+            Self::Sort => state.by,
+            Self::Axis(axis) => state.range.axes[axis.min(1)],
+        }
+    }
+}
+
+/// Opens the list.
+pub(super) fn open(state: &mut SeedGalleryState, purpose: ListPurpose) {
+    let mut list = ListState::default();
+    list.select_row(purpose.present(state).place());
+    (state.list, state.list_for) = (Some(list), purpose);
+}
 
 /// Returns the visible part of the list.
 pub(super) fn visible(list: ListState, screen: Rect) -> VisibleRows {
@@ -43,15 +78,16 @@ pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: Mo
 pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let Some(list) = state.list else { return };
-    popup(editor.theme, "Sort by", WIDTH, HEIGHT, screen, buf);
+    popup(editor.theme, state.list_for.title(), WIDTH, HEIGHT, screen, buf);
     let visible = visible(list, screen);
+    let present = state.list_for.present(state);
     let line = |place: usize| {
         let by = SeedOrder::at(place);
         let meaning = match by {
             SeedOrder::Seed => "ascending order of seeds",
             SeedOrder::Metric(metric) => metric.info().meaning,
         };
-        let sign = if by == state.by { "•" } else { " " };
+        let sign = if by == present { "•" } else { " " };
         let name = Span::styled(format!("{:<MEANING$}", format!(" {sign} {}", by.name())), theme.text());
         let meaning = Span::styled(meaning, theme.quiet());
         table::row(visible.area.width.saturating_sub(1), [name], meaning, [])

@@ -8,6 +8,7 @@ mod areas;
 mod draw;
 mod filter;
 mod metrics;
+mod range;
 mod results;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,8 @@ pub(super) use filter::{paste, typed};
 use self::areas::SeedGalleryAreas;
 pub(super) use self::draw::description;
 use self::filter::SeedGalleryFilter;
+use self::metrics::ListPurpose;
+use self::range::{RangeAreas, RangeView};
 pub(super) use self::results::SeedOrder;
 use self::results::{GalleryResults, SeedPicture, SeedSelection};
 use super::editor::Editor;
@@ -92,8 +95,11 @@ pub(super) struct SeedGalleryState {
     last_mark: Option<u64>,
     only_marked: bool,
     filter: SeedGalleryFilter,
-    /// The list of metrics, while it is open.
+    /// The list of metrics, while it is open, and what it chooses.
     list: Option<ListState>,
+    list_for: ListPurpose,
+    /// The map of the range.
+    range: RangeView,
 }
 
 impl SeedGalleryState {
@@ -253,12 +259,18 @@ fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
     let Some(prospect) = state.prospect.clone().filter(|_| !state.broken) else {
         return;
     };
-    if state.block != plan.block {
-        state.block = plan.block;
+    let in_range = RangeAreas::of(&plan).picture(editor).filter(|_| state.range.is_shown);
+    let block = in_range.map_or(plan.block, |(_, block)| block);
+    if state.block != block {
+        state.block = block;
         state.results.pictures.clear();
         state.animation = None;
     }
-    let visible = state.seen(&plan);
+    let visible = if state.range.is_shown {
+        range::needed(state, &plan, editor)
+    } else {
+        state.seen(&plan).to_vec()
+    };
     let is_grown = |seed: &u64| state.results.pictures.get(seed).is_some_and(|picture| picture.is_grown);
     let is_useful =
         |job: &JobHandle<Vec<u64>>| job.purpose.iter().any(|seed| visible.contains(seed) && !is_grown(seed));
@@ -275,7 +287,7 @@ fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
     }
     let batch = GrowthBatch {
         batch: batch(prospect, options, seeds.clone()),
-        block: plan.block,
+        block,
         pictures: PICTURES,
         pause: PAUSE,
     };
@@ -364,6 +376,12 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             state.filter.cancel();
             state.list = None;
         }
+        SeedGalleryCommand::Next(by) if state.range.is_shown => {
+            go_to(state, editor, range::sample_beside(state, &plan, by, 0));
+        }
+        SeedGalleryCommand::Select(by) if state.range.is_shown => {
+            go_to(state, editor, range::sample_after(state, &plan, by));
+        }
         SeedGalleryCommand::Next(by) => step(state, editor, by as isize),
         SeedGalleryCommand::Select(ListStep::Last) => state.select(usize::MAX),
         SeedGalleryCommand::Select(by) => {
@@ -397,10 +415,11 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             state.unordered = true;
         }
         SeedGalleryCommand::NextMetric(by) => sort_by(state, editor, state.by.next(by)),
-        SeedGalleryCommand::Metrics => {
-            let mut list = ListState::default();
-            list.select_row(state.by.place());
-            state.list = Some(list);
+        SeedGalleryCommand::Metrics => metrics::open(state, ListPurpose::Sort),
+        SeedGalleryCommand::Range => state.range.is_shown = !state.range.is_shown,
+        SeedGalleryCommand::Axis(axis) => {
+            state.range.is_shown = true;
+            metrics::open(state, ListPurpose::Axis(axis));
         }
         SeedGalleryCommand::Field(step) => {
             if let Some(list) = &mut state.list {
@@ -416,7 +435,11 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
         SeedGalleryCommand::Accept if state.filter.is_typed() => filter::accept(state, editor),
         SeedGalleryCommand::Accept => {
             if let Some(list) = state.list.take() {
-                sort_by(state, editor, SeedOrder::at(list.selected(SeedOrder::COUNT)));
+                let chosen = SeedOrder::at(list.selected(SeedOrder::COUNT));
+                match state.list_for {
+                    ListPurpose::Sort => sort_by(state, editor, chosen),
+                    ListPurpose::Axis(axis) => state.range.axes[axis.min(1)] = chosen,
+                }
             }
         }
         SeedGalleryCommand::Cancel => {
@@ -449,6 +472,14 @@ fn sort_by(state: &mut SeedGalleryState, editor: &mut Editor, by: SeedOrder) {
         SeedOrder::Metric(metric) => format!("sorted by {name}: {}", metric.info().meaning),
     };
     editor.done(description);
+}
+
+/// Selects the sample of another cell of the map, if there is one.
+fn go_to(state: &mut SeedGalleryState, editor: &mut Editor, sample: Option<u64>) {
+    match sample {
+        Some(seed) => state.selected = seed,
+        None => editor.warn("no cell with dungeons lies there"),
+    }
 }
 
 /// Moves the selection; past the last dungeon, adds seeds.
@@ -518,6 +549,19 @@ pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: Mo
     }
     if button == MouseButton::Left && plan.filter.contains(at) {
         return update(state, editor, SeedGalleryCommand::Filter);
+    }
+    if state.range.is_shown {
+        let Some((seed, was_selected)) = range::sample_at(state, &plan, at) else {
+            return;
+        };
+        return match button {
+            MouseButton::Left if was_selected => update(state, editor, SeedGalleryCommand::Enter),
+            MouseButton::Left => state.selected = seed,
+            MouseButton::Right | MouseButton::Middle => {
+                state.selected = seed;
+                update(state, editor, SeedGalleryCommand::Mark);
+            }
+        };
     }
     let Some(seed) = plan.cell_at(at).and_then(|cell| state.seen(&plan).get(cell).copied()) else {
         return;

@@ -46,7 +46,10 @@ fn the_gallery_looks_like_this() {
 #[test]
 fn it_keeps_to_its_place_at_any_size() {
     let mut desk = filled(120, 40);
-    for keys in ["", "/", "path > 9 x"] {
+    for keys in ["", "/", "path > 9 x", "", "v"] {
+        if keys == "v" {
+            desk.press(KeyCode::Esc);
+        }
         desk.keys(keys);
         desk.settle();
         drawn_at_any_size(
@@ -394,4 +397,89 @@ fn the_list_of_metrics_pages_and_scrolls_like_every_list() {
     assert_list_keys(&mut desk, |desk| {
         metrics::visible(desk.app.screens.gallery.list.unwrap(), desk.app.editor.screen)
     });
+}
+
+#[test]
+fn the_range_looks_like_this() {
+    for (width, height) in [(120, 40), (80, 24), (200, 60), (40, 12)] {
+        let mut desk = filled(width, height);
+        desk.keys("v");
+        desk.settle();
+        insta::assert_snapshot!(format!("range_{width}x{height}"), desk.text());
+    }
+    let mut desk = filled(80, 24);
+    desk.app.editor.theme = Theme::new(Depth::None);
+    desk.keys("v");
+    let text = desk.text();
+    assert!(
+        text.contains('█') && text.contains("[]") && text.contains("·· 1"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_range_has_the_cells_of_the_command_line() {
+    let mut desk = filled(80, 24);
+    desk.keys("v");
+    let gallery = &desk.app.screens.gallery;
+    let points: Vec<_> = (0..100)
+        .map(|seed| {
+            [DungeonMetric::Path, DungeonMetric::DeadEnds].map(|metric| {
+                gallery
+                    .results
+                    .metrics_of(seed)
+                    .and_then(|values| values.number(metric))
+            })
+        })
+        .collect();
+    let map = crate::analysis::RangeMap::new(&points, crate::analysis::MOST_BINS).unwrap();
+    let text = desk.text();
+    for axis in map.axes() {
+        let lowest = axis.ticks(4).next().unwrap().1;
+        assert!(text.contains(&lowest), "{lowest}: {text}");
+    }
+    // Every step selects the sample of a cell.
+    let samples: Vec<u64> = map.cells().iter().map(|cell| cell.sample as u64).collect();
+    for keys in ["g", "k", "l", "k", "h", "j", "G"] {
+        desk.keys(keys);
+        let seed = desk.app.screens.gallery.current().unwrap();
+        assert!(samples.contains(&seed), "{keys} {seed}");
+    }
+    assert_eq!(desk.app.screens.gallery.current(), samples.last().copied());
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.editor.document.design().seed, *samples.last().unwrap());
+}
+
+#[test]
+fn the_axes_of_the_range_are_chosen_from_the_list_and_the_mouse_opens_a_sample() {
+    let mut desk = filled(120, 40);
+    desk.keys("x");
+    assert_eq!(desk.app.contexts(), [Context::MetricList]);
+    assert!(desk.text().contains("Axis across"));
+    desk.keys("j");
+    desk.press(KeyCode::Enter);
+    let axes = desk.app.screens.gallery.range.axes;
+    assert_eq!(axes[0], SeedOrder::Metric(DungeonMetric::Detour));
+    assert_eq!(desk.app.screens.gallery.by, SeedOrder::Seed, "the order stays");
+    assert!(desk.text().contains("detour"));
+    let plan = SeedGalleryAreas::of(&desk.app.screens.gallery, &desk.app.editor);
+    let sheet = plan.sheet;
+    let mut places = sheet.positions();
+    let hit = places.find_map(|at| {
+        let (seed, is_selected) = range::sample_at(&desk.app.screens.gallery, &plan, at)?;
+        (!is_selected).then_some((seed, at))
+    });
+    let (seed, at) = hit.unwrap();
+    desk.click(at.x, at.y);
+    assert_eq!(desk.app.screens.gallery.current(), Some(seed));
+    desk.mouse(MouseEventKind::Down(MouseButton::Right), at.x, at.y);
+    assert!(desk.app.screens.gallery.marks.contains(&seed));
+    desk.click(at.x, at.y);
+    assert!(!desk.app.screens.gallery.is_open());
+    assert_eq!(desk.app.editor.document.design().seed, seed);
+    desk.keys("Yv");
+    assert!(
+        !desk.app.screens.gallery.range.is_shown,
+        "the view is as it was left, and v toggles it"
+    );
 }

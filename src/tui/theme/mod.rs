@@ -15,6 +15,7 @@ use self::palette::{
 };
 use crate::design::Feature;
 use crate::engine::{Mark, Tile};
+use crate::export;
 
 /// The number of colours that the terminal supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -224,6 +225,24 @@ impl Theme {
             (Depth::Sixteen, ground) => AGES_OF_SIXTEEN[ground as usize][part.min(last) * 4 / last.max(1)],
             _ => self.color(along(&self.palette.ages, part, last)),
         }
+    }
+
+    /// Returns the background of a shade of counts, from 0 to 4, and the colour of text on it; `None` where the terminal
+    /// has too few colours for an even scale.
+    pub(crate) fn density(self, shade: usize) -> Option<(Color, Color)> {
+        let ground = match self.ground {
+            Ground::Dark => export::Ground::Dark,
+            Ground::Light => export::Ground::Light,
+        };
+        let shades = export::density(ground);
+        let rgb = shades[shade.min(shades.len() - 1)];
+        // White is as far from this luminance as black is.
+        let ink = if export::luminance(rgb) > 0.18 {
+            [0; 3]
+        } else {
+            [255; 3]
+        };
+        matches!(self.depth, Depth::Indexed | Depth::True).then(|| (self.color(rgb), self.color(ink)))
     }
 
     /// Returns the colours of what appeared, vanished and stayed between two runs.
