@@ -159,6 +159,8 @@ pub(crate) struct Session {
     dice: Dice,
     running: Vec<Option<Rc<MapRun>>>,
     notes: Vec<String>,
+    /// What was printed, with its place.
+    printed: Vec<String>,
     /// Unsupported calls outside of maps: by preludes and modules.
     outside: Vec<(String, String)>,
 }
@@ -177,6 +179,7 @@ impl Session {
             dice: Dice::new(Key::new(seed)),
             running: Vec::new(),
             notes: Vec::new(),
+            printed: Vec::new(),
             outside: Vec::new(),
         }
     }
@@ -368,6 +371,20 @@ impl Engine {
     /// Removes and returns the notes so far.
     pub(crate) fn take_notes(&self) -> Vec<String> {
         std::mem::take(&mut self.session.borrow_mut().notes)
+    }
+
+    /// Keeps a printed text with its place; of very many, only the first are kept.
+    pub(crate) fn print(&self, place: Option<(usize, u32)>, text: &str) {
+        let place = place.map_or_else(String::new, |(file, line)| format!("{}:{line}: ", self.file(file).name));
+        let printed = &mut self.session.borrow_mut().printed;
+        if printed.len() < NOTES {
+            printed.push(format!("{place}{text}"));
+        }
+    }
+
+    /// Removes and returns the printed texts so far.
+    pub(crate) fn take_printed(&self) -> Vec<String> {
+        std::mem::take(&mut self.session.borrow_mut().printed)
     }
 
     /// Records an unsupported call of the running map, or of a prelude or module.

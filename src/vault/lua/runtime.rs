@@ -48,6 +48,8 @@ pub struct CompileReport {
     pub failure: Option<LuaFailure>,
     /// Notes for the designer that are not errors.
     pub notes: Vec<String>,
+    /// What its Lua printed, each with file and line.
+    pub printed: Vec<String>,
 }
 
 /// The outcome of a resolution.
@@ -133,6 +135,7 @@ impl Runtime {
             state: Rc::new(state),
             failure: result.err().map(|failure| self.place(failure, map)),
             notes: self.engine.take_notes(),
+            printed: self.engine.take_printed(),
         };
         self.engine.set_report(map, report.clone());
         report
@@ -193,6 +196,9 @@ impl Runtime {
         let mut state = attempt.run.state.take();
         for note in self.engine.take_notes() {
             state.note(note);
+        }
+        for printed in self.engine.take_printed() {
+            state.note(format!("printed at {printed}"));
         }
         self.engine.take_outside(&mut state);
         let origin = Origin {

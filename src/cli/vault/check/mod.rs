@@ -164,6 +164,9 @@ impl Checked {
         if args.format == Format::Text {
             let source = loaded.runtime.library().map(map);
             let place = format!("{}:{}", loaded.runtime.library().file(map).name, source.line);
+            for printed in &report.printed {
+                output.line(&format!("printed at {printed}"));
+            }
             if args.verbose {
                 for note in &report.notes {
                     output.line(&format!("{place}: note: {}: {note}", source.name));

@@ -6,9 +6,13 @@
 use std::cmp::Ordering;
 
 use mlua::{Function, Table, Value};
+use regex_lite::RegexBuilder;
 
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::engine::Phase;
+
+/// Largest size of a compiled regular expression, in bytes.
+const REGEX_LIMIT: usize = 1 << 16;
 
 /// Adds the functions of `crawl`.
 pub(crate) fn install(crawl: &Module) -> mlua::Result<()> {
@@ -182,12 +186,15 @@ fn texts(crawl: &Module) -> mlua::Result<()> {
     crawl.add("grammar", |call| call.text(0))?;
     crawl.add("make_name", |call| Ok(name(call)))?;
     crawl.add("regex", |call| {
-        // The game's regular expressions are not supported: the text is searched for literally.
+        // It matches anywhere in a text, as in the game.
         let pattern = call.text(0)?;
+        let compiled = RegexBuilder::new(&pattern).size_limit(REGEX_LIMIT).build();
+        let compiled =
+            compiled.map_err(|error| call.error(&format!("`{pattern}` is no regular expression: {error}")))?;
         let regex = call.lua.create_table()?;
         let matches = call
             .lua
-            .create_function(move |_, (_, text): (Table, String)| Ok(text.contains(&pattern)))?;
+            .create_function(move |_, (_, text): (Table, String)| Ok(compiled.is_match(&text)))?;
         regex.raw_set("matches", matches)?;
         Ok(regex)
     })?;

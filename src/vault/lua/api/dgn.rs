@@ -122,6 +122,18 @@ fn queries(dgn: &Module) -> mlua::Result<()> {
         }
         Ok(call.map()?.state.borrow().orient.map(Orient::name))
     })?;
+    for name in ["depth", "place"] {
+        dgn.add(name, move |call| {
+            if call.len() > 0 {
+                header(call, name)?;
+                return Ok(Value::Nil);
+            }
+            let map = call.map()?;
+            let state = map.state.borrow();
+            let ranges = if name == "depth" { &state.depths } else { &state.places };
+            Ok(Value::String(call.lua.create_string(ranges.to_string())?))
+        })?;
+    }
     dgn.add("is_validating", |call| Ok(call.engine.phase() == Phase::Compile))?;
     dgn.add("original_map", |call| {
         let map = call.map()?;

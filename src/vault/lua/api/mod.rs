@@ -10,6 +10,7 @@ mod dgn;
 mod level;
 mod markers;
 mod paint;
+mod plain;
 mod reach;
 mod require;
 mod you;
@@ -63,6 +64,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
     }
     environments.module("dgn", &dgn.table)?;
     globals.raw_set("dgn", dgn.table)?;
+    plain::install(lua, engine)?;
     for name in OPAQUE {
         globals.raw_set(*name, environments.opaque(name)?)?;
     }
@@ -102,7 +104,7 @@ impl Engine {
     }
 
     /// Returns the index of the level file whose Lua runs, and the line: the innermost on the call stack.
-    fn caller(&self, lua: &Lua) -> Option<(usize, u32)> {
+    pub(super) fn caller(&self, lua: &Lua) -> Option<(usize, u32)> {
         let place = |debug: &Debug| {
             let source = debug.source().source?;
             let file = self
