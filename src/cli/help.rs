@@ -219,6 +219,18 @@ const ENDS: &[HelpEnd] = &[
         statuses: &[DONE, LEVEL_FILES, FILE],
     },
     HelpEnd {
+        command: "vault fmt",
+        examples: &["vault fmt own.des", "vault fmt --check levels"],
+        statuses: &[
+            DONE,
+            (
+                1,
+                "with --check, a file would change; or errors keep one from being formatted",
+            ),
+            FILE,
+        ],
+    },
+    HelpEnd {
         command: "vault names",
         examples: &[
             "vault names --crawl-data /usr/share/crawl/dat --output crawl-names.json",

@@ -111,6 +111,8 @@ const CASES: &[Case] = &[
     ("vault check", &["@/v!.des", "--seeds", "2", "--format", "json"]),
     ("vault check", &["@/v!.des", "--names", "@/none!"]),
     ("vault names", &["--crawl-data", "@/none!"]),
+    ("vault fmt", &["@/v!.des", "--check"]),
+    ("vault fmt", &["@/none!.des"]),
     ("vault stats", &["@/v!.des", "--levels", "2"]),
     ("vault portals", &["@/v!.des"]),
     ("vault portals", &["@/v!.des", "--place", "!"]),

@@ -394,3 +394,84 @@ fn closets_are_found_counted_and_shown_with_their_seed() {
     folder.put("own.des", &map("DEPTH: D\nKFEAT: A = closed_door / runed_door\n", rows));
     assert_eq!(run(&args).status, 0);
 }
+
+#[test]
+fn printed_texts_are_shown_with_their_lines() {
+    let folder = Folder::empty();
+    folder.put(
+        "own.des",
+        &format!(
+            "{{{{\nprint(\"begin\", 1)\n}}}}\n{}",
+            map("DEPTH: D\n: print(\"size\", width(), nil, {})\n", "..+\n")
+        ),
+    );
+    let path = folder.path("own.des");
+    let ran = run(&["vault", "check", &path]);
+    assert_eq!(ran.status, 0, "{}", ran.out);
+    assert!(
+        ran.out.contains(&format!("printed at {path}:2: begin 1\n")),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out.contains(&format!("printed at {path}:6: size 3 nil")),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("undefined"), "{}", ran.out);
+    let shown = run(&["vault", "show", "a", &path]);
+    assert!(shown.out.contains(":6: size 3"), "{}", shown.out);
+}
+
+#[test]
+fn headers_without_arguments_return_their_text() {
+    let text = map(
+        "DEPTH: D:2-4, Lair\nORIENT: float\n: assert(depth() == 'D:2-4, Lair' and place() == '' and orient() == 'float')\nPLACE: D:3\n\
+         : assert(place() == 'D:3')\n",
+        "..+\n",
+    );
+    assert_eq!(check(&text, &[]), (0, Vec::new()));
+}
+
+#[test]
+fn numbers_of_lua_come_from_the_seed_and_expressions_match_anywhere() {
+    let text = map(
+        "DEPTH: D\n: local r = math.random\n: for i = 1, 99 do\n\
+         : assert(r(3) >= 1 and r(3) <= 3 and r(5, 6) >= 5 and r(5, 6) <= 6 and r() >= 0 and r() < 1)\n: end\n\
+         : local function has(p, t) return crawl.regex(p):matches(t) end\n\
+         : assert(has('b+c', 'aabbcd') and not has('^b+c', 'aabbcd') and has('^a.*(c|d)$', 'aabbcd'))\n\
+         : if math.random(2) == 1 then\nSUBST: A = x\n: end\n",
+        "A.+\n",
+    );
+    assert_eq!(check(&text, &[]), (0, Vec::new()));
+    let folder = Folder::empty();
+    folder.put("own.des", &text);
+    let path = folder.path("own.des");
+    let shown = |seed: usize| run(&["vault", "show", "a", &path, "--bare", "--seed", &seed.to_string()]).out;
+    let walls = (1..=40).filter(|seed| shown(*seed).contains('x')).count();
+    assert!((8..=32).contains(&walls), "one in two: {walls}");
+    assert_eq!(shown(3), shown(3));
+    refused(
+        &map("DEPTH: D\n: crawl.regex('(')\n", "..+\n"),
+        "lua",
+        3,
+        1,
+        "no regular expression",
+    );
+}
+
+#[test]
+fn level_files_are_formatted_in_place_once() {
+    let folder = Folder::empty();
+    let text = "# kept\nNAME: a\nTAGS: b\nKFEAT:   O = floor\nMAP\n.O.\nENDMAP\n";
+    folder.put("own.des", text);
+    let path = folder.path("own.des");
+    let check = run(&["vault", "fmt", "--check", &path]);
+    assert_eq!((check.status, check.err.as_str()), (1, "1 of 1 file would change\n"));
+    assert_eq!(std::fs::read_to_string(&path).expect("a file"), text);
+    assert_eq!(run(&["vault", "fmt", &path]).status, 0);
+    let formatted = "# kept\nNAME:  a\nTAGS:  b\nKFEAT: O = floor\nMAP\n.O.\nENDMAP\n";
+    assert_eq!(std::fs::read_to_string(&path).expect("a file"), formatted);
+    let again = run(&["vault", "fmt", "--check", &folder.path("")]);
+    assert_eq!((again.status, again.err.as_str()), (0, "0 of 1 file would change\n"));
+}

@@ -256,3 +256,19 @@ fn lua_that_does_not_compile_is_reported_with_the_files_line() {
     }
     assert!(compiled >= 4);
 }
+
+#[test]
+fn a_formatted_level_file_means_the_same_and_stays_as_it_is() {
+    for (name, bytes) in crate::common::level_files("a_formatted_level_file_means_the_same_and_stays_as_it_is") {
+        let file = wallcrawler::vault::source::read(&name, &bytes);
+        // `None` would say that the meaning changes.
+        let Some(once) = wallcrawler::vault::source::format(&file) else {
+            panic!("{name} has another meaning when it is formatted");
+        };
+        let again = wallcrawler::vault::source::read(&name, &once);
+        assert!(
+            wallcrawler::vault::source::format(&again).as_ref() == Some(&once),
+            "{name} changes again"
+        );
+    }
+}

@@ -252,15 +252,7 @@ impl Args {
 
     /// Returns the paths of the level files that are named, and of all `.des` files in the folders that are named.
     fn paths(&self) -> std::io::Result<Vec<PathBuf>> {
-        let mut paths = Vec::new();
-        for path in &self.files {
-            if path.is_dir() {
-                walk(path, &mut paths)?;
-            } else {
-                paths.push(path.clone());
-            }
-        }
-        Ok(paths)
+        level_files(&self.files)
     }
 
     /// Reads the level files that are named, and all `.des` files in the folders that are named.
@@ -288,6 +280,19 @@ impl Args {
         }
         Ok(files)
     }
+}
+
+/// Returns paths, with the level files below each folder in place of the folder.
+pub(super) fn level_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for path in named {
+        if path.is_dir() {
+            walk(path, &mut paths)?;
+        } else {
+            paths.push(path.clone());
+        }
+    }
+    Ok(paths)
 }
 
 /// Collects the level files below a folder, sorted by name.

@@ -6,6 +6,7 @@
 mod check;
 mod dump;
 mod files;
+mod fmt;
 mod list;
 mod names;
 mod portals;
@@ -38,6 +39,8 @@ enum Command {
     Portals(portals::Args),
     /// Resolve a map from many seeds and write each result to a file
     Dump(dump::Args),
+    /// Write level files in the usual form: headers in one column, long ones continued
+    Fmt(fmt::Args),
     /// Keep the names of monsters and items of your copy of the game, for `vault check`
     Names(names::Args),
 }
@@ -51,6 +54,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Command::Stats(args) => stats::run(args, output),
         Command::Portals(args) => portals::run(args, output),
         Command::Dump(args) => dump::run(args, output),
+        Command::Fmt(args) => fmt::run(args, output),
         Command::Names(args) => names::run(args, output),
     };
     status.unwrap_or_else(|status| status)

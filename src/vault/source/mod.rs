@@ -5,12 +5,14 @@
 //! here runs Lua or knows what a header does; values are only checked against the grammars of [`spec`](super::spec).
 
 mod check;
+mod format;
 mod keyword;
 mod print;
 mod read;
 mod text;
 mod translate;
 
+pub use format::format;
 pub use keyword::{Form, Keyword};
 pub use print::print;
 pub use read::read;

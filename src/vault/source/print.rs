@@ -6,38 +6,43 @@ use super::{Role, StatementKind, Value, VaultFile};
 pub fn print(file: &VaultFile) -> Vec<u8> {
     let mut out = Vec::new();
     for statement in &file.statements {
-        match &statement.kind {
-            StatementKind::Blank => {}
-            StatementKind::Comment(text) | StatementKind::Unread(text) => out.extend_from_slice(text),
-            StatementKind::DefaultDepth(value) => header(&mut out, b"default-depth", value),
-            StatementKind::Name(value) => header(&mut out, b"NAME", value),
-            StatementKind::Header(keyword, value) => header(&mut out, keyword.name().as_bytes(), value),
-            StatementKind::Unknown(name, value) => header(&mut out, name, value),
-            StatementKind::Lua(code) => {
-                out.push(b':');
-                out.extend_from_slice(code);
-            }
-            StatementKind::Block { role, lines, closed } => {
-                if *role != Role::Body {
-                    out.extend_from_slice(role.name().as_bytes());
-                    out.push(b' ');
-                }
-                out.extend_from_slice(b"{{");
-                out.extend_from_slice(&lines.join(&b'\n'));
-                out.extend_from_slice(if *closed { b"}}" } else { b"" });
-            }
-            StatementKind::Rows { rows, closed } => {
-                out.extend_from_slice(b"MAP");
-                for row in rows {
-                    out.push(b'\n');
-                    out.extend_from_slice(row);
-                }
-                out.extend_from_slice(if *closed { b"\nENDMAP" } else { b"" });
-            }
-        }
+        self::statement(&mut out, &statement.kind);
         out.push(b'\n');
     }
     out
+}
+
+/// Writes a statement without the end of its last line.
+pub(super) fn statement(out: &mut Vec<u8>, kind: &StatementKind) {
+    match kind {
+        StatementKind::Blank => {}
+        StatementKind::Comment(text) | StatementKind::Unread(text) => out.extend_from_slice(text),
+        StatementKind::DefaultDepth(value) => header(out, b"default-depth", value),
+        StatementKind::Name(value) => header(out, b"NAME", value),
+        StatementKind::Header(keyword, value) => header(out, keyword.name().as_bytes(), value),
+        StatementKind::Unknown(name, value) => header(out, name, value),
+        StatementKind::Lua(code) => {
+            out.push(b':');
+            out.extend_from_slice(code);
+        }
+        StatementKind::Block { role, lines, closed } => {
+            if *role != Role::Body {
+                out.extend_from_slice(role.name().as_bytes());
+                out.push(b' ');
+            }
+            out.extend_from_slice(b"{{");
+            out.extend_from_slice(&lines.join(&b'\n'));
+            out.extend_from_slice(if *closed { b"}}" } else { b"" });
+        }
+        StatementKind::Rows { rows, closed } => {
+            out.extend_from_slice(b"MAP");
+            for row in rows {
+                out.push(b'\n');
+                out.extend_from_slice(row);
+            }
+            out.extend_from_slice(if *closed { b"\nENDMAP" } else { b"" });
+        }
+    }
 }
 
 fn header(out: &mut Vec<u8>, name: &[u8], value: &Value) {

@@ -1,0 +1,55 @@
+//! `wallcrawler vault fmt`: writes level files in the usual form.
+
+use std::path::PathBuf;
+
+use super::super::output::Output;
+use super::super::{UNREADABLE, UNUSABLE, target};
+use super::files;
+use crate::storage::{self, SinkKind};
+use crate::text::counted;
+use crate::vault::source;
+
+/// The arguments of `vault fmt`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Level files, or folders with level files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Only list the files that would change, and end with status 1 if there are any
+    #[arg(long)]
+    check: bool,
+}
+
+/// Runs the command and returns the exit status; as an error where it ends early.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+    let failed = |why: String, output: &mut Output| {
+        output.error(&why);
+        UNREADABLE
+    };
+    let paths = files::level_files(&args.files).map_err(|error| failed(error.to_string(), output))?;
+    let (mut changed, mut status) = (0, 0);
+    for path in &paths {
+        let before = storage::read(path).map_err(|error| failed(error.to_string(), output))?;
+        let name = path.display().to_string();
+        let file = source::read(&name, &before);
+        let Some(after) = source::format(&file) else {
+            output.report(&file.problems);
+            output.error(&format!("{name} is left as it is; fix its errors first"));
+            status = UNUSABLE;
+            continue;
+        };
+        if after == before {
+            continue;
+        }
+        changed += 1;
+        output.line(&name);
+        if args.check {
+            status = UNUSABLE;
+        } else {
+            target::write(path, SinkKind::File, &after, output).map_err(|error| failed(error.to_string(), output))?;
+        }
+    }
+    let verb = if args.check { "would change" } else { "changed" };
+    output.summary(&format!("{} of {} {verb}", changed, counted(paths.len(), "file")));
+    Ok(status)
+}
