@@ -54,6 +54,41 @@ impl WallFrequencyRequest {
         }
         (SQUARES / size.squares().max(1)).clamp(SEEDS[1], SEEDS[0])
     }
+
+    /// Grows and counts `count` dungeons on `threads` threads, using `seed` to get each one's seed from its number;
+    /// `receive` gets the counts so far after each. Ends early when `is_wanted` returns false.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Cancelled`] if it ended early.
+    pub fn count(
+        &self,
+        threads: usize,
+        count: u64,
+        seed: impl Fn(u64) -> u64 + Sync,
+        is_wanted: impl Fn() -> bool + Sync,
+        mut receive: impl FnMut(&Mutex<WallFrequency>) -> Result<(), Cancelled>,
+    ) -> Result<WallFrequency, Cancelled> {
+        let counts = Mutex::new(WallFrequency::new(self.prospect.design().layout.size));
+        pool::in_order(
+            count,
+            threads,
+            || self.prospect.seeds(),
+            |seeds, number| {
+                let Some(design) = seeds.design(seed(number)) else {
+                    return Ok(());
+                };
+                let mut growth = Growth::new(&design, self.options, &mut ());
+                if !growth.finish_while(&mut (), &is_wanted) {
+                    return Err(Cancelled);
+                }
+                counts.lock().unwrap_or_else(PoisonError::into_inner).add(growth.grid());
+                Ok(())
+            },
+            |_, ()| receive(&counts),
+        )?;
+        Ok(counts.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl Job for WallFrequencyRequest {
@@ -67,10 +102,8 @@ impl Job for WallFrequencyRequest {
         if seeds == 0 {
             return Ok(());
         }
-        let counts = Mutex::new(WallFrequency::new(size));
-        let locked = || counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let report = |is_done: bool| {
-            let frequency = Arc::new(locked().clone());
+        let report = |counts: &Mutex<WallFrequency>, is_done: bool| {
+            let frequency = Arc::new(counts.lock().unwrap_or_else(PoisonError::into_inner).clone());
             let summary = frequency.tally();
             cx.send(WallFrequencyReply {
                 frequency,
@@ -79,24 +112,14 @@ impl Job for WallFrequencyRequest {
             })
         };
         let mut pace = Pace::new(PAUSE);
-        pool::in_order(
-            seeds,
+        let counts = self.count(
             pool::background_threads(),
-            || self.prospect.seeds(),
-            |seeds, number| {
-                let Some(design) = seeds.design(number) else {
-                    return Ok(());
-                };
-                let mut growth = Growth::new(&design, self.options, &mut ());
-                if !growth.finish_while(&mut (), || !cx.is_cancelled()) {
-                    return Err(Cancelled);
-                }
-                locked().add(growth.grid());
-                Ok(())
-            },
-            |_, ()| if pace.is_due() { report(false) } else { Ok(()) },
+            seeds,
+            |number| number,
+            || !cx.is_cancelled(),
+            |counts| if pace.is_due() { report(counts, false) } else { Ok(()) },
         )?;
-        report(true)
+        report(&Mutex::new(counts), true)
     }
 }
 

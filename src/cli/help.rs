@@ -136,6 +136,28 @@ const ENDS: &[HelpEnd] = &[
         statuses: &[DONE, UNUSABLE, FILE],
     },
     HelpEnd {
+        command: "frequency",
+        examples: &[
+            "frequency castle.toml --seeds 1000",
+            "frequency castle.toml --to walls.png",
+            "frequency --preset keep --csv",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE],
+    },
+    HelpEnd {
+        command: "curve",
+        examples: &[
+            "curve castle.toml --over MaxAge",
+            "curve castle.toml --over 'MaxAge in 2' --values 5..=20 --metrics path,loops --csv",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE],
+    },
+    HelpEnd {
+        command: "remedies",
+        examples: &["remedies castle.toml", "remedies castle.toml --seeds 1000 --json"],
+        statuses: &[DONE, UNUSABLE, FILE],
+    },
+    HelpEnd {
         command: "tune",
         examples: &[
             "tune castle.toml --expect 'path >= 180 in 95 %' --output tuned.toml",

@@ -10,11 +10,13 @@ mod change;
 mod check;
 mod compare;
 mod convert;
+mod curve;
 mod design_digest;
 mod endpoints;
 mod expectations;
 mod export;
 mod find;
+mod frequency;
 mod grow;
 mod growth_report;
 mod help;
@@ -25,6 +27,7 @@ mod play;
 mod presets;
 mod progress;
 mod range;
+mod remedies;
 mod render;
 mod report;
 mod rows;
@@ -36,6 +39,7 @@ mod statistics;
 mod survey;
 mod sweep;
 mod target;
+mod trials;
 mod tune;
 mod vault;
 
@@ -81,6 +85,9 @@ struct Cli {
     design: DesignArgs,
     #[command(flatten)]
     settings: settings::PlaceArgs,
+    /// How long work reports its progress on standard error: a bar on a terminal, or one JSON object per line
+    #[arg(long, value_name = "FORM", value_enum, global = true, hide_short_help = true)]
+    progress: Option<progress::ProgressForm>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -105,6 +112,12 @@ enum Command {
     Range(range::Args),
     /// Write a page on what a design produces: pictures, metrics, expectations, anomalies
     Report(report::Args),
+    /// Show in which share of the dungeons each square is a wall, as a map, a picture or a table
+    Frequency(frequency::Args),
+    /// Show metrics over the values of a parameter, with everything else fixed
+    Curve(curve::Args),
+    /// Show which flaws the dungeons of a design have, and which changes lessen them
+    Remedies(remedies::Args),
     /// Search for parameters with which a design meets its expectations over many seeds
     Tune(tune::Args),
     /// Print the digest of a design that the rows of its surveys carry
@@ -194,6 +207,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
             return Outcome::Done(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE)));
         }
     };
+    progress::set_form(cli.progress.unwrap_or_default());
     let mut output = Output::new();
     let status = match cli.command {
         None => match cli.design.document(&mut output) {
@@ -232,6 +246,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         Some(Command::Find(args)) => find::run(&args, &mut output),
         Some(Command::Range(args)) => range::run(&args, &mut output),
         Some(Command::Report(args)) => report::run(&args, &mut output),
+        Some(Command::Frequency(args)) => frequency::run(&args, &mut output),
+        Some(Command::Curve(args)) => curve::run(&args, &mut output),
+        Some(Command::Remedies(args)) => remedies::run(&args, &mut output),
         Some(Command::Tune(args)) => tune::run(&args, &mut output),
         Some(Command::DesignDigest(args)) => design_digest::run(&args, &mut output),
         Some(Command::Convert(args)) => {

@@ -1,9 +1,17 @@
-//! A progress line on standard error, shown only on a terminal.
+//! Progress on standard error: a line that is drawn on a terminal, or JSON for other programs.
+//!
+//! With `--progress json`, each line is an object, at most ten per second and one at the end. Work over many dungeons has
+//! `done` and `total` (numbers of dungeons, those of an earlier run included), `resumed` (those of an earlier run),
+//! `seconds` since the start, `per_second`, and `seconds_left`, which is null until it can be estimated. A single task has
+//! `task`, `done`, `total` (0 if it is unknown) and `seconds`.
 
 use std::fmt::Write as _;
 
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
 
 pub(super) use crate::text::thousands as grouped;
 use crate::text::{counted, escape_line};
@@ -14,56 +22,126 @@ const BETWEEN: Duration = Duration::from_millis(100);
 /// Width of the bar in characters.
 const BAR: u64 = 24;
 
-/// The progress line.
+/// How progress is reported.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum ProgressForm {
+    /// A bar, if standard error is a terminal
+    #[default]
+    Auto,
+    /// A JSON object per line
+    Json,
+    /// Nothing
+    Never,
+}
+
+/// The form that the command line asks for.
+static FORM: OnceLock<ProgressForm> = OnceLock::new();
+
+/// Sets how the commands of this process report progress. Only the first call has an effect.
+pub(super) fn set_form(form: ProgressForm) {
+    let _ = FORM.set(form);
+}
+
+/// Where progress goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sink {
+    Terminal,
+    Json,
+    Nowhere,
+}
+
+/// The progress of one command.
 pub(super) struct Progress {
-    is_shown: bool,
+    sink: Sink,
     all: u64,
     /// Number of units done before this run.
     before: u64,
     begun: Instant,
     drawn: Option<Instant>,
+    /// The last report that was not written yet, as JSON.
+    pending: Option<Value>,
 }
 
 impl Progress {
-    /// Creates the line for `all` dungeons, of which `before` were done earlier.
+    /// Creates the progress of `all` dungeons, of which `before` were done earlier.
     pub(super) fn new(all: u64, before: u64) -> Self {
+        let sink = match FORM.get().copied().unwrap_or_default() {
+            ProgressForm::Json => Sink::Json,
+            ProgressForm::Auto if io::stderr().is_terminal() => Sink::Terminal,
+            ProgressForm::Auto | ProgressForm::Never => Sink::Nowhere,
+        };
         Self {
-            is_shown: io::stderr().is_terminal(),
+            sink,
             all,
             before,
             begun: Instant::now(),
             drawn: None,
+            pending: None,
         }
     }
 
     /// Reports that `done` dungeons are complete, including those done before.
     pub(super) fn at(&mut self, done: u64) {
-        if !self.is_shown || self.drawn.is_some_and(|drawn| drawn.elapsed() < BETWEEN) {
-            return;
+        let time = self.begun.elapsed();
+        match self.sink {
+            Sink::Json => {
+                let value = object(done, self.before, self.all, time);
+                self.pending = Some(value);
+                self.write_pending();
+            }
+            Sink::Terminal if !self.is_early() => self.draw(&line(done, self.before, self.all, time)),
+            Sink::Terminal | Sink::Nowhere => {}
         }
-        self.drawn = Some(Instant::now());
-        let line = line(done, self.before, self.all, self.begun.elapsed());
-        let _ = write!(io::stderr(), "\r{line}\x1b[K");
-        let _ = io::stderr().flush();
     }
 
     /// Reports the progress of a single task; with a total of 0, only that it is running.
     pub(super) fn part(&mut self, what: &str, done: u64, all: u64) {
-        // Tasks that finish at once need no line.
-        let is_early = self.begun.elapsed() < BETWEEN || self.drawn.is_some_and(|drawn| drawn.elapsed() < BETWEEN);
-        if !self.is_shown || is_early {
-            return;
+        match self.sink {
+            Sink::Json => {
+                let seconds = self.begun.elapsed().as_secs_f64();
+                self.pending = Some(json!({"task": what, "done": done, "total": all, "seconds": seconds}));
+                self.write_pending();
+            }
+            // Tasks that finish at once need no line.
+            Sink::Terminal if self.begun.elapsed() >= BETWEEN && !self.is_early() => {
+                self.draw(&escape_line(&part(what, done, all)));
+            }
+            Sink::Terminal | Sink::Nowhere => {}
         }
+    }
+
+    /// Returns whether the last report is too recent for another.
+    fn is_early(&self) -> bool {
+        self.drawn.is_some_and(|drawn| drawn.elapsed() < BETWEEN)
+    }
+
+    fn draw(&mut self, line: &str) {
         self.drawn = Some(Instant::now());
-        let _ = write!(io::stderr(), "\r{}\x1b[K", escape_line(&part(what, done, all)));
+        let _ = write!(io::stderr(), "\r{line}\x1b[K");
         let _ = io::stderr().flush();
     }
 
-    /// Erases the line.
+    /// Writes the pending report unless the last one is too recent.
+    fn write_pending(&mut self) {
+        if self.is_early() {
+            return;
+        }
+        if let Some(value) = self.pending.take() {
+            self.drawn = Some(Instant::now());
+            let _ = writeln!(io::stderr(), "{value}");
+        }
+    }
+
+    /// Erases the line, or writes the last report.
     pub(super) fn end(&mut self) {
-        if self.drawn.take().is_some() {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-            let _ = io::stderr().flush();
+        let was_drawn = self.drawn.take().is_some();
+        match self.sink {
+            Sink::Json => self.write_pending(),
+            Sink::Terminal if was_drawn => {
+                let _ = write!(io::stderr(), "\r\x1b[K");
+                let _ = io::stderr().flush();
+            }
+            Sink::Terminal | Sink::Nowhere => {}
         }
     }
 
@@ -86,6 +164,20 @@ fn part(what: &str, done: u64, all: u64) -> String {
         ".".repeat(BAR as usize - filled),
         share(100)
     )
+}
+
+/// Returns the progress of a run as a JSON object.
+fn object(done: u64, before: u64, all: u64, time: Duration) -> Value {
+    let rate = rate(done.saturating_sub(before), time);
+    let left = (rate >= 1e-3).then(|| (all - done.min(all)) as f64 / rate);
+    json!({
+        "done": done,
+        "total": all,
+        "resumed": before,
+        "seconds": time.as_secs_f64(),
+        "per_second": rate,
+        "seconds_left": left,
+    })
 }
 
 fn rate(done: u64, time: Duration) -> f64 {
@@ -152,5 +244,15 @@ mod tests {
             "[############............] 50 %, writing map.png"
         );
         assert_eq!(part("growing", 5, 0), "growing");
+    }
+
+    #[test]
+    fn the_object_has_the_same_numbers() {
+        let second = Duration::from_secs(2);
+        let expected = json!({
+            "done": 300, "total": 1000, "resumed": 100, "seconds": 2.0, "per_second": 100.0, "seconds_left": 7.0,
+        });
+        assert_eq!(object(300, 100, 1000, second), expected);
+        assert_eq!(object(0, 0, 5, second)["seconds_left"], Value::Null);
     }
 }

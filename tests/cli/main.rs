@@ -26,6 +26,7 @@ mod range;
 mod report;
 mod sweep;
 mod tables;
+mod trials;
 mod vault_check;
 
 struct Ran {

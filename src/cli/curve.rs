@@ -1,0 +1,331 @@
+//! `wallcrawler curve`: shows metrics over the values of a parameter, with everything else fixed.
+
+use std::str::FromStr;
+
+use serde_json::{Value, json};
+
+use super::change::ChangeArgs;
+use super::endpoints::EndpointArgs;
+use super::output::Output;
+use super::rows::joined;
+use super::seeds::SeedRange;
+use super::trials::{MOST_SEEDS, describe_change, describe_p, measure};
+use super::{DesignArgs, UNREADABLE};
+use crate::analysis::tune::{TrialTable, places};
+use crate::analysis::{FLIPS, Interval, PairedChange, PairedValues, paired_changes};
+use crate::design::expect::{DungeonMetric, METRICS, Metric};
+use crate::design::{Design, Rule, RuleChange, RuleTarget};
+use crate::engine::Options;
+use crate::recording_file::PROGRAM_VERSION;
+use crate::text::counted;
+
+/// Largest number of values.
+const MOST_VALUES: i64 = 1_000;
+
+/// Number of values that are sampled by default.
+const VALUES: usize = 9;
+
+/// The arguments of `curve`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = super::survey::metrics())]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    #[command(flatten)]
+    ends: EndpointArgs,
+    #[command(flatten)]
+    change: ChangeArgs,
+    /// Parameter that varies, with the records as in --change: MaxAge, 'MaxAge in 2', 'width in room 1', joinDist
+    #[arg(long, value_name = "PARAMETER")]
+    over: String,
+    /// Values of the parameter: 1,5,10..=20 [default: nine from half to twice the design's]
+    #[arg(long, value_name = "VALUES")]
+    values: Option<ValueList>,
+    /// Metrics to show: path,dead-ends,fill
+    #[arg(
+        long,
+        value_name = "METRICS",
+        value_delimiter = ',',
+        default_value = "path,dead-ends,fill"
+    )]
+    metrics: Vec<String>,
+    /// Seeds for each value: 0..1000 (without 1000), 5..=9, a number of seeds from 0, or a comma-separated list of these
+    #[arg(long, value_name = "SEEDS", default_value = "0..100")]
+    seeds: SeedRange,
+    /// Print all numbers as JSON
+    #[arg(long)]
+    json: bool,
+    /// Print a row for each metric and value as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Spawn Crawlers instead of ColumnJumpers
+    #[arg(long)]
+    no_columns: bool,
+}
+
+/// Values of a parameter, in any order.
+#[derive(Debug, Clone)]
+struct ValueList(Vec<i32>);
+
+impl FromStr for ValueList {
+    type Err = String;
+
+    /// Parses a comma-separated list of numbers and ranges: `1,5,10..=20`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut values = Vec::new();
+        for part in text.split(',').map(str::trim) {
+            let number = |text: &str| {
+                let wrong = |_| format!("`{part}` is no value; write 7, 5..10 (without 10) or 5..=10");
+                text.trim().parse::<i32>().map(i64::from).map_err(wrong)
+            };
+            let range = match part.split_once("..") {
+                None => number(part)?..number(part)? + 1,
+                Some((from, to)) => match to.strip_prefix('=') {
+                    Some(last) => number(from)?..number(last)? + 1,
+                    None => number(from)?..number(to)?,
+                },
+            };
+            if range.is_empty() {
+                return Err(format!("`{part}` contains no value"));
+            }
+            if values.len() as i64 + (range.end - range.start) > MOST_VALUES {
+                return Err(format!("these are more than {MOST_VALUES} values"));
+            }
+            values.extend(range.map(|value| value as i32));
+        }
+        Ok(Self(values))
+    }
+}
+
+/// A metric at one value of the parameter.
+struct CurvePoint {
+    metric: DungeonMetric,
+    value: i32,
+    /// Whether the design has this value already.
+    is_present: bool,
+    dungeons: usize,
+    mean: Option<f64>,
+    /// 95 % interval of the mean; of the share for a boolean.
+    interval: Interval,
+    /// Difference from the design, within seeds.
+    change: PairedChange,
+}
+
+/// A metric, a value of the parameter with the design that has it, and the dungeons of that design.
+type Place<'a> = (DungeonMetric, &'a (i32, Design), &'a TrialTable);
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let options = Options {
+        columns: !args.no_columns,
+    };
+    let seeded = args.design.seeded_design(&args.ends, output);
+    let seeded = match seeded.and_then(|seeded| args.change.of(seeded, options, output)) {
+        Ok(seeded) => seeded,
+        Err(status) => return status,
+    };
+    let prepared = metrics(&args.metrics).and_then(|metrics| Ok((metrics, variants(args, seeded.design())?)));
+    let (metrics, variants) = match prepared {
+        Ok(prepared) => prepared,
+        Err(message) => {
+            output.error(&message);
+            return UNREADABLE;
+        }
+    };
+    let designs = std::iter::once(seeded.clone());
+    let designs = designs.chain(variants.iter().map(|(_, design)| seeded.varied(design.clone())));
+    let wanted: Vec<Metric> = metrics.iter().copied().map(Metric::Plain).collect();
+    let tables = measure(designs.collect(), &args.seeds, &wanted, options, args.threads);
+    let points = points(&metrics, &variants, seeded.design(), &tables);
+    if args.json {
+        let all = json!({
+            "version": PROGRAM_VERSION,
+            "parameter": args.over,
+            "seeds": args.seeds.len(),
+            "points": points.iter().map(object).collect::<Vec<Value>>(),
+        });
+        output.line(&format!("{all:#}"));
+    } else if args.csv {
+        print_csv(&points, output);
+    } else {
+        print_table(args, &points, output);
+    }
+    0
+}
+
+/// Parses the names of metrics.
+fn metrics(names: &[String]) -> Result<Vec<DungeonMetric>, String> {
+    let metric = |name: &String| {
+        let wanted = name.trim().to_ascii_lowercase().replace('_', "-");
+        let found = METRICS.iter().find(|info| info.name == wanted);
+        let unknown = || format!("--metrics: unknown metric `{name}`; `wallcrawler curve --help` lists all");
+        found.map(|info| info.metric).ok_or_else(unknown)
+    };
+    names.iter().map(metric).collect()
+}
+
+/// Returns the values of the parameter, each with the design that has it.
+fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, String> {
+    if args.seeds.len() > MOST_SEEDS {
+        return Err(format!("--seeds has more than {MOST_SEEDS} seeds"));
+    }
+    let wrong = |why: &dyn std::fmt::Display| format!("--over: {why}");
+    let target = RuleTarget::read(&args.over).map_err(|error| wrong(&error))?;
+    let present = target.values(design).map_err(|why| wrong(&why))?;
+    let Some((_, parameter, value)) = present.first() else {
+        return Err(wrong(&"no record of the design has this parameter"));
+    };
+    let mut values = if let Some(values) = &args.values {
+        values.0.clone()
+    } else {
+        let info = parameter.info();
+        let (low, high) = match *value {
+            0 => (0, 100),
+            value => (value / 2, value.saturating_mul(2)),
+        };
+        places(low.max(info.min), high.min(info.max), *value, VALUES)
+    };
+    values.sort_unstable();
+    values.dedup();
+    let variant = |value: i32| {
+        let mut varied = design.clone();
+        let rule = Rule {
+            target: target.clone(),
+            change: RuleChange::To(value),
+        };
+        rule.apply(&mut varied).map_err(|why| wrong(&why))?;
+        Ok((value, varied))
+    };
+    values.into_iter().map(variant).collect()
+}
+
+/// Returns the points of all metrics. The first table is that of the design, the others those of the variants.
+fn points(
+    metrics: &[DungeonMetric],
+    variants: &[(i32, Design)],
+    design: &Design,
+    tables: &[TrialTable],
+) -> Vec<CurvePoint> {
+    let Some((before, after)) = tables.split_first() else {
+        return Vec::new();
+    };
+    let pairs = metrics.iter().flat_map(|metric| {
+        let plain = Metric::Plain(*metric);
+        after.iter().map(move |table| {
+            let both = before.numbers(plain).into_iter().zip(table.numbers(plain));
+            PairedValues {
+                pairs: both.map(|(before, after)| Some([before?, after?])).collect(),
+                is_truth: metric.info().is_truth,
+            }
+        })
+    });
+    let changes = paired_changes(&pairs.collect::<Vec<_>>(), FLIPS).into_iter();
+    let places = metrics.iter().flat_map(|metric| {
+        variants
+            .iter()
+            .zip(after)
+            .map(move |(variant, table)| (*metric, variant, table))
+    });
+    let point = |((metric, (value, varied), table), change): (Place<'_>, PairedChange)| {
+        let numbers: Vec<f64> = table.numbers(Metric::Plain(metric)).into_iter().flatten().collect();
+        let count = numbers.len() as u64;
+        let sum: f64 = numbers.iter().sum();
+        CurvePoint {
+            metric,
+            value: *value,
+            is_present: varied == design,
+            dungeons: numbers.len(),
+            mean: (count > 0).then(|| sum / count as f64),
+            interval: if metric.info().is_truth {
+                Interval::of_share(sum as u64, count)
+            } else {
+                Interval::of_mean(&numbers, count)
+            },
+            change,
+        }
+    };
+    places.zip(changes).map(point).collect()
+}
+
+/// Returns the numbers of a point by name, in the order of the columns.
+fn members(point: &CurvePoint) -> [(&'static str, Value); 13] {
+    let change = point.change.change;
+    let finite = |number: f64| json!(Some(number).filter(|number| number.is_finite()));
+    [
+        ("metric", json!(point.metric.info().name)),
+        ("value", json!(point.value)),
+        ("present", json!(point.is_present)),
+        ("dungeons", json!(point.dungeons)),
+        ("mean", json!(point.mean)),
+        ("low", finite(point.interval.low)),
+        ("high", finite(point.interval.high)),
+        ("difference", json!(change.map(|change| change.mean))),
+        ("difference_low", json!(change.map(|change| change.low))),
+        ("difference_high", json!(change.map(|change| change.high))),
+        ("p", json!(point.change.p)),
+        ("p_adjusted", json!(point.change.p_adjusted)),
+        ("pairs", json!(point.change.counts.pairs)),
+    ]
+}
+
+fn object(point: &CurvePoint) -> Value {
+    Value::Object(
+        members(point)
+            .map(|(name, value)| (name.to_owned(), value))
+            .into_iter()
+            .collect(),
+    )
+}
+
+fn print_csv(points: &[CurvePoint], output: &mut Output) {
+    let cell = |value: Value| match value {
+        Value::Null => String::new(),
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    for (at, point) in points.iter().enumerate() {
+        let (names, values): (Vec<_>, Vec<_>) = members(point).into_iter().unzip();
+        if at == 0 {
+            output.line(&joined(names.into_iter().map(str::to_owned)));
+        }
+        output.line(&joined(values.into_iter().map(cell)));
+    }
+}
+
+/// Prints the table for people.
+fn print_table(args: &Args, points: &[CurvePoint], output: &mut Output) {
+    let seeds = counted(args.seeds.len(), "dungeon");
+    output.line(&format!(
+        "{} over {}: {seeds} for each value; means, and differences from the design within seeds, with 95 % intervals",
+        args.metrics.join(", "),
+        args.over
+    ));
+    let mut shown = None;
+    for point in points {
+        let info = point.metric.info();
+        if shown.replace(point.metric) != Some(point.metric) {
+            output.line("");
+            output.line(info.name);
+        }
+        let mean = match point.mean {
+            None => "none".into(),
+            Some(share) if info.is_truth => format!("{:.1} % {}", share * 100.0, point.interval.percent()),
+            Some(mean) => {
+                let digits = if mean.abs() < 10.0 { 3 } else { 1 };
+                let Interval { low, high } = point.interval;
+                format!("{mean:.digits$} [{low:.digits$}, {high:.digits$}]")
+            }
+        };
+        let change = if point.is_present {
+            "as designed".to_owned()
+        } else {
+            let change = describe_change(point.change.change, info.is_truth);
+            let verdict = if point.change.is_real() { "  differs" } else { "" };
+            format!("{change:32} p {}{verdict}", describe_p(&point.change))
+        };
+        output.line(&format!("{:>8}  {mean:30}  {change}", point.value));
+    }
+}

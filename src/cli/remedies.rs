@@ -1,0 +1,213 @@
+//! `wallcrawler remedies`: shows which flaws the dungeons of a design have, and which changes lessen them.
+
+use serde_json::{Value, json};
+
+use super::change::ChangeArgs;
+use super::endpoints::EndpointArgs;
+use super::output::Output;
+use super::rows::joined;
+use super::seeds::SeedRange;
+use super::trials::{MOST_SEEDS, describe_change, describe_p, measure};
+use super::{DesignArgs, UNREADABLE, UNUSABLE};
+use crate::analysis::tune::{Flaw, FlawAmount, RemedyEffect, flaws, remedies};
+use crate::analysis::{Interval, expectations};
+use crate::engine::Options;
+use crate::recording_file::PROGRAM_VERSION;
+use crate::text::counted;
+
+/// The arguments of `remedies`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    #[command(flatten)]
+    ends: EndpointArgs,
+    #[command(flatten)]
+    change: ChangeArgs,
+    /// Seeds with which each remedy is measured: 0..1000 (without 1000), 5..=9, a number of seeds from 0, or a
+    /// comma-separated list of these
+    #[arg(long, value_name = "SEEDS", default_value = "0..100")]
+    seeds: SeedRange,
+    /// Maximum number of remedies to print for a flaw
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    top: usize,
+    /// Print everything as JSON, with the remedies that do not help
+    #[arg(long)]
+    json: bool,
+    /// Print a row for each remedy as CSV, with those that do not help
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Spawn Crawlers instead of ColumnJumpers
+    #[arg(long)]
+    no_columns: bool,
+}
+
+/// A flaw and the remedies that were tried, the best first.
+struct FoundFlaw {
+    description: String,
+    amount: FlawAmount,
+    remedies: Vec<(String, RemedyEffect)>,
+}
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    if args.seeds.len() > MOST_SEEDS {
+        output.error(&format!("--seeds has more than {MOST_SEEDS} seeds"));
+        return UNREADABLE;
+    }
+    let options = Options {
+        columns: !args.no_columns,
+    };
+    let seeded = args.design.seeded_design(&args.ends, output);
+    let seeded = match seeded.and_then(|seeded| args.change.of(seeded, options, output)) {
+        Ok(seeded) => seeded,
+        Err(status) => return status,
+    };
+    let design = seeded.design();
+    let (places, expected): (Vec<usize>, Vec<_>) = expectations(design).into_iter().unzip();
+    let texts: Vec<String> = places.iter().map(|place| design.expect.that[*place].clone()).collect();
+    let metrics = Flaw::metrics(&expected);
+    let grow = |variants| measure(variants, &args.seeds, &metrics, options, args.threads);
+    let Some(before) = grow(vec![seeded.clone()]).pop().filter(|table| table.dungeons() > 0) else {
+        output.error("the design cannot be grown from any of the seeds");
+        return UNUSABLE;
+    };
+    let mut found = Vec::new();
+    for (flaw, amount) in flaws(&before, &expected) {
+        let variants: Vec<_> = remedies(flaw, design, options, &before, &expected)
+            .into_iter()
+            .filter(|variant| variant.of(design).validate(None).design.is_some())
+            .collect();
+        let after = grow(
+            variants
+                .iter()
+                .map(|variant| seeded.varied(variant.of(design)))
+                .collect(),
+        );
+        let effects = RemedyEffect::all(flaw, &before, &after.iter().collect::<Vec<_>>(), &expected);
+        let names = variants.iter().map(|variant| variant.name(design));
+        let mut remedies: Vec<_> = names.zip(effects).collect();
+        remedies.sort_by(|(_, a), (_, b)| {
+            let by_count = a.after.count.cmp(&b.after.count);
+            b.helps()
+                .cmp(&a.helps())
+                .then(by_count)
+                .then(b.gain().total_cmp(&a.gain()))
+        });
+        found.push(FoundFlaw {
+            description: flaw.description(&texts),
+            amount,
+            remedies,
+        });
+    }
+    if args.json {
+        let flaws: Vec<Value> = found.iter().map(object).collect();
+        let all = json!({"version": PROGRAM_VERSION, "seeds": args.seeds.len(), "flaws": flaws});
+        output.line(&format!("{all:#}"));
+    } else if args.csv {
+        print_csv(&found, output);
+    } else {
+        print_table(args, &found, output);
+    }
+    0
+}
+
+/// Returns the interval of the share of dungeons with a flaw.
+fn interval(amount: &FlawAmount) -> Interval {
+    Interval::of_share(amount.count as u64, amount.dungeons as u64)
+}
+
+/// Returns the numbers of a remedy by name, in the order of the columns.
+fn members(name: &str, effect: &RemedyEffect) -> [(&'static str, Value); 13] {
+    let change = effect.change.change;
+    let after = interval(&effect.after);
+    [
+        ("remedy", json!(name)),
+        ("helps", json!(effect.helps())),
+        ("before", json!(effect.before.count)),
+        ("after", json!(effect.after.count)),
+        ("dungeons", json!(effect.after.dungeons)),
+        ("share", json!(effect.after.share())),
+        ("low", json!(after.low)),
+        ("high", json!(after.high)),
+        ("difference", json!(change.map(|change| change.mean))),
+        ("difference_low", json!(change.map(|change| change.low))),
+        ("difference_high", json!(change.map(|change| change.high))),
+        ("p", json!(effect.change.p)),
+        ("p_adjusted", json!(effect.change.p_adjusted)),
+    ]
+}
+
+fn object(flaw: &FoundFlaw) -> Value {
+    let remedy = |(name, effect): &(String, RemedyEffect)| {
+        Value::Object(
+            members(name, effect)
+                .map(|(name, value)| (name.to_owned(), value))
+                .into_iter()
+                .collect(),
+        )
+    };
+    let Interval { low, high } = interval(&flaw.amount);
+    json!({
+        "flaw": flaw.description,
+        "count": flaw.amount.count,
+        "dungeons": flaw.amount.dungeons,
+        "share": flaw.amount.share(),
+        "low": low,
+        "high": high,
+        "remedies": flaw.remedies.iter().map(remedy).collect::<Vec<Value>>(),
+    })
+}
+
+fn print_csv(found: &[FoundFlaw], output: &mut Output) {
+    let cell = |value: Value| match value {
+        Value::Null => String::new(),
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    let mut has_header = false;
+    for flaw in found {
+        for (name, effect) in &flaw.remedies {
+            let (names, values): (Vec<_>, Vec<_>) = members(name, effect).into_iter().unzip();
+            if !std::mem::replace(&mut has_header, true) {
+                let names = names.into_iter().map(str::to_owned);
+                output.line(&joined(std::iter::once("flaw".to_owned()).chain(names)));
+            }
+            let values = values.into_iter().map(cell);
+            output.line(&joined(std::iter::once(flaw.description.clone()).chain(values)));
+        }
+    }
+}
+
+/// Prints the remedies that help, for people.
+fn print_table(args: &Args, found: &[FoundFlaw], output: &mut Output) {
+    if found.is_empty() {
+        output.line("no flaws found");
+    }
+    for (at, flaw) in found.iter().enumerate() {
+        if at > 0 {
+            output.line("");
+        }
+        let FlawAmount { count, dungeons, .. } = flaw.amount;
+        let share = interval(&flaw.amount).percent();
+        let dungeons = counted(dungeons as u64, "dungeon");
+        output.line(&format!("{}: in {count} of {dungeons} {share}", flaw.description));
+        let helps = flaw.remedies.iter().filter(|(_, effect)| effect.helps());
+        let width = helps
+            .clone()
+            .take(args.top)
+            .map(|(name, _)| name.chars().count())
+            .max()
+            .unwrap_or(0);
+        for (name, effect) in helps.clone().take(args.top) {
+            let change = describe_change(effect.change.change, true);
+            let (after, p) = (effect.after.count, describe_p(&effect.change));
+            output.line(&format!("  {name:width$}  then in {after:>4}, {change}, p {p}"));
+        }
+        let (tried, helping) = (flaw.remedies.len(), helps.count());
+        output.line(&format!("  {helping} of {tried} remedies help by more than chance"));
+    }
+}

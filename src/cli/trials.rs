@@ -1,0 +1,61 @@
+//! Trials of variants of a design over the same seeds, as tables: what `curve` and `remedies` share.
+
+use super::progress::Progress;
+use super::seeds::SeedRange;
+use crate::analysis::tune::TrialTable;
+use crate::analysis::{MeanDifference, PairedChange};
+use crate::background::TrialRequest;
+use crate::design::expect::Metric;
+use crate::document::SeededDesign;
+use crate::engine::Options;
+
+/// Largest number of seeds: the values of all dungeons are kept.
+pub(super) const MOST_SEEDS: u64 = 100_000;
+
+/// Grows every variant from every seed and measures it; returns a table for each variant, whose rows are in the order of
+/// the seeds.
+pub(super) fn measure(
+    variants: Vec<SeededDesign>,
+    seeds: &SeedRange,
+    metrics: &[Metric],
+    options: Options,
+    threads: Option<usize>,
+) -> Vec<TrialTable> {
+    let seeds: Vec<u64> = (0..seeds.len()).map(|number| seeds.nth(number)).collect();
+    let mut tables = vec![TrialTable::new(metrics.to_vec(), seeds.len()); variants.len()];
+    let request = TrialRequest::all(variants, seeds, metrics.to_vec(), options);
+    let mut progress = Progress::new(request.order.len() as u64, 0);
+    let mut done = 0;
+    let threads = threads.unwrap_or_else(crate::background::threads);
+    // It is not cancelled.
+    let _ = request.measure(
+        threads,
+        || true,
+        |tried| {
+            done += 1;
+            progress.at(done);
+            tables[tried.variant].rows[tried.seed] = tried.reading;
+            Ok(())
+        },
+    );
+    progress.end();
+    tables
+}
+
+/// Describes a change within seeds: `−0.44 [−0.55, −0.33]`, in percentage points for booleans.
+pub(super) fn describe_change(change: Option<MeanDifference>, is_truth: bool) -> String {
+    match change {
+        Some(change) if is_truth => format!("{} points", change.scaled(100.0)),
+        Some(change) => change.to_string(),
+        None => "too few dungeons".into(),
+    }
+}
+
+/// Describes the corrected p-value of a change: `< 0.001`, `0.213`.
+pub(super) fn describe_p(change: &PairedChange) -> String {
+    if change.p_adjusted < 0.001 {
+        "< 0.001".into()
+    } else {
+        format!("{:.3}", change.p_adjusted)
+    }
+}
