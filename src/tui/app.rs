@@ -61,7 +61,7 @@ pub struct App {
     pub(super) views: views::ViewsState,
     pub(super) metrics: metrics::MetricsState,
     pub(super) tune: tuning::TuneState,
-    /// The search for a sound seed that is under way, and its design.
+    /// The search for a valid seed that is under way, and its design.
     pub(super) search: Option<JobHandle<SeededDesign>>,
     pub(super) recovery: recovery::RecoveryState,
     /// Open files, and the reads and writes under way.

@@ -1,4 +1,4 @@
-//! The search for a sound seed in the interface: started, reported, applied as one undo step.
+//! The search for a valid seed in the interface: started, reported, applied as one undo step.
 //!
 //! A background thread tries the seeds; an edit of the design meanwhile makes the outcome worthless, and it is dropped.
 
@@ -10,11 +10,11 @@ use crate::document::SeededDesign;
 /// Starts a search, or cancels the one under way.
 pub(super) fn toggle(search: &mut Option<JobHandle<SeededDesign>>, editor: &mut Editor) {
     if search.take().is_some() {
-        editor.warn("search for a sound seed stopped");
+        editor.warn("search for a valid seed stopped");
         return;
     }
     if editor.document.design().layout.vaults.is_empty() {
-        editor.warn("this design has no vaults: every seed is sound");
+        editor.warn("this design has no vaults: every seed is valid");
         return;
     }
     let prospect = editor.document.prospect();
@@ -37,18 +37,18 @@ pub(super) fn handle_reply(
         return;
     };
     if search.purpose.design() != editor.document.design() {
-        editor.warn("the design was edited: search for a sound seed cancelled");
+        editor.warn("the design was edited: search for a valid seed cancelled");
         return;
     }
     match found {
         Err(error) => editor.fail(format!("the search failed: {error}")),
         Ok(SeedSearchReply { seed: None, .. }) => {
-            editor.warn(format!("none of the next {ATTEMPTS} seeds is sound: see Problems"));
+            editor.warn(format!("none of the next {ATTEMPTS} seeds is valid: see Problems"));
         }
         Ok(SeedSearchReply {
             seed: Some(seed),
             tried: 0,
-        }) => editor.done(format!("seed {seed} is sound: every vault is placed and reachable")),
+        }) => editor.done(format!("seed {seed} is valid: every vault is placed and reachable")),
         Ok(SeedSearchReply {
             seed: Some(seed),
             tried,

@@ -150,7 +150,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     Enclosed "enclosed" "areas" "areas that are not connected to the largest one; those inside vaults do not count";
     EnclosedSquares "enclosed-squares" "squares" "squares in enclosed areas";
     DeadEnds "dead-ends" "ends" "parts of the dungeon, without the exit, whose only access is one line from wall to wall; of nested ones only the innermost count";
-    Blind "blind" "" "share of the squares off every path to the exit, in dead ends of any size";
+    Blind "blind" "" "share of the squares that lie in dead ends of any size, off every path to the exit";
     Junctions "junctions" "places" "places from which three or more ways lead away";
     Loops "loops" "islands" "walls that one can walk around: islands longer than 5 squares";
     Pillars "pillars" "islands" "columns and other islands of at most 5 × 5 squares";
@@ -161,7 +161,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     OuterWall "outer-wall" "" "share of the outer wall with a straight corridor of 10 squares or more along it";
     OuterCorridor "outer-corridor" "squares" "the longest straight corridor along the outer wall";
     Unreached "unreached" "areas" "rooms and vaults of which no square is reachable";
-    Severable "severable" "areas" "rooms and vaults that closing one line across a passage cuts off, but not the exit";
+    Severable "severable" "areas" "rooms and vaults that one closed line across a passage would cut off, while the exit stays reachable";
     Builders "builders" "" "Builders born, including the first Crawlers";
     Unborn "unborn" "" "babies that were not born because maxCrawlers Builders were alive";
     Iterations "iterations" "" "iterations until the last Builder died";

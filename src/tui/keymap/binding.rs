@@ -202,7 +202,7 @@ pub(in crate::tui) struct Binding {
 }
 
 /// Names of actions in earlier versions, which settings may still use: context, former name, name.
-const FORMER: [(&str, &str, &str); 53] = [
+const FORMER: [(&str, &str, &str); 54] = [
     ("alert", "put-away", "dismiss"),
     ("compare", "figure-before", "previous-metric"),
     ("compare", "figures-or-maps", "metrics-or-maps"),
@@ -228,6 +228,7 @@ const FORMER: [(&str, &str, &str); 53] = [
     ("everywhere", "other-figures", "other-metrics"),
     ("everywhere", "reached-squares", "reachable-squares"),
     ("everywhere", "shortest-way", "shortest-path"),
+    ("everywhere", "sound-seed", "valid-seed"),
     ("everywhere", "tab-before", "previous-tab"),
     ("export", "part-before", "previous-part"),
     ("export-path", "part-before", "previous-part"),

@@ -30,7 +30,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "metrics", [Key::char('A')], Action::FocusView(View::Metrics), false, "Go to the view Metrics: the metrics of the dungeon at this moment.";
     Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Show what is under the cursor, which Builder laid it, when and why.";
     Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with a random seed; undo restores the old one.";
-    Context::Everywhere, "sound seed", [Key::char('T')], Action::Search, false, "Try the next seeds until every vault is placed and its exits are reachable; press again to stop.";
+    Context::Everywhere, "valid seed", [Key::char('T')], Action::Search, false, "Try the next seeds until every vault is placed and its exits are reachable; press again to stop.";
     Context::Everywhere, "vaults", [Key::char('v')], Action::Vaults(BrowserCommand::Open), true, "Browse level files: preview their vaults and place them.";
     Context::Everywhere, "undo", [Key::char('u')], Action::Undo, false, "Undo the last edit and grow again.";
     Context::Everywhere, "redo", [Key::char('U'), Key::ctrl('r')], Action::Redo, false, "Redo the edit that was undone.";

@@ -410,7 +410,7 @@ fn a_sound_seed_is_one_step_of_undo() {
     desk.keys("qT ");
     assert!(foot(&desk).contains("trying seeds …"), "{}", foot(&desk));
     desk.settle();
-    assert!(foot(&desk).contains("seed 1 is sound"), "{}", foot(&desk));
+    assert!(foot(&desk).contains("seed 1 is valid"), "{}", foot(&desk));
     let before = desk.app.editor.document.design().clone();
     desk.keys("T");
     desk.find(SeedSearchReply {
