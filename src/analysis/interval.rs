@@ -51,12 +51,23 @@ impl Interval {
     /// with the same distribution. An end is infinite if the seeds are too few for it. The least and the most are
     /// points: those of the seeds alone, since no number of seeds bounds the extremes of all.
     pub fn of_quantile(sorted: &[f64], thousandths: u16, seeds: u64) -> Self {
-        let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else {
+        let number = |rank: u64| sorted.get(rank as usize).copied();
+        Self::of_ranked_quantile(sorted.len() as u64, number, thousandths, seeds)
+    }
+
+    /// Returns the same interval for `count` numbers, of which `number` returns the one of each rank from 0.
+    pub(super) fn of_ranked_quantile(
+        count: u64,
+        number: impl Fn(u64) -> Option<f64>,
+        thousandths: u16,
+        seeds: u64,
+    ) -> Self {
+        let (Some(first), Some(last)) = (number(0), count.checked_sub(1).and_then(&number)) else {
             return Self::unbounded();
         };
         match thousandths {
-            0 => return Self::point(*first),
-            1000 => return Self::point(*last),
+            0 => return Self::point(first),
+            1000 => return Self::point(last),
             _ => {}
         }
         let Ok(below) = Binomial::new(f64::from(thousandths) / 1000.0, seeds) else {
@@ -64,8 +75,8 @@ impl Interval {
         };
         // The rank among `seeds` numbers, from 0, becomes one among those that there are.
         let number = |rank: u64| {
-            let rank = (u128::from(rank) * 2 + 1) * sorted.len() as u128 / (u128::from(seeds) * 2);
-            sorted.get(rank as usize).copied()
+            let rank = (u128::from(rank) * 2 + 1) * u128::from(count) / (u128::from(seeds) * 2);
+            number(rank as u64)
         };
         let low = below.inverse_cdf(TAIL).checked_sub(1).and_then(number);
         let high = Some(below.inverse_cdf(1.0 - TAIL))
@@ -121,7 +132,7 @@ impl Interval {
     }
 
     /// Returns whether both ends are known.
-    pub(super) const fn is_finite(self) -> bool {
+    pub const fn is_finite(self) -> bool {
         self.low.is_finite() && self.high.is_finite()
     }
 
@@ -135,6 +146,26 @@ impl Interval {
         // A tolerance, since 0.29 × 100 is not 29.
         let (low, high) = ((self.low * 100.0 + 1e-9).floor(), (self.high * 100.0 - 1e-9).ceil());
         format!("[{low:.0} %, {high:.0} %]")
+    }
+
+    /// Formats the interval of a share in tenths of a percent: `99.3 to 99.9 %`. There are up to four decimals if
+    /// otherwise both ends looked the same, or one of them like 0 or 100 % without being it.
+    pub fn percent_range(self) -> String {
+        let text = |end: f64, decimals: usize| match end {
+            0.0 => "0".to_owned(),
+            1.0 => "100".to_owned(),
+            _ => format!("{:.decimals$}", end * 100.0),
+        };
+        let is_clear = |decimals: usize| {
+            let unit = 10_f64.powi(-(decimals as i32));
+            let near = |end: f64| {
+                let percent = end * 100.0;
+                end > 0.0 && percent < unit / 2.0 || end < 1.0 && percent > 100.0 - unit / 2.0
+            };
+            text(self.low, decimals) != text(self.high, decimals) && !near(self.low) && !near(self.high)
+        };
+        let decimals = (1..4).find(|decimals| is_clear(*decimals)).unwrap_or(4);
+        format!("{} to {} %", text(self.low, decimals), text(self.high, decimals))
     }
 }
 
@@ -183,6 +214,21 @@ mod tests {
         }
         assert_eq!(Interval::of_share(96, 100).percent(), "[90 %, 99 %]");
         assert_eq!(Interval::of_share(0, 0).percent(), "[0 %, 100 %]");
+        for (met, seeds, expected) in [
+            (0, 0, "0 to 100 %"),
+            (998, 1000, "99.3 to 99.9 %"),
+            (999, 1000, "99.44 to 99.98 %"),
+            (1000, 1000, "99.6 to 100 %"),
+            (0, 1000, "0 to 0.4 %"),
+            (1, 1000, "0.02 to 0.56 %"),
+            (637, 1000, "60.7 to 66.6 %"),
+        ] {
+            assert_eq!(
+                Interval::of_share(met, seeds).percent_range(),
+                expected,
+                "{met} of {seeds}"
+            );
+        }
     }
 
     #[test]

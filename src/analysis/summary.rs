@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::anomaly::Anomaly;
+use super::interval::Interval;
 use super::metric_sample::rank;
 use super::row::Cell;
 
@@ -58,7 +59,19 @@ impl ValueCounts {
     /// Returns the quantile of the numbers, in ten-thousandths: `thousandths` 0 is the least, 500 the median, 1000 the
     /// most.
     pub fn quantile(&self, thousandths: u16) -> Option<i64> {
-        let mut left = rank(self.len(), thousandths);
+        self.number(rank(self.len(), thousandths))
+    }
+
+    /// Returns the 95 % interval of the quantile over all seeds, in ten-thousandths. An end is infinite if there are too
+    /// few numbers.
+    pub fn quantile_interval(&self, thousandths: u16) -> Interval {
+        let number = |rank| self.number(rank).map(|number| number as f64);
+        Interval::of_ranked_quantile(self.len(), number, thousandths, self.len())
+    }
+
+    /// Returns the number of a rank, from 0, in ten-thousandths.
+    fn number(&self, rank: u64) -> Option<i64> {
+        let mut left = rank;
         for (number, count) in self.numbers() {
             if left < count {
                 return Some(number);
@@ -243,6 +256,9 @@ mod tests {
             let below = |n: i64| numbers.iter().filter(|m| **m <= n).count() * 1000;
             let expected = numbers.iter().find(|n| below(**n) >= usize::from(thousandths) * numbers.len());
             prop_assert_eq!(tally.quantile(thousandths), expected.copied());
+            let sorted: Vec<f64> = numbers.iter().map(|number| *number as f64).collect();
+            let interval = Interval::of_quantile(&sorted, thousandths, sorted.len() as u64);
+            prop_assert_eq!(tally.quantile_interval(thousandths), interval);
             prop_assert_eq!(tally.histogram(bins).iter().sum::<u64>(), numbers.len() as u64);
         }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-use wallcrawler::analysis::{MetricSample, Metrics, MetricsRunner, columns, expectations, row};
+use wallcrawler::analysis::{Interval, MetricSample, Metrics, MetricsRunner, columns, expectations, row};
 use wallcrawler::background::SeedSurvey;
 use wallcrawler::design::{CrawlerStart, Design, Room};
 use wallcrawler::document::SeededDesign;
@@ -319,6 +319,63 @@ fn a_survey_equals_single_runs_resumes_and_splits_into_shards() {
     );
     assert!(output.status.success());
     assert_eq!(read("all.csv").lines().count(), 6);
+}
+
+#[test]
+fn a_survey_prints_intervals_within_a_hundred_columns() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    design.layout.rooms.push(Room::default());
+    write(folder.path(), "hall.toml", &design);
+    let lines = |seeds: &str| -> Vec<String> {
+        let (status, text) = description(&run(folder.path(), &["survey", "hall.toml", "--seeds", seeds]));
+        assert_eq!(status, 0, "{text}");
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let wide = lines.iter().find(|line| line.chars().count() > 100);
+        assert_eq!(wide, None, "{text}");
+        lines
+    };
+    let line = |lines: &[String], start: &str| {
+        let found = lines.iter().find(|line| line.starts_with(start));
+        found.cloned().unwrap_or_else(|| panic!("{start}: {lines:?}"))
+    };
+    let many = lines("40");
+    let heads: Vec<String> = line(&many, "metric ").split_whitespace().map(str::to_owned).collect();
+    assert_eq!(heads.join(" "), "metric min p10 median 95 % interval p90 max mean");
+    let reachable = line(&many, "reachable ");
+    let met: u64 = reachable
+        .split_whitespace()
+        .nth(1)
+        .and_then(|met| met.parse().ok())
+        .expect("a number");
+    let range = Interval::of_share(met, 40).percent_range();
+    assert!(reachable.ends_with(&format!("{met} of 40 ({range})")), "{reachable}");
+    // The interval contains the median, and is that of the rows.
+    let csv = run(
+        folder.path(),
+        &["survey", "hall.toml", "--seeds", "40", "--output", "-"],
+    );
+    let csv = String::from_utf8(csv.stdout).expect("text");
+    let at = csv.split(',').position(|column| column == "squares").expect("a column");
+    let mut squares: Vec<f64> = (csv.lines().skip(1))
+        .map(|row| {
+            row.split(',')
+                .nth(at)
+                .and_then(|cell| cell.parse().ok())
+                .expect("a number")
+        })
+        .collect();
+    squares.sort_by(f64::total_cmp);
+    let Interval { low, high } = Interval::of_quantile(&squares, 500, 40);
+    assert!(low < high, "{squares:?}");
+    let found = line(&many, "squares ");
+    assert!(found.contains(&format!(" {} [{low}, {high}] ", squares[19])), "{found}");
+    for below in ["they took part in: ±", "as shares of all dungeons: ±"] {
+        assert!(many.iter().any(|line| line.contains(below)), "{below}: {many:?}");
+    }
+    // Five seeds are too few to bound a median.
+    let few = line(&lines("5"), "squares ");
+    assert!(!few.contains('['), "{few}");
 }
 
 #[test]

@@ -151,7 +151,13 @@ fn the_numbers_are_those_of_check_and_survey() {
             .iter()
             .find(|row| row.contains(&format!("<code>{metric}</code>")) && row.contains("<svg"))
             .expect("a row");
-        for value in line.split_whitespace().skip(1).take(5) {
+        // The median is followed by its interval: `246 [230, 251]`.
+        let (before, rest) = line.split_once(" [").expect("an interval");
+        let (interval, after) = rest.split_once(']').expect("an interval");
+        let (mut before, after) = (before.split_whitespace().skip(1), after.split_whitespace());
+        let median = format!("{} [{interval}]", before.by_ref().nth(2).expect("a median"));
+        let values = line.split_whitespace().skip(1).take(2).chain(after.take(2));
+        for value in values.chain([median.as_str()]) {
             assert!(
                 row.contains(&format!("class=\"number\">{value}")),
                 "{metric} {value}: {row}"

@@ -3,19 +3,46 @@
 use std::fmt::Write as _;
 
 use super::super::progress::grouped;
-use crate::analysis::{Cell, Column, STATES, SurveySummary, ValueCounts, decimal};
+use crate::analysis::{Cell, Column, Interval, STATES, SurveySummary, ValueCounts, decimal};
 use crate::design::Design;
 use crate::design::expect::METRICS;
 use crate::text::counted;
 
-/// Maximum number of characters of a histogram.
-const BINS: usize = 16;
+/// Maximum number of characters of a line, except for long lists of maps.
+const WIDTH: usize = 100;
 
 /// Characters for heights from 0 to 8 eighths.
 const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// Quantiles to print, in thousandths: minimum, p10, median, p90 and maximum.
 const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
+
+/// Thousandths of the quantile that is followed by its interval.
+const MEDIAN: u16 = 500;
+
+/// Number of characters of the median's interval: those of two shares, as `[0.4783, 0.5012]`, and a space.
+const INTERVAL: usize = 17;
+
+/// Numbers of characters of the columns of a table of quantiles.
+#[derive(Clone, Copy)]
+struct Widths {
+    /// That of the names.
+    name: usize,
+    /// That of each quantile; the mean's has one more.
+    number: usize,
+    /// The largest of a histogram.
+    bins: usize,
+}
+
+/// The columns of the shares of generations, which leave space for one more.
+const GENERATIONS: Widths = Widths {
+    name: 14,
+    number: 7,
+    bins: 10,
+};
+
+/// Head of the number of dungeons in which a generation laid tiles.
+const PART: &str = "took part in";
 
 /// Returns all lines of the summary.
 pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design, which: &str) -> Vec<String> {
@@ -30,7 +57,7 @@ pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design
     ];
     let tallies: Vec<(&Column, &ValueCounts)> = columns.iter().zip(&summary.tallies).collect();
     metrics(&tallies, &mut lines);
-    generations(&tallies, summary, &mut lines);
+    generations(&tallies, &mut lines);
     grounds(&tallies, design, &mut lines);
     lines.push(String::new());
     if summary.odd.is_empty() {
@@ -42,37 +69,93 @@ pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design
             .map(|odd| odd.to_string().chars().count())
             .max()
             .unwrap_or(0);
-        lines.push(format!("{:width$}  dungeons  seeds", "anomaly"));
+        lines.push(format!(
+            "{:width$}  dungeons  {:INTERVAL$}  seeds",
+            "anomaly", "95 % interval"
+        ));
         for (odd, shown) in &summary.odd {
-            let seeds: Vec<String> = shown.seeds.iter().map(u64::to_string).collect();
-            let more = if shown.count > shown.seeds.len() as u64 {
-                ", …"
-            } else {
-                ""
-            };
-            lines.push(format!(
-                "{:width$}  {:>8}  {}{more}",
+            let mut line = format!(
+                "{:width$}  {:>8}  {:INTERVAL$}  ",
                 odd.to_string(),
                 grouped(shown.count),
-                seeds.join(", ")
-            ));
+                Interval::of_share(shown.count, summary.dungeons).percent_range()
+            );
+            add_seeds(&mut line, &shown.seeds, shown.count);
+            lines.push(line);
         }
     }
     lines
 }
 
+/// End of a list of seeds that is not complete.
+const MORE: &str = ", …";
+
+/// Adds the first of `count` seeds to a line: as many as it has space for, but at least one.
+fn add_seeds(line: &mut String, seeds: &[u64], count: u64) {
+    let mut used = line.chars().count();
+    let mut shown = 0;
+    for seed in seeds {
+        let text = format!("{}{seed}", if shown == 0 { "" } else { ", " });
+        let is_last = shown + 1 == count;
+        used += text.len();
+        if shown > 0 && used + if is_last { 0 } else { MORE.chars().count() } > WIDTH {
+            break;
+        }
+        line.push_str(&text);
+        shown += 1;
+    }
+    if shown < count {
+        line.push_str(MORE);
+    }
+}
+
 /// Formats the quantiles and the histogram of a number.
-fn spread(name: &str, width: usize, tally: &ValueCounts) -> String {
+fn spread(name: &str, widths: Widths, tally: &ValueCounts) -> String {
+    let Widths {
+        name: width,
+        number,
+        bins,
+    } = widths;
     let mut line = format!("{name:width$}");
     for quantile in QUANTILES {
-        let number = tally.quantile(quantile).map_or("-".into(), decimal);
-        let _ = write!(line, "{number:>9}");
+        let text = tally.quantile(quantile).map_or("-".into(), decimal);
+        let _ = write!(line, "{text:>number$}");
+        if quantile == MEDIAN {
+            let _ = write!(line, " {:1$}", interval(tally), INTERVAL - 1);
+        }
     }
     let mean = tally
         .mean()
         .map_or("-".into(), |mean| format!("{:.*}", digits(tally), mean / 1e4));
-    let _ = write!(line, "{mean:>10}  {}", histogram(&tally.histogram(BINS)));
+    let _ = write!(line, "{mean:>0$}  {1}", number + 1, histogram(&tally.histogram(bins)));
     line.trim_end().to_owned()
+}
+
+/// Formats the interval of the median over all seeds; it is empty if there are too few seeds.
+fn interval(tally: &ValueCounts) -> String {
+    let interval = tally.quantile_interval(MEDIAN);
+    // Both ends are numbers of the tally.
+    let end = |end: f64| decimal(end as i64);
+    if interval.is_finite() {
+        format!("[{}, {}]", end(interval.low), end(interval.high))
+    } else {
+        String::new()
+    }
+}
+
+/// Returns how far, at most, the ends of the intervals of some shares are from them, as a line below their table. Each
+/// share is a count and the number of dungeons that it is of.
+fn uncertainty(what: &str, shares: &[(u64, u64)]) -> String {
+    let distance = |&(met, of): &(u64, u64)| {
+        let (Interval { low, high }, share) = (Interval::of_share(met, of), met as f64 / of as f64);
+        (share - low).max(high - share)
+    };
+    let most = shares
+        .iter()
+        .filter(|(_, of)| *of > 0)
+        .map(distance)
+        .fold(0.0, f64::max);
+    format!("95 % intervals of {what}: ±{:.1} points or less", most * 100.0)
 }
 
 /// Returns the number of decimals of the mean: that of the quantiles beside it, or two if they are whole numbers.
@@ -90,49 +173,69 @@ pub(in crate::cli) fn histogram(counts: &[u64]) -> String {
     counts.iter().map(|&count| HEIGHTS[height(count)]).collect()
 }
 
-fn heads(first: &str, width: usize) -> String {
+fn heads(first: &str, widths: Widths) -> String {
+    let Widths { name, number, .. } = widths;
+    let interval = format!(" {:1$}", "95 % interval", INTERVAL - 1);
     format!(
-        "{first:width$}{:>9}{:>9}{:>9}{:>9}{:>9}{:>10}",
-        "least", "p10", "median", "p90", "most", "mean"
+        "{first:name$}{:>number$}{:>number$}{:>number$}{interval}{:>number$}{:>number$}{:>mean$}",
+        "min",
+        "p10",
+        "median",
+        "p90",
+        "max",
+        "mean",
+        mean = number + 1
     )
 }
 
 fn metrics(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
-    let width = METRICS.iter().map(|info| info.name.len()).max().unwrap_or(0) + 1;
-    lines.push(heads("metric", width));
+    let widths = Widths {
+        name: METRICS.iter().map(|info| info.name.len()).max().unwrap_or(0),
+        number: 8,
+        bins: 16,
+    };
+    let Widths {
+        name: width, number, ..
+    } = widths;
+    lines.push(heads("metric", widths));
     for (column, tally) in &tallies[..METRICS.len().min(tallies.len())] {
         let (yes, no) = (tally.count(&Cell::Truth(true)), tally.count(&Cell::Truth(false)));
         if yes + no > 0 {
             lines.push(format!(
-                "{:width$}{:>9} of {}",
+                "{:width$}{:>number$} of {} ({})",
                 column.name,
                 grouped(yes),
-                grouped(yes + no)
+                grouped(yes + no),
+                Interval::of_share(yes, yes + no).percent_range()
             ));
         } else {
-            lines.push(spread(&column.name, width, tally));
+            lines.push(spread(&column.name, widths, tally));
         }
     }
 }
 
-fn generations(tallies: &[(&Column, &ValueCounts)], summary: &SurveySummary, lines: &mut Vec<String>) {
+fn generations(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
     let of = |(column, tally): &(&Column, &ValueCounts)| {
         let number = column.name.strip_prefix("generation-")?.to_owned();
-        let part = summary.dungeons - tally.count(&Cell::Number(0)) - tally.count(&Cell::Nothing);
+        let part = tally.len() - tally.count(&Cell::Number(0));
         (part > 0).then(|| (number, part, (*tally).clone()))
     };
     let taking_part: Vec<_> = tallies.iter().filter_map(of).collect();
     if taking_part.is_empty() {
         return;
     }
+    let width = WIDTH - PART.len();
     lines.push(String::new());
-    lines.push(format!("{:84}{:>14}", heads("share of tiles", 17), "took part in"));
-    for (number, part, tally) in taking_part {
-        let mut line = spread(&format!("generation {number}"), 17, &tally);
-        let used = line.chars().count();
-        line += &" ".repeat(84_usize.saturating_sub(used));
-        lines.push(format!("{line}{:>14}", grouped(part)));
+    lines.push(format!("{:width$}{PART}", heads("share of tiles", GENERATIONS)));
+    for (number, part, tally) in &taking_part {
+        let line = spread(&format!("generation {number}"), GENERATIONS, tally);
+        lines.push(format!("{line:width$}{:>1$}", grouped(*part), PART.len()));
     }
+    let shares: Vec<(u64, u64)> = taking_part
+        .iter()
+        .map(|(_, part, tally)| (*part, tally.len()))
+        .collect();
+    lines.push(uncertainty("the shares of dungeons that they took part in", &shares));
 }
 
 /// Adds how often rooms and vaults are built, reachable, crossed and required by the path, and which maps were chosen.
@@ -155,6 +258,7 @@ fn grounds(tallies: &[(&Column, &ValueCounts)], design: &Design, lines: &mut Vec
             .find(|(column, _)| column.name == name)
             .map(|(_, tally)| *tally)
     };
+    let mut shares = Vec::new();
     for (kind, number) in grounds {
         let (Some(states), Some(severed)) = (
             named(&format!("{kind}-{number}")),
@@ -167,26 +271,38 @@ fn grounds(tallies: &[(&Column, &ValueCounts)], design: &Design, lines: &mut Vec
             let of = |word: &str| states.count(&Cell::Word(word.into()));
             STATES[state..].iter().map(|word| of(word)).sum()
         };
+        let all = at_least(0);
         let mut line = format!("{:10}", format!("{kind} {number}"));
-        for state in 1..STATES.len() {
-            let _ = write!(line, "{:>9}", grouped(at_least(state)));
-        }
-        let _ = write!(line, "{:>9}", grouped(severed.count(&Cell::Truth(true))));
+        let mut add = |count: u64| {
+            let _ = write!(line, "{:>9}", grouped(count));
+            shares.push((count, all));
+        };
+        (1..STATES.len()).for_each(|state| add(at_least(state)));
+        add(severed.count(&Cell::Truth(true)));
         if let Some(maps) = named(&format!("{kind}-{number}-map")) {
+            let maps = maps.counts().filter(|(cell, _)| **cell != Cell::Nothing);
             let maps: Vec<String> = maps
-                .counts()
-                .filter(|(cell, _)| **cell != Cell::Nothing)
-                .map(|(cell, count)| format!("{cell} {}", grouped(count)))
+                .map(|(cell, count)| {
+                    shares.push((count, all));
+                    format!("{cell} {}", grouped(count))
+                })
                 .collect();
             let _ = write!(line, "  {}", maps.join(", "));
         }
         lines.push(line);
     }
+    lines.push(uncertainty("these counts as shares of all dungeons", &shares));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const WIDTHS: Widths = Widths {
+        name: 6,
+        number: 9,
+        bins: 16,
+    };
 
     fn tally(numbers: &[i64]) -> ValueCounts {
         let mut tally = ValueCounts::default();
@@ -198,10 +314,32 @@ mod tests {
 
     #[test]
     fn a_mean_has_as_many_digits_as_the_quantiles() {
-        let shares = spread("share", 6, &tally(&[3_333, 3_334, 3_334]));
+        let shares = spread("share", WIDTHS, &tally(&[3_333, 3_334, 3_334]));
         assert!(shares.contains("   0.3334    0.3334  "), "{shares}");
-        assert!(spread("share", 6, &tally(&[1_111, 2_223])).contains(" 0.1667  "));
-        let counts = spread("count", 6, &tally(&[10_000, 20_000, 20_000]));
+        assert!(spread("share", WIDTHS, &tally(&[1_111, 2_223])).contains(" 0.1667  "));
+        let counts = spread("count", WIDTHS, &tally(&[10_000, 20_000, 20_000]));
         assert!(counts.contains(" 1.67  "), "{counts}");
+    }
+
+    #[test]
+    fn a_list_of_seeds_ends_before_the_line_is_too_long() {
+        let list = |used: usize, seeds: &[u64], count| {
+            let mut line = " ".repeat(used);
+            add_seeds(&mut line, seeds, count);
+            line.trim_start().to_owned()
+        };
+        assert_eq!(list(0, &[3, 14, 15], 3), "3, 14, 15");
+        assert_eq!(list(0, &[3, 14, 15], 4), "3, 14, 15, …");
+        assert_eq!(list(WIDTH - 8, &[3, 14, 15], 3), "3, 14, …");
+        assert_eq!(list(WIDTH - 8, &[3, 14, 1], 3), "3, 14, 1");
+        assert_eq!(list(WIDTH, &[3, 14, 15], 3), "3, …");
+        assert_eq!(list(WIDTH, &[3], 1), "3");
+    }
+
+    #[test]
+    fn the_line_below_a_table_names_the_widest_interval() {
+        // Wilson: 0.299 to 0.701 for 10 of 20, and 0.839 to 1 for 20 of 20.
+        let line = uncertainty("them", &[(20, 20), (10, 20), (0, 0)]);
+        assert_eq!(line, "95 % intervals of them: ±20.1 points or less");
     }
 }
