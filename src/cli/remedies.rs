@@ -208,6 +208,7 @@ fn print_table(args: &Args, found: &[FoundFlaw], output: &mut Output) {
             output.line(&format!("  {name:width$}  then in {after:>4}, {change}, p {p}"));
         }
         let (tried, helping) = (flaw.remedies.len(), helps.count());
-        output.line(&format!("  {helping} of {tried} remedies help by more than chance"));
+        let verb = if helping == 1 { "helps" } else { "help" };
+        output.line(&format!("  {helping} of {tried} remedies {verb} by more than chance"));
     }
 }

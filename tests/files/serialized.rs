@@ -108,7 +108,11 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "keeps memory for the next dungeon; its Figures are data",
     ),
     ("analysis::parts::MetricParts", "chosen by code, not kept"),
+    ("analysis::range::RangeAxis", "found from the metrics of many dungeons"),
+    ("analysis::range::RangeCell", "found from the metrics of many dungeons"),
+    ("analysis::range::RangeMap", "found from the metrics of many dungeons"),
     ("analysis::regions::Regions", "found from a grid"),
+    ("analysis::row::CellKind", "found from a design's columns"),
     ("analysis::cover::SquareLayer", "found from a grid and its metrics"),
     (
         "analysis::metric_sample::MetricSample",
@@ -124,6 +128,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("export::ExportError", "holds an error of the machine"),
     ("export::paint::Painting", "squares on their way into a picture"),
     ("export::picture::Picture", "borrows a painting"),
+    ("export::range_map::RangePicture", "borrows a map and its texts"),
     ("export::text::TextWriter", "borrows vaults"),
     (
         "format::text",
