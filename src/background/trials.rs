@@ -60,7 +60,8 @@ impl TrialRequest {
             variants: self.variants.clone(),
             options: self.options,
             threads,
-            parts: MetricParts::of_all(self.metrics.iter().copied()),
+            // The anomalies of a trial need all of them.
+            parts: MetricParts::ALL,
         };
         let pair = |number: u64| self.order[number as usize];
         survey.run_while(

@@ -254,10 +254,7 @@ const ENDS: &[HelpEnd] = &[
     },
     HelpEnd {
         command: "vault names",
-        examples: &[
-            "vault names --crawl-data /usr/share/crawl/dat --output crawl-names.json",
-            "vault check own.des --names crawl-names.json",
-        ],
+        examples: &["vault names --crawl-data /usr/share/crawl/dat --output crawl-names.json"],
         statuses: &[DONE, FILE],
     },
     HelpEnd {

@@ -417,7 +417,10 @@ mod tests {
         assert_eq!(shown(&read), ["#####", "#...#", "#...#", "#####"]);
         let description = read.diagnostics[0].to_string();
         assert!(description.starts_with("maze.txt:2:4: warning:"), "{description}");
-        assert!(description.contains("2 times; read as open: `E`"), "{description}");
+        assert!(
+            description.contains("2 times, is neither wall nor open; it is read as open: `E`"),
+            "{description}"
+        );
         assert!(read.diagnostics[1].to_string().starts_with("maze.txt:2:2:"));
         let all = ImportOptions {
             walls: Some("#S".into()),

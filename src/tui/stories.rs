@@ -650,7 +650,7 @@ fn a_decision_put_off_is_asked_for_by_saving() {
     changed(&mut desk);
     desk.press(KeyCode::Esc);
     alt(&mut desk, '4');
-    assert!(desk.text().contains("changed here and"), "{}", desk.text());
+    assert!(desk.text().contains("changed both here and"), "{}", desk.text());
     desk.chord(KeyModifiers::CONTROL, 's');
     assert!(matches!(desk.app.dialogs.open, Some(Dialog::Question(_))));
     assert_eq!(file(folder.path()).character.generations[0].step_length, 9);

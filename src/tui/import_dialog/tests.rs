@@ -324,7 +324,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     desk.keys("I");
     desk.settle();
     assert!(
-        foot(&desk).contains("no square of the drawing is left"),
+        foot(&desk).contains("no longer contains any square of the drawing"),
         "{}",
         foot(&desk)
     );
