@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 use support::paint::{self, Fonts};
 use support::recipe::{Kind, Recipe, pages};
 use support::sheet::{COLOURS, Sheet};
-use support::{dungeons, film, metrics, recipe, screen};
+use support::{dungeons, film, metrics, output, recipe, screen};
 
 fn main() -> Result<()> {
     let mut fonts = Fonts::default_files();
@@ -42,6 +42,7 @@ fn main() -> Result<()> {
                     let is_new = keep(&recipe.file, &dungeons::picture(recipe)?, None)?;
                     write_table(recipe)? || is_new
                 }
+                Kind::Output => keep(&recipe.file, &output::picture(recipe)?, None)?,
                 Kind::Screen => {
                     let (cells, light) = screen::of_recipe(recipe)?;
                     let note = screen::digest([&cells]);

@@ -16,7 +16,7 @@ use std::process::{Command, Output};
 
 use support::recipe::{Kind, Recipe, of_page, pages};
 use support::sheet::Sheet;
-use support::{dungeons, film, metrics, screen};
+use support::{dungeons, film, metrics, output, screen};
 use wallcrawler::design::{Constant, Design, Entry, FieldInfo, GENERATIONS, Limit, Parameter, Stat};
 use wallcrawler::presets::Preset;
 
@@ -62,12 +62,24 @@ fn pictures_of_dungeons_are_what_their_recipes_say() {
     });
 }
 
+#[test]
+fn pictures_of_commands_are_what_the_commands_draw() {
+    let recipes = recipes();
+    let drawn: Vec<&Recipe> = recipes.iter().filter(|recipe| recipe.kind == Kind::Output).collect();
+    for recipe in &drawn {
+        let sheet = output::picture(recipe).unwrap_or_else(|error| panic!("{error:#}"));
+        let kept = Sheet::read(&recipe.file).map(|(kept, _)| kept == sheet);
+        assert!(kept.unwrap_or(false), "{} is stale; {RENEW}", recipe.file.display());
+    }
+    assert!(!drawn.is_empty(), "no page has a picture that a command draws");
+}
+
 /// Letters depend on the machine that made the picture, so the note of the cells in the file is compared instead.
 #[test]
 fn pictures_of_the_designer_show_what_it_looks_like_now() {
     for recipe in &recipes() {
         let (now, kept) = match recipe.kind {
-            Kind::Picture => continue,
+            Kind::Picture | Kind::Output => continue,
             Kind::Screen => {
                 let (cells, _) = screen::of_recipe(recipe).unwrap_or_else(|error| panic!("{error:#}"));
                 let kept = Sheet::read(&recipe.file).ok().and_then(|(_, note)| note);
@@ -313,6 +325,8 @@ enum Part {
     File(String, String),
     /// A file's name, that of the file that it is changed from, and the lines that differ.
     Changed(String, String, String),
+    /// The name of a file that a command of the page wrote, and lines from it.
+    Excerpt(String, String),
     /// Commands with their output.
     Console(String),
     /// Commands.
@@ -322,14 +336,18 @@ enum Part {
 fn parts(page: &str) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut prose = String::new();
-    let mut name = None;
+    let (mut name, mut excerpt) = (None, None);
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
         prose.push_str(line);
         prose.push('\n');
         if let Some(file) = line.strip_prefix('`').and_then(|rest| rest.strip_suffix("`:")) {
             let (file, from) = file.split_once("`, changed from `").unwrap_or((file, ""));
-            name = Some((file.to_owned(), from.to_owned()));
+            // A sentence may begin and end with code, too.
+            name = (!file.contains('`')).then(|| (file.to_owned(), from.to_owned()));
+        }
+        if let Some(file) = line.strip_prefix("From `").and_then(|rest| rest.strip_suffix("`:")) {
+            excerpt = Some(file.to_owned());
         }
         let Some(kind) = line.strip_prefix("```") else {
             continue;
@@ -337,6 +355,11 @@ fn parts(page: &str) -> Vec<Part> {
         let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
         let text = block.iter().fold(String::new(), |text, line| text + line + "\n");
         parts.push(Part::Prose(std::mem::take(&mut prose)));
+        if let Some(file) = excerpt.take() {
+            parts.push(Part::Excerpt(file, text));
+            prose.push_str("```\n");
+            continue;
+        }
         parts.push(match (kind, name.take()) {
             ("console", _) => Part::Console(text),
             ("sh", _) => Part::Shell(text),
@@ -361,7 +384,7 @@ fn changed(text: &str, lines: &str) -> String {
     text.replacen(&old, &all('+'), 1)
 }
 
-/// Splits a command into its words like a shell.
+/// Splits a command into its words like a shell, up to a comment or a pipe into a program of the reader's.
 fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let (mut word, mut quote) = (None::<String>, None);
@@ -372,7 +395,7 @@ fn words(command: &str) -> Vec<String> {
                 quote = Some(c);
                 word.get_or_insert_default();
             }
-            None if c == '#' && word.is_none() => break,
+            None if (c == '#' || c == '|') && word.is_none() => break,
             None if c == ' ' => words.extend(word.take()),
             _ => word.get_or_insert_default().push(c),
         }
@@ -441,6 +464,14 @@ fn commands_of_the_pages_run_and_print_what_they_show() {
                     let changed = changed(&before, &text);
                     std::fs::write(folder.path().join(name), changed).expect("written");
                     renewed.push_str(&text);
+                }
+                Part::Excerpt(name, text) => {
+                    let file = std::fs::read_to_string(folder.path().join(&name)).expect("a file of a command");
+                    let lines: Vec<String> = file.lines().map(str::to_owned).collect();
+                    for line in shown(&lines, &text.lines().collect::<Vec<_>>()) {
+                        renewed += &line;
+                        renewed += "\n";
+                    }
                 }
                 Part::Shell(text) => {
                     for command in text.lines().filter(|line| line.starts_with("wallcrawler")) {

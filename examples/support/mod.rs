@@ -9,6 +9,7 @@
 pub mod dungeons;
 pub mod film;
 pub mod metrics;
+pub mod output;
 pub mod paint;
 pub mod recipe;
 pub mod screen;

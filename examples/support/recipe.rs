@@ -10,9 +10,9 @@
 //! ![What it shows](pictures/max-age.png)
 //! ```
 //!
-//! A recipe is TOML. There are three kinds: `picture` has dungeons (see [`super::dungeons`]), `screen` the designer
-//! ([`super::screen`]), `film` shows the designer in use ([`super::film`]). All of them have a subject: `of`, a preset;
-//! `design`, a table with other values, as in a design's file; `change`, rules for the parameters, such as
+//! A recipe is TOML. There are four kinds: `picture` has dungeons (see [`super::dungeons`]), `screen` the designer
+//! ([`super::screen`]), `film` shows the designer in use ([`super::film`]), and `output` is what a command of the program
+//! draws ([`super::output`]). All but the last have a subject: `of`, a preset; `design`, a table with other values, as in a design's file; `change`, rules for the parameters, such as
 //! `"MaxAge -> 3 in 0"`; and `seed`. A picture that measures its dungeons has a table of
 //! metrics below ([`super::metrics`]), which is written together with it.
 
@@ -34,6 +34,7 @@ pub enum Kind {
     Picture,
     Screen,
     Film,
+    Output,
 }
 
 /// A recipe of a page.
@@ -62,6 +63,7 @@ pub fn of_page(page: &Path) -> Result<Vec<Recipe>> {
             "<!-- picture" => Kind::Picture,
             "<!-- screen" => Kind::Screen,
             "<!-- film" => Kind::Film,
+            "<!-- output" => Kind::Output,
             _ => continue,
         };
         let at = || format!("{}:{}", page.display(), start + 1);

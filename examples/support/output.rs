@@ -1,0 +1,35 @@
+//! Pictures that commands of the program draw.
+//!
+//! The recipe's only key is `command`: the command without `--to`. Blanks separate its words; there are no quotes.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use wallcrawler::cli::{self, Outcome};
+use wallcrawler::tui;
+
+use super::recipe::Recipe;
+use super::sheet::Sheet;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Drawn {
+    command: String,
+}
+
+/// Runs the command of a recipe and returns the picture that it writes.
+pub fn picture(recipe: &Recipe) -> Result<Sheet> {
+    let Drawn { command } = recipe.value()?;
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("picture.png");
+    let mut words: Vec<OsString> = command.split_whitespace().map(OsString::from).collect();
+    words.extend(["--to".into(), file.clone().into()]);
+    match cli::run(words, &tui::vocabulary()) {
+        Outcome::Done(status) if status == ExitCode::SUCCESS => {}
+        _ => bail!("{}: the command fails: {command}", recipe.place()),
+    }
+    let (sheet, _) = Sheet::read(&file).with_context(|| recipe.place())?;
+    Ok(sheet)
+}
