@@ -33,6 +33,9 @@ const AROUND: u16 = 2;
 const WIDE_ENOUGH: u16 = 100;
 const PICTURE: u16 = 44;
 
+/// Rows above the picture that describe the selected cell.
+const CELL_TEXT: u16 = 2;
+
 /// Number of steps of a page.
 const PAGE: i32 = 4;
 
@@ -79,9 +82,9 @@ impl RangeAreas {
         };
         let picture = Rect {
             x: map.right() + 2,
-            y: sheet.y + 1,
+            y: sheet.y + CELL_TEXT,
             width: beside.saturating_sub(2),
-            height: sheet.height.saturating_sub(AROUND),
+            height: sheet.height.saturating_sub(CELL_TEXT + 1),
         };
         Self { map, picture }
     }
@@ -254,12 +257,16 @@ fn draw_cell(shown: &ShownMap, editor: &Editor, cell: &RangeCell, is_selected: b
     let width = usize::from(area.width);
     let row: String = std::iter::repeat_n(fill, width).collect();
     let count = cell.count.to_string();
-    // Numbers of narrow cells would run into each other.
-    let middle = match (is_selected, count.len() + 2 <= width) {
-        (true, true) => format!("[{count:^0$}]", width - 2),
-        (true, false) => format!("[{:1$}]", "", width.saturating_sub(2)),
-        (false, true) => format!("{count:^width$}"),
-        (false, false) => row.clone(),
+    // Numbers of narrow cells would run into each other, and would leave no room for shades that are characters.
+    let margin = if shade.is_some() { 1 } else { 2 };
+    let middle = if !is_selected && count.len() + margin <= width {
+        format!("{count:^width$}")
+    } else if !is_selected {
+        row.clone()
+    } else if count.len() + 2 <= width {
+        format!("[{count:^0$}]", width - 2)
+    } else {
+        format!("[{:1$}]", "", width.saturating_sub(2))
     };
     for (number, place) in area.rows().enumerate() {
         let is_middle = number == usize::from(area.height.saturating_sub(1)) / 2;
@@ -320,7 +327,8 @@ fn name(axis: SeedOrder) -> String {
     }
 }
 
-/// Draws the name of the axis up, the selected cell and the legend in the first row.
+/// Draws the name of the axis up, the legend and the selected cell in the first row; the cell above the picture if there
+/// is one.
 fn draw_names(
     state: &SeedGalleryState,
     editor: &Editor,
@@ -344,28 +352,31 @@ fn draw_names(
         ]);
     }
     let of = format!(" of {}", counted(shown.map.dungeons(), "dungeon"));
-    line.push_span(Span::styled(of, theme.quiet()));
-    buf.set_line(area.x, area.y, &line, area.width);
-    let Some(cell) = cell else { return };
-    let [x, y] = shown.map.axes();
-    let text = format!(
-        "{} {}, {} {}: {}",
-        state.range.axes[0].name(),
-        x.label(cell.across),
-        state.range.axes[1].name(),
-        y.label(cell.up),
-        counted(cell.count, "dungeon")
-    );
-    // Above the picture if there is one, else after the legend as far as there is room.
-    let (left, room) = if areas.picture.is_empty() {
-        let used = line.width() as u16 + 3;
-        (area.x.saturating_add(used), area.width.saturating_sub(used))
-    } else {
-        (areas.picture.x, areas.picture.width)
-    };
-    if room > 12 {
-        buf.set_string(left, area.y, shortened(&text, room.into()), theme.accent());
+    let mut room = usize::from(area.width).saturating_sub(line.width());
+    if let Some(cell) = cell {
+        let [x, y] = shown.map.axes();
+        let [across, up] = state.range.axes.map(SeedOrder::name);
+        let across = format!("{across} {}", x.label(cell.across));
+        let count = counted(cell.count, "dungeon");
+        let rest = format!("{up} {}: {count}", y.label(cell.up));
+        if areas.picture.is_empty() {
+            // After the legend, as far as there is room.
+            let texts = [format!("{across}, {rest}"), count];
+            if let Some(text) = texts.into_iter().find(|text| text.width() + 3 <= room) {
+                room -= text.width() + 3;
+                buf.set_string(area.right() - text.width() as u16, area.y, text, theme.accent());
+            }
+        } else {
+            for (row, text) in (area.y..).zip([across, rest]) {
+                let text = shortened(&text, areas.picture.width.into());
+                buf.set_string(areas.picture.x, row, text, theme.accent());
+            }
+        }
     }
+    if of.width() <= room {
+        line.push_span(Span::styled(of, theme.quiet()));
+    }
+    buf.set_line(area.x, area.y, &line, area.width);
 }
 
 /// Draws the selected dungeon beside the map.
