@@ -48,7 +48,8 @@ fn the_tour_starts_for_new_users_only() {
 #[test]
 fn any_action_is_found_by_its_name() {
     says(
-        ": finds any action by its name and runs it. ? explains the part in focus and lists every key, and / searches that list.",
+        ": finds any action by its name and runs it. ? explains the part in focus and lists every key, and / \
+         searches that list.",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for(":", "type part of a name");
@@ -254,7 +255,8 @@ fn pasted_text_goes_only_into_text_fields() {
 #[test]
 fn unsaved_work_of_a_killed_designer_is_offered_recovered_and_saved() {
     says(
-        "Unsaved work is kept apart from your files (under $XDG_STATE_HOME, else ~/.local/state), and offered at the next start if the designer crashed, was killed, or its terminal was closed.",
+        "Unsaved work is stored separately from your files (under $XDG_STATE_HOME, or else ~/.local/state), and \
+         offered at the next start if the designer crashed or was killed, or if its terminal was closed.",
     );
     let home = home();
     let path = castle(&home);

@@ -21,7 +21,8 @@ pub(crate) const STORIES: [Chapter; 7] = [
 fn colours_and_zoom() {
     says("is coloured by generation, by age, by lineage");
     says(
-        "x hides a generation, X shows it alone. + and - or the mouse wheel zoom from two characters per square to many squares per character, and a small map (n) shows which part is visible.",
+        "x hides a generation, X shows it alone. + and - or the mouse wheel zoom from two characters per square to \
+         many squares per character, and a small map (n) shows which part is visible.",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     let by_generation = colours(desk.screen()).len();
@@ -60,7 +61,8 @@ fn colours_and_zoom() {
 fn time_both_ways() {
     says("bookmarks (b); ( and ) go to the previous and the next change near the cursor; @ plays in a loop.");
     says(
-        "keeps only checkpoints of what lies far from the moment shown, and grows those parts again when you go there.",
+        "keeps only checkpoints of the parts that are far from the moment shown, and these parts grow again when \
+         you go to them.",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     let end = turns(desk.screen()).unwrap();
@@ -86,7 +88,8 @@ fn time_both_ways() {
 #[test]
 fn views() {
     says(
-        "Legend, Inspect (why a wall is there), Events (what happened, by kind, generation and place), Plots (Builders, births, deaths and tiles over time), History (every edit; select one to go back to it)",
+        "Legend, Inspect (why a wall is there), Events (what happened, by kind, generation and place), Plots \
+         (Builders, births, deaths and tiles over time), History (every edit; select one to go back to it)",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for("e", "Events");
@@ -110,7 +113,8 @@ fn views() {
 #[test]
 fn numbers() {
     says(
-        "can be reset (r), copied to other generations (C), changed by a rule such as CorridorWidth 4 -> 3 (/), and varied at random until you like the result (V).",
+        "can be reset (r), copied to other generations (C), changed by a rule such as CorridorWidth 4 -> 3 (/), and \
+         varied at random until you like the result (V).",
     );
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for(TAB, "Enter edit");
@@ -129,11 +133,12 @@ fn numbers() {
 #[test]
 fn files() {
     says(
-        "The open dialog (o) lists recent designs, folders and presets, each with a picture of its dungeon; \
-         with rooms4 it also opens stats4.",
+        "The open dialog (o) lists recent designs, folders and presets, each with a picture of its dungeon. If you \
+         open a rooms file such as rooms4, the stats file beside it, stats4, is opened with it.",
     );
     says(
-        "The first save of a session keeps the previous version as castle.toml~. P exports text, pictures, animations, maps for game tools, or a copy of the design in other formats.",
+        "The first save of a session keeps the previous version as castle.toml~. P exports text, pictures, \
+         animations, maps for game tools, or a copy of the design in other formats.",
     );
     let home = home();
     let path = castle(&home);
@@ -168,7 +173,8 @@ fn files() {
 #[test]
 fn other_programs() {
     says(
-        "You can edit the file in your own editor while the designer is open: it reloads the file whenever you save it.",
+        "You can edit the file in your own editor while the designer is open: it reloads the file whenever you save \
+         it.",
     );
     let home = home();
     let path = castle(&home);
@@ -201,7 +207,9 @@ fn other_programs() {
 #[test]
 fn settings() {
     says(
-        "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory of recordings, autosave and backups. The designer reads it at the start and whenever it is created or changed; invalid entries are reported and fall back to their defaults.",
+        "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory of recordings, \
+         autosave and backups. The designer reads this file at startup and whenever it is created or changed; \
+         invalid entries are reported and replaced by their defaults.",
     );
     let home = home();
     let config = home.path().join("config/wallcrawler/config.toml");
