@@ -64,7 +64,7 @@ case $what in
 growth) number=$(count --toggle-collect='*cli::growth_report::grow*' \
     grow --preset "$preset" --seed "$seed" --output /dev/null) ;;
 metrics) number=$(count --toggle-collect='*MetricsCalculator::measure_parts*' \
-    grow --preset "$preset" --seed "$seed" --until 'path > 0' --attempts 1 --output /dev/null) ;;
+    export --preset "$preset" --seed "$seed" --as json --to "$folder/dungeon.json") ;;
 survey) number=$(ten survey --preset "$preset") ;;
 find) number=$(ten find --preset "$preset" --where 'path > 100000') ;;
 esac
