@@ -108,7 +108,9 @@ fn a_corridor_along_the_outer_wall_is_broken() {
         "{names:?}"
     );
     assert!(
-        names.iter().any(|name| name.starts_with("a Crawler with delay 9 at (")),
+        names
+            .iter()
+            .any(|name| name.starts_with("a Crawler with delay 9 at row ")),
         "{names:?}"
     );
 }
