@@ -136,7 +136,7 @@ fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut
             );
             continue;
         }
-        draw_setting(theme, row, LABEL, line.label(), &line.value(form), here, buf);
+        draw_setting(theme, row, LABEL, line.label(), &form.value(line), here, buf);
     }
     let Some(line) = form.selected() else { return };
     // Leaves a blank row above if there is room.

@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use super::lines::ImportLine;
+use super::lines::{Axis, ImportLine, part};
 use crate::background::{ImportPreview, ImportedDesign};
-use crate::document::DrawingImport;
+use crate::document::{DrawingImport, FirstCrawler};
 use crate::geometry::{Point, Size};
-use crate::import::DrawingKind;
+use crate::import::{DrawingKind, ImportSetting};
+use crate::text::thousands;
 use crate::tui::jobs::JobHandle;
 use crate::tui::keymap::Context;
-use crate::tui::widget::form::FormState;
+use crate::tui::widget::form::{FormState, next, switch};
 use crate::tui::widget::prompt::{TextField, TextKind};
 
 /// A preview request: the import settings, and the preview's size in characters.
@@ -133,7 +134,7 @@ impl ImportForm {
         self.settings.restart();
         let before = self.selected();
         if let Some(line) = before {
-            line.change(self, by);
+            self.change_line(line, by);
         }
         // A change of the kind changes the lines.
         if self.selected() != before {
@@ -147,5 +148,167 @@ impl ImportForm {
         if let Some(line) = self.selected() {
             line.set_text(&mut self.import, &text);
         }
+    }
+
+    /// Sets a line's value, if it is a number.
+    pub(super) fn set_number(&mut self, line: ImportLine, value: Option<u32>) {
+        let (size, at) = (self.size(), self.at());
+        let lays = self.lays;
+        let DrawingImport { options, placing, .. } = &mut self.import;
+        let typed = |axis, own| if axis == own { value } else { None };
+        match line {
+            ImportLine::Setting(ImportSetting::Threshold) => {
+                options.threshold = value.map(|value| u8::try_from(value).unwrap_or(100));
+            }
+            ImportLine::Setting(ImportSetting::Scale) => options.scale = value,
+            ImportLine::Setting(ImportSetting::Corridors) => options.corridors = value.unwrap_or(1),
+            ImportLine::Setting(ImportSetting::Enlarge) => options.enlarge = value.unwrap_or(1),
+            // The other coordinate keeps the value that resulted.
+            ImportLine::Side(axis) => {
+                placing.size = value.map(|_| {
+                    Size::new(
+                        typed(axis, Axis::X).map_or(size.x, |value| value as i32),
+                        typed(axis, Axis::Y).map_or(size.y, |value| value as i32),
+                    )
+                });
+            }
+            ImportLine::Place(axis) => {
+                let value = value.or(lays.then_some(0));
+                placing.at = value.map(|value| match axis {
+                    Axis::X => Point::new(value as i32, at.y),
+                    Axis::Y => Point::new(at.x, value as i32),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns a line's current value as text.
+    pub(super) fn value(&self, line: ImportLine) -> String {
+        let DrawingImport { options, crawler, .. } = &self.import;
+        let times = |value: u32, one: &str| {
+            if value == 1 {
+                one.to_owned()
+            } else {
+                format!("{value} squares")
+            }
+        };
+        match line {
+            ImportLine::Setting(setting) => match setting {
+                ImportSetting::Kind => options.kind.map_or_else(
+                    || format!("{}, detected", self.kind().name()),
+                    |kind| kind.name().to_owned(),
+                ),
+                ImportSetting::Layer => options.layer.clone().unwrap_or_else(|| "detected".into()),
+                ImportSetting::Walls | ImportSetting::Open => line
+                    .text(&self.import)
+                    .map_or_else(|| "detected".into(), ToOwned::to_owned),
+                ImportSetting::Threshold => options
+                    .threshold
+                    .map_or_else(|| "detected".into(), |percent| format!("{percent} % of white")),
+                ImportSetting::Invert => switch(options.invert),
+                ImportSetting::Scale => options
+                    .scale
+                    .map_or_else(|| "detected".into(), |scale| thousands(scale.into())),
+                ImportSetting::Trim => switch(options.trim),
+                ImportSetting::Corridors => times(options.corridors, "as drawn"),
+                ImportSetting::Enlarge => times(options.enlarge, "as drawn"),
+                ImportSetting::KeepOpen => switch(self.import.placing.keep_open),
+            },
+            ImportLine::Side(axis) => {
+                let size = self.size();
+                let squares = thousands(part(axis, size.x, size.y).into());
+                if self.import.placing.size.is_none() {
+                    format!("{squares}, as needed")
+                } else {
+                    squares
+                }
+            }
+            ImportLine::Place(axis) => {
+                let at = self.at();
+                let at = if axis == Axis::X { at.x } else { at.y };
+                if self.import.placing.at.is_none() {
+                    format!("{at}, centred")
+                } else {
+                    at.to_string()
+                }
+            }
+            ImportLine::Crawler => match crawler {
+                FirstCrawler::Best => "where there is room".into(),
+                FirstCrawler::Heading(forward) => format!("heads {forward}"),
+                FirstCrawler::None => "none".into(),
+            },
+        }
+    }
+
+    /// Steps a line to the next value, or the previous one if `by` is negative; numbers grow or shrink.
+    fn change_line(&mut self, line: ImportLine, by: i32) {
+        if let Some(number) = line.number(&self.import) {
+            return self.set_number(line, number.stepped(by));
+        }
+        let layers: Vec<Option<String>> = std::iter::once(None).chain(self.layers().map(Some)).collect();
+        let DrawingImport {
+            options,
+            placing,
+            crawler,
+        } = &mut self.import;
+        match line {
+            ImportLine::Setting(ImportSetting::Kind) => {
+                let all: Vec<Option<DrawingKind>> = std::iter::once(None)
+                    .chain(DrawingKind::ALL.map(|(kind, ..)| Some(kind)))
+                    .collect();
+                options.kind = next(&all, options.kind, by);
+            }
+            ImportLine::Setting(ImportSetting::Layer) => {
+                let at = layers.iter().position(|layer| *layer == options.layer).unwrap_or(0);
+                let numbers: Vec<usize> = (0..layers.len()).collect();
+                options.layer.clone_from(&layers[next(&numbers, at, by)]);
+            }
+            ImportLine::Setting(ImportSetting::Invert) => options.invert ^= true,
+            ImportLine::Setting(ImportSetting::Trim) => options.trim ^= true,
+            ImportLine::Setting(ImportSetting::KeepOpen) => placing.keep_open ^= true,
+            ImportLine::Crawler => *crawler = next(&FirstCrawler::ALL.map(|(choice, _)| choice), *crawler, by),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(name: &str, lays: bool) -> ImportForm {
+        ImportForm::new(name.into(), DrawingImport::default(), lays)
+    }
+
+    #[test]
+    fn every_line_of_every_kind_says_something_and_can_be_changed() {
+        for (kind, _, endings) in DrawingKind::ALL {
+            for lays in [false, true] {
+                let lines = ImportLine::of(kind, lays);
+                assert!(lines.len() >= 7, "{kind:?}");
+                for line in lines {
+                    let mut form = form(&format!("a.{}", endings[0]), lays);
+                    assert!(!line.label().is_empty() && !line.help().is_empty());
+                    assert!(!form.value(line).is_empty(), "{line:?}");
+                    let before = form.import.clone();
+                    form.change_line(line, 1);
+                    // The layers of a map are unknown until it is read, and texts are typed.
+                    let is_still = line.is_text() || line == ImportLine::Setting(ImportSetting::Layer);
+                    assert_eq!(form.import == before, is_still, "{kind:?} {line:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_typed_coordinate_keeps_the_other() {
+        let mut form = form("a.png", false);
+        form.set_number(ImportLine::Place(Axis::X), Some(7));
+        assert_eq!(form.import.placing.at, Some(Point::new(7, 0)));
+        form.set_number(ImportLine::Place(Axis::X), None);
+        assert_eq!(form.import.placing.at, None, "to the middle again");
+        form.set_number(ImportLine::Side(Axis::Y), Some(90));
+        assert_eq!(form.import.placing.size.map(|size| size.y), Some(90));
     }
 }

@@ -139,7 +139,7 @@ pub(super) fn typed(state: &mut ImportState, editor: &mut Editor, key: &KeyEvent
     } else if let Some(number) = line.number(&form.import) {
         match form.settings.type_number(line.label(), number, key) {
             Some(Ok(value)) => {
-                line.set_number(form, value);
+                form.set_number(line, value);
                 true
             }
             Some(Err(why)) => {

@@ -4,6 +4,7 @@
 //! Lua runs on another thread: the browser requests rolls and draws those that have arrived. It covers the screen while
 //! it is open, and keeps its state while it is closed.
 
+mod areas;
 mod draw;
 mod library;
 mod list;
@@ -25,7 +26,7 @@ pub(super) use draw::draw;
 pub(super) use place::{ghost, place_at_cursor};
 pub(super) use texts::{paste, typed};
 
-use self::draw::BrowserAreas;
+use self::areas::BrowserAreas;
 use self::library::{ChosenMap, MapGroup, VaultLibrary};
 use self::place::VaultPlacing;
 use self::rolls::RolledMaps;

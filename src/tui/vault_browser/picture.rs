@@ -5,7 +5,7 @@ use ratatui::layout::{Margin, Position, Rect};
 use ratatui::style::Color;
 
 use super::BrowserState;
-use super::draw::BrowserAreas;
+use super::areas::BrowserAreas;
 use super::rolls::{describe_failure, grid};
 use crate::tui::commands::COMPARED;
 use crate::tui::editor::Editor;

@@ -6,10 +6,10 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget as _;
 
 use super::BrowserState;
-use super::draw::BrowserAreas;
-use super::draw::title;
+use super::areas::BrowserAreas;
 use crate::design::Severity;
 use crate::tui::editor::Editor;
+use crate::tui::widget::popup::block;
 use crate::tui::widget::text::{put, shortened, wrap};
 use crate::vault::lua::{LuaFailure, ResolveOutcome};
 
@@ -107,12 +107,12 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut 
     }
     let theme = editor.theme;
     let (Some(group), Some((_, map))) = (state.group(), state.selected) else {
-        title(theme, " Source ".into()).render(area, buf);
+        block(theme, false).title(" Source ").render(area, buf);
         return;
     };
     let file = group.library.file(map);
     let name = shortened(&file.name, usize::from(area.width.saturating_sub(4)));
-    title(theme, format!(" {name} ")).render(area, buf);
+    block(theme, false).title(format!(" {name} ")).render(area, buf);
     let inside = area.inner(Margin::new(1, 1));
     if inside.is_empty() {
         return;

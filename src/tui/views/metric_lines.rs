@@ -4,8 +4,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::metric_rows::{MetricRow, MetricRows};
-use super::metrics::MetricSection;
-use super::page::Link;
+use super::page::{Link, MetricSection};
 use crate::analysis::{Anomaly, AreaMetrics, DOMINANT, EnclosureCause, LayerKind, Metrics};
 use crate::background::MetricsReply;
 use crate::design::expect::AreaIndex;

@@ -4,8 +4,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::metrics::MetricSection;
-use super::page::{Link, ListRow};
+use super::page::{Link, ListRow, MetricSection};
 use crate::analysis::LayerKind;
 use crate::geometry::Point;
 use crate::text::thousands;

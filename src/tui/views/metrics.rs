@@ -9,31 +9,12 @@ use ratatui::text::Line;
 
 use super::metric_lines;
 use super::metric_rows::{self, MetricKey, MetricRow};
-use super::page::ListPage;
+use super::page::{ListPage, MetricSection};
 use crate::analysis::LayerKind;
 use crate::tui::editor::Editor;
 use crate::tui::metric_reports::LatestMetrics;
 use crate::tui::widget::list::ListState;
 use crate::tui::widget::text::wrapped;
-
-/// A section that can be expanded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) enum MetricSection {
-    /// The enclosed areas.
-    Enclosed,
-    /// The dead ends.
-    DeadEnds,
-    /// The junctions.
-    Junctions,
-    /// The corridor widths.
-    Widths,
-    /// The corridors along the outer wall.
-    Outer,
-    /// The generations' shares of the tiles.
-    Shares,
-    /// Rooms and vaults.
-    Grounds,
-}
 
 /// The state of the view.
 #[derive(Debug)]

@@ -7,7 +7,6 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::metrics::MetricSection;
 use crate::design::Place;
 use crate::geometry::Point;
 use crate::tui::editor::{Editor, Focus};
@@ -27,6 +26,25 @@ pub(super) enum Link {
     Entry(Place),
     /// The step of the history after this number of steps.
     Step(usize),
+}
+
+/// A section of the metrics that can be expanded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MetricSection {
+    /// The enclosed areas.
+    Enclosed,
+    /// The dead ends.
+    DeadEnds,
+    /// The junctions.
+    Junctions,
+    /// The corridor widths.
+    Widths,
+    /// The corridors along the outer wall.
+    Outer,
+    /// The generations' shares of the tiles.
+    Shares,
+    /// Rooms and vaults.
+    Grounds,
 }
 
 /// A line of a list.
