@@ -4,7 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::PanelsState;
-use super::field::{self, TypingTarget};
+use super::explanation;
+use super::typing::TypingTarget;
 use crate::design::{Constant, Entry, Field};
 use crate::tui::editor::Editor;
 use crate::tui::widget::list::{ListStep, VisibleRows};
@@ -13,7 +14,7 @@ use crate::tui::widget::list::{ListStep, VisibleRows};
 fn visible(panels: &PanelsState, area: Rect) -> VisibleRows {
     panels
         .constants
-        .visible(field::part(area, Constant::ALL.len())[0], Constant::ALL.len(), 0)
+        .visible(explanation::part(area, Constant::ALL.len())[0], Constant::ALL.len(), 0)
 }
 
 /// Returns the selected constant as the target of typing.
@@ -24,7 +25,7 @@ pub(super) fn target(panels: &PanelsState) -> TypingTarget {
 
 /// Returns the area of the selected field's explanation.
 pub(super) fn about_part(area: Rect) -> Rect {
-    field::part(area, Constant::ALL.len())[1]
+    explanation::part(area, Constant::ALL.len())[1]
 }
 
 /// Moves the selection.
@@ -59,5 +60,5 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
         );
     }
     visible.draw_scrollbar(editor.theme, buf);
-    field::about(editor, Entry::Constants, field(selected), about_part(area), buf);
+    explanation::about(editor, Entry::Constants, field(selected), about_part(area), buf);
 }

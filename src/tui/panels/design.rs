@@ -7,8 +7,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::PanelsState;
-use super::field::{self, TypingTarget};
 use super::line::draw_text;
+use super::typing::{self, TypingTarget};
 use crate::document::Document;
 use crate::storage::DesignFiles;
 use crate::tui::editor::{Editor, Focus};
@@ -191,7 +191,7 @@ fn draw_field(
         if selected { theme.accent() } else { theme.quiet() },
         buf,
     );
-    if let Some(typing) = field::typed_at(panels, target) {
+    if let Some(typing) = typing::typed_at(panels, target) {
         typing.draw(theme, after(row, LABEL_WIDTH), buf);
     } else {
         let style = if selected {
@@ -213,7 +213,7 @@ fn draw_notes(panels: &PanelsState, editor: &Editor, rows: &Rows, buf: &mut Buff
         theme.quiet()
     };
     draw_text("notes", 0, LABEL_WIDTH, rows.label, label, buf);
-    if let Some(typing) = field::typed_at(panels, TypingTarget::Notes) {
+    if let Some(typing) = typing::typed_at(panels, TypingTarget::Notes) {
         typing.draw_text(theme, rows.notes, buf);
     } else if notes.is_empty() {
         draw_text("—", 0, rows.notes.width, rows.notes, theme.quiet(), buf);

@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::blocks::{BAR_WIDTH, BlockLine};
-use super::field::{self, FieldEdit, TypingTarget};
+use super::typing::{self, FieldEdit, TypingTarget};
 use super::{PanelsState, move_by};
 use crate::analysis::Outcome;
 use crate::design::expect;
@@ -62,7 +62,8 @@ pub(super) fn edit(panels: &mut PanelsState, editor: &mut Editor) {
     if is_empty(editor) {
         update(panels, editor, EntryCommand::Add);
     } else {
-        field::begin(panels, editor);
+        let target = target(panels, editor);
+        typing::begin(panels, editor, target);
     }
 }
 
@@ -165,7 +166,7 @@ fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<BlockLine> {
         }
     };
     let all = &editor.document.design().expect.that;
-    let typing = |index: usize| field::typed_at(panels, TypingTarget::Expectation(index));
+    let typing = |index: usize| typing::typed_at(panels, TypingTarget::Expectation(index));
     for index in 0..=all.len() {
         if let Some(typing) = typing(index) {
             // The field draws the line itself.
@@ -239,7 +240,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
     }
     let draw = |i: usize, row: Rect, buf: &mut Buffer| {
         let (index, line) = &parts[i];
-        let typing = field::typed_at(panels, TypingTarget::Expectation(*index));
+        let typing = typing::typed_at(panels, TypingTarget::Expectation(*index));
         let is_typed = line.spans.last().is_some_and(|span| span.content == TYPED);
         match typing.filter(|_| is_typed) {
             Some(typing) => typing.draw(theme, after(row, SIGN - BAR_WIDTH), buf),

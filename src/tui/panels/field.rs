@@ -1,86 +1,18 @@
-//! The field under a panel's cursor: typing a value, stepping it, rejecting invalid values, and explaining the field.
+//! The field under a panel's cursor: typing a value, stepping it, and rejecting invalid values.
 //!
 //! All panels edit through this module, so that every field behaves alike and every edit has a name.
 
-use crossterm::event::KeyEvent;
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Borders, Paragraph, Widget, Wrap};
+use crossterm::event::{KeyCode, KeyEvent};
 
-use super::slider::Slider;
-use super::{PanelsState, constants, design, expect, rooms, stats, task, variation};
-use crate::design::{Design, Entry, Field, FieldInfo, Parameter, Place, VaultText};
-use crate::engine::{EffectAnalysis, NoEffectReason};
+use super::stats::{task, variation};
+use super::typing::{self, FieldEdit, TypingTarget};
+use super::{PanelsState, constants, design, expect, rooms, stats};
+use crate::design::{Design, Entry, FieldInfo, Parameter, VaultText};
 use crate::text::thousands;
-use crate::tui::editor::{Editor, Focus};
+use crate::tui::editor::Editor;
 use crate::tui::tabs::Panel;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::wording;
-
-/// Rows from which the explanation of a field has room for more than the first half of a reason.
-const LONG_REASONS_FROM: u16 = 7;
-
-/// A target of typing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TypingTarget {
-    /// A parameter of an entry.
-    Number(Entry, Parameter),
-    /// A text of an entry.
-    Word(Entry, VaultText),
-    /// The design's name.
-    Name,
-    /// The design's notes.
-    Notes,
-    /// The seed.
-    Seed,
-    /// The number of the variation being tried.
-    Roll,
-    /// A rule that replaces values.
-    Rule,
-    /// An expectation, or a new one after the last.
-    Expectation(usize),
-}
-
-impl TypingTarget {
-    /// Returns the target for a field of an entry.
-    pub(super) const fn field(entry: Entry, field: Field) -> Self {
-        match field {
-            Field::Number(parameter) => Self::Number(entry, parameter),
-            Field::Text(text) => Self::Word(entry, text),
-        }
-    }
-
-    const fn kind(self) -> TextKind {
-        match self {
-            Self::Number(..) | Self::Seed | Self::Roll => TextKind::Number,
-            Self::Name | Self::Word(..) | Self::Rule | Self::Expectation(_) => TextKind::Line,
-            Self::Notes => TextKind::Text,
-        }
-    }
-
-    /// Returns the present value as text; `None` if the entry is gone or the target has no value in the design.
-    fn value(self, design: &Design) -> Option<String> {
-        match self {
-            Self::Number(entry, parameter) => design.get(entry, parameter).map(|value| value.to_string()),
-            Self::Word(entry, text) => design.text(entry, text).map(str::to_owned),
-            Self::Name => Some(design.name.clone()),
-            Self::Notes => Some(design.notes.clone()),
-            Self::Seed => Some(design.seed.to_string()),
-            Self::Expectation(index) => design.expect.that.get(index).cloned(),
-            Self::Roll | Self::Rule => None,
-        }
-    }
-}
-
-/// A value being typed, and its target.
-#[derive(Debug, Clone)]
-pub(super) struct FieldEdit {
-    /// The target of the text.
-    pub target: TypingTarget,
-    /// The text being typed.
-    pub typing: TextField,
-}
 
 /// Returns the target under the cursor of the panel shown.
 pub(super) fn target(panels: &PanelsState, editor: &Editor) -> Option<TypingTarget> {
@@ -95,19 +27,10 @@ pub(super) fn target(panels: &PanelsState, editor: &Editor) -> Option<TypingTarg
     }
 }
 
-/// Returns the text being typed at a target, if any.
-pub(super) fn typed_at(panels: &PanelsState, target: TypingTarget) -> Option<&TextField> {
-    let editing = panels.editing.as_ref()?;
-    (editing.target == target).then_some(&editing.typing)
-}
-
 /// Starts typing at the cursor, with the present value.
 pub(super) fn begin(panels: &mut PanelsState, editor: &Editor) {
-    if let Some(target) = target(panels, editor)
-        && let Some(text) = target.value(editor.document.design())
-    {
-        let typing = TextField::new(target.kind(), text);
-        panels.editing = Some(FieldEdit { target, typing });
+    if let Some(target) = target(panels, editor) {
+        typing::begin(panels, editor, target);
     }
 }
 
@@ -116,7 +39,7 @@ pub(super) fn begin_with(panels: &mut PanelsState, editor: &Editor, key: &KeyEve
     if panels.copying {
         return false;
     }
-    let digit = matches!(key.code, crossterm::event::KeyCode::Char('0'..='9'));
+    let digit = matches!(key.code, KeyCode::Char('0'..='9'));
     let Some(target) = target(panels, editor).filter(|target| digit && target.kind() == TextKind::Number) else {
         return false;
     };
@@ -349,115 +272,6 @@ fn set_name(editor: &mut Editor, name: String) {
         )
     };
     editor.edit_in(None, title, |design| design.name = name);
-}
-
-/// Splits a panel's inside into its list and the explanation of the selected field: at the bottom, or one blank line
-/// below the last of `rows` if they leave room.
-pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
-    let about = match area.height {
-        30.. => 8,
-        22.. => 7,
-        16.. => 5,
-        11.. => 4,
-        7.. => 2,
-        _ => 0,
-    };
-    let list = (area.height - about).min(u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(1));
-    let [list, about, _] =
-        Layout::vertical([Constraint::Length(list), Constraint::Length(about), Constraint::Min(0)]).areas(area);
-    [list, about]
-}
-
-/// Returns the line of the slider within a field's explanation; `None` if that has fewer than four rows.
-pub(super) fn slider_line(about: Rect) -> Option<Rect> {
-    (about.height >= 4).then(|| Rect::new(about.x, about.y + 1, about.width, 1))
-}
-
-/// Draws the explanation of a field: its name, range and default in a rule, its slider, the meaning of its value, why
-/// it has no effect if it has none, and the meaning of the field.
-pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf: &mut Buffer) {
-    let parameter = match field {
-        Field::Number(parameter) => parameter,
-        Field::Text(text) => {
-            let lines = vec![Line::styled(text.meaning(), editor.theme.quiet())];
-            explain(editor, text.key(), "", lines, area, buf);
-            return;
-        }
-    };
-    let info = parameter.info();
-    let theme = editor.theme;
-    let design = editor.document.design();
-    let mut lines = Vec::new();
-    if let Some(words) = wording::meaning(design, entry, parameter) {
-        lines.push(Line::styled(words, theme.text()));
-    }
-    if let Some(idle) = EffectAnalysis::new(design, editor.options).of(entry, parameter) {
-        // The meaning of the field must be visible as well: where there is little room, the reason is shortened.
-        let why = match idle.why().split_once(": ") {
-            Some((brief, _)) if area.height < LONG_REASONS_FROM => brief,
-            _ => idle.why(),
-        };
-        let said = match &idle {
-            NoEffectReason::Whole(_) => format!("no effect now: {why}"),
-            NoEffectReason::Raised(used, _) => format!("counts as {used}: {why}"),
-        };
-        lines.push(Line::styled(said, theme.warning()));
-    }
-    let problem = editor
-        .document
-        .diagnostics()
-        .find(|d| d.place == Some(Place::field(entry, parameter)));
-    lines.extend(problem.map(|problem| Line::styled(problem.message.as_str(), theme.warning())));
-    let mut meaning = Line::styled(info.meaning, theme.quiet());
-    // As much as fits beside the name; the range comes before its unit and the default.
-    let default = format!(", default {}", info.default);
-    let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
-    let long = format!("{short} {}", info.unit).trim_end().to_owned();
-    let room = usize::from(area.width).saturating_sub(info.name.len() + 4);
-    let remarks = [format!("{long}{default}"), format!("{short}{default}"), long, short];
-    let remark = remarks.iter().find(|remark| remark.chars().count() <= room);
-    let remark = remark.map_or("", String::as_str);
-    if !remark.contains(&default) {
-        meaning.push_span(Span::styled(format!("; default {}", info.default), theme.quiet()));
-    }
-    lines.push(meaning);
-    let slider = Slider::of(design, entry, parameter).zip(slider_line(area));
-    let below = match &slider {
-        Some(_) => Rect::new(area.x, area.y + 2, area.width, area.height - 2),
-        None => Rect::new(
-            area.x,
-            area.y + area.height.min(1),
-            area.width,
-            area.height.saturating_sub(1),
-        ),
-    };
-    explain(editor, info.name, remark, Vec::new(), area, buf);
-    Paragraph::new(lines).wrap(Wrap { trim: true }).render(below, buf);
-    if let Some((slider, line)) = slider {
-        slider.draw(theme, line, buf);
-    }
-}
-
-/// Draws a rule with a name and a remark, and lines below it.
-pub(super) fn explain(editor: &Editor, name: &str, remark: &str, lines: Vec<Line>, area: Rect, buf: &mut Buffer) {
-    if area.is_empty() {
-        return;
-    }
-    let theme = editor.theme;
-    let focused = editor.focus == Focus::Panel;
-    let mut block = Block::new()
-        .borders(Borders::TOP)
-        .border_style(theme.border(false))
-        .title(Line::styled(
-            format!("{name} "),
-            if focused { theme.heading() } else { theme.text() },
-        ));
-    if !remark.is_empty() {
-        block = block.title(Line::styled(format!(" {remark}"), theme.quiet()).right_aligned());
-    }
-    let inside = block.inner(area);
-    block.render(area, buf);
-    Paragraph::new(lines).wrap(Wrap { trim: true }).render(inside, buf);
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::PanelsState;
-use super::field::{self, TypingTarget};
 use super::slider::Slider;
+use super::typing::{self, TypingTarget};
 use crate::design::{Entry, Field, FieldInfo, RoomField, VaultText};
 use crate::engine::EffectAnalysis;
 use crate::text::thousands;
@@ -48,7 +48,7 @@ fn word(
     let name = if selected { theme.accent() } else { theme.quiet() };
     draw_text(word.key(), indent, SHORT_NAME_WIDTH + 1, area, name, buf);
     let column = indent + SHORT_NAME_WIDTH + 2;
-    if let Some(typing) = field::typed_at(panels, TypingTarget::Word(entry, word)) {
+    if let Some(typing) = typing::typed_at(panels, TypingTarget::Word(entry, word)) {
         typing.draw(theme, cut(area, column, area.width), buf);
         return;
     }
@@ -98,7 +98,7 @@ pub(super) fn field(
     let name = if selected { theme.accent() } else { theme.quiet() };
     draw_text(info.name, indent, name_width.saturating_sub(1), area, name, buf);
     let cell = cut(area, indent + name_width, VALUE_WIDTH);
-    if let Some(typing) = field::typed_at(panels, TypingTarget::Number(entry, parameter)) {
+    if let Some(typing) = typing::typed_at(panels, TypingTarget::Number(entry, parameter)) {
         let width = (typing.text().len() as u16 + 1).min(cell.width);
         typing.draw(theme, Rect::new(cell.right() - width, cell.y, width, 1), buf);
     } else {

@@ -7,6 +7,7 @@ mod blocks;
 mod constants;
 mod design;
 mod expect;
+mod explanation;
 mod field;
 mod line;
 mod problems;
@@ -14,10 +15,9 @@ mod rooms;
 mod slide;
 mod slider;
 mod stats;
-mod task;
 #[cfg(test)]
 mod tests;
-mod variation;
+mod typing;
 
 use std::sync::Arc;
 
@@ -28,9 +28,11 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
 use self::blocks::BlocksState;
-use self::field::{FieldEdit, TypingTarget};
 pub(super) use self::slide::{frame, ranged, track};
-pub(super) use self::variation::varied_design;
+use self::stats::task;
+use self::stats::variation;
+pub(super) use self::stats::variation::varied_design;
+use self::typing::{FieldEdit, TypingTarget};
 use super::buttons;
 use super::editor::{Editor, Focus};
 use super::metric_reports::{ExpectationReport, ExpectationState};

@@ -5,9 +5,9 @@
 
 use ratatui::layout::{Position, Rect};
 
-use super::field::{self, TypingTarget};
 use super::slider::Slider;
-use super::{PanelsState, constants, rooms, stats};
+use super::typing::TypingTarget;
+use super::{PanelsState, constants, explanation, field, rooms, stats};
 use crate::design::{Entry, Parameter};
 use crate::document::EditGroup;
 use crate::tui::editor::{Editor, SliderRange};
@@ -38,7 +38,7 @@ fn shown(panels: &PanelsState, editor: &Editor) -> Option<(Entry, Parameter, Sli
         Panel::Design | Panel::Problems | Panel::Expect => return None,
     };
     let slider = Slider::of(editor.document.design(), entry, parameter)?;
-    Some((entry, parameter, slider, field::slider_line(about)?))
+    Some((entry, parameter, slider, explanation::slider_line(about)?))
 }
 
 /// Returns the number selected in the panel shown, if it has a range.

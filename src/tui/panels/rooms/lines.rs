@@ -9,7 +9,7 @@ use super::{list_part, selected, visible};
 use crate::design::{Design, Entry, List, OuterWall, RoomField, style};
 use crate::engine::EffectAnalysis;
 use crate::tui::editor::{Editor, Focus};
-use crate::tui::panels::field;
+use crate::tui::panels::explanation;
 use crate::tui::panels::line::{draw_text, heading};
 use crate::tui::panels::{PanelsState, line};
 use crate::tui::wording;
@@ -183,11 +183,11 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
     let theme = editor.theme;
     match (item, detail) {
         (OutlineItem::Entry(entry @ Entry::Protuberances), _) => {
-            field::about(editor, entry, OuterWall::Protuberances.into(), area, buf);
+            explanation::about(editor, entry, OuterWall::Protuberances.into(), area, buf);
         }
         (OutlineItem::Entry(entry), Some(detail)) => match outline::detail(entry, detail) {
             None => {}
-            Some(Detail::Field(field)) => field::about(editor, entry, field, area, buf),
+            Some(Detail::Field(field)) => explanation::about(editor, entry, field, area, buf),
             Some(Detail::Switch(index)) => {
                 let (bit, name) = style::SWITCHES[index];
                 let design = editor.document.design();
@@ -211,7 +211,7 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
                 }
                 let counted = format!("counts {bit} in the style, which is {value}");
                 lines.push(Line::styled(counted, theme.quiet()));
-                field::explain(
+                explanation::explain(
                     editor,
                     &format!("style · {}", entry.label()),
                     if bit == style::WALLS {
@@ -226,7 +226,7 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
             }
         },
         (OutlineItem::Entry(entry), None) => {
-            field::explain(
+            explanation::explain(
                 editor,
                 &entry.label(),
                 "",
@@ -237,7 +237,7 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
         }
         (OutlineItem::List(list), None) => {
             let text = Line::styled(description(list.entry(0)), theme.quiet());
-            field::explain(editor, plural(list), "", vec![text], area, buf);
+            explanation::explain(editor, plural(list), "", vec![text], area, buf);
         }
         (OutlineItem::List(_), Some(_)) => {}
     }

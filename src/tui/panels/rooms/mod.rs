@@ -11,8 +11,8 @@ use ratatui::layout::{Position, Rect};
 pub(super) use lines::draw;
 
 use self::outline::{Detail, Outline, OutlineItem, OutlineRow};
-use super::field::{self, TypingTarget};
-use super::{PanelsState, move_by};
+use super::typing::{self, TypingTarget};
+use super::{PanelsState, explanation, move_by};
 use crate::design::{Design, Entry, Field, List, OuterWall, Room, style};
 use crate::geometry::Point;
 use crate::tui::commands::{Action, EntryCommand, PanelCommand};
@@ -103,7 +103,7 @@ pub(super) fn select(panels: &mut PanelsState, entry: Entry, field: Option<Field
 
 /// Splits the panel into the list and the explanation of the selection, which stays at the bottom.
 fn list_part(area: Rect) -> [Rect; 2] {
-    field::part(area, usize::from(area.height))
+    explanation::part(area, usize::from(area.height))
 }
 
 /// Returns the area of the selection's explanation.
@@ -201,7 +201,11 @@ pub(super) fn enter(panels: &mut PanelsState, editor: &mut Editor) {
     match selected(panels, editor) {
         (OutlineItem::List(list), _) => say_how_to_add(editor, list),
         (item, None) if outline::details(item) > 0 => panels.rooms.detail = Some(0),
-        _ => field::begin(panels, editor),
+        _ => {
+            if let Some(target) = target(panels, editor) {
+                typing::begin(panels, editor, target);
+            }
+        }
     }
 }
 

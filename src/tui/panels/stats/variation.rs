@@ -14,8 +14,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget as _, Wrap};
 
-use super::field::{self, TypingTarget};
-use super::{PanelsState, stats};
+use super::selection;
 use crate::design::{Character, Design, Entry, GENERATIONS, Stat, ValidDesign};
 use crate::engine::random::{Key, Stream};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
@@ -23,6 +22,8 @@ use crate::tui::buttons;
 use crate::tui::commands::VariationCommand;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
+use crate::tui::panels::typing::{self, TypingTarget};
+use crate::tui::panels::{self, PanelsState, explanation};
 
 /// The bounds to choose from, in percent of a value.
 const AMOUNTS: [i32; 5] = [5, 10, 25, 50, 100];
@@ -32,7 +33,7 @@ const NUMBERS: u32 = 100_000;
 
 /// A variation being tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Variation {
+pub(in crate::tui::panels) struct Variation {
     /// The number of the variation among all within the bound.
     pub number: u32,
     /// Index of the bound in [`AMOUNTS`].
@@ -65,7 +66,7 @@ impl Variation {
     }
 
     /// Returns the varied character of a design.
-    pub(super) fn of(&self, design: &Design, options: Options) -> Character {
+    pub(in crate::tui::panels) fn of(&self, design: &Design, options: Options) -> Character {
         let idle = EffectAnalysis::new(design, options);
         let mut character = design.character.clone();
         for generation in self.generations.clone() {
@@ -94,8 +95,8 @@ impl Variation {
 }
 
 /// Carries out a command.
-pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: VariationCommand) {
-    let here = stats::generation(panels);
+pub(in crate::tui::panels) fn update(panels: &mut PanelsState, editor: &mut Editor, command: VariationCommand) {
+    let here = selection::generation(panels);
     let Some(variation) = &mut panels.variation else {
         if command != VariationCommand::Roll {
             return;
@@ -118,7 +119,7 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Var
             }
         }
         VariationCommand::Amount(by) => {
-            variation.amount = super::move_by(variation.amount, by, AMOUNTS.len());
+            variation.amount = panels::move_by(variation.amount, by, AMOUNTS.len());
         }
         VariationCommand::Generations => {
             let last = GENERATIONS - 1;
@@ -148,7 +149,7 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Var
 }
 
 /// Sets the number of the variation being tried.
-pub(super) fn set_number(panels: &mut PanelsState, number: u32) {
+pub(in crate::tui::panels) fn set_number(panels: &mut PanelsState, number: u32) {
     if let Some(variation) = &mut panels.variation {
         variation.number = number;
     }
@@ -176,7 +177,13 @@ pub(in crate::tui) fn varied_design(panels: &PanelsState, editor: &Editor) -> Op
 }
 
 /// Draws the description of the variation and its buttons.
-pub(super) fn draw(panels: &PanelsState, editor: &Editor, variation: &Variation, area: Rect, buf: &mut Buffer) {
+pub(in crate::tui::panels) fn draw(
+    panels: &PanelsState,
+    editor: &Editor,
+    variation: &Variation,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     let theme = editor.theme;
     let design = editor.document.design();
     let varied = variation.of(design, editor.options);
@@ -189,7 +196,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, variation: &Variation,
     });
     let values = changes.count();
     let remark = format!("{} ±{} %", variation.generations_text(), variation.percent());
-    field::explain(editor, "variation", &remark, Vec::new(), area, buf);
+    explanation::explain(editor, "variation", &remark, Vec::new(), area, buf);
     let [below, keys] = buttons::part(editor, Context::Varying, area);
     let values = if values == 1 {
         "1 value differs".into()
@@ -197,7 +204,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, variation: &Variation,
         format!("{values} values differ")
     };
     let label = Span::styled("number ", theme.quiet());
-    if let Some(typing) = field::typed_at(panels, TypingTarget::Roll) {
+    if let Some(typing) = typing::typed_at(panels, TypingTarget::Roll) {
         let [label_area, typed] = Layout::horizontal([Constraint::Length(7), Constraint::Max(12)]).areas(Rect {
             height: below.height.min(1),
             ..below

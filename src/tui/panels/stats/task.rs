@@ -6,14 +6,15 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Widget as _, Wrap};
 
-use super::field::{self, TypingTarget};
-use super::{PanelsState, stats, variation};
+use super::{selection, variation};
 use crate::design::{Character, Entry, GENERATIONS, ReplacedValue, Rule};
 use crate::text::counted;
 use crate::tui::buttons;
 use crate::tui::commands::{Action, CopyTo};
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
+use crate::tui::panels::typing::{self, TypingTarget};
+use crate::tui::panels::{PanelsState, explanation};
 use crate::tui::tabs::Panel;
 
 /// The task under way.
@@ -27,7 +28,7 @@ enum PanelTask {
 fn task(panels: &PanelsState, editor: &Editor) -> Option<PanelTask> {
     if editor.panel != Panel::Stats {
         None
-    } else if field::typed_at(panels, TypingTarget::Rule).is_some() {
+    } else if typing::typed_at(panels, TypingTarget::Rule).is_some() {
         Some(PanelTask::Replacing)
     } else if panels.copying {
         Some(PanelTask::Copying)
@@ -37,7 +38,7 @@ fn task(panels: &PanelsState, editor: &Editor) -> Option<PanelTask> {
 }
 
 /// Returns the context of the task under way in the panel shown.
-pub(super) fn context(panels: &PanelsState, editor: &Editor) -> Option<Context> {
+pub(in crate::tui::panels) fn context(panels: &PanelsState, editor: &Editor) -> Option<Context> {
     match task(panels, editor)? {
         PanelTask::Copying => Some(Context::Copying),
         PanelTask::Replacing => Some(Context::Typing),
@@ -46,14 +47,14 @@ pub(super) fn context(panels: &PanelsState, editor: &Editor) -> Option<Context> 
 }
 
 /// Shows and focuses the stats panel, where tasks are shown.
-pub(super) fn show(editor: &mut Editor) {
+pub(in crate::tui::panels) fn show(editor: &mut Editor) {
     editor.act(Action::FocusPanel(Panel::Stats));
 }
 
 /// Copies the selected generation.
-pub(super) fn copy(panels: &mut PanelsState, editor: &mut Editor, to: CopyTo) {
+pub(in crate::tui::panels) fn copy(panels: &mut PanelsState, editor: &mut Editor, to: CopyTo) {
     panels.copying = false;
-    let from = stats::generation(panels);
+    let from = selection::generation(panels);
     let last = GENERATIONS - 1;
     let (chosen, name) = match to {
         CopyTo::All => (0..=last, "all others".to_owned()),
@@ -77,7 +78,7 @@ pub(super) fn copy(panels: &mut PanelsState, editor: &mut Editor, to: CopyTo) {
 
 /// Returns the values that the rule being typed changes, or what is wrong with it; `None` if no rule is typed.
 fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<ReplacedValue>, String>> {
-    let typing = field::typed_at(panels, TypingTarget::Rule)?;
+    let typing = typing::typed_at(panels, TypingTarget::Rule)?;
     let rule = Rule::read(typing.text()).map_err(|error| error.to_string());
     Some(rule.and_then(|rule| rule.replaced(editor.document.design())))
 }
@@ -87,7 +88,7 @@ fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<Replac
 /// # Errors
 ///
 /// When the rule is invalid, leaves a range or changes nothing.
-pub(super) fn replace(editor: &mut Editor, rule: &str) -> Result<(), String> {
+pub(in crate::tui::panels) fn replace(editor: &mut Editor, rule: &str) -> Result<(), String> {
     let parsed = Rule::read(rule).map_err(|error| error.to_string())?;
     let replaced = parsed.replaced(editor.document.design())?;
     if replaced.is_empty() {
@@ -107,7 +108,7 @@ fn values(number: usize) -> String {
 }
 
 /// Returns the character as it would become, while a rule is typed or a variation tried.
-pub(super) fn preview(panels: &PanelsState, editor: &Editor) -> Option<Character> {
+pub(in crate::tui::panels) fn preview(panels: &PanelsState, editor: &Editor) -> Option<Character> {
     match task(panels, editor)? {
         PanelTask::Copying => None,
         PanelTask::Varying => {
@@ -126,7 +127,7 @@ pub(super) fn preview(panels: &PanelsState, editor: &Editor) -> Option<Character
 }
 
 /// Carries out the action of the button at a position, and returns whether there is one.
-pub(super) fn click(panels: &PanelsState, editor: &mut Editor, about: Rect, at: Position) -> bool {
+pub(in crate::tui::panels) fn click(panels: &PanelsState, editor: &mut Editor, about: Rect, at: Position) -> bool {
     let Some(context) = context(panels, editor) else {
         return false;
     };
@@ -139,7 +140,7 @@ pub(super) fn click(panels: &PanelsState, editor: &mut Editor, about: Rect, at: 
 }
 
 /// Draws the task under way below the table; returns false if there is none.
-pub(super) fn draw(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffer) -> bool {
+pub(in crate::tui::panels) fn draw(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffer) -> bool {
     let theme = editor.theme;
     match task(panels, editor) {
         None => return false,
@@ -149,8 +150,8 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut
             }
         }
         Some(PanelTask::Copying) => {
-            let from = stats::generation(panels);
-            field::explain(editor, &format!("copy generation {from}"), "", Vec::new(), about, buf);
+            let from = selection::generation(panels);
+            explanation::explain(editor, &format!("copy generation {from}"), "", Vec::new(), about, buf);
             let [text, keys] = buttons::part(editor, Context::Copying, about);
             let line = Line::styled(format!("All parameters of generation {from} go to"), theme.quiet());
             Paragraph::new(line).wrap(Wrap { trim: true }).render(text, buf);
@@ -163,7 +164,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut
 
 fn draw_rule(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
-    let (Some(typing), Some(outcome)) = (field::typed_at(panels, TypingTarget::Rule), typed_rule(panels, editor))
+    let (Some(typing), Some(outcome)) = (typing::typed_at(panels, TypingTarget::Rule), typed_rule(panels, editor))
     else {
         return;
     };
@@ -192,7 +193,7 @@ fn draw_rule(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffe
             )
         }
     };
-    field::explain(editor, "search and replace", &remark, Vec::new(), about, buf);
+    explanation::explain(editor, "search and replace", &remark, Vec::new(), about, buf);
     let [text, keys] = buttons::part(editor, Context::Typing, about);
     let row = Rect {
         height: text.height.min(1),

@@ -3,18 +3,23 @@
 //! Generations are columns, parameters are rows; the table scrolls. The meaning of the selected parameter is shown
 //! below.
 
+mod selection;
+pub(super) mod task;
+pub(super) mod variation;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::field::{self, TypingTarget};
-use super::{PanelsState, line, task};
+pub(super) use self::selection::{StatsState, target};
+use super::typing::{self, TypingTarget};
+use super::{PanelsState, explanation, line};
 use crate::design::{Character, Entry, GENERATIONS, Stat};
 use crate::engine::EffectAnalysis;
 use crate::tui::buttons;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
-use crate::tui::widget::list::{ListState, ListStep, VisibleRows};
+use crate::tui::widget::list::{ListStep, VisibleRows};
 
 /// Width of the longest name, and of shortened names where columns are scarce.
 const NAME_WIDTH: u16 = 17;
@@ -28,40 +33,6 @@ const CELL_WIDTH: u16 = 4;
 
 /// Rows of the table: one for headings, one for each parameter.
 const ROWS: usize = 1 + Stat::ALL.len();
-
-/// The selection of the table: the rows are those of [`Stat::ALL`], the columns are the generations.
-#[derive(Debug, Default)]
-pub(super) struct StatsState {
-    rows: ListState,
-    columns: ListState,
-}
-
-impl StatsState {
-    /// Selects a field.
-    pub(super) const fn select(&mut self, generation: usize, row: usize) {
-        self.columns.select_row(generation);
-        self.rows.select_row(row);
-    }
-
-    fn generation(&self) -> usize {
-        self.columns.selected(GENERATIONS)
-    }
-
-    fn stat(&self) -> Stat {
-        Stat::ALL[self.rows.selected(Stat::ALL.len())]
-    }
-}
-
-/// Returns the field under the cursor.
-pub(super) fn target(panels: &PanelsState) -> TypingTarget {
-    let state = &panels.stats;
-    TypingTarget::Number(Entry::Generation(state.generation()), state.stat().into())
-}
-
-/// Returns the generation under the cursor.
-pub(super) fn generation(panels: &PanelsState) -> usize {
-    panels.stats.generation()
-}
 
 /// The areas of the table's parts.
 struct Table {
@@ -79,7 +50,7 @@ struct Table {
 impl Table {
     fn new(panels: &PanelsState, editor: &Editor, area: Rect) -> Self {
         let state = &panels.stats;
-        let [list, _] = field::part(area, ROWS);
+        let [list, _] = explanation::part(area, ROWS);
         let cell_width = cell_width(panels, editor);
         let enough = NAME_WIDTH + cell_width * ENOUGH;
         let name_width = if list.width >= enough {
@@ -142,7 +113,7 @@ fn cell_width(panels: &PanelsState, editor: &Editor) -> u16 {
     let digits = values.map(|value| value.to_string().len()).max().unwrap_or(0);
     let typed = match target(panels) {
         target if editor.panel == super::Panel::Stats => {
-            field::typed_at(panels, target).map_or(0, |typing| typing.text().len() + 1)
+            typing::typed_at(panels, target).map_or(0, |typing| typing.text().len() + 1)
         }
         _ => 0,
     };
@@ -151,7 +122,7 @@ fn cell_width(panels: &PanelsState, editor: &Editor) -> u16 {
 
 /// Returns the area of the selected field's explanation.
 pub(super) fn about_part(area: Rect) -> Rect {
-    field::part(area, ROWS)[1]
+    explanation::part(area, ROWS)[1]
 }
 
 /// Returns the area below the explanation, for buttons.
@@ -204,7 +175,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
     let state = &panels.stats;
     if !task::draw(panels, editor, about_part(area), buf) {
         let entry = Entry::Generation(state.generation());
-        field::about(editor, entry, state.stat().into(), about_part(area), buf);
+        explanation::about(editor, entry, state.stat().into(), about_part(area), buf);
         buttons::of(editor, Context::Panels, rest_part(area)).draw(buf);
     }
 }
@@ -279,7 +250,7 @@ fn draw_row(
         };
         let right = table.cells.x + (column + 1) * table.cell_width;
         let selected = (generation, stat) == (state.generation(), state.stat());
-        if let Some(typing) = field::typed_at(panels, TypingTarget::Number(entry, stat.into())) {
+        if let Some(typing) = typing::typed_at(panels, TypingTarget::Number(entry, stat.into())) {
             let width = (typing.text().len() as u16 + 1).min(table.cell_width);
             typing.draw(theme, Rect::new(right - width, row, width, 1), buf);
             continue;

@@ -1,0 +1,125 @@
+//! The explanation of the selected field, below the list of a panel.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Paragraph, Widget, Wrap};
+
+use super::slider::Slider;
+use crate::design::{Entry, Field, Place};
+use crate::engine::{EffectAnalysis, NoEffectReason};
+use crate::text::thousands;
+use crate::tui::editor::{Editor, Focus};
+use crate::tui::wording;
+
+/// Rows from which the explanation of a field has room for more than the first half of a reason.
+const LONG_REASONS_FROM: u16 = 7;
+
+/// Splits a panel's inside into its list and the explanation of the selected field: at the bottom, or one blank line
+/// below the last of `rows` if they leave room.
+pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
+    let about = match area.height {
+        30.. => 8,
+        22.. => 7,
+        16.. => 5,
+        11.. => 4,
+        7.. => 2,
+        _ => 0,
+    };
+    let list = (area.height - about).min(u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(1));
+    let [list, about, _] =
+        Layout::vertical([Constraint::Length(list), Constraint::Length(about), Constraint::Min(0)]).areas(area);
+    [list, about]
+}
+
+/// Returns the line of the slider within a field's explanation; `None` if that has fewer than four rows.
+pub(super) fn slider_line(about: Rect) -> Option<Rect> {
+    (about.height >= 4).then(|| Rect::new(about.x, about.y + 1, about.width, 1))
+}
+
+/// Draws the explanation of a field: its name, range and default in a rule, its slider, the meaning of its value, why
+/// it has no effect if it has none, and the meaning of the field.
+pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf: &mut Buffer) {
+    let parameter = match field {
+        Field::Number(parameter) => parameter,
+        Field::Text(text) => {
+            let lines = vec![Line::styled(text.meaning(), editor.theme.quiet())];
+            explain(editor, text.key(), "", lines, area, buf);
+            return;
+        }
+    };
+    let info = parameter.info();
+    let theme = editor.theme;
+    let design = editor.document.design();
+    let mut lines = Vec::new();
+    if let Some(words) = wording::meaning(design, entry, parameter) {
+        lines.push(Line::styled(words, theme.text()));
+    }
+    if let Some(idle) = EffectAnalysis::new(design, editor.options).of(entry, parameter) {
+        // The meaning of the field must be visible as well: where there is little room, the reason is shortened.
+        let why = match idle.why().split_once(": ") {
+            Some((brief, _)) if area.height < LONG_REASONS_FROM => brief,
+            _ => idle.why(),
+        };
+        let said = match &idle {
+            NoEffectReason::Whole(_) => format!("no effect now: {why}"),
+            NoEffectReason::Raised(used, _) => format!("counts as {used}: {why}"),
+        };
+        lines.push(Line::styled(said, theme.warning()));
+    }
+    let problem = editor
+        .document
+        .diagnostics()
+        .find(|d| d.place == Some(Place::field(entry, parameter)));
+    lines.extend(problem.map(|problem| Line::styled(problem.message.as_str(), theme.warning())));
+    let mut meaning = Line::styled(info.meaning, theme.quiet());
+    // As much as fits beside the name; the range comes before its unit and the default.
+    let default = format!(", default {}", info.default);
+    let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
+    let long = format!("{short} {}", info.unit).trim_end().to_owned();
+    let room = usize::from(area.width).saturating_sub(info.name.len() + 4);
+    let remarks = [format!("{long}{default}"), format!("{short}{default}"), long, short];
+    let remark = remarks.iter().find(|remark| remark.chars().count() <= room);
+    let remark = remark.map_or("", String::as_str);
+    if !remark.contains(&default) {
+        meaning.push_span(Span::styled(format!("; default {}", info.default), theme.quiet()));
+    }
+    lines.push(meaning);
+    let slider = Slider::of(design, entry, parameter).zip(slider_line(area));
+    let below = match &slider {
+        Some(_) => Rect::new(area.x, area.y + 2, area.width, area.height - 2),
+        None => Rect::new(
+            area.x,
+            area.y + area.height.min(1),
+            area.width,
+            area.height.saturating_sub(1),
+        ),
+    };
+    explain(editor, info.name, remark, Vec::new(), area, buf);
+    Paragraph::new(lines).wrap(Wrap { trim: true }).render(below, buf);
+    if let Some((slider, line)) = slider {
+        slider.draw(theme, line, buf);
+    }
+}
+
+/// Draws a rule with a name and a remark, and lines below it.
+pub(super) fn explain(editor: &Editor, name: &str, remark: &str, lines: Vec<Line>, area: Rect, buf: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
+    let theme = editor.theme;
+    let focused = editor.focus == Focus::Panel;
+    let mut block = Block::new()
+        .borders(Borders::TOP)
+        .border_style(theme.border(false))
+        .title(Line::styled(
+            format!("{name} "),
+            if focused { theme.heading() } else { theme.text() },
+        ));
+    if !remark.is_empty() {
+        block = block.title(Line::styled(format!(" {remark}"), theme.quiet()).right_aligned());
+    }
+    let inside = block.inner(area);
+    block.render(area, buf);
+    Paragraph::new(lines).wrap(Wrap { trim: true }).render(inside, buf);
+}
