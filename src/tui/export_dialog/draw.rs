@@ -3,6 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::text::Span;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::areas::{ExportAreas, HEIGHT, LIST, NARROW_LIST, WIDTH};
 use super::form::{ExportChoice, ExportFocus, ExportForm, ExportRow};
@@ -13,7 +15,8 @@ use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
 use crate::tui::widget::form::{draw_field, draw_setting};
 use crate::tui::widget::layout::with_head;
-use crate::tui::widget::popup::{after, popup};
+use crate::tui::widget::popup::popup;
+use crate::tui::widget::table;
 use crate::tui::widget::text::{put, put_wrapped, rule, shortened};
 
 /// Columns of the path labels.
@@ -55,39 +58,36 @@ fn draw_list(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Bu
     let choosable = form.choosable();
     let rows = ExportChoice::rows();
     let visible = places.kinds(form);
-    visible.draw_scrollbar(theme, buf);
-    for (i, row) in visible.rows() {
-        let width = usize::from(row.width);
+    let width = visible.area.width;
+    let is_focused = form.part == ExportFocus::List;
+    let indent = if width > NARROW_LIST { "   " } else { "  " };
+    let line = |i: usize| {
         let what = match &rows[i] {
             ExportRow::Heading(text) => {
-                put(&shortened(&format!(" {text}"), width), row, theme.heading(), buf);
-                continue;
+                return table::row(width, [" ".into()], Span::styled(*text, theme.heading()), []);
             }
             ExportRow::What(what) => *what,
         };
-        let here = what == form.what;
-        let style = match (here, form.part == ExportFocus::List) {
-            (true, focused) => theme.selected(focused),
-            (false, _) if !choosable.contains(&what) => theme.idle(),
-            (false, _) => theme.text(),
+        let style = match what == form.what {
+            // An underline covers only the words.
+            true => theme.selected(is_focused),
+            false if !choosable.contains(&what) => theme.idle(),
+            false => theme.text(),
         };
-        let is_filled = here && form.part == ExportFocus::List;
-        if is_filled {
-            put(&" ".repeat(width), row, style, buf);
+        let name = Span::styled(what.name(), style);
+        if width <= LIST {
+            return table::row(width, [indent.into()], name, [" ".into()]);
         }
-        let indent = if width > usize::from(NARROW_LIST) { 3 } else { 2 };
-        let room = width.saturating_sub(indent + 1);
-        let name = shortened(what.name(), room);
-        // An underline covers only the words.
-        let at = after(row, indent as u16);
-        put(&name, at, style, buf);
-        if width > usize::from(LIST) {
-            let at = after(at, 10);
-            let style = if is_filled { style } else { theme.quiet() };
-            let description = shortened(what.description(), usize::from(at.width).saturating_sub(1));
-            put(&description, at, style, buf);
-        }
-    }
+        let gap = 10_usize.saturating_sub(what.name().width());
+        let description = Span::styled(what.description(), theme.quiet());
+        table::row(
+            width,
+            [indent.into(), name, " ".repeat(gap).into()],
+            description,
+            [Span::raw("")],
+        )
+    };
+    visible.draw(theme, is_focused.then(|| theme.selected(true)), line, buf);
 }
 
 fn draw_options(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Buffer) {

@@ -112,6 +112,11 @@ mod tests {
     use crossterm::event::KeyCode;
 
     use super::*;
+    use crate::tui::commands::{
+        BrowserCommand, CompareCommand, DialogCommand, ExportCommand, ImportCommand, PanelCommand, SeedGalleryCommand,
+        TuneCommand, ViewCommand,
+    };
+    use crate::tui::widget::list::ListStep;
 
     #[test]
     fn no_key_means_two_things_in_one_place() {
@@ -139,6 +144,68 @@ mod tests {
                     Some(binding.action),
                     "{key}"
                 );
+            }
+        }
+    }
+
+    /// Returns the step that an action moves a list by.
+    fn list_step(action: Action) -> Option<ListStep> {
+        match action {
+            Action::Dialog(DialogCommand::Select(step))
+            | Action::Export(ExportCommand::Select(step))
+            | Action::Import(ImportCommand::Select(step))
+            | Action::Vaults(BrowserCommand::Select(step))
+            | Action::Gallery(SeedGalleryCommand::Select(step) | SeedGalleryCommand::Field(step))
+            | Action::Compare(CompareCommand::Metric(step))
+            | Action::Panel(PanelCommand::Row(step))
+            | Action::View(ViewCommand::Select(step))
+            | Action::Tune(TuneCommand::Select(step)) => Some(step),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn the_same_keys_move_in_every_list() {
+        let mut lists: Vec<Context> = Vec::new();
+        for row in table().filter(|row| list_step(row.action).is_some()) {
+            if !lists.contains(&row.context) {
+                lists.push(row.context);
+            }
+        }
+        assert!(lists.len() >= 14, "{lists:?}");
+        for context in lists {
+            let step = |key: Key| {
+                let event = KeyEvent::new(key.code, key.modifiers);
+                Keymap::default().find(&[context], &event).and_then(list_step)
+            };
+            let expect = |code, expected| assert_eq!(step(Key::plain(code)), Some(expected), "{context:?} {code:?}");
+            // In the comparison the arrows move the cursor on the maps.
+            if context != Context::Compare {
+                expect(KeyCode::Down, ListStep::By(1));
+                expect(KeyCode::Up, ListStep::By(-1));
+            }
+            // The arrows also leave a text field of a form, and choose a generation while a variation is tried.
+            let searches = matches!(context, Context::HelpSearch | Context::Palette | Context::Presets);
+            if context == Context::Varying || context.takes_text() && !searches {
+                continue;
+            }
+            expect(KeyCode::PageDown, ListStep::Page(1));
+            expect(KeyCode::PageUp, ListStep::Page(-1));
+            // These keys move the cursor of the text field.
+            if searches {
+                continue;
+            }
+            expect(KeyCode::Home, ListStep::First);
+            expect(KeyCode::End, ListStep::Last);
+            // Beside the map, g and G go to the ends of growth.
+            let ends = [step(Key::char('g')), step(Key::char('G'))];
+            let is_beside_the_map = matches!(
+                context,
+                Context::Panels | Context::Views | Context::Compare | Context::Remedies | Context::Tuning
+            );
+            match is_beside_the_map {
+                true => assert_eq!(ends, [None, None], "{context:?}"),
+                false => assert_eq!(ends, [Some(ListStep::First), Some(ListStep::Last)], "{context:?}"),
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -10,8 +11,10 @@ use super::library::ChosenMap;
 use super::texts::TypedText;
 use crate::text::counted;
 use crate::tui::editor::Editor;
+use crate::tui::theme::Theme;
 use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::popup::block;
+use crate::tui::widget::table;
 use crate::tui::widget::text::shortened;
 
 /// A row of the list.
@@ -79,33 +82,34 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut 
     }
     draw_filter(state, editor, Rect { height: 1, ..inside }, buf);
     let BrowserRows { rows, visible } = BrowserRows::of(state, area);
-    let width = usize::from(visible.area.width);
-    for (i, area) in visible.rows() {
-        match rows[i] {
-            BrowserRow::Group(place) => {
-                let group = &state.library.groups[place];
-                let errors = match group.errors() {
-                    0 => String::new(),
-                    errors => format!(" · {}", counted(errors, "error")),
-                };
-                let title = shortened(&group.title(), width.saturating_sub(errors.width()));
-                buf.set_stringn(area.x, area.y, &title, width, theme.heading());
-                let x = area.x + title.width().min(width) as u16;
-                buf.set_stringn(x, area.y, errors, usize::from(area.right() - x), theme.error());
-            }
-            BrowserRow::Why(place) => {
-                let why = state.library.groups[place].why.as_deref().unwrap_or_default();
-                let why = format!(" {}", shortened(why, width.saturating_sub(1)));
-                buf.set_stringn(area.x, area.y, why, width, theme.error());
-            }
-            BrowserRow::Map(chosen) => draw_map(state, editor, chosen, area, buf),
+    let width = visible.area.width;
+    let line = |i: usize| match rows[i] {
+        BrowserRow::Group(place) => {
+            let group = &state.library.groups[place];
+            let errors = match group.errors() {
+                0 => String::new(),
+                errors => format!(" · {}", counted(errors, "error")),
+            };
+            let title = shortened(&group.title(), usize::from(width).saturating_sub(errors.width()));
+            Line::from_iter([
+                Span::styled(title, theme.heading()),
+                Span::styled(errors, theme.error()),
+            ])
         }
-    }
-    visible.draw_scrollbar(theme, buf);
+        BrowserRow::Why(place) => {
+            let why = state.library.groups[place].why.as_deref().unwrap_or_default();
+            table::row(width, [" ".into()], Span::styled(why, theme.error()), [])
+        }
+        BrowserRow::Map(chosen) => map_line(state, theme, chosen, width),
+    };
+    let is_map = rows
+        .get(visible.selected)
+        .is_some_and(|row| matches!(row, BrowserRow::Map(_)));
+    visible.draw(theme, is_map.then(|| theme.selected(true)), line, buf);
 }
 
-fn draw_map(state: &BrowserState, editor: &Editor, chosen: ChosenMap, area: Rect, buf: &mut Buffer) {
-    let theme = editor.theme;
+/// Returns the line of a map: its name, its tags where there is room for them, and its size.
+fn map_line(state: &BrowserState, theme: Theme, chosen: ChosenMap, width: u16) -> Line<'_> {
     let group = &state.library.groups[chosen.0];
     let facts = group.facts(chosen.1);
     let name = match group.library.map(chosen.1).name.as_str() {
@@ -113,28 +117,15 @@ fn draw_map(state: &BrowserState, editor: &Editor, chosen: ChosenMap, area: Rect
         name => name,
     };
     let failed = facts.is_some_and(|facts| facts.failure.is_some());
-    let style = match (state.selected == Some(chosen), failed) {
-        (true, _) => theme.selected(true),
-        (false, true) => theme.error(),
-        (false, false) => theme.text(),
-    };
-    let size = facts.map_or_else(String::new, |facts| format!(" {}×{}", facts.width, facts.height));
-    let width = usize::from(area.width);
-    let room = width.saturating_sub(size.width());
+    let style = if failed { theme.error() } else { theme.text() };
+    let size = facts.map_or_else(String::new, |facts| format!("{}×{}", facts.width, facts.height));
+    let room = usize::from(width).saturating_sub(size.width() + 1);
     let name = format!(" {} ", shortened(name, room.saturating_sub(2)));
-    buf.set_stringn(area.x, area.y, &name, width, style);
-    let used = name.width().min(width) as u16;
-    let rest = usize::from(area.width - used);
-    // Tags use the space between the name and the size.
-    let tags = facts.map_or("", |facts| facts.tags.as_str());
-    let room = rest.saturating_sub(size.width());
-    if room > 4 {
-        buf.set_stringn(area.x + used, area.y, shortened(tags, room), room, theme.quiet());
-    }
-    if rest >= size.width() {
-        let x = area.right() - size.width() as u16;
-        buf.set_stringn(x, area.y, &size, size.width(), theme.quiet());
-    }
+    let tags = facts
+        .filter(|_| room > name.width() + 4)
+        .map_or("", |facts| facts.tags.as_str());
+    let [tags, size] = [tags.to_owned(), size].map(|text| Span::styled(text, theme.quiet()));
+    table::row(width, [Span::styled(name, style)], tags, [size])
 }
 
 fn draw_filter(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buffer) {

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::items::{OpenItem, label};
@@ -14,6 +14,7 @@ use crate::text::{counted, escape_line};
 use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
 use crate::tui::widget::popup::{after, popup, popup_inside, shrunk};
+use crate::tui::widget::table;
 use crate::tui::widget::text::{put, put_centered, put_wrapped, rule, shortened};
 use crate::tui::widget::thumbnail::{self, CellResolution};
 
@@ -128,7 +129,6 @@ impl OpenDialog {
 
 fn draw_list(open: &OpenDialog, theme: Theme, screen: Rect, buf: &mut Buffer) {
     let visible = open.visible(screen);
-    visible.draw_scrollbar(theme, buf);
     if open.items.is_empty() {
         let description = match (&open.listed, open.listing.is_some()) {
             (_, true) => "looking …",
@@ -137,36 +137,23 @@ fn draw_list(open: &OpenDialog, theme: Theme, screen: Rect, buf: &mut Buffer) {
         };
         put(&format!(" {description}"), visible.area, theme.quiet(), buf);
     }
-    for (i, row) in visible.rows() {
+    let width = visible.area.width;
+    let line = |i: usize| {
         let item = &open.items[i];
-        let width = usize::from(row.width);
         if let OpenItem::Heading(text) = item {
-            put(
-                &format!(" {}", shortened(text, width.saturating_sub(2))),
-                row,
-                theme.heading(),
-                buf,
-            );
-            continue;
+            let heading = Span::styled(text.as_str(), theme.heading());
+            return table::row(width, [" ".into()], heading, [Span::raw("")]);
         }
-        let here = i == visible.selected;
-        let (style, quiet) = if here {
-            (theme.selected(true), theme.selected(true))
-        } else {
-            (theme.text(), theme.quiet())
-        };
         let (name, more, missing) = words(open, item);
         let [name, more] = [name, more].map(|text| escape_line(&text).into_owned());
-        let style = if missing && !here { theme.quiet() } else { style };
-        put(&" ".repeat(width), row, style, buf);
-        let name = shortened(&name, width.saturating_sub(4));
-        let room = width.saturating_sub(name.width() + 5);
-        let line = Line::from(vec![
-            Span::styled(format!("   {name}  "), style),
-            Span::styled(shortened(&more, room), quiet),
-        ]);
-        buf.set_line(row.x, row.y, &line, row.width);
-    }
+        let style = if missing { theme.quiet() } else { theme.text() };
+        let name = shortened(&name, usize::from(width).saturating_sub(4));
+        let name = Span::styled(format!("   {name}  "), style);
+        table::row(width, [name], Span::styled(more, theme.quiet()), [])
+    };
+    let is_heading = open.items.get(visible.selected).is_some_and(OpenItem::is_heading);
+    let selection = (!is_heading).then(|| theme.selected(true));
+    visible.draw(theme, selection, line, buf);
 }
 
 /// Returns a line of the list: the name, a remark, and whether its files no longer exist.
