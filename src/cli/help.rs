@@ -35,6 +35,15 @@ const ENDS: &[HelpEnd] = &[
         ],
     },
     HelpEnd {
+        command: "new",
+        examples: &[
+            "new castle.toml --size 60x90",
+            "new castle.toml --rooms --crawlers 2",
+            "new castle.toml --template keep",
+        ],
+        statuses: &[DONE, (1, "a design of this size is unusable"), FILE],
+    },
+    HelpEnd {
         command: "grow",
         examples: &[
             "grow castle.toml --seed 7",

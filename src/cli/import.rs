@@ -83,7 +83,7 @@ fn kinds() -> String {
 }
 
 /// Parses two numbers separated by a comma.
-fn pair(text: &str) -> Result<(i32, i32), String> {
+pub(super) fn pair(text: &str) -> Result<(i32, i32), String> {
     let parts = text.split_once([',', 'x', '×']);
     let number = |part: &str| part.trim().parse().ok();
     parts

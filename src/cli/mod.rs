@@ -22,6 +22,7 @@ mod growth_report;
 mod help;
 mod import;
 mod man;
+mod new;
 mod output;
 mod play;
 mod presets;
@@ -70,7 +71,8 @@ const UNEXPECTED: u8 = 3;
 /// Design dungeons that grow by artificial life.
 ///
 /// Without a command, wallcrawler opens the designer in the terminal: on DESIGN (a TOML file or a rooms file), on a
-/// preset, or on the first preset.
+/// preset, or on the first preset. If DESIGN is a TOML file that does not exist, a new design begins, which is written
+/// when you save it.
 #[derive(Debug, Parser)]
 #[command(
     name = "wallcrawler",
@@ -92,6 +94,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Write a new design to a file: empty, with rooms, or from a preset
+    New(new::Args),
     /// Grow a dungeon and print it
     Grow(grow::Args),
     /// Export a dungeon for other programs: text, JSON, pictures, animations, maps for game tools
@@ -210,7 +214,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     progress::set_form(cli.progress.unwrap_or_default());
     let mut output = Output::new();
     let status = match cli.command {
-        None => match cli.design.document(&mut output) {
+        None => match cli
+            .design
+            .new_file()
+            .map_or_else(|| cli.design.document(&mut output), Ok)
+        {
             Ok(document) => {
                 let files = document.files();
                 files
@@ -225,6 +233,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
             }
             Err(status) => status,
         },
+        Some(Command::New(args)) => new::run(&args, &mut output),
         Some(Command::Grow(args)) => grow::run(&args, &mut output),
         Some(Command::Export(args)) => export::run(&args, matches.subcommand().map(|(_, given)| given), &mut output),
         Some(Command::Play(args)) => match play::run(&args, &mut output) {

@@ -9,7 +9,7 @@ use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, Diagnostic, Memory, MemoryUse, ValidDesign};
-use crate::document::{self, Document, Opened, SeededDesign, available_memory};
+use crate::document::{self, Document, NewDesign, Opened, SeededDesign, StartWith, available_memory};
 use crate::presets::Preset;
 use crate::recording_file::{RecordingFile, SourceFile};
 use crate::storage::{self, DesignFiles, companion_files};
@@ -223,6 +223,37 @@ impl DesignArgs {
         let mut design = preset.design();
         design.seed = self.seed.unwrap_or(design.seed);
         Ok(Document::new(design, available_memory(MemoryUse::Showing)))
+    }
+
+    /// Returns an empty document if the file named is a TOML file that does not exist, in a folder that does.
+    pub(super) fn new_file(&self) -> Option<Document> {
+        let path = self.design.as_ref()?;
+        let is_toml = path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
+        let is_missing = |path: &Path| {
+            std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+        };
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        if !is_toml || !is_missing(path) || !folder.is_dir() {
+            return None;
+        }
+        let new = NewDesign {
+            size: None,
+            with: StartWith::Empty,
+            crawlers: 0,
+        };
+        let mut design = new.design();
+        design.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        design.seed = self.seed.unwrap_or(design.seed);
+        Some(Document::in_new_file(
+            path.clone(),
+            design,
+            available_memory(MemoryUse::Showing),
+        ))
     }
 
     /// Returns the path of a drawing, if one is named in place of a design.

@@ -11,6 +11,7 @@ mod files;
 mod history;
 mod load;
 mod memory;
+mod new_design;
 mod saving;
 mod seeded_design;
 mod source;
@@ -30,6 +31,7 @@ pub use files::{Reload, Reloaded, Side};
 pub use history::EditGroup;
 pub use load::{Opened, diagnose, inputs, open, prepare};
 pub use memory::available_memory;
+pub use new_design::{NewDesign, StartWith};
 pub use saving::{SaveError, Saved, Saving};
 pub use seeded_design::{SeedDesigns, SeededDesign};
 pub use source::{DrawingMerge, DrawingSource, ImportedTiles};
@@ -89,6 +91,19 @@ impl Document {
     /// Creates a document without files: a preset, or a new design. It counts as saved until it is edited.
     pub fn new(design: Design, memory: Option<Memory>) -> Self {
         Self::kept_in(None, design, DesignVaultCache::default(), memory)
+    }
+
+    /// Creates a document for a TOML file that does not exist yet. Like an editor's new file it counts as saved until it
+    /// is edited, and nothing is written until it is saved.
+    pub fn in_new_file(path: PathBuf, design: Design, memory: Option<Memory>) -> Self {
+        let files = DesignFiles::Toml(path);
+        let loaded = files.load();
+        Self::kept_in(Some((files, loaded)), design, DesignVaultCache::default(), memory)
+    }
+
+    /// Returns whether its files do not exist yet, because it was not saved since it began in a new file.
+    pub fn is_new_file(&self) -> bool {
+        !self.gone && self.disk.as_ref().is_some_and(|disk| disk.missing)
     }
 
     /// Opens the design of a recording, from `file` if it was read from one. It has no files of its own and counts as

@@ -107,6 +107,10 @@ impl App {
             .map(Effect::Remember)
             .into_iter()
             .collect();
+        if self.editor.document.is_new_file() {
+            let text = format!("new file: {} is written when you save it", self.editor.document.title());
+            self.editor.done(text);
+        }
         if let Some(description) = self
             .editor
             .document

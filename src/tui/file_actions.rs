@@ -29,6 +29,7 @@ impl App {
                 self.dialogs.open = Some(Dialog::form(purpose, &self.editor.document));
             }
             FileCommand::Export => self.show_export(),
+            FileCommand::New => self.dialogs.open = Some(Dialog::New(Box::default())),
             FileCommand::Open => self.show_designs(OpenFilter::All),
             FileCommand::Presets => self.show_designs(OpenFilter::Presets),
             FileCommand::Recover => self.recovery.search(&mut self.editor),

@@ -181,6 +181,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Moment,
             Context::Alert,
             Context::Form,
+            Context::New,
             Context::Export,
             Context::ExportPath,
             Context::Import,

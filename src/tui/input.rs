@@ -15,8 +15,9 @@ use super::{
     compare, export_dialog, import_dialog, map, metrics, player, search, seed_gallery, time, tools, tour, tuning,
     vault_browser,
 };
+use crate::design::{Dimension, Entry, Place};
 use crate::tui::commands::{Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, TimeCommand};
-use crate::tui::editor::Focus;
+use crate::tui::editor::{Focus, Request};
 use crate::tui::keymap::{Binding, Context};
 use crate::tui::widget::form::next;
 use crate::tui::widget::mouse::position;
@@ -231,6 +232,10 @@ impl App {
             Action::Undo | Action::Redo if tools::cancel_gesture(&mut self.tools, &mut self.editor) => {}
             Action::Undo => self.editor.undo(),
             Action::Redo => self.editor.redo(),
+            Action::Resize => {
+                let size = Place::field(Entry::Dimensions, Dimension::X);
+                self.editor.ask(Request::ShowEntry(size));
+            }
             Action::Reroll => self.editor.reroll(),
             Action::Search => search::toggle(&mut self.search, &mut self.editor),
             Action::Vaults(command) => vault_browser::update(&mut self.screens.vaults, &mut self.editor, command),

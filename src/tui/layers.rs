@@ -56,6 +56,7 @@ impl App {
             Dialog::Help(state) => state.context(),
             Dialog::Question(question) => question.context(),
             Dialog::Form(_) => Context::Form,
+            Dialog::New(_) => Context::New,
             Dialog::Open(_) => Context::Presets,
             Dialog::Recover(_) => Context::Leftovers,
             Dialog::Palette(_) => Context::Palette,
@@ -151,6 +152,8 @@ impl App {
             (Some(Dialog::Help(state)), DialogCommand::Select(step)) => state.scroll(step, editor),
             (Some(Dialog::Help(state)), DialogCommand::Search) => state.search(),
             (Some(Dialog::Help(state)), DialogCommand::ShowAll) => state.end_search(false),
+            (Some(Dialog::New(form)), DialogCommand::Select(step)) => form.step(step, editor.screen),
+            (Some(Dialog::New(form)), DialogCommand::Change(by)) => form.change(by),
             (Some(Dialog::Open(open)), DialogCommand::Select(step)) => open.step(editor, step),
             (Some(Dialog::Open(open)), DialogCommand::Complete) => open.complete(editor),
             (Some(Dialog::Open(open)), DialogCommand::OtherFormat) => {
@@ -192,6 +195,12 @@ impl App {
                     }
                     None => Vec::new(),
                 };
+            }
+            Some(Dialog::New(form)) => {
+                if let Some(document) = form.accept() {
+                    self.dialogs.open = None;
+                    return self.run_when_safe(AfterSave::Open(Box::new(document)));
+                }
             }
             Some(Dialog::Open(open)) => {
                 let choice = open.accept(&mut self.editor);
@@ -376,6 +385,7 @@ impl App {
         let is_text = match self.dialogs.open.as_mut()? {
             Dialog::Export => export_dialog::typed(&mut self.dialogs.export, &mut self.editor, key),
             Dialog::Import => import_dialog::typed(&mut self.dialogs.import, &mut self.editor, key),
+            Dialog::New(form) => form.typed(key),
             Dialog::Open(open) => open.typed(&mut self.editor, key),
             Dialog::Form(form) => form.typed(key),
             Dialog::Help(state) => state.typed(key),
@@ -405,7 +415,7 @@ impl App {
             Some(Dialog::Help(state)) => state.paste(text),
             Some(Dialog::Palette(state)) => state.paste(text),
             Some(Dialog::Moment(state)) => state.paste(text),
-            Some(Dialog::Question(_) | Dialog::Recover(_)) | None => {}
+            Some(Dialog::Question(_) | Dialog::Recover(_) | Dialog::New(_)) | None => {}
         }
         Some(cancelled)
     }
@@ -453,6 +463,10 @@ impl App {
                 form.mouse(editor.screen, mouse);
                 None
             }
+            Some(Dialog::New(form)) => {
+                form.mouse(editor.screen, mouse);
+                None
+            }
             Some(Dialog::Help(state)) => {
                 if let Some(step) = ListStep::of_wheel(mouse) {
                     state.scroll(step, editor);
@@ -490,6 +504,7 @@ impl App {
                 let saving = || self.files.saving_as_named().map(|name| format!("saving {name} …"));
                 form.draw(editor, reading.or_else(saving).as_deref(), screen, buf);
             }
+            Some(Dialog::New(form)) => form.draw(editor, screen, buf),
             Some(Dialog::Open(open)) => open.draw(editor, reading, screen, buf),
             Some(Dialog::Recover(list)) => list.draw(editor, screen, buf),
             Some(Dialog::Palette(state)) => state.draw(editor, screen, buf),

@@ -94,7 +94,7 @@ const STEPS: [TourStep; 5] = [
 pub(super) fn next(tour: &mut Option<TourState>, editor: &mut Editor) {
     let step = tour.as_ref().map_or(0, |tour| tour.step + 1);
     if step >= STEPS.len() {
-        let key = |action| key(editor, action);
+        let key = |action| editor.keymap.key_of(action);
         let text = format!(
             "end of the tour; {} finds any action, {} lists all keys",
             key(Action::Palette),
@@ -138,19 +138,12 @@ fn stands_on_a_wall(editor: &Editor) -> bool {
     grid.is_some_and(|grid| grid.size().contains(cursor) && !grid.tile(cursor).is_open())
 }
 
-/// Returns the first key of an action.
-fn key(editor: &Editor, action: Action) -> String {
-    let row = keymap::table().find(|row| row.action == action);
-    let key = row.and_then(|row| editor.keymap.keys(row).first());
-    key.map_or_else(|| "the palette".to_owned(), ToString::to_string)
-}
-
 /// Returns the card's text, with the keys in force.
 fn text(editor: &Editor, step: &TourStep) -> String {
     let mut parts = step.text.split("{}");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for (action, part) in step.actions.iter().zip(parts) {
-        text.push_str(&key(editor, *action));
+        text.push_str(&editor.keymap.key_of(*action));
         text.push_str(part);
     }
     text
@@ -239,7 +232,7 @@ pub(super) fn draw(tour: Option<&TourState>, editor: &Editor, areas: &Areas, scr
         let y = inside.bottom() - 1;
         let leave = keymap::table().find(|row| row.action == Action::LeaveTour);
         let leave = leave.map_or_else(String::new, |row| editor.keymap.text(row));
-        let hint = format!("{} next step", key(editor, Action::Tour));
+        let hint = format!("{} next step", editor.keymap.key_of(Action::Tour));
         buf.set_stringn(inside.x, y, hint, width, theme.accent());
         let hint = format!("{leave} leave");
         let x = inside.right().saturating_sub(hint.chars().count() as u16);

@@ -1,10 +1,11 @@
 //! “The parts of the designer” of the guide, paragraph by paragraph.
 
 use crate::harness::{
-    ALT_9, CTRL_U, DOWN, Desk, ENTER, ESC, TAB, castle, colours, home, marked, replace, set_step_length, text_of, turn,
-    turns,
+    ALT_9, CTRL_N, CTRL_S, CTRL_U, DOWN, Desk, ENTER, ESC, TAB, castle, colours, home, marked, replace,
+    set_step_length, text_of, turn, turns,
 };
 use crate::readme::{Chapter, says};
+use wallcrawler::design::Design;
 
 /// The stories of each paragraph, by the words at its head in the guide.
 pub(crate) const STORIES: [Chapter; 7] = [
@@ -16,6 +17,42 @@ pub(crate) const STORIES: [Chapter; 7] = [
     ("Files.", other_programs),
     ("Settings", settings),
 ];
+
+/// The story of each paragraph about a new design.
+pub(crate) const NEW_STORIES: [Chapter; 1] = [("A new design.", from_nothing_to_a_saved_file)];
+
+#[test]
+fn from_nothing_to_a_saved_file() {
+    says(
+        "wallcrawler castle.toml does the same for a file that does not exist yet, as an editor would: nothing is written until you save it.",
+    );
+    says("d, then C, then Space place the first Crawler at the cursor, and its walls grow at once.");
+    let home = home();
+    let file = home.path().join("castle.toml");
+    let mut desk = Desk::at_home(&home, 40, 120, &["castle.toml"]);
+    desk.wait_for_text("new file: castle.toml is written when you save it");
+    desk.wait_for_text("Press d, then C, then Space to place a Crawler");
+    assert!(!file.exists(), "nothing is written before it is saved");
+    desk.press_for("dC ", "Crawler at row 30, column 45 added");
+    desk.wait_for("the first wall growing", |screen| {
+        screen.contents().contains('▶') && turn(screen) > Some(3) && turn(screen) < turns(screen)
+    });
+    desk.press_for(CTRL_S, "saved: castle.toml");
+    let design: Design = text_of(&file).parse().unwrap();
+    assert_eq!((design.name.as_str(), design.layout.crawlers.len()), ("castle", 1));
+    // The dialog begins another one.
+    desk.press_away(ESC, "s select");
+    desk.press_for(CTRL_N, "New design");
+    desk.press(DOWN);
+    desk.press("40");
+    desk.press_for(ENTER, "untitled · 40 × 90");
+    desk.wait_for("its first wall", |screen| turn(screen) > Some(3));
+    desk.leave();
+    // A file that was never saved does not exist.
+    let desk = Desk::at_home(&home, 40, 120, &["other.toml"]);
+    desk.leave();
+    assert!(!home.path().join("other.toml").exists());
+}
 
 #[test]
 fn colours_and_zoom() {

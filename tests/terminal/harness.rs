@@ -30,6 +30,7 @@ pub(crate) const DOWN: &str = "\x1b[B";
 pub(crate) const RIGHT: &str = "\x1b[C";
 pub(crate) const LEFT: &str = "\x1b[D";
 pub(crate) const F2: &str = "\x1bOQ";
+pub(crate) const CTRL_N: &str = "\x0e";
 pub(crate) const CTRL_S: &str = "\x13";
 pub(crate) const CTRL_T: &str = "\x14";
 pub(crate) const CTRL_U: &str = "\x15";

@@ -52,6 +52,10 @@ fn each_step_and_paragraph_has_its_story() {
         names(&crate::first_minutes::STORIES)
     );
     assert_eq!(
+        heads("## From nothing to a design\n"),
+        names(&crate::designer::NEW_STORIES)
+    );
+    assert_eq!(
         heads("## The parts of the designer\n"),
         names(&crate::designer::STORIES)
     );

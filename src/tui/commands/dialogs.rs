@@ -7,6 +7,8 @@ use crate::tui::widget::list::ListStep;
 pub(in crate::tui) enum DialogCommand {
     /// Moves the selection, or the focus to another field; scrolls help.
     Select(ListStep),
+    /// Changes the selected setting, forward if positive.
+    Change(i32),
     /// Answers the question.
     Answer(Answer),
     /// Accepts the form or the selected entry.

@@ -11,6 +11,8 @@ pub(in crate::tui) enum FileCommand {
     SaveAs,
     /// Exports the dungeon for other programs, or writes a copy of the design.
     Export,
+    /// Begins a new design.
+    New,
     /// Opens another design.
     Open,
     /// Lists the presets.

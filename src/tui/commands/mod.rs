@@ -82,6 +82,8 @@ pub(in crate::tui) enum Action {
     Gallery(SeedGalleryCommand),
     /// A command of the comparison of two designs.
     Compare(CompareCommand),
+    /// Open the panel that has the dungeon's size.
+    Resize,
     /// A command for the design's files.
     File(FileCommand),
     /// A command for the map.

@@ -2,11 +2,13 @@
 //! module routes input to the open dialog and carries out the user's choices.
 
 mod form;
+mod new;
 mod open;
 mod question;
 mod recover;
 
 pub(super) use form::{FilesForm, FormPurpose, PathFields, base, expanded, stem};
+pub(super) use new::NewForm;
 pub(super) use open::{OpenChoice, OpenDialog, OpenFilter};
 pub(super) use question::{Question, QuestionKind};
 pub(super) use recover::RecoverDialog;
@@ -23,6 +25,8 @@ pub(super) enum Dialog {
     Question(Question),
     /// The form for the paths of a design's files.
     Form(Box<FilesForm>),
+    /// The settings of a new design.
+    New(Box<NewForm>),
     /// The list of designs that can be opened.
     Open(Box<OpenDialog>),
     /// The list of unsaved work from crashes.

@@ -69,6 +69,8 @@ pub(in crate::tui) enum Context {
     Note,
     /// While the user types paths in the form for files.
     Form,
+    /// While the dialog for a new design is open.
+    New,
     /// While the list of presets is open.
     Presets,
     /// While work that a crash left unsaved is offered.
@@ -170,6 +172,7 @@ impl Context {
             Self::ImportText => "While text is typed in the import dialog",
             Self::Note => "When a message is shown",
             Self::Form => "While the paths of files are typed",
+            Self::New => "In the dialog for a new design",
             Self::Presets => "In the list of designs",
             Self::Leftovers => "When unsaved work is offered",
             Self::Vaults => "In the vault browser",

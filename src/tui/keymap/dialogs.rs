@@ -61,6 +61,16 @@ pub(super) static FORM_KEYS: &[Binding] = bindings! {
     Context::Form, "previous", [Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Up)], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Move to the previous path.";
 };
 
+/// Key bindings of the dialog for a new design.
+pub(super) static NEW_KEYS: &[Binding] = bindings! {
+    Context::New, "create", [ENTER], Action::Dialog(DialogCommand::Accept), true, "Open the new design; it is in no file until you save it.";
+    Context::New, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Go back to the open design.";
+    Context::New, "more", [Key::plain(KeyCode::Right), Key::char(' '), Key::char('+')], Action::Dialog(DialogCommand::Change(1)), true, "Choose the next value; numbers can also be typed.";
+    Context::New, "less", [Key::plain(KeyCode::Left), Key::char('-')], Action::Dialog(DialogCommand::Change(-1)), true, "Choose the previous value.";
+    Context::New, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Select the next setting.";
+    Context::New, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the previous setting.";
+};
+
 /// Key bindings of the dialog.
 pub(super) static OPEN_KEYS: &[Binding] = bindings! {
     Context::Presets, "open", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Open the selected design or folder.";

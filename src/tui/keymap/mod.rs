@@ -57,6 +57,7 @@ pub(in crate::tui) fn table() -> impl Iterator<Item = &'static Binding> {
         dialogs::FORM_KEYS,
         export::DIALOG_KEYS,
         import::DIALOG_KEYS,
+        dialogs::NEW_KEYS,
         dialogs::OPEN_KEYS,
         dialogs::RECOVER_KEYS,
         dialogs::PALETTE_KEYS,
@@ -94,6 +95,13 @@ impl Keymap {
     pub(in crate::tui) fn text(&self, binding: &'static Binding) -> String {
         let keys = self.keys(binding).iter().map(ToString::to_string);
         keys.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns the first key of an action as text for people.
+    pub(in crate::tui) fn key_of(&self, action: Action) -> String {
+        let row = table().find(|row| row.action == action);
+        let key = row.and_then(|row| self.keys(row).first());
+        key.map_or_else(|| "the palette".to_owned(), ToString::to_string)
     }
 
     /// Returns the action of a key in the first of these contexts that has it.

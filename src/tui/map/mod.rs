@@ -2,11 +2,12 @@
 //!
 //! [`viewport`] computes which squares are visible, [`colours`] and [`changes`] what they are counted as, [`scene`] and
 //! [`picture`] draw them, [`lookahead`] adds the Builders' look-ahead, [`legend`] explains the colours, [`minimap`] is
-//! the small map in a corner. This module changes the viewport by keys and mouse.
+//! the small map in a corner, [`empty`] says what to do where nothing grows. This module changes the viewport by keys and mouse.
 
 mod changes;
 mod colours;
 mod cover;
+mod empty;
 mod legend;
 mod lookahead;
 mod marked;

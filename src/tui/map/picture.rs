@@ -9,7 +9,7 @@ use ratatui::widgets::Widget;
 use super::changes;
 use super::lookahead::LookaheadOverlay;
 use super::scene::Scene;
-use super::{cover, legend, marked, minimap, wall_frequency};
+use super::{cover, empty, legend, marked, minimap, wall_frequency};
 use crate::design::Feature;
 use crate::engine::{BuilderKind, Mark};
 use crate::geometry::Point;
@@ -73,6 +73,7 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_
     if let Some(lookahead) = &lookahead {
         lookahead.draw_ways(editor, &view, buf);
     }
+    empty::draw(editor, frame, overlays.is_drawing, window, buf);
     draw_cursor(editor, &view, buf);
     minimap::draw(editor, &scene, &view, window, buf);
 }

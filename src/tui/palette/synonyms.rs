@@ -5,7 +5,7 @@
 use crate::tui::keymap::Binding;
 
 /// Contexts and names of actions as in the settings, and other words for them.
-const SYNONYMS: [(&str, &[&str]); 56] = [
+const SYNONYMS: [(&str, &[&str]); 58] = [
     (
         "everywhere.play",
         &[
@@ -57,19 +57,7 @@ const SYNONYMS: [(&str, &[&str]); 56] = [
         "everywhere.gallery",
         &["thumbnails", "seed gallery", "many seeds", "browse seeds"],
     ),
-    (
-        "everywhere.presets",
-        &[
-            "new",
-            "new design",
-            "new file",
-            "create",
-            "template",
-            "templates",
-            "examples",
-            "samples",
-        ],
-    ),
+    ("everywhere.presets", &["templates", "examples", "samples"]),
     (
         "everywhere.open",
         &[
@@ -81,6 +69,31 @@ const SYNONYMS: [(&str, &[&str]); 56] = [
             "import",
             "import picture",
             "tiled",
+        ],
+    ),
+    (
+        "everywhere.new",
+        &[
+            "create",
+            "blank",
+            "empty",
+            "from scratch",
+            "new design",
+            "new file",
+            "template",
+        ],
+    ),
+    (
+        "everywhere.resize",
+        &[
+            "size",
+            "dimensions",
+            "rows",
+            "columns",
+            "width",
+            "height",
+            "bigger",
+            "smaller",
         ],
     ),
     ("everywhere.save", &["write", "store"]),
@@ -135,10 +148,7 @@ const SYNONYMS: [(&str, &[&str]); 56] = [
     ("everywhere.suspend", &["shell", "terminal"]),
     ("everywhere.next-pane", &["focus", "switch pane"]),
     ("everywhere.vaults", &["prefab", "prefabs", "level files", "des"]),
-    (
-        "everywhere.rooms",
-        &["resize", "size", "dimensions", "layout", "add room", "new room"],
-    ),
+    ("everywhere.rooms", &["layout", "add room", "new room"]),
     ("everywhere.stats", &["parameters", "character", "sliders"]),
     (
         "everywhere.design",

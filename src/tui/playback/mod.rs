@@ -174,12 +174,15 @@ impl TimeState {
                 self.keep_origins(self.requests.traces);
             }
             Some(run) => {
-                let goal = run.place();
+                // Where nothing grew before, the first growth is played from its start.
+                let is_first = run.recording.is_finished() && run.recording.turns() == 0;
+                self.playing |= is_first;
+                let goal = (!is_first).then(|| run.place());
                 let waited = self.coming.take().map_or(Duration::ZERO, |(run, waited)| {
                     drop_in_background(run);
                     waited
                 });
-                next.goal = Some(goal);
+                next.goal = goal;
                 self.coming = Some((next, waited));
             }
         }

@@ -1,0 +1,113 @@
+//! `wallcrawler new`: writes a new design to a file.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::PossibleValuesParser;
+
+use super::output::Output;
+use super::target::{ForceArgs, OutputKind, Outputs};
+use super::{UNREADABLE, UNUSABLE};
+use crate::design::Design;
+use crate::document::{NewDesign, StartWith};
+use crate::geometry::Size;
+use crate::presets::Preset;
+use crate::storage::{Backups, DesignFiles, SinkKind};
+use crate::text::shell_quoted;
+
+/// The arguments of `new`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// TOML file to write; - is standard output
+    #[arg(value_name = "DESIGN.toml")]
+    file: PathBuf,
+    /// Rows and columns of the dungeon, such as 60x90 [default: that of the template, else 60x90]
+    #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = super::import::pair)]
+    size: Option<(i32, i32)>,
+    /// Start from a preset; with another --size, what lies outside is left out
+    #[arg(
+        long,
+        value_name = "NAME",
+        ignore_case = true,
+        hide_possible_values = true,
+        value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name)),
+        conflicts_with_all = ["rooms", "crawlers"]
+    )]
+    template: Option<String>,
+    /// Start with four rooms, or with one in a small dungeon
+    #[arg(long)]
+    rooms: bool,
+    /// First Crawlers, each in the middle of a side of the outer wall
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(0..=i64::from(NewDesign::MOST_CRAWLERS))
+    )]
+    crawlers: u32,
+    /// Seed of the design [default: 0, or the template's]
+    #[arg(long, value_name = "N", value_parser = super::source::seed)]
+    seed: Option<u64>,
+    #[command(flatten)]
+    force: ForceArgs,
+}
+
+impl Args {
+    /// Returns the design to write.
+    fn design(&self) -> Design {
+        let template = self.template.as_deref().and_then(Preset::find);
+        let with = match template {
+            Some(preset) => StartWith::Template(preset),
+            None if self.rooms => StartWith::Rooms,
+            None => StartWith::Empty,
+        };
+        let size = self.size.map(|(x, y)| Size::new(x, y));
+        let crawlers = self.crawlers;
+        let mut design = NewDesign { size, with, crawlers }.design();
+        let stem = self.file.file_stem().filter(|_| self.file != Path::new("-"));
+        if let Some(stem) = stem {
+            design.name = stem.to_string_lossy().into_owned();
+        }
+        design.seed = self.seed.unwrap_or(design.seed);
+        design
+    }
+}
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    if !super::may_be_design(&args.file, false, output) {
+        return UNREADABLE;
+    }
+    let design = args.design();
+    let checked = design.validate(None);
+    output.report(&checked.diagnostics);
+    if checked.design.is_none() {
+        return UNUSABLE;
+    }
+    let leads = match Outputs::new(args.force, Vec::new()).check(&args.file, OutputKind::Edited) {
+        Ok(leads) => leads,
+        Err(why) => {
+            output.error(&why);
+            return UNREADABLE;
+        }
+    };
+    let files = DesignFiles::Toml(args.file.clone());
+    let saved = match leads {
+        SinkKind::File => files.save(&design, &[], None, &mut Backups::none()),
+        leads => files.stream(&[leads], &design, &[]),
+    };
+    match saved {
+        Ok(lost) => {
+            output.report_all(&lost);
+            if leads == SinkKind::File {
+                let path = args.file.to_string_lossy();
+                let path = shell_quoted(&path);
+                output.note(&format!("wrote {path}; `wallcrawler {path}` opens it in the designer"));
+            }
+            0
+        }
+        Err(error) => {
+            output.error(&error.to_string());
+            UNREADABLE
+        }
+    }
+}

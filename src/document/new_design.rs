@@ -1,0 +1,185 @@
+//! New designs: a size, what they start with, and their first Crawlers.
+
+use crate::design::{CrawlerStart, Design, Room};
+use crate::geometry::{Forward, Point, Size};
+use crate::presets::Preset;
+
+/// What a new design starts with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StartWith {
+    /// Nothing but the outer wall.
+    #[default]
+    Empty,
+    /// Four rooms with doors, or one in a small dungeon.
+    Rooms,
+    /// A preset.
+    Template(&'static Preset),
+}
+
+/// The smaller side from which there is space for four rooms rather than one, and the largest width of a room.
+const FOUR_ROOMS_FROM: i32 = 40;
+const WIDEST_ROOM: i32 = 6;
+
+/// A description of a new design.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewDesign {
+    /// Rows and columns; `None` keeps the size of a template, and is [`NewDesign::SIZE`] otherwise.
+    pub size: Option<Size>,
+    /// What it starts with.
+    pub with: StartWith,
+    /// Number of first Crawlers, at most [`NewDesign::MOST_CRAWLERS`], each in the middle of a side. A template has its
+    /// own.
+    pub crawlers: u32,
+}
+
+impl NewDesign {
+    /// The size of a new design that states none.
+    pub const SIZE: Size = Size::new(60, 90);
+
+    /// The largest number of first Crawlers: one in each side.
+    pub const MOST_CRAWLERS: u32 = 4;
+
+    /// Returns the size that the design will have.
+    pub fn size(self) -> Size {
+        let own = || match self.with {
+            StartWith::Template(preset) => preset.design().layout.size,
+            StartWith::Empty | StartWith::Rooms => Self::SIZE,
+        };
+        self.size.unwrap_or_else(own)
+    }
+
+    /// Returns the design, without a name unless it is a template's.
+    pub fn design(self) -> Design {
+        let size = self.size();
+        let mut design = match self.with {
+            StartWith::Template(preset) => return resized(preset.design(), size),
+            StartWith::Empty | StartWith::Rooms => Design::sized(size.x, size.y),
+        };
+        if self.with == StartWith::Rooms {
+            // Corridors remain between the rooms and the outer wall.
+            let least = size.x.min(size.y);
+            design.layout.rooms = if least < FOUR_ROOMS_FROM {
+                vec![Room::new(2, 1, 1, (least / 2 - 6).clamp(3, WIDEST_ROOM))]
+            } else {
+                let places = [(1, 1), (1, 3), (3, 1), (3, 3)];
+                let width = (least / 4 - 4).min(WIDEST_ROOM);
+                places.map(|(x, y)| Room::new(4, x, y, width)).into()
+            };
+        }
+        let sides = [
+            ((0, size.y / 2), Forward::South),
+            ((size.x - 1, size.y / 2), Forward::North),
+            ((size.x / 2, 0), Forward::East),
+            ((size.x / 2, size.y - 1), Forward::West),
+        ];
+        let starts = sides.into_iter().take(self.crawlers as usize);
+        design.layout.crawlers = starts.map(|(at, forward)| CrawlerStart::new(at, forward)).collect();
+        design.layout.limits = design.layout.limits.raised_for(&design.layout);
+        design
+    }
+}
+
+/// Returns a design with another size. Rooms keep their places on the grid, and first Crawlers on the outer wall stay
+/// on it; other entries keep their squares, and those outside are left out.
+fn resized(mut design: Design, size: Size) -> Design {
+    let before = design.layout.size;
+    if size == before {
+        return design;
+    }
+    let layout = &mut design.layout;
+    layout.size = size;
+    for crawler in &mut layout.crawlers {
+        let moved = |at: i32, before: i32, now: i32| if at == before - 1 { now - 1 } else { at };
+        crawler.at = Point::new(
+            moved(crawler.at.x, before.x, size.x),
+            moved(crawler.at.y, before.y, size.y),
+        );
+    }
+    layout.crawlers.retain(|crawler| size.contains(crawler.at));
+    for squares in [&mut layout.open, &mut layout.walls, &mut layout.columns] {
+        squares.retain(|at| size.contains(*at) && !size.on_border(*at));
+    }
+    design
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sizes() -> [Size; 4] {
+        [
+            Size::new(20, 20),
+            Size::new(20, 300),
+            Size::new(60, 90),
+            Size::new(150, 41),
+        ]
+    }
+
+    #[test]
+    fn every_new_design_is_valid_without_a_complaint_and_grows() {
+        for size in sizes() {
+            for with in [StartWith::Empty, StartWith::Rooms] {
+                for crawlers in 0..=NewDesign::MOST_CRAWLERS {
+                    let new = NewDesign {
+                        size: Some(size),
+                        with,
+                        crawlers,
+                    };
+                    let design = new.design();
+                    assert_eq!(
+                        (design.layout.size, design.layout.crawlers.len()),
+                        (size, crawlers as usize)
+                    );
+                    let checked = design.validate(None);
+                    assert!(checked.diagnostics.is_empty(), "{new:?}: {:?}", checked.diagnostics);
+                    let valid = checked.design.unwrap();
+                    let built = crate::engine::stage_one::build(&valid);
+                    // Beside a room in the smallest dungeons there is no space for a Crawler's corridors.
+                    let is_tight = with == StartWith::Rooms && size.x.min(size.y) < 30;
+                    assert!(
+                        built.diagnostics.is_empty() || is_tight,
+                        "{new:?}: {:?}",
+                        built.diagnostics
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_template_of_another_size_keeps_what_fits() {
+        for preset in Preset::all() {
+            let own = NewDesign {
+                size: None,
+                with: StartWith::Template(preset),
+                crawlers: 0,
+            };
+            assert_eq!(own.design(), preset.design());
+            for size in sizes() {
+                let design = NewDesign {
+                    size: Some(size),
+                    ..own
+                }
+                .design();
+                let layout = &design.layout;
+                assert_eq!(layout.size, size);
+                assert_eq!(layout.rooms, preset.design().layout.rooms);
+                assert!(layout.crawlers.iter().all(|crawler| size.contains(crawler.at)));
+                assert!(layout.walls.iter().all(|at| size.contains(*at)));
+                assert!(design.validate(None).design.is_some(), "{} at {size}", preset.name);
+            }
+        }
+        let keep = Preset::find("two-ways").unwrap();
+        let far = |design: &Design| {
+            let size = design.layout.size;
+            let far = |start: &&CrawlerStart| start.at.x == size.x - 1 || start.at.y == size.y - 1;
+            design.layout.crawlers.iter().filter(far).count()
+        };
+        let wide = NewDesign {
+            size: Some(Size::new(100, 100)),
+            with: StartWith::Template(keep),
+            crawlers: 0,
+        };
+        assert_eq!(far(&wide.design()), far(&keep.design()));
+    }
+}
