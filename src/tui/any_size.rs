@@ -20,7 +20,7 @@ use crate::design::{CrawlerStart, Design, VaultEntry};
 use crate::document::Document;
 use crate::geometry::{Point, Size};
 use crate::storage::{AutosaveSlot, DesignFiles, Unsaved, leftovers};
-use crate::tui::commands::Action;
+use crate::tui::commands::{Action, FileCommand};
 use crate::tui::keymap::{self, Context};
 
 /// Window sizes, columns × rows: usual ones and degenerate ones.
@@ -150,6 +150,9 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
         scenes.push((format!("step {step} of the tour"), desk));
     }
     scenes.extend(questions(size));
+    let mut new = desk(size);
+    new.app.update(Action::File(FileCommand::New));
+    scenes.push(("a new design".into(), new));
     let mut compared = desk(size);
     compared.app.editor.edit("wider corridors", |design| {
         design.character.generations[1].corridor_width = 6;

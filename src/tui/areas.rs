@@ -1,6 +1,21 @@
 //! The areas of the panes on the screen.
 
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use serde::{Deserialize, Serialize};
+
+/// How the user has divided the screen; remembered for the next session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct PaneSplit {
+    /// Width in columns of the panes beside the map; `None`: what suits the dungeon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<u16>,
+    /// Height in rows of the panes below the map; `None`: what suits the dungeon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub below: Option<u16>,
+    /// Whether the views are folded to their tabs.
+    pub folded: bool,
+}
 
 /// The areas of all parts of the screen; a part that is not shown has an empty area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -13,6 +28,8 @@ pub(super) struct Areas {
     pub tools: Rect,
     /// The view with its border and tabs.
     pub view: Rect,
+    /// A second view below the first, on tall screens.
+    pub second: Rect,
     /// The timeline, with a border if it has more than two rows.
     pub time: Rect,
     /// The footer.

@@ -23,7 +23,7 @@ use crate::geometry::Point;
 use crate::recording_file::RecordingFile;
 use crate::settings::{self, Settings};
 use crate::storage::RecoverableWork;
-use crate::tui::areas::Areas;
+use crate::tui::areas::{Areas, PaneSplit};
 use crate::tui::commands::{Action, Effect};
 use crate::tui::keymap::Keymap;
 use crate::tui::playback::TimeState;
@@ -147,6 +147,9 @@ pub(super) struct Editor {
     pub(super) screen: Rect,
     /// The areas of the panes, as the shell laid them out before the present event.
     pub(super) areas: Areas,
+    /// How the user has divided the screen, and whether the mouse drags the division.
+    pub(super) split: PaneSplit,
+    pub(super) is_dividing: bool,
     pub(super) focus: Focus,
     /// The panel shown.
     pub(super) panel: Panel,
@@ -193,6 +196,8 @@ impl Editor {
             theme,
             screen,
             areas: Areas::default(),
+            split: PaneSplit::default(),
+            is_dividing: false,
             focus: Focus::Map,
             panel: Panel::default(),
             view: View::default(),
@@ -292,7 +297,27 @@ impl Editor {
 
     /// Returns whether a view is on the screen.
     pub(super) fn shows_view(&self, view: View) -> bool {
-        self.view == view && !self.areas.view.is_empty()
+        (self.view == view && !self.areas.view.is_empty())
+            || (self.view.second() == view && !self.areas.second.is_empty())
+    }
+
+    /// Returns whether the panes are below the map rather than beside it.
+    pub(super) const fn has_panes_below(&self) -> bool {
+        self.areas.panel.y >= self.areas.map.y + self.areas.map.height && self.areas.map.height > 0
+    }
+
+    /// Moves the division between the map and the panes to a column or row of the screen.
+    pub(super) fn divide_at(&mut self, column: u16, row: u16) {
+        let Areas { map, panel, view, .. } = self.areas;
+        let body = map.union(panel).union(view);
+        if panel.is_empty() && view.is_empty() {
+            return;
+        }
+        if self.has_panes_below() {
+            self.split.below = Some(body.bottom().saturating_sub(row + 1));
+        } else {
+            self.split.side = Some(body.right().saturating_sub(column + 1));
+        }
     }
 
     /// Moves the map's cursor to a square, or to the nearest one in the dungeon, and scrolls to show it.

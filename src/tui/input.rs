@@ -16,9 +16,11 @@ use super::{
     vault_browser,
 };
 use crate::design::{Dimension, Entry, Place};
+use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, TimeCommand};
 use crate::tui::editor::{Focus, Request};
 use crate::tui::keymap::{Binding, Context};
+use crate::tui::viewport::window;
 use crate::tui::widget::form::next;
 use crate::tui::widget::mouse::position;
 
@@ -87,6 +89,10 @@ impl App {
             // The selection of a panel or view that is not shown is unknown.
             (_, Context::Panel(panel)) if panel != editor.panel => None,
             (_, Context::View(view)) if view != editor.view => None,
+            (Action::Map(MapCommand::Nearer), _) => {
+                let zoom = editor.map.view(window(editor.areas.map)).zoom;
+                (zoom.nearer() == zoom).then_some("squares cannot be drawn larger")
+            }
             (Action::Map(MapCommand::ShowAll), _) => editor.map.shows_all().then_some("no generation is hidden"),
             (Action::Panel(command), _) => panels::refusal(&self.panels, editor, command),
             (Action::View(command), _) => {
@@ -136,6 +142,9 @@ impl App {
             // The end of a drag may have gone to another window.
             self.panels.release();
         }
+        if self.drag_division(mouse) {
+            return Vec::new();
+        }
         // A drag belongs to the part where it began, wherever the pointer is now.
         if self.panels.is_dragged() {
             panels::mouse(&mut self.panels, &mut self.editor, mouse);
@@ -159,6 +168,11 @@ impl App {
         } else if areas.panel.contains(at) {
             panels::mouse(&mut self.panels, &mut self.editor, mouse);
             Vec::new()
+        } else if areas.second.contains(at) {
+            if matches!(mouse.kind, MouseEventKind::Down(MouseButton::Left)) {
+                return self.update(Action::FocusView(self.editor.view.second()));
+            }
+            Vec::new()
         } else if areas.view.contains(at) {
             let latest = metrics::latest(&self.metrics, &self.editor);
             self.views.mouse(&mut self.editor, latest, mouse);
@@ -169,6 +183,28 @@ impl App {
         } else {
             Vec::new()
         }
+    }
+
+    /// Drags the border between the map and the panes; returns whether the mouse does.
+    fn drag_division(&mut self, mouse: MouseEvent) -> bool {
+        let at = position(mouse);
+        let Areas { map, panel, .. } = self.editor.areas;
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => {
+                self.editor.is_dividing = !panel.is_empty()
+                    && if self.editor.has_panes_below() {
+                        map.contains(at) && at.y + 1 == map.bottom()
+                    } else {
+                        map.contains(at) && at.x + 1 == map.right()
+                    };
+            }
+            MouseEventKind::Drag(MouseButton::Left) if self.editor.is_dividing => {
+                self.editor.divide_at(at.x, at.y);
+            }
+            MouseEventKind::Up(MouseButton::Left) => return std::mem::take(&mut self.editor.is_dividing),
+            _ => {}
+        }
+        self.editor.is_dividing
     }
 
     fn tools_mouse(&mut self, mouse: MouseEvent) -> bool {

@@ -128,6 +128,9 @@ use crate::tui::viewport::knows_octants;
 /// File with the options of the last export.
 const EXPORTS: &str = "export.toml";
 
+/// File with how the user has divided the screen.
+const PANES: &str = "panes.toml";
+
 /// Shows the designer with a document until the user quits. A first-time user who named no design (`unnamed`) gets the
 /// tour.
 ///
@@ -152,6 +155,11 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     app.dialogs
         .export
         .recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
+    let panes = state_file(PANES);
+    let divided = panes.as_deref().and_then(|file| storage::read(file).ok());
+    // A file that cannot be read leaves the automatic layout.
+    app.editor.split = toml::from_slice(&divided.unwrap_or_default()).unwrap_or_default();
+    let split = app.editor.split;
     app.set_octants_known(knows_octants(|name| std::env::var(name).ok()));
     let mut keyboard = Keyboard::<TerminalInput>::default();
     inbox.pump(move || keyboard.read())?;
@@ -172,12 +180,17 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
         .perform(&mut app, first)
         .and_then(|()| event_loop::go(&mut app, &inbox, &mut outside));
     outside.note(&app);
-    if let (Some(file), Some(chosen)) = (choices, app.dialogs.export.kept()) {
-        // If they cannot be saved, the next session starts with the defaults.
-        soon(move || {
-            let _ = file.parent().map(fs_err::create_dir_all);
-            let _ = storage::write_atomic(&file, chosen.as_bytes());
-        });
+    let divided = toml::to_string(&app.editor.split)
+        .ok()
+        .filter(|_| app.editor.split != split);
+    for (file, text) in [(choices, app.dialogs.export.kept()), (panes, divided)] {
+        if let (Some(file), Some(text)) = (file, text) {
+            // If they cannot be saved, the next session starts with the defaults.
+            soon(move || {
+                let _ = file.parent().map(fs_err::create_dir_all);
+                let _ = storage::write_atomic(&file, text.as_bytes());
+            });
+        }
     }
     // A user who quits has decided about the unsaved work; a signal or a broken terminal has not. A user who does not
     // wait for a save still wants the work that it was saving.

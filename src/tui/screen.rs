@@ -11,9 +11,11 @@ use super::app::App;
 use super::overlay::{MapOverlays, SquareMarks};
 use super::tabs::View;
 use super::{export_dialog, files, footer, map, metrics, panels, time, tools, tour, tuning, vault_browser};
+use crate::geometry::Size as DungeonSize;
 use crate::text::is_control;
-use crate::tui::areas::{self, Areas};
+use crate::tui::areas::{self, Areas, PaneSplit};
 use crate::tui::editor::Focus;
+use crate::tui::viewport::{Zoom, window};
 
 /// The smallest screen that the designer supports.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -30,12 +32,111 @@ const SPARKLINE: [u16; 2] = [32, 48];
 /// Side columns with fewer rows show either the panel or the view.
 const STACKED_FROM: u16 = 30;
 
+/// Columns of the panes beside the map: the fewest, and the most that the dungeon leaves to them.
+const SIDE: [u16; 2] = [39, 80];
+
+/// Columns of the screen from which the panes beside the map may be wider than usual.
+const WIDE: u16 = 150;
+
+/// The fewest columns and rows of the map that a division by the user leaves.
+const LEAST_MAP: [u16; 2] = [24, 8];
+
+/// Rows of a panel that shows all of its parts, and the fewest rows of the panes below the map.
+const PANEL: u16 = 26;
+const LEAST_BELOW: u16 = 12;
+
+/// Rows from which a column has a second view, and the fewest rows of that.
+const SECOND_FROM: u16 = 48;
+const LEAST_SECOND: u16 = 8;
+
+/// What the layout depends on besides the size of the screen.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LayoutInputs {
+    focus: Focus,
+    /// Whether only the map is shown while it has the focus.
+    alone: bool,
+    /// The view shown.
+    shown: View,
+    /// Whether the tools draw on the map.
+    drawing: bool,
+    dungeon: DungeonSize,
+    split: PaneSplit,
+}
+
+impl LayoutInputs {
+    /// Returns the zoom at which the whole dungeon fits into a map of this size, border included.
+    fn zoom(&self, width: u16, height: u16) -> Zoom {
+        Zoom::fitting(self.dungeon, window(Rect::new(0, 0, width, height)))
+    }
+
+    /// Returns the size of a map that shows the whole dungeon at a zoom, border included.
+    fn needed(&self, zoom: Zoom) -> (u16, u16) {
+        let (width, height) = zoom.characters_of(self.dungeon);
+        let with_border = |characters: i32| u16::try_from(characters.saturating_add(2)).unwrap_or(u16::MAX);
+        (with_border(width), with_border(height))
+    }
+
+    /// Returns the height of the panes below the map; `None` if they suit the screen better beside it. They are below
+    /// where that shows the dungeon larger, or leaves enough rows for all of a panel.
+    fn below(&self, body: Rect) -> Option<u16> {
+        let beside = self.zoom(body.width - SIDE[0], body.height);
+        let below = self.zoom(body.width, body.height.saturating_sub(LEAST_BELOW));
+        let (columns, rows) = self.needed(below);
+        let rest = body.height.saturating_sub(rows);
+        let is_wide = columns.saturating_mul(5) >= body.width.saturating_mul(2);
+        let suits = below < beside || (below == beside && is_wide && rest >= PANEL);
+        (suits && rest >= LEAST_BELOW).then(|| {
+            let most = body.height.saturating_sub(LEAST_MAP[1]).max(LEAST_BELOW);
+            self.split.below.map_or(rest, |rows| rows.clamp(LEAST_BELOW, most))
+        })
+    }
+
+    /// Returns the width of the panes beside the map: no more than shows the dungeon as large as possible, but what the
+    /// dungeon leaves free.
+    fn side(&self, body: Rect) -> u16 {
+        if let Some(side) = self.split.side {
+            return side.clamp(SIDE[0], body.width.saturating_sub(LEAST_MAP[0]).max(SIDE[0]));
+        }
+        let usual = (body.width * 2 / 5).clamp(SIDE[0], 62);
+        let best = self.zoom(body.width - SIDE[0], body.height);
+        let left = body.width.saturating_sub(self.needed(best).0);
+        if best < self.zoom(body.width - usual, body.height) {
+            left.clamp(SIDE[0], usual)
+        } else if body.width < WIDE || best > Zoom::Half {
+            usual
+        } else {
+            left.clamp(usual, SIDE[1].max(usual)).min(body.width / 2)
+        }
+    }
+
+    /// Divides a column into the panel, the view and a second view. A folded view has rows for its tabs only, unless it
+    /// has the focus.
+    fn stacked(&self, column: Rect, panel: u16) -> [Rect; 3] {
+        let is_folded = self.split.folded && self.focus != Focus::View;
+        let legend = View::Legend.height(column.height);
+        let rest = column.height.saturating_sub(panel);
+        let has_second = !is_folded && column.height >= SECOND_FROM.min(panel + 2 * legend);
+        let [view, second] = match self.focus {
+            _ if is_folded && column.height >= STACKED_FROM => [2, 0],
+            _ if is_folded => [0, 0],
+            _ if has_second && rest >= legend + LEAST_SECOND => match self.shown {
+                View::Legend => [legend, rest - legend],
+                _ => [rest - legend, legend],
+            },
+            _ if panel == 0 => [rest, 0],
+            _ if column.height >= STACKED_FROM => [self.shown.height(column.height), 0],
+            Focus::View => [column.height, 0],
+            Focus::Map | Focus::Panel => [0, 0],
+        };
+        Layout::vertical([Constraint::Min(0), Constraint::Length(view), Constraint::Length(second)]).areas(column)
+    }
+}
+
 impl Areas {
-    /// Returns the areas for a screen; all are empty when it is too small. `alone`: show only the map while it has the
-    /// focus; `shown`: the view shown; `drawing`: the tools draw on the map.
-    pub(super) fn of(screen: Rect, focus: Focus, alone: bool, shown: View, drawing: bool) -> Self {
-        let mut areas = Self::without_tools(screen, focus, alone, shown);
-        if drawing && !areas.map.is_empty() {
+    /// Returns the areas for a screen; all are empty when it is too small.
+    pub(super) fn of(screen: Rect, inputs: &LayoutInputs) -> Self {
+        let mut areas = Self::without_tools(screen, inputs);
+        if inputs.drawing && !areas.map.is_empty() {
             let rows = tools::height(areas.map.width, areas.map.height);
             [areas.map, areas.tools] =
                 Layout::vertical([Constraint::Min(0), Constraint::Length(rows)]).areas(areas.map);
@@ -43,19 +144,20 @@ impl Areas {
         areas
     }
 
-    /// Returns the areas with the panel extended over that of the view.
+    /// Returns the areas with the panel extended over the views below or beside it.
     fn with_side(self) -> Self {
         if self.panel.is_empty() || self.view.is_empty() {
             return self;
         }
         Self {
-            panel: self.panel.union(self.view),
+            panel: self.panel.union(self.view).union(self.second),
             view: Rect::default(),
+            second: Rect::default(),
             ..self
         }
     }
 
-    fn without_tools(screen: Rect, focus: Focus, alone: bool, shown: View) -> Self {
+    fn without_tools(screen: Rect, inputs: &LayoutInputs) -> Self {
         if screen.width < LEAST.width || screen.height < LEAST.height {
             return Self::default();
         }
@@ -67,35 +169,35 @@ impl Areas {
             Constraint::Length(1),
         ])
         .areas(screen);
-        if screen.width < BOTH || (alone && focus == Focus::Map) {
-            let mut areas = Self {
-                time,
-                foot,
-                ..Self::default()
-            };
-            match focus {
+        let mut areas = Self {
+            time,
+            foot,
+            ..Self::default()
+        };
+        if screen.width < BOTH || (inputs.alone && inputs.focus == Focus::Map) {
+            match inputs.focus {
                 Focus::Map => areas.map = body,
                 Focus::Panel => areas.panel = body,
                 Focus::View => areas.view = body,
             }
             return areas;
         }
-        let side_width = (screen.width * 2 / 5).clamp(39, 62);
-        let [map, side] = Layout::horizontal([Constraint::Min(0), Constraint::Length(side_width)]).areas(body);
-        let view_height = match focus {
-            _ if side.height >= STACKED_FROM => shown.height(side.height),
-            Focus::View => side.height,
-            Focus::Map | Focus::Panel => 0,
-        };
-        let [panel, view] = Layout::vertical([Constraint::Min(0), Constraint::Length(view_height)]).areas(side);
-        Self {
-            map,
-            panel,
-            view,
-            time,
-            foot,
-            tools: Rect::default(),
+        if let Some(below) = inputs.below(body) {
+            let strip;
+            [areas.map, strip] = Layout::vertical([Constraint::Min(0), Constraint::Length(below)]).areas(body);
+            if inputs.split.folded && inputs.focus != Focus::View {
+                areas.panel = strip;
+                return areas;
+            }
+            let column;
+            [areas.panel, column] = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).areas(strip);
+            [_, areas.view, areas.second] = inputs.stacked(column, 0);
+            return areas;
         }
+        let side;
+        [areas.map, side] = Layout::horizontal([Constraint::Min(0), Constraint::Length(inputs.side(body))]).areas(body);
+        [areas.panel, areas.view, areas.second] = inputs.stacked(side, PANEL);
+        areas
     }
 }
 
@@ -113,10 +215,14 @@ impl App {
         }
         let areas = Areas::of(
             screen,
-            self.editor.focus,
-            self.editor.map.is_alone(),
-            self.editor.view,
-            self.tools.is_on(),
+            &LayoutInputs {
+                focus: self.editor.focus,
+                alone: self.editor.map.is_alone(),
+                shown: self.editor.view,
+                drawing: self.tools.is_on(),
+                dungeon: self.editor.map.dungeon,
+                split: self.editor.split,
+            },
         );
         if tuning::wants_side(&self.tune, &self.editor) {
             areas.with_side()
@@ -170,6 +276,18 @@ pub(super) fn draw_view(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// Draws the second view, if there is room for one.
+fn draw_second(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
+    let latest = metrics::latest(&app.metrics, &app.editor);
+    app.views.draw_second(&app.editor, latest, area, buf);
+    if app.editor.view.second() == View::Legend {
+        draw_legend(app, areas::legend(area), buf);
+    }
+}
+
 /// Draws the whole screen.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     if app.editor.plays_only() {
@@ -192,6 +310,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         draw_panel(app, areas.panel, buf);
     }
     draw_view(app, areas.view, buf);
+    draw_second(app, areas.second, buf);
     time::draw(&app.editor, areas.time, buf);
     draw_footer(app, screen, areas.foot, buf);
     tour::draw(app.tour.as_ref(), &app.editor, &areas, screen, buf);
@@ -256,6 +375,7 @@ mod tests {
     use ratatui::text::Line;
 
     use super::*;
+    use crate::presets::Preset;
 
     #[test]
     fn the_parts_fill_any_screen_without_overlap() {
@@ -270,8 +390,23 @@ mod tests {
                 let shown = cases.into_iter().flat_map(|case| View::ALL.map(|view| (case, view)));
                 for (((focus, alone), shown), drawing) in shown.flat_map(|case| [(case, false), (case, true)]) {
                     let screen = Rect::new(0, 0, width, height);
-                    let a = Areas::of(screen, focus, alone, shown, drawing);
-                    let parts = [a.map, a.panel, a.view, a.time, a.foot, a.tools];
+                    let dungeons = [(60, 60), (40, 160), (1000, 30)];
+                    let (x, y) = dungeons[usize::from(width + height) % 3];
+                    let split = PaneSplit {
+                        side: [None, Some(0), Some(70), Some(999)][usize::from(width) % 4],
+                        below: [None, Some(0), Some(20), Some(999)][usize::from(height) % 4],
+                        folded: width % 5 == 0,
+                    };
+                    let inputs = LayoutInputs {
+                        focus,
+                        alone,
+                        shown,
+                        drawing,
+                        dungeon: DungeonSize::new(x, y),
+                        split,
+                    };
+                    let a = Areas::of(screen, &inputs);
+                    let parts = [a.map, a.panel, a.view, a.second, a.time, a.foot, a.tools];
                     let total: u32 = parts.iter().map(|r| r.area()).sum();
                     let large = width >= LEAST.width && height >= LEAST.height;
                     assert_eq!(total, if large { screen.area() } else { 0 }, "{width} × {height}");
@@ -281,6 +416,51 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// Returns the map's zoom and the areas for a preset on a screen.
+    fn of_preset(preset: &Preset, width: u16, height: u16) -> (Zoom, Areas, DungeonSize) {
+        let dungeon = preset.design().layout.size;
+        let inputs = LayoutInputs {
+            focus: Focus::Map,
+            alone: false,
+            shown: View::default(),
+            drawing: false,
+            dungeon,
+            split: PaneSplit::default(),
+        };
+        let areas = Areas::of(Rect::new(0, 0, width, height), &inputs);
+        (inputs.zoom(areas.map.width, areas.map.height), areas, dungeon)
+    }
+
+    #[test]
+    fn most_presets_are_shown_with_half_blocks_or_larger_beside_the_panels() {
+        let large = |width, height| {
+            let all = Preset::all().iter();
+            all.filter(|preset| of_preset(preset, width, height).0 <= Zoom::Half)
+                .count()
+        };
+        assert!(large(160, 48) >= 20, "{}", large(160, 48));
+        assert!(large(200, 60) >= 24, "{}", large(200, 60));
+    }
+
+    #[test]
+    fn on_a_large_screen_the_dungeon_has_half_of_the_rows_of_its_pane() {
+        for preset in Preset::all() {
+            let (zoom, areas, dungeon) = of_preset(preset, 200, 60);
+            let (width, height) = zoom.characters_of(dungeon);
+            let window = window(areas.map);
+            assert!(
+                height * 2 + 2 >= i32::from(window.height),
+                "{}: {height} of {window}",
+                preset.name
+            );
+            assert!(
+                width * 5 >= i32::from(window.width) * 2,
+                "{}: {width} of {window}",
+                preset.name
+            );
         }
     }
 

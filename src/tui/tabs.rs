@@ -83,6 +83,14 @@ impl View {
         }
     }
 
+    /// Returns the view that is shown below this one where there is room for two.
+    pub(super) const fn second(self) -> Self {
+        match self {
+            Self::Legend => Self::Metrics,
+            Self::Inspect | Self::Events | Self::Plots | Self::History | Self::Metrics => Self::Legend,
+        }
+    }
+
     /// Returns the preferred height in rows, border included, in a column of the given height; the panel above has the
     /// rest.
     pub(super) const fn height(self, column: u16) -> u16 {

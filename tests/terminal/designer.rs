@@ -8,8 +8,9 @@ use crate::readme::{Chapter, says};
 use wallcrawler::design::Design;
 
 /// The stories of each paragraph, by the words at its head in the guide.
-pub(crate) const STORIES: [Chapter; 7] = [
+pub(crate) const STORIES: [Chapter; 8] = [
     ("The map", colours_and_zoom),
+    ("Panes.", panes),
     ("Time", time_both_ways),
     ("Views", views),
     ("Parameters", numbers),
@@ -76,21 +77,61 @@ fn colours_and_zoom() {
     desk.wait_for("generation 0 hidden", move |screen| !wall(screen));
     desk.press("x");
     desk.wait_for("generation 0 again", wall);
-    desk.press_and_see("X");
-    desk.press_and_see("X");
-    let zoom = |percent: &'static str| move |screen: &vt100::Screen| screen.contents().contains(percent);
-    desk.press("+");
-    desk.wait_for("a nearer map", zoom("· 100 %"));
-    desk.press("+");
-    desk.wait_for("two characters a square", zoom("· 200 %"));
-    desk.press("---");
-    desk.wait_for("many squares a character", zoom("· 25 %"));
+    desk.press_for("X", "generation 0 alone");
+    desk.press_away("X", "generation 0 alone");
+    for (key, size) in [
+        ("+", "· full blocks"),
+        ("-", "· half blocks"),
+        ("-", "· 4 × 2 squares a character"),
+    ] {
+        desk.press_for(key, size);
+    }
     desk.wheel_up((15, 30));
-    desk.wait_for("nearer by the wheel", zoom("· 50 %"));
-    desk.press("++");
-    desk.wait_for("two characters a square", zoom("· 200 %"));
+    desk.wait_for_text("· half blocks");
+    desk.press_for("+", "· full blocks");
     desk.press_and_see("n");
     desk.press_and_see("n");
+    desk.leave();
+}
+
+#[test]
+fn panes() {
+    says(
+        "Drag the border of the map, or press Alt-→ and Alt-←, to divide the screen yourself; the next session remembers \
+         it, and the palette's automatic panes ends it. Alt-F folds the views to their tabs, m hides all panes",
+    );
+    let home = home();
+    let mut desk = Desk::at_home(&home, 48, 160, &["--preset", "keep"]);
+    desk.wait_for_text("The keep · 55 × 110 · half blocks");
+    let panel = |desk: &Desk| desk.place("╭Stats").1;
+    let automatic = panel(&desk);
+    desk.press_away("\x1b[1;3D", "half blocks");
+    desk.wait_for_text("4 × 2 squares a character");
+    desk.press_for("\x1b[1;3C", "half blocks");
+    assert_eq!(panel(&desk), automatic);
+    // The mouse drags the border, and back from outside of it.
+    desk.drag(&[(20, automatic - 1), (20, 40), (20, automatic + 1)]);
+    let dragged = automatic + 2;
+    desk.wait_for("a larger map", |screen| {
+        screen.rows(dragged, 8).any(|row| row.starts_with("╭Stats"))
+    });
+    desk.press_away("\x1bf", "Builder, asleep");
+    desk.leave();
+    // The next session has the same panes.
+    let mut desk = Desk::at_home(&home, 48, 160, &["--preset", "keep"]);
+    desk.wait_for_text("The keep · 55 × 110 · half blocks");
+    assert_eq!(panel(&desk), dragged);
+    assert!(
+        !desk.screen().contents().contains("Builder, asleep"),
+        "the views are folded"
+    );
+    desk.press_for("\x1bf", "Builder, asleep");
+    desk.press(":");
+    desk.press_for("automatic panes", "as large as possible");
+    desk.press(ENTER);
+    desk.wait_for("the automatic panes", |screen| {
+        screen.rows(automatic, 8).any(|row| row.starts_with("╭Stats"))
+    });
     desk.leave();
 }
 

@@ -23,6 +23,12 @@ pub(in crate::tui) enum MapCommand {
     Center,
     /// Hide the panels while the map has the focus, or show them again.
     Alone,
+    /// Give the map this many more columns, or rows where the panes are below it.
+    Widen(i16),
+    /// Divide the screen as suits the dungeon.
+    AutoPanes,
+    /// Fold the views to their tabs, or unfold them.
+    FoldViews,
     /// Select this colour mode.
     Colour(ColourMode),
     /// Select the next colour mode of the ring; the previous one when negative.

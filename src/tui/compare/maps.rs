@@ -150,7 +150,7 @@ impl<'a> CompareMap<'a> {
     fn character(&self, view: &MapWindow, column: u16, row: u16, octants: bool) -> (char, Style) {
         let (theme, at) = (self.theme, view.square_at(column, row));
         match view.zoom {
-            Zoom::Double | Zoom::Single => match (self.color(at), self.here(at)) {
+            Zoom::Double => match (self.color(at), self.here(at)) {
                 (Some(color), here) => (self.sign(here).unwrap_or('█'), theme.text().fg(color)),
                 _ => (' ', theme.text()),
             },

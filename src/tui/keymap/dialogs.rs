@@ -68,6 +68,10 @@ pub(super) static NEW_KEYS: &[Binding] = bindings! {
     Context::New, "more", [Key::plain(KeyCode::Right), Key::char(' '), Key::char('+')], Action::Dialog(DialogCommand::Change(1)), true, "Choose the next value; numbers can also be typed.";
     Context::New, "less", [Key::plain(KeyCode::Left), Key::char('-')], Action::Dialog(DialogCommand::Change(-1)), true, "Choose the previous value.";
     Context::New, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Select the next setting.";
+    Context::New, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
+    Context::New, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up by a page.";
+    Context::New, "first", [Key::plain(KeyCode::Home), Key::char('g')], Action::Dialog(DialogCommand::Select(ListStep::First)), false, "Select the first setting.";
+    Context::New, "last", [Key::plain(KeyCode::End), Key::char('G')], Action::Dialog(DialogCommand::Select(ListStep::Last)), false, "Select the last setting.";
     Context::New, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the previous setting.";
 };
 

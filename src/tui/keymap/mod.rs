@@ -44,6 +44,7 @@ pub(in crate::tui) fn table() -> impl Iterator<Item = &'static Binding> {
         map::KEYS,
         map::LEGEND_KEYS,
         metrics::KEYS,
+        map::PANE_KEYS,
         map::WALL_FREQUENCY_KEYS,
         tools::KEYS,
         panels::KEYS,

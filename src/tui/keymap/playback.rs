@@ -18,7 +18,13 @@ pub(in crate::tui) const fn is_viewing(action: Action) -> bool {
         | Action::Dialog(_) => true,
         Action::Map(command) => !matches!(
             command,
-            MapCommand::Alone | MapCommand::Changes | MapCommand::WallFrequency | MapCommand::Legend(_)
+            MapCommand::Alone
+                | MapCommand::Widen(_)
+                | MapCommand::AutoPanes
+                | MapCommand::FoldViews
+                | MapCommand::Changes
+                | MapCommand::WallFrequency
+                | MapCommand::Legend(_)
         ),
         _ => false,
     }

@@ -63,12 +63,10 @@ pub(super) fn draw(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: 
                 continue;
             };
             match view.zoom {
-                Zoom::Double | Zoom::Single => {
+                Zoom::Double => {
                     if let Some(look) = shown.cover.number(first).map(looks) {
                         near(theme, cell, look, false);
-                        if view.zoom == Zoom::Double
-                            && let Some(beside) = buf.cell_mut((column + 1, row))
-                        {
+                        if let Some(beside) = buf.cell_mut((column + 1, row)) {
                             near(theme, beside, look, true);
                         }
                     }
@@ -118,7 +116,7 @@ fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buff
                     middle(theme, cell, look, view.square_at(column, row) == at);
                 }
             }
-            Zoom::Double | Zoom::Single if shown.layer == LayerKind::DeadEnds => {
+            Zoom::Double if shown.layer == LayerKind::DeadEnds => {
                 for i in 0..view.zoom.width() as u16 {
                     put_glyph('=', (column + i, row), look.style, buf);
                 }

@@ -55,6 +55,20 @@ pub(super) fn update(editor: &mut Editor, command: MapCommand) {
         MapCommand::Fit => map.zoom = None,
         MapCommand::Center => map.center(map.cursor, window),
         MapCommand::Alone => map.alone = !map.alone,
+        MapCommand::Widen(by) => {
+            let last = editor.areas.map;
+            let moved = |end: u16| end.saturating_sub(1).saturating_add_signed(by);
+            editor.divide_at(moved(last.right()), moved(last.bottom()));
+            return;
+        }
+        MapCommand::AutoPanes => {
+            (editor.split.side, editor.split.below) = (None, None);
+            return;
+        }
+        MapCommand::FoldViews => {
+            editor.split.folded = !editor.split.folded;
+            return;
+        }
         _ => return change_look(editor, command),
     }
     // The command may have changed the viewport.

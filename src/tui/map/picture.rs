@@ -263,7 +263,7 @@ fn draw_cursor(editor: &Editor, view: &MapWindow, buf: &mut Buffer) {
     };
     let glyphs: &[char] = match view.zoom {
         Zoom::Double => &['[', ']'],
-        Zoom::Single | Zoom::Half | Zoom::Dots(_) => &['+'],
+        Zoom::Half | Zoom::Dots(_) => &['+'],
     };
     let style = editor.theme.cursor(editor.focus == Focus::Map);
     for (i, glyph) in (0..).zip(glyphs) {

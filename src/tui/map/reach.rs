@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn clicks_on_a_character_reach_each_of_its_squares() {
-        for (zoom, squares_of_one) in [(Zoom::Single, 1), (Zoom::Half, 2), (Zoom::Dots(1), 8)] {
+        for (zoom, squares_of_one) in [(Zoom::Double, 1), (Zoom::Half, 2), (Zoom::Dots(1), 8)] {
             let mut desk = TestApp::grown(120, 40);
             desk.app.editor.map.zoom = Some(zoom);
             let view = view(&desk);

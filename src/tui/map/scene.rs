@@ -165,7 +165,6 @@ impl<'a> Scene<'a> {
                 let second = !(column - view.area.x).is_multiple_of(2);
                 self.near(at, second, if second { '▌' } else { '▐' })
             }
-            Zoom::Single => self.near(at, false, '●'),
             Zoom::Half => self.halves(at),
             Zoom::Dots(block) => self.dots(at, i32::from(block)),
         }

@@ -204,7 +204,7 @@ fn the_ground_is_changed_from_the_palette() {
 fn the_small_map_stands_where_a_part_is_seen_and_is_led_by_the_mouse() {
     let mut desk = large(120, 40);
     assert!(!desk.text().contains('┌'), "the whole dungeon is seen");
-    desk.keys("+++");
+    desk.keys("++");
     insta::assert_snapshot!("small_map", desk.text());
     let window = window(desk.app.editor.areas.map);
     let view = desk.app.editor.map.view(window);
@@ -344,7 +344,7 @@ fn the_map_shows_the_vaults_of_the_run_that_is_shown() {
     desk.app.advance(Duration::ZERO);
     let features = |desk: &TestApp| {
         let frame = desk.app.editor.time.frame().unwrap();
-        let scene = Scene::new(&desk.app.editor, frame, Zoom::Single, false);
+        let scene = Scene::new(&desk.app.editor, frame, Zoom::Double, false);
         let Size { x, y } = scene.size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
         let is_feature = |at: &Point| matches!(scene.entry(*at), Some(LegendEntry::Feature(_)));

@@ -5,7 +5,7 @@
 use crate::tui::keymap::Binding;
 
 /// Contexts and names of actions as in the settings, and other words for them.
-const SYNONYMS: [(&str, &[&str]); 58] = [
+const SYNONYMS: [(&str, &[&str]); 60] = [
     (
         "everywhere.play",
         &[
@@ -96,6 +96,11 @@ const SYNONYMS: [(&str, &[&str]); 58] = [
             "smaller",
         ],
     ),
+    (
+        "everywhere.larger-map",
+        &["wider", "split", "layout of the screen", "pane size"],
+    ),
+    ("everywhere.fold-views", &["collapse", "hide views"]),
     ("everywhere.save", &["write", "store"]),
     ("everywhere.save-as", &["save copy", "save a copy", "save to"]),
     (

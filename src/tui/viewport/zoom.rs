@@ -11,9 +11,7 @@ use crate::geometry::{Point, Size};
 pub(in crate::tui) enum Zoom {
     /// Two characters per square, which looks square.
     Double,
-    /// One character per square.
-    Single,
-    /// Half a character per square, one above the other, which looks square.
+    /// Half a character per square, one above the other, which looks square, too.
     Half,
     /// Eight dots per character, each for a block of this many squares in each direction.
     Dots(u16),
@@ -27,8 +25,7 @@ impl Zoom {
     #[must_use]
     pub(in crate::tui) const fn nearer(self) -> Self {
         match self {
-            Self::Double | Self::Single => Self::Double,
-            Self::Half => Self::Single,
+            Self::Double | Self::Half => Self::Double,
             Self::Dots(1) => Self::Half,
             Self::Dots(block) => Self::Dots(block / 2),
         }
@@ -38,8 +35,7 @@ impl Zoom {
     #[must_use]
     pub(in crate::tui) const fn farther(self) -> Self {
         match self {
-            Self::Double => Self::Single,
-            Self::Single => Self::Half,
+            Self::Double => Self::Half,
             Self::Half => Self::Dots(1),
             Self::Dots(block) if block >= Self::LARGEST => self,
             Self::Dots(block) => Self::Dots(block * 2),
@@ -49,7 +45,7 @@ impl Zoom {
     /// Returns the number of squares in the height of a character.
     pub(in crate::tui) const fn rows(self) -> i32 {
         match self {
-            Self::Double | Self::Single => 1,
+            Self::Double => 1,
             Self::Half => 2,
             Self::Dots(block) => 4 * block as i32,
         }
@@ -58,7 +54,7 @@ impl Zoom {
     /// Returns the number of squares in the width of [`Zoom::width`] characters.
     pub(in crate::tui) const fn columns(self) -> i32 {
         match self {
-            Self::Double | Self::Single | Self::Half => 1,
+            Self::Double | Self::Half => 1,
             Self::Dots(block) => 2 * block as i32,
         }
     }
@@ -67,14 +63,14 @@ impl Zoom {
     pub(in crate::tui) const fn width(self) -> i32 {
         match self {
             Self::Double => 2,
-            Self::Single | Self::Half | Self::Dots(_) => 1,
+            Self::Half | Self::Dots(_) => 1,
         }
     }
 
     /// Returns the side of the block of squares drawn as one; scrolling moves by whole blocks.
     const fn block(self) -> i32 {
         match self {
-            Self::Double | Self::Single | Self::Half => 1,
+            Self::Double | Self::Half => 1,
             Self::Dots(block) => block as i32,
         }
     }
@@ -87,7 +83,13 @@ impl Zoom {
         )
     }
 
-    /// Returns the closest level that looks square and at which the whole dungeon fits into a viewport; the farthest if
+    /// Returns the characters that a whole dungeon takes: width and height.
+    pub(in crate::tui) const fn characters_of(self, dungeon: Size) -> (i32, i32) {
+        let width = (dungeon.y + self.columns() - 1) / self.columns() * self.width();
+        (width, (dungeon.x + self.rows() - 1) / self.rows())
+    }
+
+    /// Returns the closest level at which the whole dungeon fits into a viewport; the farthest if
     /// none does.
     pub(in crate::tui) const fn fitting(dungeon: Size, window: Rect) -> Self {
         let mut zoom = Self::Double;
@@ -97,20 +99,16 @@ impl Zoom {
             if last || (seen.x >= dungeon.x && seen.y >= dungeon.y) {
                 return zoom;
             }
-            zoom = match zoom.farther() {
-                Self::Single => Self::Half,
-                farther => farther,
-            };
+            zoom = zoom.farther();
         }
     }
 
-    /// Returns the size of squares in percent of a character's height (at the closest level: of its width).
+    /// Returns the size of squares in words: the characters of a square, or the squares of a character.
     pub(in crate::tui) fn name(self) -> String {
         match self {
-            Self::Double => "200 %".into(),
-            Self::Single => "100 %".into(),
-            Self::Half => "50 %".into(),
-            Self::Dots(block) => format!("{} %", (25.0 / f32::from(block) * 10.0).round() / 10.0),
+            Self::Double => "full blocks".into(),
+            Self::Half => "half blocks".into(),
+            Self::Dots(block) => format!("{} × {} squares a character", 4 * block, 2 * block),
         }
     }
 }
@@ -212,7 +210,7 @@ mod tests {
     #[test]
     fn levels_go_there_and_back() {
         let all = levels();
-        assert_eq!(all.len(), 13);
+        assert_eq!(all.len(), 12);
         for pair in all.windows(2) {
             assert_eq!(pair[1].nearer(), pair[0]);
         }
@@ -246,7 +244,7 @@ mod tests {
         #[test]
         fn every_shown_square_has_its_character(
             x in 20..3_000i32, y in 20..3_000i32, width in 1..300u16, height in 1..100u16,
-            wanted_x in -100..4_000i32, wanted_y in -100..4_000i32, level in 0..13usize,
+            wanted_x in -100..4_000i32, wanted_y in -100..4_000i32, level in 0..12usize,
         ) {
             let dungeon = Size::new(x, y);
             let window = Rect::new(3, 2, width, height);

@@ -186,7 +186,18 @@ impl ViewsState {
 
     /// Returns the page of the visible view; `None` for the legend.
     fn page(&self, editor: &Editor, metrics: Option<LatestMetrics<'_>>, inside: Rect) -> Option<ListPage> {
-        match editor.view {
+        self.page_of(editor.view, editor, metrics, inside)
+    }
+
+    /// Returns the page of a view; `None` for the legend.
+    fn page_of(
+        &self,
+        view: View,
+        editor: &Editor,
+        metrics: Option<LatestMetrics<'_>>,
+        inside: Rect,
+    ) -> Option<ListPage> {
+        match view {
             View::Inspect => Some(inspect::page(self, editor, inside)),
             View::Events => Some(events::page(&self.events, editor, inside)),
             View::Plots => Some(plots::page(self.plots, editor, inside)),
@@ -264,6 +275,26 @@ impl ViewsState {
         let inside = inside(area);
         if !inside.is_empty()
             && let Some(page) = self.page(editor, metrics, inside)
+        {
+            page.draw(editor, inside, buf);
+        }
+    }
+
+    /// Draws the second view with its title. The shell draws the legend.
+    pub(super) fn draw_second(
+        &self,
+        editor: &Editor,
+        metrics: Option<LatestMetrics<'_>>,
+        area: Rect,
+        buf: &mut Buffer,
+    ) {
+        let view = editor.view.second();
+        block(editor.theme, false)
+            .title(format!(" {} ", view.title()))
+            .render(area, buf);
+        let inside = inside(area);
+        if !inside.is_empty()
+            && let Some(page) = self.page_of(view, editor, metrics, inside)
         {
             page.draw(editor, inside, buf);
         }
