@@ -132,15 +132,15 @@ record! {
     /// A limit of the rooms file's lists.
     Limit {
         Rooms "numRooms" rooms in LIMIT, default 1, "",
-            "one more than the number of rooms that the file may contain";
+            "limit of the list: the file may contain numRooms − 1 rooms";
         Open "numOpen" open in LIMIT, default 1, "",
-            "one more than the number of open squares that the file may contain";
+            "limit of the list: the file may contain numOpen − 1 open squares";
         Closed "numClosed" closed in LIMIT, default 1, "",
-            "one more than the number of wall tiles that the file may contain";
+            "limit of the list: the file may contain numClosed − 1 wall tiles";
         Columns "numColumns" columns in LIMIT, default 1, "",
-            "one more than the number of columns that the file may contain";
+            "limit of the list: the file may contain numColumns − 1 columns";
         Crawlers "numCrawlers" crawlers in LIMIT, default 1, "",
-            "one more than the number of first Crawlers that the file may contain";
+            "limit of the list: the file may contain numCrawlers − 1 first Crawlers";
     }
 }
 

@@ -175,17 +175,15 @@ pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
     }
     let refused = built.refused.len();
     if refused > 0 {
-        let (builders, are) = if refused == 1 {
-            ("Builder", "is")
+        let left_out = if refused == 1 {
+            "the last first Builder of the design is not started".to_owned()
         } else {
-            ("Builders", "are")
+            format!("the last {refused} first Builders of the design are not started")
         };
         built.diagnostics.push(
-            Diagnostic::warning(format!(
-                "maxCrawlers is {most}: {refused} first {builders}, the last of the design, {are} not started"
-            ))
-            .at(Place::field(Entry::Constants, Constant::MaxCrawlers))
-            .help("raise maxCrawlers, or remove first Crawlers or columns of rooms"),
+            Diagnostic::warning(format!("maxCrawlers is {most}: {left_out}"))
+                .at(Place::field(Entry::Constants, Constant::MaxCrawlers))
+                .help("raise maxCrawlers, or remove first Crawlers or columns of rooms"),
         );
     }
 }

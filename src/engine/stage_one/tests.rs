@@ -376,7 +376,7 @@ fn more_first_crawlers_than_may_live_are_reported() {
         said(2),
         [(
             Place::field(Entry::Constants, Constant::MaxCrawlers),
-            "maxCrawlers is 2: 1 first Builder, the last of the design, is not started".into()
+            "maxCrawlers is 2: the last first Builder of the design is not started".into()
         )]
     );
 }

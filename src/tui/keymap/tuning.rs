@@ -16,8 +16,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "tune", [Key::char('O')], Action::Tune(TuneCommand::Tune), false, "Search for parameter values with which the design meets its expectations over many seeds.";
     Context::Remedies, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the selected remedy to the design.";
     Context::Remedies, "look", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon with the remedy on the map without applying it; press again to show it without.";
-    Context::Remedies, "next flaw", [Key::plain(KeyCode::Right), Key::char('f')], Action::Tune(TuneCommand::Flaw(1)), true, "Show remedies for the next problem.";
-    Context::Remedies, "previous flaw", [Key::plain(KeyCode::Left), Key::char('b')], Action::Tune(TuneCommand::Flaw(-1)), false, "Show remedies for the previous problem.";
+    Context::Remedies, "next flaw", [Key::plain(KeyCode::Right), Key::char('f')], Action::Tune(TuneCommand::Flaw(1)), true, "Show remedies for the next flaw.";
+    Context::Remedies, "previous flaw", [Key::plain(KeyCode::Left), Key::char('b')], Action::Tune(TuneCommand::Flaw(-1)), false, "Show remedies for the previous flaw.";
     Context::Remedies, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the next remedy.";
     Context::Remedies, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Tune(TuneCommand::Select(ListStep::By(-1))), false, "Select the previous remedy.";
     Context::Remedies, "page down", [Key::plain(KeyCode::PageDown)], Action::Tune(TuneCommand::Select(ListStep::Page(1))), false, "Move down by a page of remedies.";
