@@ -150,6 +150,30 @@ pub(crate) fn thousands(number: u64) -> String {
     text
 }
 
+/// Returns the lines of a table whose columns are aligned: those of `right` (by index) to the right. No column but the
+/// last is wider than 40 characters, so that one long cell does not push the others off the screen. Cells with control
+/// characters must be escaped before.
+pub(crate) fn aligned(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0).min(40)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().enumerate().map(|(column, cell)| {
+            let width = widths[column];
+            if right.contains(&column) {
+                format!("{cell:>width$}")
+            } else {
+                format!("{cell:width$}")
+            }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
 /// Returns a number with its noun: `1 room`, `1,234 rooms`. A negative count, which should not occur, reads as 0.
 pub(crate) fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     let count = count.try_into().unwrap_or(0);

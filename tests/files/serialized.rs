@@ -161,6 +161,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     ("vault::source", "a level file as it was read: kept as its text"),
     ("vault::spec", "a line of a level file as it was read: kept as its text"),
+    ("vault::stats::MapOdds", "speaks of maps by their numbers in a library"),
     (
         "vault::stats::VaultSurvey",
         "speaks of maps by their numbers in a library; its counts are data",
@@ -645,6 +646,7 @@ fn samples() -> Samples {
         }))
         .of::<vault::stats::RefusedMap>(refusal)
         .words::<vault::stats::RefusalReason>("veto validation")
+        .words::<vault::stats::MapList>("main chance minivault further")
         .of::<vault::summary::Share>(share.clone())
         .of::<vault::summary::LibrarySummary>(json!({
             "files": share, "maps": share, "round_trips": share, "chunks": share, "clean_runs": share,

@@ -268,14 +268,40 @@ fn surveys_and_graphs_are_printed() {
     let stats = printed(&["stats", "guide/condition_002.des", "--place", "D:4", "--levels", "7"]);
     assert!(stats.starts_with("D:4, 7 times, seed 1: 7 built in 7 tries"), "{stats}");
     assert!(
-        stats.contains("D:4: condition_002 7") && stats.contains("100.00 %  condition_002"),
+        stats.contains("condition_002  main      7     7     7  D:4 7")
+            && stats.contains("condition_002  main  100.00 %"),
         "{stats}"
     );
     let frequencies = printed(&["stats", "guide/condition_002.des", "--place", "Temple", "--odds"]);
     assert_eq!(
         frequencies,
-        "Probability of each map on Temple:1\n  100.00 %  condition_002\n"
+        "map            list     on Temple:1\ncondition_002  further     100.00 %\n"
     );
+    let lines = printed(&[
+        "stats",
+        "guide/condition_002.des",
+        "--place",
+        "D:4",
+        "--levels",
+        "7",
+        "--csv",
+    ]);
+    assert_eq!(
+        lines,
+        "map,lists,drawn,made,used,vetoed,invalid,failed,levels\ncondition_002,main,7,7,7,0,0,0,D:4 7\n"
+    );
+    let object = printed(&[
+        "stats",
+        "guide/condition_002.des",
+        "--place",
+        "D:4",
+        "--levels",
+        "7",
+        "--json",
+    ]);
+    let object: serde_json::Value = serde_json::from_str(&object).expect("JSON");
+    assert_eq!(object["survey"]["maps"][0]["levels"]["D:4"], 7);
+    assert_eq!(object["odds"][0]["share"], 1.0);
     let dungeon = printed(&["stats", "guide/condition_002.des", "--dungeons", "2"]);
     assert!(dungeon.starts_with("2 dungeons of 15 levels"), "{dungeon}");
     let portals = printed(&[

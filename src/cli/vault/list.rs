@@ -2,7 +2,7 @@
 
 use super::super::output::Output;
 use super::files;
-use crate::text::escape_line;
+use crate::text::{aligned, escape_line};
 use crate::vault::spec::{DEFAULT_WEIGHT, Orient};
 
 /// The arguments of `vault list`.
@@ -51,21 +51,16 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
             format!("{}:{}", runtime.library().file(map).name, source.line),
         ];
         // Escape before the column widths are measured.
-        rows.push(row.map(|cell| escape_line(&cell).into_owned()));
+        rows.push(row.map(|cell| escape_line(&cell).into_owned()).into());
     }
-    let title = ["map", "size", "orient", "depth", "weight", "tags", "file"].map(str::to_owned);
-    let widths: [usize; 7] = std::array::from_fn(|column| {
-        let cells = rows.iter().chain([&title]).map(|row| row[column].chars().count());
-        // Limit the width, so that a map with many tags does not push the other columns off the screen.
-        cells.max().unwrap_or(0).min(40)
-    });
-    for row in [&title].into_iter().chain(&rows) {
-        let line: Vec<String> = row
-            .iter()
-            .zip(widths)
-            .map(|(cell, width)| format!("{cell:width$}"))
-            .collect();
-        output.line(line.join("  ").trim_end());
+    rows.insert(
+        0,
+        ["map", "size", "orient", "depth", "weight", "tags", "file"]
+            .map(str::to_owned)
+            .into(),
+    );
+    for line in aligned(&rows, &[]) {
+        output.line(&line);
         if output.is_closed() {
             break;
         }

@@ -1,10 +1,12 @@
 //! `wallcrawler vault stats`: counts which maps levels get, and how often.
 
 use super::super::output::Output;
+use super::super::rows::joined;
+use super::check::json_text;
 use super::files;
-use crate::vault::library::Catalog;
-use crate::vault::spec::Level;
-use crate::vault::stats::{self, DUNGEONS, SurveyPlan, VaultSurvey};
+use crate::vault::Library;
+use crate::vault::stats::{self, DUNGEONS, MapList, MapOdds, RefusalReason, SurveyPlan, VaultSurvey};
+use serde_json::{Value, json};
 
 /// The arguments of `vault stats`.
 #[derive(Debug, clap::Args)]
@@ -23,6 +25,12 @@ pub(super) struct Args {
     /// Print only the probability of each map on the level of --place
     #[arg(long, conflicts_with_all = ["levels", "dungeons"])]
     odds: bool,
+    /// Print the counts and probabilities as a JSON object
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print one line of CSV for each map that a level may get, or with --odds for each probability
+    #[arg(long)]
+    csv: bool,
 }
 
 /// Runs the command and returns the exit status; as an error where it ends early.
@@ -32,7 +40,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
     let measured = ready.measured(output)?;
     let (library, catalog) = (ready.runtime.library(), measured.catalog());
     let level = ready.world.level;
-    if !args.odds {
+    let survey = (!args.odds).then(|| {
         let plan = match args.dungeons {
             Some(dungeons) => SurveyPlan {
                 dungeons,
@@ -44,26 +52,109 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
                 seed: args.seed,
             },
         };
-        let survey = VaultSurvey::new(library, catalog, plan, |map, level, seed| measured.on(map, level, seed));
-        output.text(&survey.report(library));
-        output.line("");
-    }
-    if args.dungeons.is_none() {
-        let name = |map| library.map(map).name.as_str();
-        odds(catalog, &level, name, output);
+        VaultSurvey::new(library, catalog, plan, |map, level, seed| measured.on(map, level, seed))
+    });
+    let odds = if args.dungeons.is_none() {
+        stats::odds(catalog, &level)
+    } else {
+        Vec::new()
+    };
+    if args.json {
+        let survey = survey.as_ref().map(|survey| counts(library, survey));
+        let odds: Vec<Value> = odds.iter().map(|odds| probability(library, odds)).collect();
+        output.text(&json_text(&json!({"survey": survey, "odds": odds})));
+    } else if args.csv {
+        for line in csv(library, survey.as_ref(), &odds) {
+            output.line(&line);
+        }
+    } else {
+        if let Some(survey) = &survey {
+            output.text(&survey.report(library));
+        }
+        if survey.is_some() && !odds.is_empty() {
+            output.line("");
+        }
+        if !odds.is_empty() {
+            for line in stats::odds_table(library, &odds, &level.to_string()) {
+                output.line(&line);
+            }
+        } else if args.odds {
+            output.line(&format!("no map may be drawn on {level}"));
+        }
     }
     Ok(ready.status(output))
 }
 
-/// Prints the probability of each map on a level.
-fn odds<'a>(catalog: &Catalog, level: &Level, name: impl Fn(crate::vault::MapId) -> &'a str, output: &mut Output) {
-    let odds = stats::odds(catalog, level);
-    output.line(&format!("Probability of each map on {level}"));
-    for (map, share) in &odds {
-        output.line(&format!("  {:6.2} %  {}", share * 100.0, name(*map)));
+fn probability(library: &Library, odds: &MapOdds) -> Value {
+    json!({"map": library.map(odds.map).name, "list": odds.list, "share": odds.share})
+}
+
+/// Returns a survey as JSON, with names in place of numbers.
+fn counts(library: &Library, survey: &VaultSurvey) -> Value {
+    let lists = survey.lists();
+    let name = |at: usize| survey.plan.levels[at].to_string();
+    let levels = survey.levels.iter().enumerate().map(|(at, count)| {
+        json!({
+            "level": name(at), "tried": count.tried, "built": count.built, "abandoned": count.failed,
+            "without_maps": count.empty, "vetoes": count.vetoes,
+        })
+    });
+    let maps = survey.named(library).enumerate().filter_map(|(index, (map, count))| {
+        let refusals = count.refusals.iter().map(|refusal| {
+            let why = match &refusal.why {
+                RefusalReason::Veto => "veto",
+                RefusalReason::Validation => "validation",
+                RefusalReason::Lua(message) => message,
+            };
+            json!({"level": name(refusal.level), "seed": refusal.seed, "why": why})
+        });
+        let places: serde_json::Map<String, Value> = count
+            .places
+            .iter()
+            .map(|(at, times)| (name(*at), json!(times)))
+            .collect();
+        Some(json!({
+            "map": map, "lists": lists.get(&index)?, "drawn": count.tried, "made": count.made, "used": count.used,
+            "vetoed": count.vetoed, "invalid": count.invalid, "failed": count.failed,
+            "levels": places, "refusals": refusals.collect::<Vec<_>>(),
+        }))
+    });
+    json!({
+        "dungeons": survey.plan.dungeons, "seed": survey.plan.seed,
+        "levels": levels.collect::<Vec<_>>(), "maps": maps.collect::<Vec<_>>(),
+    })
+}
+
+/// Returns lines of CSV with a header: maps with their counts, or without a survey the probabilities.
+fn csv(library: &Library, survey: Option<&VaultSurvey>, odds: &[MapOdds]) -> Vec<String> {
+    let Some(survey) = survey else {
+        let rows = odds.iter().map(|odds| {
+            let map = library.map(odds.map).name.clone();
+            joined([map, odds.list.name().to_owned(), odds.share.to_string()])
+        });
+        return std::iter::once("map,list,share".to_owned()).chain(rows).collect();
+    };
+    let lists = survey.lists();
+    let mut lines = vec!["map,lists,drawn,made,used,vetoed,invalid,failed,levels".to_owned()];
+    for (index, (map, count)) in survey.named(library).enumerate() {
+        let Some(lists) = lists.get(&index) else { continue };
+        let names: Vec<&str> = lists.iter().copied().map(MapList::name).collect();
+        let levels = count
+            .places
+            .iter()
+            .map(|(at, times)| format!("{} {times}", survey.plan.levels[*at]));
+        let mut cells = vec![map.to_owned(), names.join(" ")];
+        let numbers = [
+            count.tried,
+            count.made,
+            count.used,
+            count.vetoed,
+            count.invalid,
+            count.failed,
+        ];
+        cells.extend(numbers.map(|number| number.to_string()));
+        cells.push(levels.collect::<Vec<_>>().join("; "));
+        lines.push(joined(cells));
     }
-    let none = 1.0 - odds.iter().map(|(_, share)| share).sum::<f64>();
-    if none > 1e-9 {
-        output.line(&format!("  {:6.2} %  none", none * 100.0));
-    }
+    lines
 }

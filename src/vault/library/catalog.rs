@@ -72,6 +72,21 @@ impl Profile {
         Level::all().filter(|level| ranges.matches(level))
     }
 
+    /// Returns whether the map is a minivault: one without ORIENT, or with the tag `minivault`.
+    pub fn is_minivault(&self) -> bool {
+        self.orient.is_none() || self.has("minivault")
+    }
+
+    /// Returns whether the map fills its level.
+    pub fn is_encompass(&self) -> bool {
+        self.orient == Some(Orient::Encompass)
+    }
+
+    /// Returns whether a level that draws the map gets none instead.
+    pub fn is_dummy(&self) -> bool {
+        self.has("dummy")
+    }
+
     /// Returns whether the map is placed only on request: for an unrand, an arrival, a layout, a branch entry, a
     /// temple or a tutorial.
     fn is_on_request(&self) -> bool {
@@ -83,7 +98,8 @@ impl Profile {
         self.tags.iter().any(asks)
     }
 
-    fn is_in_addition(&self) -> bool {
+    /// Returns whether a level that gets the map gets another one besides.
+    pub fn is_extra(&self) -> bool {
         IN_ADDITION.iter().any(|tag| self.has(tag))
     }
 }
@@ -164,26 +180,9 @@ impl Catalog {
             .map(|(id, _)| id)
     }
 
-    /// Returns the maps whose `PLACE` names a level, in load order, without those placed only on request.
-    pub fn at_place<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
-        self.not_on_request(move |profile| profile.place.matches(level))
-    }
-
-    /// Returns the candidates for a level's main map by depth, in load order.
-    pub fn by_depth<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
-        self.not_on_request(move |profile| profile.depths.matches(level) && !profile.is_in_addition())
-    }
-
-    /// Returns the maps that a level may get by depth in addition to its main one, in load order.
-    pub fn in_addition<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
-        self.not_on_request(move |profile| profile.depths.matches(level) && profile.is_in_addition())
-    }
-
-    fn not_on_request<'a>(&'a self, fits: impl Fn(&Profile) -> bool + 'a) -> impl Iterator<Item = MapId> + 'a {
-        let maps = self
-            .iter()
-            .filter(move |(_, profile)| fits(profile) && !profile.is_on_request());
-        maps.map(|(id, _)| id)
+    /// Returns the maps that the game chooses for levels by itself: all except those placed only on request.
+    pub fn unrequested(&self) -> impl Iterator<Item = (MapId, &Profile)> {
+        self.iter().filter(|(_, profile)| !profile.is_on_request())
     }
 
     /// Returns the choice among some maps at a level: those with a CHANCE are rolled for first, in load order; the
@@ -303,10 +302,8 @@ mod tests {
             names(&library, catalog.with_tags(&["red"], Some(&level("Lair:1")))),
             ["a", "c"]
         );
-        assert_eq!(names(&library, catalog.by_depth(&level("D:4"))), ["b"]);
-        assert_eq!(names(&library, catalog.by_depth(&level("Lair:2"))), ["a"]);
-        assert_eq!(names(&library, catalog.at_place(&level("D:4"))), ["d"]);
-        assert_eq!(names(&library, catalog.in_addition(&level("D:4"))), ["f"]);
+        let unrequested = catalog.unrequested().map(|(id, _)| id);
+        assert_eq!(names(&library, unrequested), ["a", "b", "d", "f"]);
     }
 
     #[test]

@@ -57,6 +57,29 @@ impl Choice {
         Some(maps[dice.weighted(&weights)?].0)
     }
 
+    /// Rolls for every map or group with a chance, independently of each other, and returns those that succeed, in load
+    /// order. Maps without a chance are not drawn.
+    pub fn draw_each(&self, dice: &mut Dice) -> Vec<MapId> {
+        let mut drawn = Vec::new();
+        for roll in &self.rolls {
+            if dice.below(CERTAIN) < roll.chance {
+                let weights: Vec<u32> = roll.maps.iter().map(|(_, weight)| *weight).collect();
+                drawn.extend(dice.weighted(&weights).map(|at| roll.maps[at].0));
+            }
+        }
+        drawn
+    }
+
+    /// Returns the probability, from 0 to 1, that [`draw_each`](Self::draw_each) returns each map with a chance.
+    pub fn odds_of_each(&self) -> Vec<(MapId, f64)> {
+        let mut odds = Vec::new();
+        for roll in &self.rolls {
+            let chance = f64::from(roll.chance.min(CERTAIN)) / f64::from(CERTAIN);
+            weigh(&roll.maps, chance, &mut odds);
+        }
+        odds
+    }
+
     /// Returns the probability of each map, from 0 to 1, those with a chance first. If the sum is below 1, the
     /// remainder is the probability that no map is drawn.
     pub fn odds(&self) -> Vec<(MapId, f64)> {
@@ -142,6 +165,36 @@ mod tests {
             assert_eq!(possible, outcomes);
             assert!(chi < critical[possible - 2], "chi-square {chi} for {possible} outcomes");
         }
+    }
+
+    #[test]
+    fn each_chance_is_rolled_for_itself() {
+        let mut choice = Choice::default();
+        let tag = "chance_x".to_owned();
+        choice.add(id(9), 10);
+        choice.add_chance(id(1), 5000, 10, None);
+        choice.add_chance(id(2), 2500, 10, Some(&tag));
+        choice.add_chance(id(3), 2500, 30, Some(&tag));
+        choice.add_chance(id(4), CERTAIN, 10, None);
+        let odds = choice.odds_of_each();
+        assert_eq!(odds, [(id(1), 0.5), (id(2), 0.0625), (id(3), 0.1875), (id(4), 1.0)]);
+        let mut dice = Dice::new(Key::new(5));
+        let mut counts = [0_u32; 10];
+        for _ in 0..10_000 {
+            for map in choice.draw_each(&mut dice) {
+                counts[map.index()] += 1;
+            }
+        }
+        for (map, share) in odds {
+            let (found, expected) = (f64::from(counts[map.index()]), share * 10_000.0);
+            // Four standard deviations.
+            let allowed = 4.0 * (expected * (1.0 - share)).sqrt();
+            assert!(
+                (found - expected).abs() <= allowed,
+                "{map:?}: {found} instead of {expected}"
+            );
+        }
+        assert_eq!(counts[9], 0);
     }
 
     #[test]

@@ -1,18 +1,29 @@
 //! Map statistics: builds many levels as the game would, and counts the outcome of every map.
 //!
-//! A level gets a map made for it or one drawn by depth, and then one of those with the tag `extra`; layouts, monsters
-//! and stairs are left to the game. The caller passes a function that resolves a map for a level and a seed.
-//! [`VaultSurvey`] holds the counts, [`VaultSurvey::report`] formats them.
+//! A level draws from several lists in turn ([`MapList`]): a main map, the maps with a chance, minivaults, and further
+//! maps. Layouts, monsters, stairs and the room that maps need beside each other are left to the game. The caller passes
+//! a function that resolves a map for a level and a seed. [`VaultSurvey`] holds the counts, [`VaultSurvey::report`]
+//! formats them.
+//!
+//! # Approximations
+//!
+//! - A map that is drawn has room. The game leaves out a minivault that it finds no room for, so it places fewer of them.
+//! - Entries of branches, altars of an overflowing temple, arrivals and layouts are requested by tag: they are not drawn.
+//! - A main map that cannot be resolved starts the level again, at most [`ATTEMPTS`] times; another one is left out.
+//! - In the main dungeon, at most one of the maps with the tag `extra` that are no minivaults is drawn.
 
 mod report;
 
+pub use report::odds_table;
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
 use super::ResolvedMap;
 use super::dice::Dice;
-use super::library::{Catalog, Library, MapId, Used};
+use super::library::{Catalog, Choice, Library, MapId, Profile, Used};
 use super::spec::{Branch, Level};
 use crate::engine::random::Key;
 
@@ -41,8 +52,54 @@ pub struct SurveyPlan {
     pub seed: u64,
 }
 
+/// A list from which levels draw maps, in the order in which they draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MapList {
+    /// The main map: one that is made for the level (`PLACE`), else one by depth, without minivaults and extras. Outside
+    /// of the main dungeon only a map that fills the level is accepted by depth. After one that fills it, nothing else
+    /// is drawn.
+    Main,
+    /// Maps with a CHANCE that are allowed by depth: each is rolled for by itself.
+    Chance,
+    /// Minivaults: one that is made for the level, and one by depth; after one with the tag `extra` another one.
+    Minivault,
+    /// Further maps, no minivaults: in the main dungeon one with the tag `extra`; in other branches one by depth, and
+    /// after an extra one another one.
+    Further,
+}
+
+impl MapList {
+    /// Every list, in the order in which levels draw from them.
+    pub const ALL: [Self; 4] = [Self::Main, Self::Chance, Self::Minivault, Self::Further];
+
+    /// Returns the name, as in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Main => "main",
+            Self::Chance => "chance",
+            Self::Minivault => "minivault",
+            Self::Further => "further",
+        }
+    }
+}
+
+/// The probability of a map.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MapOdds {
+    /// The list that the map is drawn from.
+    pub list: MapList,
+    /// The map.
+    pub map: MapId,
+    /// Probability that one draw from the list yields the map, from 0 to 1.
+    pub share: f64,
+}
+
 /// Default number of dungeons.
 pub const DUNGEONS: u32 = 100;
+
+/// Number of draws from a list after which a level is content, although each was of an extra map.
+const EXTRA_DRAWS: u32 = 100;
 
 /// Number of attempts at a level, each ended by a map that cannot be resolved, after which the level counts as failed.
 pub const ATTEMPTS: u32 = 5;
@@ -136,31 +193,116 @@ pub struct VaultSurvey {
     /// Counts by map of the library, in load order.
     pub maps: Vec<MapCount>,
     /// Candidate maps for each level of the plan.
-    candidates: Vec<Candidates>,
+    candidates: Vec<Rc<Candidates>>,
 }
 
 /// The maps that a level may get, in load order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Candidates {
-    /// Maps made for the level.
+    /// Maps made for the level, without minivaults.
     own: Vec<MapId>,
-    /// Maps allowed by depth.
+    /// Maps allowed by depth, without minivaults and extras.
     by_depth: Vec<MapId>,
-    /// Additional maps.
-    extra: Vec<MapId>,
+    /// Maps with a chance.
+    chance: Vec<MapId>,
+    /// Minivaults made for the level.
+    own_minivaults: Vec<MapId>,
+    /// Minivaults allowed by depth.
+    minivaults: Vec<MapId>,
+    /// Further maps allowed by depth, without minivaults.
+    further: Vec<MapId>,
 }
 
 impl Candidates {
     fn new(catalog: &Catalog, level: &Level) -> Self {
-        Self {
-            own: catalog.at_place(level).collect(),
-            by_depth: catalog.by_depth(level).collect(),
-            extra: catalog.in_addition(level).collect(),
+        let mut lists = Self::default();
+        for (id, profile) in catalog.unrequested() {
+            let is_minivault = profile.is_minivault();
+            if profile.place.matches(level) {
+                let own = if is_minivault {
+                    &mut lists.own_minivaults
+                } else {
+                    &mut lists.own
+                };
+                own.push(id);
+            }
+            if !profile.depths.matches(level) {
+                continue;
+            }
+            if profile.chance.at(level).is_some() {
+                lists.chance.push(id);
+            } else if is_minivault {
+                lists.minivaults.push(id);
+            } else {
+                if !profile.is_extra() {
+                    lists.by_depth.push(id);
+                }
+                if profile.is_extra() || level.branch != Branch::DUNGEON {
+                    lists.further.push(id);
+                }
+            }
         }
+        lists
     }
 
-    fn all(&self) -> impl Iterator<Item = MapId> + '_ {
-        self.own.iter().chain(&self.by_depth).chain(&self.extra).copied()
+    /// Returns the maps by the list that they are drawn from.
+    fn lists(&self) -> [(MapList, &[MapId]); 6] {
+        [
+            (MapList::Main, &self.own),
+            (MapList::Main, &self.by_depth),
+            (MapList::Chance, &self.chance),
+            (MapList::Minivault, &self.own_minivaults),
+            (MapList::Minivault, &self.minivaults),
+            (MapList::Further, &self.further),
+        ]
+    }
+}
+
+/// Returns whether a level accepts a map from the list, once drawn; else it gets none.
+fn is_accepted(list: MapList, profile: &Profile, level: &Level) -> bool {
+    let fits = match list {
+        MapList::Main => profile.place.matches(level) || level.branch == Branch::DUNGEON || profile.is_encompass(),
+        MapList::Chance | MapList::Minivault | MapList::Further => !profile.is_encompass(),
+    };
+    fits && !profile.is_dummy()
+}
+
+/// A level under construction.
+struct LevelDraft<'a> {
+    level: Level,
+    catalog: &'a Catalog,
+    /// Maps of the dungeon so far, with those of this level.
+    used: Used,
+    placed: Vec<MapId>,
+    dice: Dice,
+}
+
+impl LevelDraft<'_> {
+    /// Returns the choice among the maps of a list that the dungeon still allows.
+    fn choice(&self, maps: &[MapId]) -> Choice {
+        let free = |map: &MapId| {
+            let profile = self.catalog.get(*map);
+            profile.is_some_and(|profile| self.used.allows(*map, profile, &self.level))
+        };
+        self.catalog.choice(maps.iter().copied().filter(free), &self.level)
+    }
+
+    /// Draws a map; `None` if there is none, or one that means none.
+    fn draw(&mut self, list: MapList, maps: &[MapId]) -> Option<MapId> {
+        let map = self.choice(maps).draw(&mut self.dice)?;
+        self.accepted(list, map)
+    }
+
+    fn accepted(&self, list: MapList, map: MapId) -> Option<MapId> {
+        let profile = self.catalog.get(map)?;
+        is_accepted(list, profile, &self.level).then_some(map)
+    }
+
+    fn record(&mut self, map: MapId) {
+        self.placed.push(map);
+        if let Some(profile) = self.catalog.get(map) {
+            self.used.record(map, profile, &self.level);
+        }
     }
 }
 
@@ -178,7 +320,7 @@ impl VaultSurvey {
             candidates: plan
                 .levels
                 .iter()
-                .map(|level| Candidates::new(catalog, level))
+                .map(|level| Rc::new(Candidates::new(catalog, level)))
                 .collect(),
             plan,
         };
@@ -203,64 +345,104 @@ impl VaultSurvey {
     ) {
         for attempt in 0..ATTEMPTS {
             self.levels[at].tried += 1;
-            let mut dice = Dice::new(key.child(u64::from(attempt)));
-            if let Some(placed) = self.attempt(at, &mut dice, catalog, used, make) {
-                let level = self.plan.levels[at];
-                for map in &placed {
-                    let count = &mut self.maps[map.index()];
-                    count.used += 1;
-                    *count.places.entry(at).or_default() += 1;
-                    if let Some(profile) = catalog.get(*map) {
-                        used.record(*map, profile, &level);
-                    }
-                }
-                self.levels[at].built += 1;
-                self.levels[at].empty += u32::from(placed.is_empty());
-                return;
+            let mut draft = LevelDraft {
+                level: self.plan.levels[at],
+                catalog,
+                used: used.clone(),
+                placed: Vec::new(),
+                dice: Dice::new(key.child(u64::from(attempt))),
+            };
+            if !self.attempt(at, &mut draft, make) {
+                continue;
             }
+            for map in &draft.placed {
+                let count = &mut self.maps[map.index()];
+                count.used += 1;
+                *count.places.entry(at).or_default() += 1;
+            }
+            self.levels[at].built += 1;
+            self.levels[at].empty += u32::from(draft.placed.is_empty());
+            *used = draft.used;
+            return;
         }
         self.levels[at].failed += 1;
     }
 
-    /// Returns the maps of one level; `None` if one of them cannot be resolved.
+    /// Draws the maps of one level. Returns `false` if its main map cannot be resolved.
     fn attempt(
         &mut self,
         at: usize,
-        dice: &mut Dice,
-        catalog: &Catalog,
-        used: &Used,
+        draft: &mut LevelDraft<'_>,
         make: &mut impl FnMut(MapId, &Level, u64) -> MakeResult,
-    ) -> Option<Vec<MapId>> {
-        let level = self.plan.levels[at];
-        let free = |map: &MapId| {
-            catalog
-                .get(*map)
-                .is_some_and(|profile| used.allows(*map, profile, &level))
-        };
-        let own = catalog.choice(catalog.at_place(&level).filter(free), &level);
-        let main = if own.is_empty() {
-            catalog.choice(catalog.by_depth(&level).filter(free), &level)
-        } else {
-            own
-        };
-        let extra = catalog.choice(catalog.with_tags(&["extra"], Some(&level)).filter(free), &level);
-        let mut placed = Vec::new();
-        for choice in [main, extra] {
-            let Some(map) = choice.draw(dice) else {
-                continue;
-            };
-            // A drawn dummy means "no map".
-            if placed.contains(&map) || catalog.get(map).is_some_and(|profile| profile.has("dummy")) {
-                continue;
+    ) -> bool {
+        let lists = Rc::clone(&self.candidates[at]);
+        let own = draft.draw(MapList::Main, &lists.own);
+        if let Some(map) = own.or_else(|| draft.draw(MapList::Main, &lists.by_depth)) {
+            if !self.place(at, map, draft, make) {
+                return false;
             }
-            // Seeds short enough to be typed.
-            let seed = u64::from(dice.below(1_000_000_000));
-            if !self.make(at, map, seed, make) {
-                return None;
+            if draft.catalog.get(map).is_some_and(Profile::is_encompass) {
+                return true;
             }
-            placed.push(map);
         }
-        Some(placed)
+        let mut by_chance = draft.choice(&lists.chance).draw_each(&mut draft.dice);
+        // Of maps that exclude each other, none is preferred.
+        draft.dice.shuffle(&mut by_chance);
+        for map in by_chance {
+            let is_free = |profile: &Profile| draft.used.allows(map, profile, &draft.level);
+            if draft.catalog.get(map).is_some_and(is_free) && draft.accepted(MapList::Chance, map).is_some() {
+                self.place(at, map, draft, make);
+            }
+        }
+        if let Some(map) = draft.draw(MapList::Minivault, &lists.own_minivaults) {
+            self.place(at, map, draft, make);
+        }
+        self.place_some(at, MapList::Minivault, &lists.minivaults, EXTRA_DRAWS, draft, make);
+        let draws = if draft.level.branch == Branch::DUNGEON {
+            1
+        } else {
+            EXTRA_DRAWS
+        };
+        self.place_some(at, MapList::Further, &lists.further, draws, draft, make);
+        true
+    }
+
+    /// Places maps of a list until one is drawn that is not extra, or none.
+    fn place_some(
+        &mut self,
+        at: usize,
+        list: MapList,
+        maps: &[MapId],
+        draws: u32,
+        draft: &mut LevelDraft<'_>,
+        make: &mut impl FnMut(MapId, &Level, u64) -> MakeResult,
+    ) {
+        for _ in 0..draws {
+            let Some(map) = draft.draw(list, maps) else {
+                return;
+            };
+            self.place(at, map, draft, make);
+            if !draft.catalog.get(map).is_some_and(Profile::is_extra) {
+                return;
+            }
+        }
+    }
+
+    /// Resolves a map and adds it to the level. Returns whether it was resolved.
+    fn place(
+        &mut self,
+        at: usize,
+        map: MapId,
+        draft: &mut LevelDraft<'_>,
+        make: &mut impl FnMut(MapId, &Level, u64) -> MakeResult,
+    ) -> bool {
+        // Seeds short enough to be typed.
+        let seed = u64::from(draft.dice.below(1_000_000_000));
+        let is_made = self.make(at, map, seed, make);
+        if is_made {
+            draft.record(map);
+        }
+        is_made
     }
 
     /// Resolves a map and counts the outcome. Returns whether it was resolved.
@@ -299,30 +481,51 @@ impl VaultSurvey {
         false
     }
 
-    /// Returns the maps that a level of the plan may get but no finished level has, as indices in load order.
-    pub fn unused(&self) -> impl Iterator<Item = usize> {
-        let possible: BTreeSet<usize> = self
-            .candidates
-            .iter()
-            .flat_map(Candidates::all)
-            .map(MapId::index)
-            .collect();
-        possible.into_iter().filter(|index| self.maps[*index].used == 0)
+    /// Returns the lists from which some level of the plan may draw each map, by index in load order.
+    pub fn lists(&self) -> BTreeMap<usize, BTreeSet<MapList>> {
+        let mut of: BTreeMap<usize, BTreeSet<MapList>> = BTreeMap::new();
+        for (list, maps) in self.candidates.iter().flat_map(|candidates| candidates.lists()) {
+            for map in maps {
+                of.entry(map.index()).or_default().insert(list);
+            }
+        }
+        of
     }
 }
 
-/// Returns the probability of each map to be a level's main map, by place or by depth, highest first; the remainder to
-/// 1 is the probability of no map.
-pub fn odds(catalog: &Catalog, level: &Level) -> Vec<(MapId, f64)> {
-    let own = catalog.choice(catalog.at_place(level), level);
-    let choice = if own.is_empty() {
-        catalog.choice(catalog.by_depth(level), level)
-    } else {
-        own
-    };
-    let mut odds = choice.odds();
-    odds.sort_by(|a, b| b.1.total_cmp(&a.1));
-    odds
+/// Returns the probability of each map that a level may draw in an unbuilt dungeon, list by list, highest first. In a list
+/// other than that of chances, the remainder to 1 is the probability of no map.
+pub fn odds(catalog: &Catalog, level: &Level) -> Vec<MapOdds> {
+    let lists = Candidates::new(catalog, level);
+    let mut all: Vec<MapOdds> = Vec::new();
+    // Maps by depth are drawn for a level that got none of its own.
+    let mut without_own = 1.0;
+    for (list, maps) in lists.lists() {
+        let choice = catalog.choice(maps.iter().copied(), level);
+        let odds = match list {
+            MapList::Chance => choice.odds_of_each(),
+            MapList::Main | MapList::Minivault | MapList::Further => choice.odds(),
+        };
+        let before = all.len();
+        for (map, share) in odds {
+            if catalog
+                .get(map)
+                .is_some_and(|profile| is_accepted(list, profile, level))
+            {
+                let share = if list == MapList::Main {
+                    share * without_own
+                } else {
+                    share
+                };
+                all.push(MapOdds { list, map, share });
+            }
+        }
+        if list == MapList::Main {
+            without_own -= all[before..].iter().map(|odds| odds.share).sum::<f64>();
+        }
+    }
+    all.sort_by(|a, b| a.list.cmp(&b.list).then(b.share.total_cmp(&a.share)));
+    all
 }
 
 #[cfg(test)]

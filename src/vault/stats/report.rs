@@ -1,136 +1,157 @@
 //! The report of a survey, as text.
 
-use std::fmt::{self, Write as _};
-
-use super::{MapCount, RefusalReason, VaultSurvey};
-use crate::text::plural;
+use super::{LevelCount, MapCount, MapOdds, RefusalReason, VaultSurvey};
+use crate::text::{aligned, counted, escape_line};
 use crate::vault::library::Library;
 
-/// Returns a count and its noun: `1 try`, `1000 tries`.
-fn number(count: u32, noun: &str) -> String {
-    format!("{count} {}", plural(count.into(), noun))
-}
+/// Number of levels that a row of a map names.
+const LEVELS_SHOWN: usize = 3;
 
 impl VaultSurvey {
-    /// Returns the report: levels, refusals with their seeds, where maps were used, and unused maps.
+    /// Returns the report: totals, refusals with their seeds, a table of levels, and a table of maps.
     pub fn report(&self, library: &Library) -> String {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = self.write(library, &mut text);
-        text
-    }
-
-    fn write(&self, library: &Library, out: &mut String) -> fmt::Result {
-        self.totals(out)?;
-        self.level_list(out, "Levels without maps", |level| level.empty)?;
-        self.level_list(out, "Levels with the most vetoes", |level| level.vetoes)?;
-        self.level_list(out, "Levels abandoned", |level| level.failed)?;
-        self.refusals(library, out)?;
-        self.by_level(library, out)?;
-        self.by_map(library, out)?;
-        self.unused_list(library, out)
-    }
-
-    fn totals(&self, out: &mut String) -> fmt::Result {
-        let sum = |count: fn(&super::LevelCount) -> u32| self.levels.iter().map(count).sum::<u32>();
-        let levels = match &self.plan.levels[..] {
-            [level] => format!("{level}, {}", number(self.plan.dungeons, "time")),
-            levels => format!("{} of {} levels", number(self.plan.dungeons, "dungeon"), levels.len()),
+        let mut lines = vec![self.totals()];
+        let mut add = |part: Vec<String>| {
+            if !part.is_empty() {
+                lines.push(String::new());
+                lines.extend(part);
+            }
         };
-        writeln!(
-            out,
+        add(self.refusals(library));
+        if self.plan.levels.len() > 1 {
+            add(self.level_table());
+        }
+        add(self.map_table(library));
+        lines.extend(self.unused());
+        lines.push(String::new());
+        lines.join("\n")
+    }
+
+    fn totals(&self) -> String {
+        let sum = |count: fn(&LevelCount) -> u32| self.levels.iter().map(count).sum::<u32>();
+        let levels = match &self.plan.levels[..] {
+            [level] => format!("{level}, {}", counted(self.plan.dungeons, "time")),
+            levels => format!("{} of {} levels", counted(self.plan.dungeons, "dungeon"), levels.len()),
+        };
+        format!(
             "{levels}, seed {}: {} built in {}, {} abandoned, {} without maps",
             self.plan.seed,
             sum(|level| level.built),
-            number(sum(|level| level.tried), "try"),
+            counted(sum(|level| level.tried), "try"),
             sum(|level| level.failed),
             sum(|level| level.empty),
         )
     }
 
-    /// Writes the levels with a count above 0, highest first.
-    fn level_list(&self, out: &mut String, title: &str, count: fn(&super::LevelCount) -> u32) -> fmt::Result {
-        let mut list: Vec<(u32, String)> = self
-            .levels
-            .iter()
-            .zip(&self.plan.levels)
-            .map(|(counts, level)| (count(counts), level.to_string()))
-            .filter(|(count, _)| *count > 0)
-            .collect();
-        if list.is_empty() {
-            return Ok(());
-        }
-        list.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        let items: Vec<String> = list.iter().map(|(count, level)| format!("{level} {count}")).collect();
-        writeln!(out, "\n{title}: {}", items.join(", "))
-    }
-
-    fn refusals(&self, library: &Library, out: &mut String) -> fmt::Result {
-        let mut title = "\nMaps that could not be made\n";
+    fn refusals(&self, library: &Library) -> Vec<String> {
+        let mut lines = Vec::new();
         for (name, count) in self.named(library) {
             for refusal in &count.refusals {
                 let level = self.plan.levels[refusal.level];
                 let (times, why) = match &refusal.why {
-                    RefusalReason::Veto => (count.vetoed, "vetoed".to_owned()),
-                    RefusalReason::Validation => (count.invalid, "failed its own validation".to_owned()),
-                    RefusalReason::Lua(message) => (count.failed, message.clone()),
+                    RefusalReason::Veto => (count.vetoed, "vetoed"),
+                    RefusalReason::Validation => (count.invalid, "failed its own validation"),
+                    RefusalReason::Lua(message) => (count.failed, message.as_str()),
                 };
                 let seed = refusal.seed;
-                writeln!(out, "{title}  {name}: {times} × {why} (first on {level}, seed {seed})")?;
-                title = "";
+                lines.push(format!("  {name}: {times} × {why} (first on {level}, seed {seed})"));
             }
         }
-        Ok(())
-    }
-
-    fn by_level(&self, library: &Library, out: &mut String) -> fmt::Result {
-        writeln!(out, "\nMaps by level")?;
-        for (at, level) in self.plan.levels.iter().enumerate() {
-            let mut here: Vec<(u32, &str)> = self
-                .named(library)
-                .filter_map(|(name, count)| Some((*count.places.get(&at)?, name)))
-                .collect();
-            here.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-            let items: Vec<String> = here.iter().map(|(count, name)| format!("{name} {count}")).collect();
-            if !items.is_empty() {
-                writeln!(out, "  {level}: {}", items.join(", "))?;
-            }
+        if !lines.is_empty() {
+            lines.insert(0, "Maps that could not be made".to_owned());
         }
-        Ok(())
+        lines
     }
 
-    fn by_map(&self, library: &Library, out: &mut String) -> fmt::Result {
-        writeln!(out, "\nMaps: how often used, made and drawn, and where")?;
-        let mut list: Vec<(&str, &MapCount)> = self.named(library).filter(|(_, count)| count.tried > 0).collect();
-        list.sort_by_key(|(_, count)| std::cmp::Reverse(count.used));
-        for (name, count) in list {
-            let places = count
-                .places
-                .iter()
-                .map(|(at, times)| format!("{} {times}", self.plan.levels[*at]));
-            let places: Vec<String> = places.collect();
-            writeln!(
-                out,
-                "  {:5} {:5} {:5}  {name}: {}",
-                count.used,
-                count.made,
-                count.tried,
-                places.join(", ")
-            )?;
+    fn level_table(&self) -> Vec<String> {
+        let mut rows = vec![row([
+            "level",
+            "tried",
+            "built",
+            "abandoned",
+            "without maps",
+            "vetoes",
+            "maps",
+        ])];
+        for (at, (level, count)) in self.plan.levels.iter().zip(&self.levels).enumerate() {
+            let maps = self.maps.iter().filter(|map| map.places.contains_key(&at)).count();
+            let numbers = [count.tried, count.built, count.failed, count.empty, count.vetoes];
+            let mut cells = vec![level.to_string()];
+            cells.extend(numbers.map(|number| number.to_string()));
+            cells.push(maps.to_string());
+            rows.push(cells);
         }
-        Ok(())
+        aligned(&rows, &[1, 2, 3, 4, 5, 6])
     }
 
-    fn unused_list(&self, library: &Library, out: &mut String) -> fmt::Result {
-        let all: Vec<&str> = self.named(library).map(|(name, _)| name).collect();
-        let names: Vec<&str> = self.unused().map(|index| all[index]).collect();
-        if names.is_empty() {
-            return Ok(());
+    fn map_table(&self, library: &Library) -> Vec<String> {
+        let lists = self.lists();
+        let mut maps: Vec<(usize, &str, &MapCount)> = self
+            .named(library)
+            .enumerate()
+            .map(|(index, (name, count))| (index, name, count))
+            .filter(|(_, _, count)| count.tried > 0)
+            .collect();
+        maps.sort_by_key(|(_, _, count)| std::cmp::Reverse((count.used, count.tried)));
+        let mut rows = vec![row(["map", "list", "drawn", "made", "used", "levels"])];
+        for (index, name, count) in maps {
+            let from = lists.get(&index).into_iter().flatten().map(|list| list.name());
+            rows.push(vec![
+                escape_line(name).into_owned(),
+                from.collect::<Vec<_>>().join(" "),
+                count.tried.to_string(),
+                count.made.to_string(),
+                count.used.to_string(),
+                self.most_used(count),
+            ]);
         }
-        writeln!(out, "\nMaps that could be there and never were: {}", names.join(", "))
+        aligned(&rows, &[2, 3, 4])
     }
 
-    fn named<'a>(&'a self, library: &'a Library) -> impl Iterator<Item = (&'a str, &'a MapCount)> {
+    /// Names the levels that have a map most often.
+    fn most_used(&self, count: &MapCount) -> String {
+        let mut levels: Vec<(usize, u32)> = count.places.iter().map(|(at, times)| (*at, *times)).collect();
+        levels.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+        let shown = levels.iter().take(LEVELS_SHOWN);
+        let mut names: Vec<String> = shown
+            .map(|(at, times)| format!("{} {times}", self.plan.levels[*at]))
+            .collect();
+        if levels.len() > LEVELS_SHOWN {
+            names.push(format!("{} more", levels.len() - LEVELS_SHOWN));
+        }
+        names.join(", ")
+    }
+
+    /// Counts the maps that a level of the plan may get but no finished level has.
+    fn unused(&self) -> Option<String> {
+        let unused = self.lists().keys().filter(|index| self.maps[**index].used == 0).count();
+        (unused > 0).then(|| {
+            format!(
+                "\n{} that levels may get are on none; --csv lists them",
+                counted(unused, "map")
+            )
+        })
+    }
+
+    /// Returns the counts with the names of the maps, in load order.
+    pub fn named<'a>(&'a self, library: &'a Library) -> impl Iterator<Item = (&'a str, &'a MapCount)> {
         library.ids().map(|id| library.map(id).name.as_str()).zip(&self.maps)
     }
+}
+
+/// Returns a table of probabilities.
+pub fn odds_table(library: &Library, odds: &[MapOdds], level: &str) -> Vec<String> {
+    let mut rows = vec![vec!["map".to_owned(), "list".to_owned(), format!("on {level}")]];
+    rows.extend(odds.iter().map(|odds| {
+        vec![
+            escape_line(&library.map(odds.map).name).into_owned(),
+            odds.list.name().to_owned(),
+            format!("{:.2} %", odds.share * 100.0),
+        ]
+    }));
+    aligned(&rows, &[2])
+}
+
+fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.map(str::to_owned).into()
 }

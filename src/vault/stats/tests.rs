@@ -30,21 +30,25 @@ fn survey(library: &Library, plan: SurveyPlan, make: impl FnMut(MapId, &Level, u
 }
 
 #[test]
-fn levels_get_their_own_maps_and_one_by_depth_and_an_extra() {
+fn levels_get_their_own_maps_or_one_by_depth_and_an_extra() {
     let library = library(
-        "NAME: own\nPLACE: D:2\nTAGS: allow_dup\n\
-         NAME: drawn\nDEPTH: D\nTAGS: allow_dup\n\
-         NAME: more\nDEPTH: D:3\nTAGS: extra allow_dup\n\
-         NAME: never\nDEPTH: Lair\n\
+        "NAME: own\nORIENT: float\nPLACE: D:2\nTAGS: allow_dup\n\
+         NAME: drawn\nORIENT: float\nDEPTH: D\nTAGS: allow_dup\n\
+         NAME: more\nORIENT: float\nDEPTH: D:3\nTAGS: extra allow_dup\n\
+         NAME: never\nORIENT: float\nDEPTH: Lair\n\
          NAME: sub\nTAGS: unrand\nDEPTH: D\n",
     );
     let survey = survey(&library, plan(&["D:1", "D:2", "D:3"], 4), |_, _, _| grid());
     let used: Vec<u32> = survey.maps.iter().map(|map| map.used).collect();
     assert_eq!(used, [4, 8, 4, 0, 0]);
     assert_eq!(survey.maps[1].places, BTreeMap::from([(0, 4), (2, 4)]));
-    assert_eq!(survey.unused().count(), 0);
     let report = survey.report(&library);
-    assert!(report.contains("D:3: drawn 4, more 4"), "{report}");
+    assert!(
+        report.contains("drawn  main         8     8     8  D:1 4, D:3 4"),
+        "{report}"
+    );
+    assert!(report.contains("more   further      4     4     4  D:3 4"), "{report}");
+    assert!(!report.contains("on none"), "{report}");
 }
 
 #[test]
@@ -56,14 +60,18 @@ fn a_map_is_once_in_a_dungeon_and_anew_in_the_next() {
         survey.levels.iter().map(|level| level.empty).collect::<Vec<_>>(),
         [0, 3]
     );
-    assert!(survey.report(&library).contains("Levels without maps: D:2 3"));
+    assert!(
+        survey
+            .report(&library)
+            .contains("D:2        3      3          0             3")
+    );
 }
 
 #[test]
 fn what_fails_is_counted_with_a_seed_that_makes_it_fail_again() {
     let library = library(
-        "NAME: vetoes\nDEPTH: D:1\nTAGS: allow_dup\nNAME: invalid\nDEPTH: D:2\nTAGS: allow_dup\n\
-         NAME: broken\nDEPTH: D:3\nTAGS: allow_dup\nNAME: sometimes\nDEPTH: D:4\nTAGS: allow_dup\n",
+        "NAME: vetoes\nORIENT: float\nDEPTH: D:1\nTAGS: allow_dup\nNAME: invalid\nORIENT: float\nDEPTH: D:2\nTAGS: allow_dup\n\
+         NAME: broken\nORIENT: float\nDEPTH: D:3\nTAGS: allow_dup\nNAME: sometimes\nORIENT: float\nDEPTH: D:4\nTAGS: allow_dup\n",
     );
     let fails = |seed: u64| seed.is_multiple_of(2);
     let survey = survey(
@@ -94,7 +102,7 @@ fn what_fails_is_counted_with_a_seed_that_makes_it_fail_again() {
     let report = survey.report(&library);
     assert!(report.contains("vetoes: 50 × vetoed (first on D:1, seed "), "{report}");
     assert!(report.contains("broken: 50 × a.des:6: no (first on D:3"), "{report}");
-    assert!(report.contains("Levels abandoned: D:1 10, D:2 10, D:3 10"), "{report}");
+    assert!(report.contains("D:1       50      0         10"), "{report}");
 }
 
 #[test]
@@ -132,42 +140,116 @@ fn the_whole_plan_has_the_branches_that_maps_name() {
     assert_eq!(plan.levels.len(), 15 + 5 + 3);
 }
 
+/// Libraries with maps in every list; the last two levels are outside of the main dungeon.
+const LISTS: &str = "NAME: float_a\nORIENT: float\nDEPTH: D, Lair\nWEIGHT: 30\nTAGS: allow_dup\n\
+    NAME: float_b\nORIENT: float\nDEPTH: D, Lair\nTAGS: allow_dup\n\
+    NAME: primary_none\nORIENT: float\nDEPTH: D\nWEIGHT: 60\nTAGS: dummy allow_dup\n\
+    NAME: mini_a\nDEPTH: D, Lair\nTAGS: allow_dup\n\
+    NAME: mini_none\nDEPTH: D\nWEIGHT: 30\nTAGS: dummy allow_dup\n\
+    NAME: mini_more\nDEPTH: D\nWEIGHT: 20\nTAGS: extra luniq allow_dup\n\
+    NAME: more\nORIENT: float\nDEPTH: D\nTAGS: extra allow_dup\n\
+    NAME: rare\nDEPTH: D\nCHANCE: 30%\nTAGS: allow_dup\n\
+    NAME: rare_float\nORIENT: float\nDEPTH: D\nCHANCE: 20%\nTAGS: allow_dup\n\
+    NAME: whole\nORIENT: encompass\nDEPTH: Lair\nTAGS: allow_dup\n\
+    NAME: asked\nORIENT: float\nDEPTH: D\nTAGS: unrand\n";
+
+fn odds_by_name(library: &Library, level: &str) -> Vec<(String, &'static str, f64)> {
+    let level = Level::parse(level).expect("a level");
+    let odds = odds(&Catalog::from_headers(library), &level);
+    let named = odds
+        .iter()
+        .map(|odds| (library.map(odds.map).name.clone(), odds.list.name(), odds.share));
+    named.collect()
+}
+
 #[test]
-fn odds_are_those_of_ten_thousand_levels() {
-    let library = library(
-        "NAME: a\nDEPTH: D\nWEIGHT: 5 (D:2), 30\nNAME: b\nDEPTH: D:2\nNAME: c\nDEPTH: D\nCHANCE: 20%\n\
-         NAME: d\nDEPTH: D\nCHANCE: 50% (D:2)\nTAGS: chance_x\nNAME: e\nDEPTH: D:2\nCHANCE: 1%\nTAGS: chance_x\n\
-         NAME: f\nDEPTH: D:3-\nNAME: g\nTAGS: extra\nDEPTH: D\n",
-    );
-    let catalog = Catalog::from_headers(&library);
-    let level = Level::parse("D:2").expect("a level");
-    let odds = odds(&catalog, &level);
+fn minivaults_do_not_thin_out_the_main_maps() {
+    let library = library(LISTS);
     let expected = [
-        ("c", 0.2),
-        ("d", 0.2),
-        ("e", 0.2),
-        ("b", 0.4 * 10.0 / 15.0),
-        ("a", 0.4 * 5.0 / 15.0),
+        ("float_a", "main", 0.3),
+        ("float_b", "main", 0.1),
+        ("rare", "chance", 0.3),
+        ("rare_float", "chance", 0.2),
+        ("mini_more", "minivault", 20.0 / 60.0),
+        ("mini_a", "minivault", 10.0 / 60.0),
+        ("more", "further", 1.0),
     ];
-    assert_eq!(odds.len(), expected.len());
-    for (name, share) in expected {
-        let id = library.by_name(name).expect("a map");
-        let found = odds.iter().find(|(map, _)| *map == id).expect("odds").1;
-        assert!((found - share).abs() < 1e-9, "{name}: {found}");
+    let odds = odds_by_name(&library, "D:2");
+    assert_eq!(odds.len(), expected.len(), "{odds:?}");
+    for (found, (name, list, share)) in odds.iter().zip(expected) {
+        assert_eq!((found.0.as_str(), found.1), (name, list));
+        assert!((found.2 - share).abs() < 1e-9, "{found:?} instead of {share}");
     }
-    assert!(odds.windows(2).all(|pair| pair[0].1 >= pair[1].1));
-    // A survey of 10,000 dungeons of one level draws with these probabilities.
+}
+
+#[test]
+fn a_branch_accepts_a_main_map_by_depth_only_if_it_fills_the_level() {
+    let library = library(LISTS);
+    let odds = odds_by_name(&library, "Lair:2");
+    let names: Vec<(&str, &str)> = odds.iter().map(|(name, list, _)| (name.as_str(), *list)).collect();
+    assert_eq!(
+        names,
+        [
+            ("whole", "main"),
+            ("mini_a", "minivault"),
+            ("float_a", "further"),
+            ("float_b", "further")
+        ]
+    );
+    assert!((odds[0].2 - 0.2).abs() < 1e-9);
+    let survey = survey(&library, plan(&["Lair:2"], 3000), |_, _, _| grid());
+    let times = |name: &str| survey.maps[library.by_name(name).expect("a map").index()].used;
+    let used = |name: &str| f64::from(times(name));
+    // Nothing else is drawn once a map fills the level; else a minivault always is.
+    assert_eq!(times("whole") + times("mini_a"), 3000);
+    assert!((used("whole") - 600.0).abs() < 4.0 * (3000.0_f64 * 0.2 * 0.8).sqrt());
+    let floats = 2400.0 * 0.8;
+    assert!((used("float_a") + used("float_b") - floats).abs() < 5.0 * (3000.0_f64 * 0.25).sqrt());
+}
+
+#[test]
+fn a_survey_draws_with_the_odds_of_each_list() {
+    let library = library(LISTS);
     let draws = 10_000;
     let survey = survey(&library, plan(&["D:2"], draws), |_, _, _| grid());
-    let chi: f64 = odds
-        .iter()
-        .map(|(map, share)| {
-            let expected = share * f64::from(draws);
-            (f64::from(survey.maps[map.index()].used) - expected).powi(2) / expected
-        })
-        .sum();
-    assert!(
-        chi < 18.47,
-        "chi-square {chi} with 4 degrees of freedom, one in a thousand"
+    for (name, _, share) in odds_by_name(&library, "D:2") {
+        // An extra minivault, once on a level, leaves the others a second draw.
+        let share = match name.as_str() {
+            "mini_a" => share + 20.0 / 60.0 * 0.25,
+            _ => share,
+        };
+        let used = f64::from(survey.maps[library.by_name(&name).expect("a map").index()].used);
+        let expected = share * f64::from(draws);
+        let allowed = 4.0 * (expected * (1.0 - share)).sqrt();
+        assert!(
+            (used - expected).abs() <= allowed,
+            "{name}: {used} instead of {expected}"
+        );
+    }
+}
+
+#[test]
+fn a_level_draws_for_itself_what_its_own_dummy_leaves() {
+    let library = library(
+        "NAME: own\nORIENT: float\nPLACE: D:2\nNAME: none\nORIENT: float\nPLACE: D:2\nWEIGHT: 30\nTAGS: dummy\n\
+         NAME: drawn\nORIENT: float\nDEPTH: D\n",
     );
+    let odds = odds_by_name(&library, "D:2");
+    let shares: Vec<(&str, f64)> = odds.iter().map(|(name, _, share)| (name.as_str(), *share)).collect();
+    assert_eq!(shares, [("drawn", 0.75), ("own", 0.25)]);
+}
+
+#[test]
+fn a_refused_minivault_does_not_start_the_level_again() {
+    let library =
+        library("NAME: main\nORIENT: float\nDEPTH: D\nTAGS: allow_dup\nNAME: mini\nDEPTH: D\nTAGS: allow_dup\n");
+    let survey = survey(&library, plan(&["D:1"], 5), |map, _, _| match map.index() {
+        0 => grid(),
+        _ => MakeResult::Invalid,
+    });
+    assert_eq!(
+        (survey.levels[0].tried, survey.levels[0].built, survey.maps[0].used),
+        (5, 5, 5)
+    );
+    assert_eq!((survey.maps[1].invalid, survey.maps[1].used), (5, 0));
 }

@@ -25,6 +25,7 @@ use crate::vault::lint::Finding;
 use crate::vault::{Library, MapId};
 use findings::Findings;
 use report::Format;
+pub(super) use report::json_text;
 use runs::Runs;
 
 /// The arguments of `vault check`.

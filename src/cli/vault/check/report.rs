@@ -33,7 +33,7 @@ pub(super) fn write(format: Format, findings: &[Finding]) -> String {
 }
 
 /// Returns a value as text in which no character of a file can control a terminal.
-fn json_text(value: &Value) -> String {
+pub(in crate::cli::vault) fn json_text(value: &Value) -> String {
     let mut text = String::new();
     for c in format!("{value:#}\n").chars() {
         if c != '\n' && is_control(c) {
