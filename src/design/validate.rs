@@ -104,6 +104,20 @@ impl ValidDesign {
         }
     }
 
+    /// Returns the design with a change, validated again, and with the vaults as they were resolved.
+    ///
+    /// # Errors
+    ///
+    /// Returns the diagnostics if the changed design is invalid.
+    pub fn edited(&self, edit: impl FnOnce(&mut Design)) -> Result<Self, InvalidDesign> {
+        let mut design = Design::clone(&self.design);
+        edit(&mut design);
+        Ok(Self {
+            pieces: Arc::clone(&self.pieces),
+            ..Self::try_from(&design)?
+        })
+    }
+
     /// Returns the resolved vaults.
     pub fn pieces(&self) -> &[PlacedVault] {
         &self.pieces

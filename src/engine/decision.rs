@@ -26,6 +26,23 @@ impl Roll {
     pub const fn succeeds(self) -> bool {
         (self.rolled as i32) < self.chance
     }
+
+    /// Returns whether the roll could come out either way: the chance is neither 0 nor 100.
+    pub const fn is_open(self) -> bool {
+        0 < self.chance && self.chance < 100
+    }
+
+    /// Returns the roll with the other outcome, by the nearest number that has it; the same roll if the chance allows
+    /// only one outcome.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        let rolled = match self.chance {
+            chance @ 1..100 if self.succeeds() => chance as u8,
+            chance @ 1..100 => chance as u8 - 1,
+            _ => self.rolled,
+        };
+        Self { rolled, ..self }
+    }
 }
 
 /// What ends a look ahead.

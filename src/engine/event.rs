@@ -2,15 +2,25 @@
 //!
 //! Events carry old and new values, so that a recording can be walked in both directions.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Direction, Forward, Point};
 
 use super::grid::Tile;
+use crate::text::thousands;
 
 /// Id of a Builder: its number in order of birth, first Crawlers first. Never reused within a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BuilderId(pub u32);
+
+impl fmt::Display for BuilderId {
+    /// Writes the number as the interface shows it, from 1: `#17`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", thousands(u64::from(self.0) + 1))
+    }
+}
 
 /// The kinds of Builder: the WallCrawler and three kinds of ColumnJumper, which leave one column at the end of each
 /// step.
@@ -31,6 +41,11 @@ pub enum BuilderKind {
 impl BuilderKind {
     /// All kinds; the index is the kind's number.
     pub const ALL: [Self; 4] = [Self::Crawler, Self::Jumper, Self::DoorJumper, Self::RoomJumper];
+
+    /// Returns the name that it has in front of its number: Crawler or Jumper.
+    pub const fn name(self) -> &'static str {
+        if self.is_jumper() { "Jumper" } else { "Crawler" }
+    }
 
     /// Returns whether it leaves columns instead of walls.
     pub const fn is_jumper(self) -> bool {

@@ -3,7 +3,8 @@
 //! Pure: no files, system clocks, threads or terminals, and no order that depends on a hash. The design and its seed
 //! determine everything. [`stage_one`] builds what is there before the first Crawler moves; [`growth`] lets the
 //! Builders act and reports every [`Event`] to an [`Observer`]. [`EffectAnalysis`] finds the parameters that have no
-//! effect in a design, and [`cautions`] returns the manual's warnings.
+//! effect in a design, and [`cautions`] returns the manual's warnings. An
+//! [`Intervention`] changes one thing of a run.
 
 mod bitmap;
 mod caution;
@@ -11,6 +12,7 @@ mod decision;
 mod event;
 mod grid;
 pub mod growth;
+mod intervention;
 mod no_effect;
 mod observer;
 pub mod random;
@@ -26,6 +28,7 @@ pub use growth::{
     BuilderSnapshot, Growth, ITERATIONS_PER_GENERATION, Iteration, Iterations, LookFrom, Options, PredictedOutcome,
     TurnPrediction, age_in,
 };
+pub use intervention::{Intervention, RollKind};
 pub use no_effect::{EffectAnalysis, NoEffectReason, why_same};
 pub use observer::Observer;
 

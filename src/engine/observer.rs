@@ -2,6 +2,7 @@
 
 use super::decision::Decision;
 use super::event::{BuilderId, Clock, Event, WallRun};
+use super::random::Key;
 
 /// Receives the events of a growth. `()` ignores them at no cost.
 pub trait Observer {
@@ -10,6 +11,11 @@ pub trait Observer {
 
     /// Handles an event.
     fn event(&mut self, event: Event);
+
+    /// Handles the name of a Builder's stream of random numbers, right before its birth.
+    fn named(&mut self, builder: BuilderId, key: Key) {
+        let _ = (builder, key);
+    }
 
     /// Handles a decision; the events that follow from it come after it. Called only if
     /// [`DECISIONS`](Observer::DECISIONS) is `true`.

@@ -8,9 +8,10 @@
 use rand::Rng as _;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
 
 /// The name of a stream: a seed and a path of numbers below it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Key(u64);
 
 impl Key {

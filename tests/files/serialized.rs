@@ -40,6 +40,10 @@ const OUTSIDE: [&str; 6] = ["background", "cli", "document", "settings", "storag
 /// Public types, or all types of a module, that are not serializable, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("maze::LevelFiles", "the bytes of files, which a program has already"),
+    (
+        "analysis::counterfactual",
+        "answers about a run, which are found again from its design and seed",
+    ),
     ("vault::resolver", "what runs level files, and what it keeps meanwhile"),
     ("vault::lua::budget::Budget", "what Lua may still use while it runs"),
     ("recording::replay", "parts of the file format of recordings"),
@@ -440,6 +444,19 @@ fn samples() -> Samples {
     ] {
         all.of::<engine::Decision>(decision);
     }
+    for intervention in [
+        json!({"unborn": 7}),
+        json!({"reversed": {"builder": 7, "age": 3, "roll": "change_dir"}}),
+        json!({"parameter": {"place": {"entry": {"generation": 2}, "field": "max_age"}, "value": 9}}),
+        json!({"bare": at}),
+    ] {
+        all.of::<engine::Intervention>(intervention);
+    }
+    all.words::<engine::RollKind>(
+        "jumper late_spawn change_dir change_dir_on_straight free_side double_spawn straight_spawn spawn_side \
+         forced_side join_side no_direction direction_side open_start",
+    )
+    .of::<engine::random::Key>(json!(7));
 
     let shown = json!({
         "birth": birth, "at": at, "forward": "east", "opening": "end", "state": {"dead": "aged"}, "laid": 3,

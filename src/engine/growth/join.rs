@@ -5,6 +5,7 @@ use super::turn_context::{TurnContext, look};
 use crate::engine::decision::Decision;
 use crate::engine::event::Event;
 use crate::engine::grid::{Grid, Tile};
+use crate::engine::intervention::RollKind;
 use crate::engine::observer::Observer;
 use crate::geometry::{Forward, Point};
 
@@ -12,8 +13,8 @@ use crate::geometry::{Forward, Point};
 /// or, if the wall is at a side of the first row that is not free, into that row and then sideways (recorded:
 /// `obstacle-wall-*-t2`). `free` is the number of free rows
 /// ahead, counted up to joinDist. Returns whether it joined.
-pub(super) fn try_join(
-    world: &mut TurnContext<'_, impl Observer>,
+pub(super) fn try_join<const CHANGED: bool>(
+    world: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
     measures: &Measures,
     free: i32,
@@ -44,8 +45,8 @@ pub(super) fn try_join(
 
 /// Returns the wall nearest to the middle of a row: its side, its distance, and whether a coin toss chose it from two
 /// walls at the same distance.
-fn nearest_wall(
-    world: &TurnContext<'_, impl Observer>,
+fn nearest_wall<const CHANGED: bool>(
+    world: &TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
     row: Point,
     breadth: i32,
@@ -54,7 +55,10 @@ fn nearest_wall(
     let sides = [builder.forward.left(), builder.forward.right()];
     match walls {
         [false, false] => None,
-        [true, true] if offset > 0 => Some((sides[builder.chance.below(2) as usize], offset, true)),
+        [true, true] if offset > 0 => {
+            let is_left = world.toss(builder, RollKind::JoinSide);
+            Some((sides[usize::from(!is_left)], offset, true))
+        }
         [true, _] => Some((sides[0], offset, false)),
         [false, true] => Some((sides[1], offset, false)),
     }

@@ -9,7 +9,10 @@ use crate::engine::observer::Observer;
 
 /// Takes one turn: dies of age or if the squares ahead are not all free; otherwise leaves a column one step ahead,
 /// moves there and, unless it is a room's Jumper, spawns two babies. Returns `Err` when the Jumper dies.
-pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
+pub(super) fn act<const CHANGED: bool>(
+    world: &mut TurnContext<'_, impl Observer, CHANGED>,
+    builder: &mut Builder,
+) -> Result<(), Death> {
     let measures = turn::begin(world, builder)?;
     let &mut Builder { id, at, forward, .. } = builder;
     let needed = measures.needed();

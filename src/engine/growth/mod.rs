@@ -118,10 +118,11 @@ use self::turn_context::{Rules, TurnContext};
 use super::decision::Decision;
 use super::event::{Birth, BuilderKind, Clock, Event};
 use super::grid::Grid;
+use super::intervention::{Intervention, Interventions};
 use super::observer::Observer;
 use super::random::{Key, Stream};
 use super::stage_one::{self, BuiltDoor, BuiltLayout, BuiltRoom, Start};
-use crate::design::{Diagnostic, ValidDesign};
+use crate::design::{Diagnostic, InvalidDesign, ValidDesign};
 
 /// How long a generation lasts (manual: rooms-file page).
 pub const ITERATIONS_PER_GENERATION: u32 = 100;
@@ -160,6 +161,31 @@ impl Growth {
     /// Stage one is done, and its first Crawlers are reported to the observer as births; none has acted yet.
     /// Those that are awake from the start are reported as awake.
     pub fn new(design: &ValidDesign, options: Options, observer: &mut impl Observer) -> Self {
+        Self::start(design, options, Interventions::default(), observer)
+    }
+
+    /// Like [`Self::new`], for a run in which some things are different.
+    ///
+    /// # Errors
+    ///
+    /// Returns the diagnostics of the design if an intervention makes it invalid.
+    pub fn changed(
+        design: &ValidDesign,
+        options: Options,
+        interventions: &[Intervention],
+        observer: &mut impl Observer,
+    ) -> Result<Self, InvalidDesign> {
+        let design = Intervention::design(interventions, design)?;
+        let interventions = Interventions::new(interventions);
+        Ok(Self::start(&design, options, interventions, observer))
+    }
+
+    fn start(
+        design: &ValidDesign,
+        options: Options,
+        interventions: Interventions,
+        observer: &mut impl Observer,
+    ) -> Self {
         let mut layout = stage_one::build(design);
         let grid = std::mem::replace(&mut layout.grid, Grid::empty());
         let layout = Arc::new(layout);
@@ -168,6 +194,7 @@ impl Growth {
                 design: design.clone(),
                 options,
                 measures: MeasuresTable::new(design),
+                interventions,
             },
             grid,
             layout: Arc::clone(&layout),
@@ -192,7 +219,13 @@ impl Growth {
     /// Returns the same growth at its beginning; its observer receives the same events again.
     #[must_use]
     pub fn restarted(&self, observer: &mut impl Observer) -> Self {
-        Self::new(&self.rules.design, self.rules.options, observer)
+        let Rules {
+            design,
+            options,
+            interventions,
+            ..
+        } = &self.rules;
+        Self::start(design, *options, interventions.clone(), observer)
     }
 
     /// Bytes that it takes, about: its grid and its Builders.
@@ -215,8 +248,12 @@ impl Growth {
             wakes: waking.iteration,
             age: waking.age as u32,
         };
-        let id = self.population.next_id();
         let key = builder::key_of_start(Key::new(self.rules.design.seed), start, twin);
+        if self.rules.interventions.prevent(key) {
+            return;
+        }
+        let id = self.population.next_id();
+        observer.named(id, key);
         observer.event(Event::Born { builder: id, birth });
         let place = self.population.take_place();
         let builder = Builder::new(id, &birth, key, Stream::new(key));
@@ -283,14 +320,14 @@ impl Growth {
         reason = "measured: a call for each turn costs a tenth of the growth"
     )]
     #[inline(always)]
-    fn act(&mut self, observer: &mut impl Observer) -> bool {
+    fn act<const CHANGED: bool>(&mut self, observer: &mut impl Observer) -> bool {
         let Some(place) = self.next else {
             return false;
         };
         let Some(mut builder) = self.population.get(place) else {
             return false;
         };
-        let mut context = TurnContext {
+        let mut context = TurnContext::<_, CHANGED> {
             rules: &self.rules,
             grid: &mut self.grid,
             iteration: self.clock.iteration,
@@ -363,7 +400,23 @@ impl Growth {
 
     /// Lets Builders act for `turns` turns. Returns `false` when none is left before that.
     pub fn advance(&mut self, turns: u64, observer: &mut impl Observer) -> bool {
-        (0..turns).all(|_| self.act(observer))
+        if self.rules.interventions.is_empty() {
+            self.advance_as::<false>(turns, observer)
+        } else {
+            self.advance_as::<true>(turns, observer)
+        }
+    }
+
+    /// Advances; `CHANGED` says whether there are interventions, so that they cost nothing where there are none.
+    #[inline(never)]
+    fn advance_as<const CHANGED: bool>(&mut self, turns: u64, observer: &mut impl Observer) -> bool {
+        (0..turns).all(|_| self.act::<CHANGED>(observer))
+    }
+
+    /// Changes something about the Builders from now on; what they did stays. Changes of the design have no effect on a
+    /// growth under way.
+    pub fn intervene(&mut self, intervention: Intervention) {
+        self.rules.interventions.add(intervention);
     }
 
     /// Grows to the end.

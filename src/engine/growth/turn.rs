@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use super::builder::{Builder, Measures};
 use super::join;
-use super::turn_context::{TurnContext, look, roll};
+use super::turn_context::{TurnContext, look};
 use crate::engine::decision::{Decision, ForcedTurnSide, FreeTurnSide, SideLook};
 use crate::engine::event::{Death, Event, Opening, TurnReason};
+use crate::engine::intervention::RollKind;
 use crate::engine::observer::Observer;
 use crate::geometry::Forward;
 
@@ -16,7 +17,10 @@ const LEANING: i32 = 75;
 
 /// Reports that a Builder acts, and returns its measures; `Err` when it dies of age.
 #[inline]
-pub(super) fn begin<'a>(world: &mut TurnContext<'a, impl Observer>, builder: &Builder) -> Result<&'a Measures, Death> {
+pub(super) fn begin<'a, const CHANGED: bool>(
+    world: &mut TurnContext<'a, impl Observer, CHANGED>,
+    builder: &Builder,
+) -> Result<&'a Measures, Death> {
     let measures = world.rules.measures.of(builder);
     let life = measures.life;
     world.report(builder.id, |_| Decision::Acts {
@@ -32,7 +36,10 @@ pub(super) fn begin<'a>(world: &mut TurnContext<'a, impl Observer>, builder: &Bu
 }
 
 /// Takes one turn: looks, builds or turns, spawns. Returns `Err` when the Builder dies.
-pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
+pub(super) fn act<const CHANGED: bool>(
+    world: &mut TurnContext<'_, impl Observer, CHANGED>,
+    builder: &mut Builder,
+) -> Result<(), Death> {
     let measures = begin(world, builder)?;
     if builder.opening == Opening::Start {
         leave_gap(world, builder, measures)?;
@@ -68,8 +75,8 @@ pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Buil
 /// Leaves a gap at the start of a Crawler that is open there: one corridor's width unbuilt, after which the Crawler is
 /// closed. It needs room to build behind the gap and dies without it (recorded: `openstart-*`,
 /// `sweep-OpenStartProb-50`).
-fn leave_gap(
-    world: &mut TurnContext<'_, impl Observer>,
+fn leave_gap<const CHANGED: bool>(
+    world: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
     measures: &Measures,
 ) -> Result<(), Death> {
@@ -95,8 +102,8 @@ fn leave_gap(
 /// Turns to an allowed side with enough room, without building or spawning, because there is too little room ahead.
 /// With room at both sides the roomier side wins, counting rows up to [`Measures::ample`]; a coin toss decides between
 /// equal ones.
-fn turn_aside(
-    world: &mut TurnContext<'_, impl Observer>,
+fn turn_aside<const CHANGED: bool>(
+    world: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
     measures: &Measures,
     free: i32,
@@ -117,7 +124,10 @@ fn turn_aside(
     let (left_room, right_room) = (room(left, seen[0]), room(right, seen[1]));
     let chosen = match left_room.cmp(&right_room) {
         Ordering::Equal if left_room == 0 => None,
-        Ordering::Equal => Some((if builder.chance.below(2) == 0 { left } else { right }, left_room)),
+        Ordering::Equal => {
+            let is_left = world.toss(builder, RollKind::ForcedSide);
+            Some((if is_left { left } else { right }, left_room))
+        }
         Ordering::Greater => Some((left, left_room)),
         Ordering::Less => Some((right, right_room)),
     };
@@ -151,13 +161,13 @@ fn turn_aside(
 
 /// Decides after building whether to make a free turn, and what to spawn. Room plays no part. All babies of one turn
 /// are of one kind: whether they are Jumpers or late is rolled once.
-fn decide(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) {
+fn decide<const CHANGED: bool>(world: &mut TurnContext<'_, impl Observer, CHANGED>, builder: &mut Builder) {
     let generation = world.generation(builder);
     let offspring = world.offspring(builder);
     let Some(why) = wants_to_turn(world, builder) else {
-        let straight = roll(&mut builder.chance, generation.straight_spawn_prob);
+        let straight = world.roll(builder, generation.straight_spawn_prob, RollKind::StraightSpawn);
         let side = straight.succeeds().then(|| {
-            if builder.chance.below(2) == 0 {
+            if world.toss(builder, RollKind::SpawnSide) {
                 builder.forward.left()
             } else {
                 builder.forward.right()
@@ -173,12 +183,12 @@ fn decide(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) {
         return;
     };
     let ahead = builder.forward;
-    let leaning = free_side(builder);
+    let leaning = free_side(world, builder);
     world.report(builder.id, |_| Decision::Leans(leaning));
     let (FreeTurnSide::Only(to) | FreeTurnSide::Rolled { to, .. }) = leaning;
     world.turn(builder, to, why);
     world.spawn(builder, to.back(), offspring);
-    let double = roll(&mut builder.chance, generation.double_spawn_prob);
+    let double = world.roll(builder, generation.double_spawn_prob, RollKind::DoubleSpawn);
     world.report(builder.id, |_| Decision::SpawnsTwo { roll: double });
     if double.succeeds() {
         world.spawn(builder, ahead, offspring);
@@ -187,11 +197,17 @@ fn decide(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) {
 
 /// Rolls for ChangeDirProb; a Crawler of generation 0 that runs straight along its Direction must roll chDirOnStraight
 /// as well. The reason holds the last roll that allowed the turn.
-fn wants_to_turn(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) -> Option<TurnReason> {
+fn wants_to_turn<const CHANGED: bool>(
+    world: &mut TurnContext<'_, impl Observer, CHANGED>,
+    builder: &mut Builder,
+) -> Option<TurnReason> {
     let percent = world.generation(builder).change_dir_prob;
-    let change = roll(&mut builder.chance, percent);
+    let change = world.roll(builder, percent, RollKind::ChangeDir);
     let asks_again = change.succeeds() && builder.generation == 0 && builder.runs_straight();
-    let straight = asks_again.then(|| roll(&mut builder.chance, world.constants().ch_dir_on_straight));
+    let straight = asks_again.then(|| {
+        let percent = world.constants().ch_dir_on_straight;
+        world.roll(builder, percent, RollKind::ChangeDirOnStraight)
+    });
     world.report(builder.id, |_| Decision::TurnsFreely { change, straight });
     let last = straight.unwrap_or(change);
     last.succeeds().then_some(TurnReason::Free {
@@ -202,7 +218,10 @@ fn wants_to_turn(world: &mut TurnContext<'_, impl Observer>, builder: &mut Build
 
 /// Chooses the side of a free turn. If the Direction allows only one side, that one; otherwise the Builder leans
 /// towards its heading at birth, and if neither side is that heading, the chances are equal.
-fn free_side(builder: &mut Builder) -> FreeTurnSide {
+fn free_side<const CHANGED: bool>(
+    world: &TurnContext<'_, impl Observer, CHANGED>,
+    builder: &mut Builder,
+) -> FreeTurnSide {
     let (left, right) = (builder.forward.left(), builder.forward.right());
     match (builder.may_face(left), builder.may_face(right)) {
         (true, false) => FreeTurnSide::Only(left),
@@ -213,7 +232,7 @@ fn free_side(builder: &mut Builder) -> FreeTurnSide {
                 first if first == right => 100 - LEANING,
                 _ => 50,
             };
-            let rolled = roll(&mut builder.chance, left_chance);
+            let rolled = world.roll(builder, left_chance, RollKind::FreeSide);
             let to = if rolled.succeeds() { left } else { right };
             FreeTurnSide::Rolled { to, left: rolled }
         }

@@ -10,6 +10,7 @@ use crate::engine::ITERATIONS_PER_GENERATION;
 use crate::engine::decision::{Decision, LookAhead, Roll};
 use crate::engine::event::{Birth, BuilderId, BuilderKind, Event, Opening, TurnReason, WallRun};
 use crate::engine::grid::{Grid, Mark, Tile};
+use crate::engine::intervention::{Interventions, RollKind};
 use crate::engine::observer::Observer;
 use crate::engine::random::{Key, Stream};
 use crate::geometry::{Direction, Forward, Point};
@@ -46,10 +47,14 @@ pub(super) struct Rules {
     pub(super) design: ValidDesign,
     pub(super) options: Options,
     pub(super) measures: MeasuresTable,
+    /// What this run changes of the one that design and seed decide.
+    pub(super) interventions: Interventions,
 }
 
 /// The context of one turn.
-pub(super) struct TurnContext<'a, O> {
+///
+/// `CHANGED` says whether the growth has interventions: for those without any, looking them up compiles to nothing.
+pub(super) struct TurnContext<'a, O, const CHANGED: bool> {
     pub(super) rules: &'a Rules,
     pub(super) grid: &'a mut Grid,
     /// The iteration under way.
@@ -60,7 +65,7 @@ pub(super) struct TurnContext<'a, O> {
     pub(super) observer: &'a mut O,
 }
 
-impl<'a, O: Observer> TurnContext<'a, O> {
+impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     pub(super) fn emit(&mut self, event: Event) {
         self.observer.event(event);
     }
@@ -156,8 +161,8 @@ impl<'a, O: Observer> TurnContext<'a, O> {
     /// both babies (recorded: `shipped-*`, `sweep-DoubleSpawnProb-100`).
     pub(super) fn offspring(&mut self, parent: &mut Builder) -> OffspringKind {
         let stats = self.generation(parent);
-        let jumper = roll(&mut parent.chance, stats.jumper_prob);
-        let late = roll(&mut parent.chance, stats.late_spawn_prob);
+        let jumper = self.roll(parent, stats.jumper_prob, RollKind::Jumper);
+        let late = self.roll(parent, stats.late_spawn_prob, RollKind::LateSpawn);
         let (kind, skipped) = match (jumper.succeeds() && self.rules.options.columns, late.succeeds()) {
             (true, _) => (BuilderKind::Jumper, stats.skip_generations),
             (false, true) => (BuilderKind::Crawler, stats.late_spawn),
@@ -178,6 +183,9 @@ impl<'a, O: Observer> TurnContext<'a, O> {
     pub(super) fn spawn(&mut self, parent: &mut Builder, forward: Forward, offspring: OffspringKind) {
         let key = parent.key.child(parent.spawned);
         parent.spawned += 1;
+        if CHANGED && self.rules.interventions.prevent(key) {
+            return;
+        }
         if !self.has_room(parent) {
             return;
         }
@@ -191,7 +199,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
                 open_start,
                 direction,
                 opening,
-            } = birth_rolls(stats, forward, &mut chance);
+            } = self.birth_rolls(stats, forward, key, &mut chance);
             self.report(self.population.next_id(), |_| Decision::SetsOut {
                 aimless,
                 direction,
@@ -266,9 +274,54 @@ impl<'a, O: Observer> TurnContext<'a, O> {
             ..birth
         };
         let id = self.population.next_id();
+        self.observer.named(id, key);
         self.emit(Event::Born { builder: id, birth });
         let baby = Builder::new(id, &birth, key, chance);
         self.population.add(place, baby, waking.iteration, Some(now));
+    }
+
+    /// Draws a baby's Direction and opening from the stream of `key`.
+    #[inline]
+    fn birth_rolls(&self, stats: &Generation, forward: Forward, key: Key, chance: &mut Stream) -> BirthRolls {
+        let reversed = |kind| CHANGED && self.rules.interventions.reverse(key, None, kind);
+        let decided = |roll: Roll, kind| if reversed(kind) { roll.reversed() } else { roll };
+        let aimless = decided(roll(chance, stats.no_direction_prob), RollKind::NoDirection);
+        let direction = draw_direction(forward, chance, reversed(RollKind::DirectionSide));
+        let open_start = decided(roll(chance, stats.open_start_prob), RollKind::OpenStart);
+        let opening = if open_start.succeeds() {
+            Opening::Start
+        } else {
+            Opening::End
+        };
+        BirthRolls {
+            aimless,
+            open_start,
+            direction: (!aimless.succeeds()).then_some(direction),
+            opening,
+        }
+    }
+
+    /// Rolls for an event of `percent` percent.
+    #[inline]
+    pub(super) fn roll(&self, builder: &mut Builder, percent: i32, kind: RollKind) -> Roll {
+        let roll = roll(&mut builder.chance, percent);
+        if self.reverses(builder, kind) {
+            roll.reversed()
+        } else {
+            roll
+        }
+    }
+
+    /// Tosses a coin: for `true`, the first of two.
+    #[inline]
+    pub(super) fn toss(&self, builder: &mut Builder, kind: RollKind) -> bool {
+        (builder.chance.below(2) == 0) != self.reverses(builder, kind)
+    }
+
+    /// Returns whether an intervention reverses a roll of a Builder in its present turn.
+    #[inline]
+    fn reverses(&self, builder: &Builder, kind: RollKind) -> bool {
+        CHANGED && self.rules.interventions.reverse(builder.key, Some(builder.age), kind)
     }
 }
 
@@ -280,30 +333,11 @@ struct BirthRolls {
     opening: Opening,
 }
 
-/// Draws a baby's Direction and opening.
-#[inline]
-fn birth_rolls(stats: &Generation, forward: Forward, chance: &mut Stream) -> BirthRolls {
-    let aimless = roll(chance, stats.no_direction_prob);
-    let direction = draw_direction(forward, chance);
-    let open_start = roll(chance, stats.open_start_prob);
-    let opening = if open_start.succeeds() {
-        Opening::Start
-    } else {
-        Opening::End
-    };
-    BirthRolls {
-        aimless,
-        open_start,
-        direction: (!aimless.succeeds()).then_some(direction),
-        opening,
-    }
-}
-
-/// Draws a baby's Direction: straight ahead, or 45° or 90° to either side.
-fn draw_direction(forward: Forward, chance: &mut Stream) -> Direction {
+/// Draws a baby's Direction: straight ahead, or 45° or 90° to either side, or to the other one if `mirrored`.
+fn draw_direction(forward: Forward, chance: &mut Stream, mirrored: bool) -> Direction {
     let ahead = forward.direction();
     let rolled = u32::from(chance.percent());
-    let side = chance.below(2) as i32 * 2 - 1;
+    let side = (chance.below(2) as i32 * 2 - 1) * if mirrored { -1 } else { 1 };
     // Sums instead of branches, since a roll cannot be predicted.
     let eighths = 2 * i32::from(rolled < SIDEWAYS) + i32::from(rolled >= SIDEWAYS + STRAIGHT);
     ahead.rotate(eighths * side)
@@ -311,7 +345,7 @@ fn draw_direction(forward: Forward, chance: &mut Stream) -> Direction {
 
 /// Rolls for an event of `percent` percent.
 #[inline]
-pub(super) fn roll(chance: &mut Stream, percent: i32) -> Roll {
+fn roll(chance: &mut Stream, percent: i32) -> Roll {
     Roll {
         rolled: chance.percent(),
         chance: percent,

@@ -10,16 +10,12 @@ use crate::text::{counted, thousands};
 /// Returns a Builder's name: `Crawler #17`. Builders are numbered from 1 in the order of their birth; the sign
 /// distinguishes them from entries of the design.
 pub(in crate::tui) fn builder_name(kind: BuilderKind, id: BuilderId) -> String {
-    let kind = match kind {
-        BuilderKind::Crawler => "Crawler",
-        BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => "Jumper",
-    };
-    format!("{kind} {}", builder_number(id))
+    format!("{} {id}", kind.name())
 }
 
 /// Returns a Builder's number: `#17`.
 pub(in crate::tui) fn builder_number(id: BuilderId) -> String {
-    format!("#{}", thousands(u64::from(id.0) + 1))
+    id.to_string()
 }
 
 /// Returns the name of a kind of tile.
