@@ -4,7 +4,7 @@
 //! all [`Metrics`] of a dungeon; [`evaluate`] evaluates an expression over them; a [`MetricValues`] is the compact form
 //! for one dungeon among thousands. [`compare_pairs`] finds significant differences between two designs seed by
 //! seed, [`compare_samples`] those between samples of different seeds, [`WallFrequency`] how often each square is a wall over
-//! many seeds. Nothing here draws, prints or changes a dungeon.
+//! many seeds. [`counterfactual`] finds what would be different if one thing of a run had been. Nothing here draws, prints or changes a dungeon.
 //!
 //! ```
 //! use wallcrawler::analysis::{MetricValue, evaluate};
@@ -24,6 +24,7 @@ mod anomaly;
 mod bit_rows;
 mod calculator;
 mod compare;
+pub mod counterfactual;
 mod cover;
 mod enclosure;
 mod groups;

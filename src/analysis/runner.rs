@@ -8,7 +8,8 @@ use crate::design::ValidDesign;
 use crate::engine::{Event, Growth, Observer, Options, WallRun};
 
 /// An observer that counts babies that were not born, of which the dungeon has no trace.
-struct UnbornCounter(u32);
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct UnbornCounter(pub(super) u32);
 
 impl Observer for UnbornCounter {
     fn event(&mut self, event: Event) {
@@ -60,7 +61,7 @@ impl MetricsRunner {
         let mut unborn = UnbornCounter(0);
         let mut growth = Growth::new(design, options, &mut unborn);
         growth.finish(&mut unborn);
-        self.measure(design, &growth, &unborn)
+        self.measure(design, &growth, unborn)
     }
 
     /// Grows a design as [`Self::grow_and_measure`] does. Returns `None` once `goes_on`, which is called every 256 turns, returns
@@ -73,10 +74,11 @@ impl MetricsRunner {
     ) -> Option<Metrics> {
         let mut unborn = UnbornCounter(0);
         let mut growth = Growth::new(design, options, &mut unborn);
-        (growth.finish_while(&mut unborn, &goes_on) && goes_on()).then(|| self.measure(design, &growth, &unborn))
+        (growth.finish_while(&mut unborn, &goes_on) && goes_on()).then(|| self.measure(design, &growth, unborn))
     }
 
-    fn measure(&mut self, design: &ValidDesign, growth: &Growth, unborn: &UnbornCounter) -> Metrics {
+    /// Returns the metrics of a dungeon that was grown to its end.
+    pub(super) fn measure(&mut self, design: &ValidDesign, growth: &Growth, unborn: UnbornCounter) -> Metrics {
         let scene = match &mut self.scene {
             Some(scene) => {
                 if !scene.vaults.is_empty() {

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod conformance;
+mod counterfactual;
 mod decisions;
 mod no_effect;
 #[cfg(feature = "terminal")]

@@ -1,0 +1,401 @@
+//! Alternatives to a run: one thing that might have been different, with what the run had instead.
+
+use super::observed::ObservedRun;
+use crate::design::{Constant, GENERATIONS};
+use crate::design::{Entry, List, Parameter, Place, Stat};
+use crate::engine::random::Key;
+use crate::engine::{
+    BuilderId, BuilderKind, Clock, Decision, Event, ForcedTurnSide, FreeTurnSide, Growth, Intervention, Observer, Roll,
+    RollKind, Tile,
+};
+use crate::geometry::Point;
+
+/// What an alternative changes, in terms of the run as it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AlternativeSubject {
+    /// A Builder that is not born.
+    Birth {
+        /// Its number in the run.
+        builder: BuilderId,
+        /// Its kind.
+        builder_kind: BuilderKind,
+        /// Turn of its birth; 0 before the first turn.
+        turn: u64,
+        /// Whether it is the Builder asked about, or one of its ancestors.
+        is_ancestor: bool,
+    },
+    /// A parameter with another value.
+    Parameter {
+        /// The record and its parameter.
+        place: Place,
+        /// Value in the design.
+        before: i32,
+        /// Value in the alternative.
+        after: i32,
+    },
+    /// A hand-placed tile, or an open square, that is not there.
+    Tile {
+        /// The list of the design that it is in.
+        list: List,
+        /// Its square.
+        at: Point,
+    },
+    /// A roll that comes out the other way.
+    Roll {
+        /// The Builder that rolled, or was born by the roll.
+        builder: BuilderId,
+        /// Its kind.
+        builder_kind: BuilderKind,
+        /// Turn of the roll.
+        turn: u64,
+        /// What was rolled for.
+        roll: RollKind,
+        /// The number rolled and the chance, except for a coin toss.
+        rolled: Option<Roll>,
+    },
+}
+
+/// One thing that might have been different in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alternative {
+    /// How it is grown.
+    pub intervention: Intervention,
+    /// What it changes.
+    pub subject: AlternativeSubject,
+}
+
+impl Alternative {
+    /// Returns the number of turns after which the run differs at the earliest; `None` if it differs before
+    /// its first turn.
+    pub(super) fn departs_after(&self) -> Option<u64> {
+        match self.subject {
+            AlternativeSubject::Birth { turn, .. } | AlternativeSubject::Roll { turn, .. } => turn.checked_sub(1),
+            AlternativeSubject::Parameter { .. } | AlternativeSubject::Tile { .. } => None,
+        }
+    }
+
+    /// Returns the turn of the run that it concerns, if it is one turn; 0 before the first.
+    pub const fn turn(&self) -> Option<u64> {
+        match self.subject {
+            AlternativeSubject::Birth { turn, .. } | AlternativeSubject::Roll { turn, .. } => Some(turn),
+            AlternativeSubject::Parameter { .. } | AlternativeSubject::Tile { .. } => None,
+        }
+    }
+
+    /// Returns the rule that changes the design as the alternative does: `MaxAge -> 9 in 2`; `None` if it is no change
+    /// of a parameter.
+    pub fn rule(&self) -> Option<String> {
+        let AlternativeSubject::Parameter { place, after, .. } = self.subject else {
+            return None;
+        };
+        let name = place.field?.name();
+        Some(match place.entry {
+            Entry::Generation(number) => format!("{name} -> {after} in {number}"),
+            _ => format!("{name} -> {after}"),
+        })
+    }
+}
+
+impl AlternativeSubject {
+    /// Returns the condition with what a Builder is to the one that built a wall, if that is given: `if Crawler #41 (no
+    /// ancestor of its builder) had not been born`.
+    pub fn condition(&self, built_by: Option<BuilderId>) -> String {
+        let Self::Birth {
+            builder,
+            builder_kind,
+            is_ancestor,
+            ..
+        } = *self
+        else {
+            return self.to_string();
+        };
+        let relation = match built_by {
+            None => return self.to_string(),
+            Some(one) if one == builder => "its builder",
+            Some(_) if is_ancestor => "an ancestor of its builder",
+            Some(_) => "no ancestor of its builder",
+        };
+        format!("if {} {builder} ({relation}) had not been born", builder_kind.name())
+    }
+}
+
+impl std::fmt::Display for AlternativeSubject {
+    /// Writes the condition: `if Crawler #41 had not been born`, `with MaxAge 9 in generation 2`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Self::Birth {
+                builder, builder_kind, ..
+            } => write!(f, "if {} {builder} had not been born", builder_kind.name()),
+            Self::Parameter { place, after, .. } => {
+                let name = place.field.map_or("", |field| field.name());
+                write!(f, "with {name} {after}")?;
+                match place.entry {
+                    Entry::Generation(number) => write!(f, " in generation {number}"),
+                    _ => Ok(()),
+                }
+            }
+            Self::Tile { list, at } => {
+                let what = match list {
+                    List::Open => "square kept open",
+                    List::Columns => "column",
+                    _ => "wall tile",
+                };
+                write!(f, "without the {what} of the design at {at}")
+            }
+            Self::Roll {
+                builder,
+                builder_kind,
+                turn,
+                roll,
+                rolled,
+            } => {
+                let name = builder_kind.name();
+                write!(f, "if {name} {builder} in turn {turn} ")?;
+                write_roll(f, roll, rolled)
+            }
+        }
+    }
+}
+
+/// Writes what would have happened instead: `had turned: it rolled 31 for ChangeDirProb 30`.
+fn write_roll(f: &mut std::fmt::Formatter<'_>, kind: RollKind, rolled: Option<Roll>) -> std::fmt::Result {
+    let happened = rolled.is_some_and(Roll::succeeds);
+    let (what, name) = match (kind, happened) {
+        (RollKind::ChangeDir, true) => ("had not turned", Stat::ChangeDirProb.info().name),
+        (RollKind::ChangeDir, false) => ("had turned", Stat::ChangeDirProb.info().name),
+        (RollKind::ChangeDirOnStraight, true) => ("had not turned", Constant::ChDirOnStraight.info().name),
+        (RollKind::ChangeDirOnStraight, false) => ("had turned", Constant::ChDirOnStraight.info().name),
+        (RollKind::StraightSpawn, true) => ("had spawned no baby", Stat::StraightSpawnProb.info().name),
+        (RollKind::StraightSpawn, false) => ("had spawned a baby", Stat::StraightSpawnProb.info().name),
+        (RollKind::DoubleSpawn, true) => ("had spawned no second baby", Stat::DoubleSpawnProb.info().name),
+        (RollKind::DoubleSpawn, false) => ("had spawned a second baby", Stat::DoubleSpawnProb.info().name),
+        (RollKind::Jumper, true) => ("had spawned no Jumpers", Stat::JumperProb.info().name),
+        (RollKind::Jumper, false) => ("had spawned Jumpers", Stat::JumperProb.info().name),
+        (RollKind::LateSpawn, true) => ("had spawned no late babies", Stat::LateSpawnProb.info().name),
+        (RollKind::LateSpawn, false) => ("had spawned late babies", Stat::LateSpawnProb.info().name),
+        (RollKind::NoDirection, true) => ("had been born with a Direction", Stat::NoDirectionProb.info().name),
+        (RollKind::NoDirection, false) => ("had been born without a Direction", Stat::NoDirectionProb.info().name),
+        (RollKind::OpenStart, true) => ("had not been open at its start", Stat::OpenStartProb.info().name),
+        (RollKind::OpenStart, false) => ("had been open at its start", Stat::OpenStartProb.info().name),
+        (RollKind::FreeSide | RollKind::ForcedSide, _) => return f.write_str("had turned to the other side"),
+        (RollKind::SpawnSide, _) => return f.write_str("had spawned its baby to the other side"),
+        (RollKind::JoinSide, _) => return f.write_str("had joined the wall at the other side"),
+        (RollKind::DirectionSide, _) => return f.write_str("had been born with its Direction to the other side"),
+    };
+    f.write_str(what)?;
+    match rolled {
+        Some(roll) => write!(f, ": it rolled {} for {name} {}", roll.rolled, roll.chance),
+        None => Ok(()),
+    }
+}
+
+impl ObservedRun {
+    /// Returns the births of a Builder and its ancestors, nearest first.
+    pub(super) fn line_births(&self, builder: BuilderId) -> Vec<Alternative> {
+        let line = std::iter::once(builder).chain(self.ancestors(builder));
+        line.filter_map(|id| self.birth(id, true)).collect()
+    }
+
+    /// Returns the births of all Builders born before turn `until` that are not in `line`.
+    pub(super) fn other_births(&self, line: &[Alternative], until: u64) -> Vec<Alternative> {
+        let in_line = |id: BuilderId| {
+            line.iter()
+                .any(|one| matches!(one.subject, AlternativeSubject::Birth { builder, .. } if builder == id))
+        };
+        // Turns of births never decrease.
+        let before = self.builders().partition_point(|builder| builder.turn < until);
+        (0..before as u32)
+            .map(BuilderId)
+            .filter(|id| !in_line(*id))
+            .filter_map(|id| self.birth(id, false))
+            .collect()
+    }
+
+    fn birth(&self, id: BuilderId, is_ancestor: bool) -> Option<Alternative> {
+        let builder = self.builder(id)?;
+        Some(Alternative {
+            intervention: Intervention::Unborn(builder.key),
+            subject: AlternativeSubject::Birth {
+                builder: id,
+                builder_kind: builder.birth.kind,
+                turn: builder.turn,
+                is_ancestor,
+            },
+        })
+    }
+
+    /// Returns the alternative without a Builder; `None` if no Builder has this number.
+    pub fn without(&self, builder: BuilderId) -> Option<Alternative> {
+        self.birth(builder, true)
+    }
+
+    /// Returns the values one above and one below that of each parameter of the generations and constants, as far as
+    /// they may make a difference by the end of turn `until`.
+    pub(super) fn parameters(&self, until: u64) -> Vec<Alternative> {
+        let design = self.design();
+        let stats = (0..GENERATIONS).flat_map(|number| {
+            let entry = Entry::Generation(number);
+            Stat::ALL.iter().map(move |stat| (entry, Parameter::Stat(*stat)))
+        });
+        let constants = Constant::ALL
+            .iter()
+            .map(|constant| (Entry::Constants, Parameter::Constant(*constant)));
+        let mut found = Vec::new();
+        for (entry, parameter) in stats.chain(constants) {
+            let Some(before) = design.get(entry, parameter) else {
+                continue;
+            };
+            let info = parameter.info();
+            for after in [before.saturating_sub(1), before.saturating_add(1)] {
+                if !(info.min..=info.max).contains(&after) || self.is_idle(entry, parameter, after, until) {
+                    continue;
+                }
+                let place = Place::field(entry, parameter);
+                found.push(Alternative {
+                    intervention: Intervention::Parameter { place, value: after },
+                    subject: AlternativeSubject::Parameter { place, before, after },
+                });
+            }
+        }
+        found
+    }
+
+    /// Returns the hand-placed tiles and open squares that are in the dungeon, each once.
+    pub(super) fn tiles(&self) -> Vec<Alternative> {
+        let layout = &self.design().layout;
+        let lists = [
+            (List::Open, &layout.open, Tile::Guaranteed),
+            (List::Walls, &layout.walls, Tile::Wall),
+            (List::Columns, &layout.columns, Tile::Column),
+        ];
+        let mut found: Vec<Alternative> = Vec::new();
+        let mut seen = std::collections::BTreeSet::new();
+        for (list, squares, tile) in lists {
+            for &at in squares {
+                if self.grid().tile(at) == tile && seen.insert((at.x, at.y)) {
+                    found.push(Alternative {
+                        intervention: Intervention::Bare(at),
+                        subject: AlternativeSubject::Tile { list, at },
+                    });
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the rolls of a Builder until turn `until`, and those of its ancestors until the next of the line was
+    /// born, in the order of time. Grows the design once more.
+    pub(super) fn rolls(&self, builder: BuilderId, until: u64) -> Vec<Alternative> {
+        let mut line = vec![(builder, until)];
+        let mut born = self.builder(builder).map_or(0, |of| of.turn);
+        for ancestor in self.ancestors(builder) {
+            line.push((ancestor, born));
+            born = self.builder(ancestor).map_or(0, |of| of.turn);
+        }
+        let mut watch = RollWatch {
+            run: self,
+            line,
+            over: 0,
+            age: 0,
+            found: Vec::new(),
+        };
+        let mut growth = Growth::new(&self.design, self.options, &mut watch);
+        growth.advance(until, &mut watch);
+        watch.found
+    }
+}
+
+/// Collects the rolls of a line of descent.
+struct RollWatch<'a> {
+    run: &'a ObservedRun,
+    /// The Builders with the last turn of each that matters.
+    line: Vec<(BuilderId, u64)>,
+    over: u64,
+    /// Age of the acting Builder.
+    age: i64,
+    found: Vec<Alternative>,
+}
+
+impl RollWatch<'_> {
+    fn add(&mut self, builder: BuilderId, roll: RollKind, rolled: Option<Roll>, at_birth: bool) {
+        // A roll without a choice cannot come out the other way.
+        if rolled.is_some_and(|rolled| !rolled.is_open()) {
+            return;
+        }
+        let Some(known) = self.run.builder(builder) else { return };
+        let key: Key = known.key;
+        self.found.push(Alternative {
+            intervention: Intervention::Reversed {
+                builder: key,
+                age: (!at_birth).then_some(self.age),
+                roll,
+            },
+            subject: AlternativeSubject::Roll {
+                builder,
+                builder_kind: known.birth.kind,
+                turn: self.over + 1,
+                roll,
+                rolled,
+            },
+        });
+    }
+}
+
+impl Observer for RollWatch<'_> {
+    const DECISIONS: bool = true;
+
+    fn event(&mut self, _: Event) {}
+
+    fn decided(&mut self, builder: BuilderId, decision: Decision) {
+        let turn = self.over + 1;
+        if let Decision::Acts { age, .. } = decision {
+            self.age = age;
+        }
+        if !self.line.iter().any(|(one, until)| *one == builder && turn <= *until) {
+            // A baby of the line is born in a turn of its parent, by rolls of its own.
+            return;
+        }
+        match decision {
+            Decision::TurnsFreely { change, straight } => {
+                self.add(builder, RollKind::ChangeDir, Some(change), false);
+                if straight.is_some() {
+                    self.add(builder, RollKind::ChangeDirOnStraight, straight, false);
+                }
+            }
+            Decision::Leans(FreeTurnSide::Rolled { .. }) => self.add(builder, RollKind::FreeSide, None, false),
+            Decision::SpawnsStraight { roll, forward } => {
+                self.add(builder, RollKind::StraightSpawn, Some(roll), false);
+                if forward.is_some() {
+                    self.add(builder, RollKind::SpawnSide, None, false);
+                }
+            }
+            Decision::SpawnsTwo { roll } => self.add(builder, RollKind::DoubleSpawn, Some(roll), false),
+            Decision::Offspring { jumper, late, .. } => {
+                self.add(builder, RollKind::Jumper, Some(jumper), false);
+                self.add(builder, RollKind::LateSpawn, Some(late), false);
+            }
+            Decision::TurnsAside {
+                choice: ForcedTurnSide::Coin(_),
+                ..
+            } => self.add(builder, RollKind::ForcedSide, None, false),
+            Decision::Joins { coin: true, .. } => self.add(builder, RollKind::JoinSide, None, false),
+            Decision::SetsOut {
+                aimless,
+                direction,
+                open_start,
+                ..
+            } => {
+                self.add(builder, RollKind::NoDirection, Some(aimless), true);
+                if direction.is_some() {
+                    self.add(builder, RollKind::DirectionSide, None, true);
+                }
+                self.add(builder, RollKind::OpenStart, Some(open_start), true);
+            }
+            _ => {}
+        }
+    }
+
+    fn turn_ended(&mut self, _: Clock) {
+        self.over += 1;
+    }
+}

@@ -1,0 +1,206 @@
+//! What would be different without a Builder, near it and far away.
+
+use std::cmp::Ordering;
+
+use super::grower::{AlternativeGrower, Stopped};
+use super::observed::ObservedRun;
+use crate::engine::{BuilderId, Grid};
+use crate::geometry::{Point, Size};
+use crate::text::counted;
+
+/// Number of squares from the tiles of a Builder and its descendants up to which a difference is near.
+pub const NEAR: u32 = 10;
+
+/// Numbers of squares that change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WallChanges {
+    /// Squares that are wall in the run and would be open.
+    pub gone: u64,
+    /// Squares that are open in the run and would be wall.
+    pub new: u64,
+}
+
+impl WallChanges {
+    /// Returns the number of all changes.
+    pub const fn total(self) -> u64 {
+        self.gone + self.new
+    }
+
+    fn count(&mut self, is_gone: bool) {
+        self.gone += u64::from(is_gone);
+        self.new += u64::from(!is_gone);
+    }
+}
+
+/// What would be different without a Builder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuilderEffect {
+    /// Tiles of the Builder itself that would be gone.
+    pub own: u64,
+    /// Number of its descendants, none of which would be born.
+    pub descendants: u64,
+    /// Tiles of its descendants that would be gone.
+    pub of_descendants: u64,
+    /// All other squares that would change at most [`NEAR`] squares from their tiles.
+    pub near: WallChanges,
+    /// All other squares that would change farther away.
+    pub far: WallChanges,
+    /// Distance of the farthest of them in squares; 0 without any.
+    pub farthest: u32,
+    /// Number of Builders born in the run, and without the Builder.
+    pub born: [u32; 2],
+}
+
+impl BuilderEffect {
+    /// Describes what would be different, one sentence each.
+    pub fn lines(&self) -> Vec<String> {
+        let tiles = |count: u64| counted(count, "tile");
+        let changes = |changes: WallChanges| {
+            let (gone, new) = (counted(changes.gone, "wall"), counted(changes.new, "wall"));
+            format!("{gone} fewer and {new} more")
+        };
+        let mut lines = vec![match self.descendants {
+            0 => format!("{} of its own would be missing", tiles(self.own)),
+            descendants => format!(
+                "{} of its own and {} of {} would be missing",
+                tiles(self.own),
+                tiles(self.of_descendants),
+                counted(descendants, "descendant")
+            ),
+        }];
+        lines.push(match self.near.total() {
+            0 => format!("nothing else at most {NEAR} squares away would be different"),
+            _ => format!("near, at most {NEAR} squares away: {}", changes(self.near)),
+        });
+        lines.push(match self.far.total() {
+            0 => "far away nothing would be different".to_owned(),
+            _ => format!(
+                "far away, up to {}: {}",
+                counted(self.farthest, "square"),
+                changes(self.far)
+            ),
+        });
+        let [before, after] = self.born.map(u64::from);
+        let others = before.saturating_sub(self.descendants + 1);
+        lines.push(match after.cmp(&others) {
+            Ordering::Equal => "as many other Builders would be born".to_owned(),
+            Ordering::Greater => format!("{} more would be born", counted(after - others, "other Builder")),
+            Ordering::Less => format!("{} fewer would be born", counted(others - after, "other Builder")),
+        });
+        lines
+    }
+}
+
+impl ObservedRun {
+    /// Grows the dungeon without a Builder. Returns the dungeon and what is different in it; `None` if no Builder has
+    /// this number.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Stopped`] once `goes_on`, which is called every 256 turns, returns `false`.
+    pub fn effect(
+        &self,
+        builder: BuilderId,
+        goes_on: impl FnMut() -> bool,
+    ) -> Result<Option<(BuilderEffect, Grid)>, Stopped> {
+        let Some(without) = self.without(builder) else {
+            return Ok(None);
+        };
+        let Some((growth, _)) = AlternativeGrower::new(self).finished(&without, goes_on)? else {
+            return Ok(None);
+        };
+        let family = self.family(builder);
+        let born = [self.builders().len() as u32, growth.born()];
+        let grid = growth.into_grid();
+        let of_family = |at: Point| self.origin(at).filter(|(id, _)| family[id.0 as usize]);
+        let start = self.builder(builder).map(|of| of.birth.at);
+        let distances = Distances::of(self.grid().size(), |at| of_family(at).is_some() || start == Some(at));
+        let mut effect = BuilderEffect {
+            own: 0,
+            descendants: (family.iter().filter(|is_one| **is_one).count() as u64).saturating_sub(1),
+            of_descendants: 0,
+            near: WallChanges::default(),
+            far: WallChanges::default(),
+            farthest: 0,
+            born,
+        };
+        for at in self.grid().differences(&grid) {
+            let is_gone = grid.tile(at).is_open();
+            if is_gone == self.grid().tile(at).is_open() {
+                continue;
+            }
+            match of_family(at) {
+                Some((id, _)) if id == builder => effect.own += 1,
+                Some(_) => effect.of_descendants += 1,
+                None => {
+                    let distance = distances.at(at);
+                    let changes = if distance <= NEAR {
+                        &mut effect.near
+                    } else {
+                        &mut effect.far
+                    };
+                    changes.count(is_gone);
+                    effect.farthest = effect.farthest.max(distance);
+                }
+            }
+        }
+        Ok(Some((effect, grid)))
+    }
+
+    /// Returns for each Builder whether it is this one or descends from it.
+    fn family(&self, builder: BuilderId) -> Vec<bool> {
+        let mut family = vec![false; self.builders().len()];
+        for (number, one) in self.builders().iter().enumerate() {
+            // Parents have lower numbers.
+            let parent = one.birth.parent.and_then(|parent| family.get(parent.0 as usize));
+            let descends = parent.copied().unwrap_or(false);
+            family[number] = descends || number == builder.0 as usize;
+        }
+        family
+    }
+}
+
+/// The distance of each square from a set of squares, diagonal steps counting as one.
+struct Distances {
+    size: Size,
+    squares: Vec<u32>,
+}
+
+impl Distances {
+    fn of(size: Size, is_zero: impl Fn(Point) -> bool) -> Self {
+        let points = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
+        let squares = points.map(|at| if is_zero(at) { 0 } else { u32::MAX - 1 }).collect();
+        let mut distances = Self { size, squares };
+        // One pass from each corner is enough.
+        for x in 0..size.x {
+            for y in 0..size.y {
+                distances.relax(Point::new(x, y), [(-1, -1), (-1, 0), (-1, 1), (0, -1)]);
+            }
+        }
+        for x in (0..size.x).rev() {
+            for y in (0..size.y).rev() {
+                distances.relax(Point::new(x, y), [(1, 1), (1, 0), (1, -1), (0, 1)]);
+            }
+        }
+        distances
+    }
+
+    fn relax(&mut self, at: Point, steps: [(i32, i32); 4]) {
+        let around = steps.map(|(x, y)| self.at(Point::new(at.x + x, at.y + y)));
+        let nearest = around.into_iter().min().unwrap_or(u32::MAX).saturating_add(1);
+        let index = self.index(at);
+        self.squares[index] = self.squares[index].min(nearest);
+    }
+
+    const fn index(&self, at: Point) -> usize {
+        at.x as usize * self.size.y as usize + at.y as usize
+    }
+
+    fn at(&self, at: Point) -> u32 {
+        if self.size.contains(at) {
+            self.squares[self.index(at)]
+        } else {
+            u32::MAX - 1
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Grows alternatives: from the moment at which each departs from the run, as far as an answer needs it.
+
+use super::alternative::Alternative;
+use super::observed::ObservedRun;
+use crate::analysis::runner::UnbornCounter;
+use crate::engine::{Grid, Growth, Intervention};
+use crate::geometry::Point;
+
+/// Number of turns between two looks at the square asked about.
+const TURNS_PER_LOOK: u64 = 16;
+
+/// Grows alternatives of one run. Those that depart from it one after the other share the growth up to there, so they
+/// are best asked for in the order of their turns.
+#[derive(Debug)]
+pub struct AlternativeGrower<'a> {
+    run: &'a ObservedRun,
+    /// The run as it was, as far as the last alternative shared it; `None` before the first.
+    shared: Option<(Growth, UnbornCounter)>,
+    /// Number of growths so far.
+    grown: u64,
+}
+
+impl ObservedRun {
+    /// Grows the dungeon with several alternatives at once. Returns `None` if the design cannot be grown with them.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Stopped`] once `goes_on`, which is called every 256 turns, returns `false`.
+    pub fn with(&self, alternatives: &[Alternative], goes_on: impl FnMut() -> bool) -> Result<Option<Grid>, Stopped> {
+        let all: Vec<_> = alternatives.iter().map(|one| one.intervention).collect();
+        Ok(self.grown_with(&all, goes_on)?.map(|(growth, _)| growth.into_grid()))
+    }
+
+    pub(super) fn grown_with(
+        &self,
+        interventions: &[Intervention],
+        goes_on: impl FnMut() -> bool,
+    ) -> Result<Option<(Growth, UnbornCounter)>, Stopped> {
+        let mut unborn = UnbornCounter::default();
+        let Ok(mut growth) = Growth::changed(&self.design, self.options, interventions, &mut unborn) else {
+            return Ok(None);
+        };
+        if !growth.finish_while(&mut unborn, goes_on) {
+            return Err(Stopped);
+        }
+        Ok(Some((growth, unborn)))
+    }
+}
+
+/// An answer was not found because the caller cancelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stopped;
+
+impl<'a> AlternativeGrower<'a> {
+    /// Creates a grower.
+    pub const fn new(run: &'a ObservedRun) -> Self {
+        Self {
+            run,
+            shared: None,
+            grown: 0,
+        }
+    }
+
+    /// Returns the number of dungeons grown so far, those that were given up early among them.
+    pub const fn grown(&self) -> u64 {
+        self.grown
+    }
+
+    /// Returns the growth of an alternative, up to where it departs from the run; `None` if the design cannot be grown
+    /// with it.
+    fn departed(&mut self, alternative: &Alternative) -> Option<(Growth, UnbornCounter)> {
+        self.grown += 1;
+        let ObservedRun { design, options, .. } = self.run;
+        let Some(turns) = alternative.departs_after() else {
+            let mut unborn = UnbornCounter::default();
+            let growth = Growth::changed(design, *options, &[alternative.intervention], &mut unborn).ok()?;
+            return Some((growth, unborn));
+        };
+        let is_past = |shared: &mut (Growth, UnbornCounter)| shared.0.clock().turn > turns;
+        self.shared.take_if(is_past);
+        let (growth, unborn) = self.shared.get_or_insert_with(|| {
+            let mut unborn = UnbornCounter::default();
+            (Growth::new(design, *options, &mut unborn), unborn)
+        });
+        growth.advance(turns - growth.clock().turn, unborn);
+        let mut departed = growth.clone();
+        departed.intervene(alternative.intervention);
+        Some((departed, *unborn))
+    }
+
+    /// Grows an alternative to its end. Returns `None` if the design cannot be grown with it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Stopped`] once `goes_on`, which is called every 256 turns, returns `false`.
+    pub(super) fn finished(
+        &mut self,
+        alternative: &Alternative,
+        goes_on: impl FnMut() -> bool,
+    ) -> Result<Option<(Growth, UnbornCounter)>, Stopped> {
+        let Some((mut growth, mut unborn)) = self.departed(alternative) else {
+            return Ok(None);
+        };
+        if !growth.finish_while(&mut unborn, goes_on) {
+            return Err(Stopped);
+        }
+        Ok(Some((growth, unborn)))
+    }
+
+    /// Grows an alternative to its end, and returns the dungeon. Returns `None` if the design cannot be grown with it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Stopped`] once `goes_on`, which is called every 256 turns, returns `false`.
+    pub fn dungeon(
+        &mut self,
+        alternative: &Alternative,
+        goes_on: impl FnMut() -> bool,
+    ) -> Result<Option<Grid>, Stopped> {
+        Ok(self
+            .finished(alternative, goes_on)?
+            .map(|(growth, _)| growth.into_grid()))
+    }
+
+    /// Grows an alternative until it is certain that a square is as it was in the run, or to the end. Returns the
+    /// dungeon if the square is not as it was: open instead of wall, or wall instead of open.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Stopped`] once `goes_on` returns `false`.
+    pub(super) fn differing(
+        &mut self,
+        alternative: &Alternative,
+        at: Point,
+        mut goes_on: impl FnMut() -> bool,
+    ) -> Result<Option<Grid>, Stopped> {
+        let was_open = self.run.grid().tile(at).is_open();
+        let Some((mut growth, mut unborn)) = self.departed(alternative) else {
+            return Ok(None);
+        };
+        loop {
+            // What is laid stays.
+            if !was_open && !growth.grid().tile(at).is_open() {
+                return Ok(None);
+            }
+            if !goes_on() {
+                return Err(Stopped);
+            }
+            if !growth.advance(TURNS_PER_LOOK, &mut unborn) {
+                break;
+            }
+        }
+        let is_open = growth.grid().tile(at).is_open();
+        Ok((is_open != was_open).then(|| growth.into_grid()))
+    }
+}

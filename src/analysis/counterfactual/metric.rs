@@ -1,0 +1,209 @@
+//! The fewest changes of a run that undo something about its dungeon: an enclosed area, a detour, any condition.
+
+use super::alternative::Alternative;
+use super::grower::{AlternativeGrower, Stopped};
+use super::observed::ObservedRun;
+use super::walls_between;
+use crate::analysis::runner::UnbornCounter;
+use crate::analysis::{Anomaly, Metrics, MetricsRunner, evaluate, margin};
+use crate::analysis::{MetricLookup, MetricParts, MetricValue};
+use crate::design::ValidDesign;
+use crate::design::expect::{DungeonMetric, Expression, Metric};
+use crate::engine::{Growth, Intervention};
+
+/// Number of the single alternatives nearest to the goal that are tried in pairs.
+pub const PAIRED: usize = 12;
+
+/// What a change of the run is to achieve.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Goal {
+    /// The number of a metric is 0, or its truth the other one than in the run.
+    Undo(DungeonMetric),
+    /// A condition on the dungeon holds.
+    Condition(Expression),
+    /// An anomaly is not there.
+    Without(Anomaly),
+}
+
+impl Goal {
+    /// Returns the parts of the metrics that it needs.
+    fn parts(&self) -> MetricParts {
+        match self {
+            Self::Undo(metric) => MetricParts::of(Metric::Plain(*metric)),
+            Self::Condition(condition) => MetricParts::of_expression(condition),
+            Self::Without(_) => MetricParts::ALL,
+        }
+    }
+
+    /// Returns whether a dungeon meets the goal. `was` is the metric's value in the run.
+    fn is_met(&self, metrics: &Metrics, was: MetricValue) -> bool {
+        match self {
+            Self::Undo(metric) => match (metrics.value(Metric::Plain(*metric)), was) {
+                (MetricValue::Truth(now), MetricValue::Truth(was)) => now != was,
+                (now, _) => now.number() == Some(0.0),
+            },
+            Self::Condition(condition) => evaluate(condition, metrics, &()).holds(),
+            Self::Without(anomaly) => !metrics.anomalies().contains(anomaly),
+        }
+    }
+
+    /// Returns how near a dungeon is to the goal; higher is nearer.
+    fn nearness(&self, metrics: &Metrics) -> f64 {
+        match self {
+            Self::Undo(metric) => {
+                let number = metrics.value(Metric::Plain(*metric)).number();
+                number.map_or(f64::NEG_INFINITY, |number| -number.abs())
+            }
+            Self::Condition(condition) => margin(condition, metrics),
+            Self::Without(_) => -(metrics.anomalies().len() as f64),
+        }
+    }
+}
+
+/// A question which changes of a run achieve a goal.
+#[derive(Debug, Clone)]
+pub struct MetricQuestion {
+    /// The goal.
+    pub goal: Goal,
+    /// The alternatives that are tried alone, in the order in which they are best grown.
+    pub alternatives: Vec<Alternative>,
+    /// Value of the goal's metric in the run.
+    was: MetricValue,
+}
+
+/// The dungeon of an alternative, or of two.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MetricOutcome {
+    /// Whether it meets the goal.
+    pub is_met: bool,
+    /// How near it is to the goal; higher is nearer.
+    pub nearness: f64,
+    /// Number of squares that are wall in one of the two dungeons and open in the other.
+    pub walls: u64,
+}
+
+impl ObservedRun {
+    /// Returns the question which changes achieve a goal; `None` if the run meets it already.
+    pub fn metric_question(&self, goal: Goal) -> Option<MetricQuestion> {
+        let metrics = MetricsRunner::with_parts(goal.parts()).grow_and_measure(&self.design, self.options);
+        let was = match &goal {
+            Goal::Undo(metric) => metrics.value(Metric::Plain(*metric)),
+            Goal::Condition(_) | Goal::Without(_) => MetricValue::Number(None),
+        };
+        let is_truth = matches!((&goal, was), (Goal::Undo(_), MetricValue::Truth(_)));
+        if !is_truth && goal.is_met(&metrics, was) {
+            return None;
+        }
+        let mut alternatives = self.other_births(&[], u64::MAX);
+        alternatives.extend(self.parameters(self.turns()));
+        alternatives.extend(self.tiles());
+        alternatives.sort_by_key(|one| one.departs_after().map_or(0, |turns| turns + 1));
+        Some(MetricQuestion {
+            goal,
+            alternatives,
+            was,
+        })
+    }
+}
+
+impl MetricQuestion {
+    /// Returns the pairs to try after no single alternative met the goal: of the nearest ones, by their numbers.
+    /// `outcomes` are those of the single alternatives, in their order.
+    pub fn pairs(outcomes: &[Option<MetricOutcome>]) -> Vec<[usize; 2]> {
+        let mut nearest: Vec<(usize, f64)> = outcomes
+            .iter()
+            .enumerate()
+            .filter_map(|(number, outcome)| Some((number, (*outcome)?.nearness)))
+            .collect();
+        nearest.sort_by(|a, b| b.1.total_cmp(&a.1));
+        nearest.truncate(PAIRED);
+        let best = nearest.into_iter().map(|(number, _)| number).collect::<Vec<_>>();
+        let after = |i: usize| best[i + 1..].iter().map(move |other| [i, *other]);
+        (0..best.len())
+            .flat_map(|i| after(i).map(|[i, other]| [best[i], other]).collect::<Vec<_>>())
+            .collect()
+    }
+}
+
+/// Tries alternatives for one question, on one thread.
+#[derive(Debug)]
+pub struct MetricTester<'a> {
+    run: &'a ObservedRun,
+    grower: AlternativeGrower<'a>,
+    runner: MetricsRunner,
+}
+
+impl<'a> MetricTester<'a> {
+    /// Creates a tester.
+    pub fn new(run: &'a ObservedRun, question: &MetricQuestion) -> Self {
+        Self {
+            run,
+            grower: AlternativeGrower::new(run),
+            runner: MetricsRunner::with_parts(question.goal.parts()),
+        }
+    }
+
+    /// Tries one alternative. Returns `None` if the design cannot be grown with it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Stopped`] once `goes_on`, which is called every 256 turns, returns `false`.
+    pub fn single(
+        &mut self,
+        question: &MetricQuestion,
+        alternative: &Alternative,
+        goes_on: impl FnMut() -> bool,
+    ) -> Result<Option<MetricOutcome>, Stopped> {
+        let Some((growth, unborn)) = self.grower.finished(alternative, goes_on)? else {
+            return Ok(None);
+        };
+        Ok(self.outcome(question, &[alternative.intervention], &growth, unborn))
+    }
+
+    /// Tries two alternatives at once. Returns `None` if the design cannot be grown with them.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Stopped`] once `goes_on`, which is called every 256 turns, returns `false`.
+    pub fn pair(
+        &mut self,
+        question: &MetricQuestion,
+        pair: [&Alternative; 2],
+        goes_on: impl FnMut() -> bool,
+    ) -> Result<Option<MetricOutcome>, Stopped> {
+        let both = pair.map(|one| one.intervention);
+        match self.run.grown_with(&both, goes_on)? {
+            Some((growth, unborn)) => Ok(self.outcome(question, &both, &growth, unborn)),
+            None => Ok(None),
+        }
+    }
+
+    fn outcome(
+        &mut self,
+        question: &MetricQuestion,
+        changes: &[Intervention],
+        growth: &Growth,
+        unborn: UnbornCounter,
+    ) -> Option<MetricOutcome> {
+        let is_of_design = changes.iter().any(Intervention::is_of_design);
+        let design = Intervention::design(changes, &self.run.design).ok()?;
+        let metrics = self.measure(&design, growth, unborn, is_of_design);
+        Some(MetricOutcome {
+            is_met: question.goal.is_met(&metrics, question.was),
+            nearness: question.goal.nearness(&metrics),
+            walls: walls_between(self.run.grid(), growth.grid()),
+        })
+    }
+
+    /// Measures a dungeon. The places of rooms are kept from one to the next, unless the design is another.
+    fn measure(&mut self, design: &ValidDesign, growth: &Growth, unborn: UnbornCounter, is_of_design: bool) -> Metrics {
+        if is_of_design {
+            self.runner.forget();
+        }
+        let metrics = self.runner.measure(design, growth, unborn);
+        if is_of_design {
+            self.runner.forget();
+        }
+        metrics
+    }
+}

@@ -1,0 +1,45 @@
+//! Why a run went as it did: what would be different if one thing of it had been.
+//!
+//! An [`ObservedRun`] is a run as it was. An [`Alternative`] is one thing that might have been different: a Builder that
+//! is not born, a parameter that differs by one, a hand-placed tile that is not there, a roll that comes out the other
+//! way. An [`AlternativeGrower`] grows the dungeon with it. Nothing is inferred: each [`Cause`] was found by growing the
+//! dungeon without it, and alternatives are left out only where the run as it was proves that they cannot matter.
+//!
+//! ```
+//! use wallcrawler::analysis::counterfactual::{AlternativeGrower, ObservedRun};
+//! use wallcrawler::engine::Options;
+//! use wallcrawler::geometry::Point;
+//! # let design: wallcrawler::Design = include_str!("../../../presets/first-steps.toml").parse()?;
+//!
+//! let design = wallcrawler::design::ValidDesign::try_from(&design)?;
+//! let run = ObservedRun::of(&design, Options::default(), || true).ok_or("cancelled")?;
+//! let (question, mut grower) = (run.question(Point::new(12, 30)), AlternativeGrower::new(&run));
+//! for number in 0..question.alternatives.len() {
+//!     if let Ok(Some(cause)) = question.cause(number, &run, &mut grower, || true) {
+//!         println!("it would be different {}", cause.alternative.subject);
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod alternative;
+mod builder;
+mod grower;
+mod metric;
+mod observed;
+mod square;
+
+pub use alternative::{Alternative, AlternativeSubject};
+pub use builder::{BuilderEffect, NEAR, WallChanges};
+pub use grower::{AlternativeGrower, Stopped};
+pub use metric::{Goal, MetricOutcome, MetricQuestion, MetricTester, PAIRED};
+pub use observed::{ObservedBuilder, ObservedRun};
+pub use square::{Cause, SquareQuestion};
+
+use crate::engine::Grid;
+
+/// Returns the number of squares that are wall, or otherwise blocked, in one of two dungeons and open in the other.
+pub fn walls_between(one: &Grid, other: &Grid) -> u64 {
+    let differs = |at: &_| one.tile(*at).is_open() != other.tile(*at).is_open();
+    one.differences(other).filter(differs).count() as u64
+}

@@ -1,0 +1,395 @@
+//! A run as it was: who was born when, who laid which tile, and which parameters mattered when.
+
+use std::array;
+
+use crate::design::{Constant, Entry, GENERATIONS, Parameter, Stat, ValidDesign};
+use crate::engine::random::Key;
+use crate::engine::{
+    Birth, BuilderId, BuilderKind, Clock, Decision, Event, Grid, Growth, Observer, Options, Roll, WallRun,
+};
+use crate::geometry::{Point, Size};
+
+/// A Builder of the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ObservedBuilder {
+    /// Its name in all runs of the design and seed.
+    pub key: Key,
+    /// Its state at birth.
+    pub birth: Birth,
+    /// Turn of its birth, counted from 1; 0 before the first turn.
+    pub turn: u64,
+}
+
+/// A run that was grown to its end, and what is needed to ask why it went as it did.
+#[derive(Debug, Clone)]
+pub struct ObservedRun {
+    pub(super) design: ValidDesign,
+    pub(super) options: Options,
+    builders: Vec<ObservedBuilder>,
+    grid: Grid,
+    turns: u64,
+    uses: ParameterUses,
+    laid: TilesLaid,
+}
+
+/// Who laid the tile on each square, row by row, and in which turn.
+#[derive(Debug, Clone)]
+struct TilesLaid {
+    size: Size,
+    /// Number of the Builder, from 1, and turn; (0, 0) for none. A turn past four billion saturates.
+    squares: Vec<(u32, u32)>,
+}
+
+impl TilesLaid {
+    fn index(&self, at: Point) -> Option<usize> {
+        let inside = self.size.contains(at);
+        inside.then(|| at.x as usize * self.size.y as usize + at.y as usize)
+    }
+
+    fn add(&mut self, builder: BuilderId, at: Point, turn: u64) {
+        if let Some(index) = self.index(at) {
+            self.squares[index] = (builder.0 + 1, u32::try_from(turn).unwrap_or(u32::MAX));
+        }
+    }
+}
+
+impl ObservedRun {
+    /// Grows a design to its end. Polls `goes_on` every 256 turns and returns `None` once it returns `false`.
+    pub fn of(design: &ValidDesign, options: Options, goes_on: impl FnMut() -> bool) -> Option<Self> {
+        let size = design.layout.size;
+        let mut watch = Watch {
+            over: 0,
+            begun: false,
+            key: None,
+            setting_out: None,
+            builders: Vec::new(),
+            living: 0,
+            most: usize::try_from(design.constants.max_crawlers).unwrap_or(0),
+            uses: ParameterUses::default(),
+            laid: TilesLaid {
+                size,
+                squares: vec![(0, 0); size.squares() as usize],
+            },
+        };
+        let mut growth = Growth::new(design, options, &mut watch);
+        watch.begun = true;
+        if !growth.finish_while(&mut watch, goes_on) {
+            return None;
+        }
+        let turns = growth.clock().turn;
+        Some(Self {
+            design: design.clone(),
+            options,
+            builders: watch.builders,
+            grid: growth.into_grid(),
+            turns,
+            uses: watch.uses,
+            laid: watch.laid,
+        })
+    }
+
+    /// Returns the finished dungeon.
+    pub const fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Returns the design that was grown.
+    pub const fn design(&self) -> &ValidDesign {
+        &self.design
+    }
+
+    /// Returns the number of turns.
+    pub const fn turns(&self) -> u64 {
+        self.turns
+    }
+
+    /// Returns all Builders, in the order of their births.
+    pub fn builders(&self) -> &[ObservedBuilder] {
+        &self.builders
+    }
+
+    /// Returns a Builder.
+    pub fn builder(&self, id: BuilderId) -> Option<&ObservedBuilder> {
+        self.builders.get(id.0 as usize)
+    }
+
+    /// Returns a Builder's ancestors, nearest first.
+    pub fn ancestors(&self, id: BuilderId) -> impl Iterator<Item = BuilderId> + '_ {
+        let parent = |id: &BuilderId| self.builder(*id)?.birth.parent;
+        std::iter::successors(parent(&id), parent)
+    }
+
+    /// Returns the Builder that laid the tile on a square, and the turn in which it did.
+    pub fn origin(&self, at: Point) -> Option<(BuilderId, u64)> {
+        let (number, turn) = *self.laid.squares.get(self.laid.index(at)?)?;
+        Some((BuilderId(number.checked_sub(1)?), u64::from(turn)))
+    }
+
+    /// Returns whether no change of a parameter to `value` can have an effect before the turn `until` is over. The
+    /// answer is certain; `false` means that it is not known.
+    pub(super) fn is_idle(&self, entry: Entry, parameter: Parameter, value: i32, until: u64) -> bool {
+        let before = self.design.get(entry, parameter).unwrap_or_default();
+        let first = match (entry, parameter) {
+            (Entry::Generation(generation), Parameter::Stat(stat)) => {
+                self.uses.of_stat(generation, stat, before, value)
+            }
+            (Entry::Constants, Parameter::Constant(constant)) => self.uses.of_constant(constant, before, value),
+            _ => Some(0),
+        };
+        first.is_none_or(|turn| turn > until)
+    }
+}
+
+/// Turn in which something first happened, counted from 1; 0 before the first turn, `None` for never.
+type FirstTurn = Option<u64>;
+
+fn note(first: &mut FirstTurn, turn: u64) {
+    *first = (*first).or(Some(turn));
+}
+
+/// First turn in which each number of a hundred-sided die was rolled.
+#[derive(Debug, Clone)]
+struct Rolls([FirstTurn; 100]);
+
+impl Default for Rolls {
+    fn default() -> Self {
+        Self([None; 100])
+    }
+}
+
+impl Rolls {
+    fn add(&mut self, roll: Roll, turn: u64) {
+        if let Some(first) = self.0.get_mut(usize::from(roll.rolled)) {
+            note(first, turn);
+        }
+    }
+
+    /// Returns the first turn in which a roll has another outcome under the chance `after` than under `before`.
+    fn between(&self, before: i32, after: i32) -> FirstTurn {
+        let numbers = before.min(after)..before.max(after);
+        let turns = numbers.filter_map(|number| *self.0.get(usize::try_from(number).ok()?)?);
+        turns.min()
+    }
+}
+
+/// The uses of one generation's parameters.
+#[derive(Debug, Clone, Default)]
+struct GenerationUses {
+    change_dir: Rolls,
+    straight_spawn: Rolls,
+    double_spawn: Rolls,
+    jumper: Rolls,
+    late_spawn: Rolls,
+    open_start: Rolls,
+    no_direction: Rolls,
+    /// A Crawler acted.
+    crawler: FirstTurn,
+    /// A Crawler acted at each age; longer lives share the last.
+    ages: Vec<(i64, u64)>,
+    /// Jumpers were born, by this generation's SkipGenerations.
+    skipped: FirstTurn,
+    /// A baby was late.
+    late: FirstTurn,
+}
+
+/// The first turn in which each parameter was used, as far as it is known.
+#[derive(Debug, Clone)]
+struct ParameterUses {
+    generations: [GenerationUses; GENERATIONS],
+    straight: Rolls,
+    /// As many Builders as maxCrawlers were alive.
+    full: FirstTurn,
+    /// A baby was not born because of maxCrawlers.
+    unborn: FirstTurn,
+    /// A Jumper of JumperProb acted.
+    jumper: FirstTurn,
+    /// A closed Crawler looked for a wall to join.
+    join: FirstTurn,
+}
+
+impl Default for ParameterUses {
+    fn default() -> Self {
+        Self {
+            generations: array::from_fn(|_| GenerationUses::default()),
+            straight: Rolls::default(),
+            full: None,
+            unborn: None,
+            jumper: None,
+            join: None,
+        }
+    }
+}
+
+impl ParameterUses {
+    fn generation(&mut self, generation: u32) -> &mut GenerationUses {
+        &mut self.generations[(generation as usize).min(GENERATIONS - 1)]
+    }
+
+    /// Returns the first turn in which a value of a stats parameter makes a difference at the earliest.
+    fn of_stat(&self, generation: usize, stat: Stat, before: i32, after: i32) -> FirstTurn {
+        let uses = self.generations.get(generation)?;
+        match stat {
+            Stat::ChangeDirProb => uses.change_dir.between(before, after),
+            Stat::StraightSpawnProb => uses.straight_spawn.between(before, after),
+            Stat::DoubleSpawnProb => uses.double_spawn.between(before, after),
+            Stat::JumperProb => uses.jumper.between(before, after),
+            Stat::LateSpawnProb => uses.late_spawn.between(before, after),
+            Stat::OpenStartProb => uses.open_start.between(before, after),
+            Stat::NoDirectionProb => uses.no_direction.between(before, after),
+            Stat::StepLength | Stat::CorridorWidth => uses.crawler,
+            // Those of the lesser age die under one of the values and not under the other.
+            Stat::MaxAge => {
+                let least = i64::from(before.min(after));
+                let old = uses.ages.iter().filter(|(age, _)| *age >= least);
+                old.map(|(_, turn)| *turn).min()
+            }
+            Stat::SkipGenerations => uses.skipped,
+            Stat::LateSpawn => uses.late,
+        }
+    }
+
+    /// Returns the first turn in which a value of a constant makes a difference at the earliest.
+    fn of_constant(&self, constant: Constant, before: i32, after: i32) -> FirstTurn {
+        match constant {
+            Constant::MaxCrawlers if before < 1 || before.abs_diff(after) != 1 => Some(0),
+            Constant::MaxCrawlers if after < before => self.full,
+            Constant::MaxCrawlers => match self.full {
+                // The layout may have started fewer than it asks for.
+                Some(0) => Some(0),
+                _ => self.unborn,
+            },
+            Constant::ChDirOnStraight => self.straight.between(before, after),
+            Constant::JumperLife => self.jumper,
+            Constant::JoinDist => self.join,
+            // Rooms depend on these.
+            Constant::MinCorrWidth | Constant::SmallestRoomWidth => Some(0),
+        }
+    }
+}
+
+/// Watches the run.
+struct Watch {
+    /// Number of finished turns.
+    over: u64,
+    begun: bool,
+    /// Key of the Builder about to be born.
+    key: Option<Key>,
+    /// Its rolls for NoDirectionProb and OpenStartProb.
+    setting_out: Option<(Roll, Roll)>,
+    builders: Vec<ObservedBuilder>,
+    living: usize,
+    /// maxCrawlers.
+    most: usize,
+    uses: ParameterUses,
+    laid: TilesLaid,
+}
+
+impl Watch {
+    fn now(&self) -> u64 {
+        self.over + u64::from(self.begun)
+    }
+}
+
+impl Observer for Watch {
+    const DECISIONS: bool = true;
+
+    fn named(&mut self, _: BuilderId, key: Key) {
+        self.key = Some(key);
+    }
+
+    fn event(&mut self, event: Event) {
+        let turn = self.now();
+        match event {
+            Event::Born { birth, .. } => {
+                if let Some((aimless, open_start)) = self.setting_out.take() {
+                    let uses = self.uses.generation(birth.generation);
+                    uses.no_direction.add(aimless, turn);
+                    uses.open_start.add(open_start, turn);
+                }
+                if let Some(key) = self.key.take() {
+                    self.builders.push(ObservedBuilder { key, birth, turn });
+                }
+                self.living += 1;
+                if self.living >= self.most {
+                    note(&mut self.uses.full, turn);
+                }
+                // A Jumper's own babies wake by the number of its generation, those of JumperProb by their parent's.
+                let parent = birth.parent.and_then(|parent| self.builders.get(parent.0 as usize));
+                if birth.kind.is_jumper()
+                    && let Some(generation) = parent.map(|parent| parent.birth.generation)
+                {
+                    note(&mut self.uses.generation(generation).skipped, turn);
+                }
+            }
+            Event::Unborn { parent, .. } => {
+                note(&mut self.uses.unborn, turn);
+                if let Some(generation) = self.builders.get(parent.0 as usize).map(|of| of.birth.generation) {
+                    note(&mut self.uses.generation(generation).skipped, turn);
+                }
+            }
+            Event::Died { .. } => self.living = self.living.saturating_sub(1),
+            Event::Laid { builder, at, .. } => self.laid.add(builder, at, turn),
+            _ => {}
+        }
+    }
+
+    fn built(&mut self, run: WallRun) {
+        let turn = self.now();
+        for squares in 1..=run.squares {
+            let at = run.from.step(run.forward, squares as i32);
+            self.laid.add(run.builder, at, turn);
+        }
+    }
+
+    fn decided(&mut self, builder: BuilderId, decision: Decision) {
+        let turn = self.now();
+        let known = self.builders.get(builder.0 as usize).map(|known| known.birth);
+        if let Decision::SetsOut {
+            aimless, open_start, ..
+        } = decision
+        {
+            self.setting_out = Some((aimless, open_start));
+            return;
+        }
+        let Some(Birth { kind, generation, .. }) = known else {
+            return;
+        };
+        let uses = &mut self.uses;
+        match decision {
+            Decision::Acts { age, .. } if kind == BuilderKind::Crawler => {
+                let of = uses.generation(generation);
+                note(&mut of.crawler, turn);
+                // In the order of time: an age that was reached before need not be kept.
+                if of.ages.last().is_none_or(|(oldest, _)| *oldest < age) {
+                    of.ages.push((age, turn));
+                }
+            }
+            Decision::Acts { .. } if kind == BuilderKind::Jumper => note(&mut uses.jumper, turn),
+            Decision::TurnsFreely { change, straight } => {
+                uses.generation(generation).change_dir.add(change, turn);
+                if let Some(straight) = straight {
+                    uses.straight.add(straight, turn);
+                }
+            }
+            Decision::SpawnsStraight { roll, .. } => uses.generation(generation).straight_spawn.add(roll, turn),
+            Decision::SpawnsTwo { roll } => uses.generation(generation).double_spawn.add(roll, turn),
+            Decision::Offspring { jumper, late, .. } => {
+                let of = uses.generation(generation);
+                of.jumper.add(jumper, turn);
+                of.late_spawn.add(late, turn);
+                if jumper.succeeds() {
+                    note(&mut of.skipped, turn);
+                }
+                if late.succeeds() {
+                    note(&mut of.late, turn);
+                }
+            }
+            Decision::Joins { .. } => note(&mut uses.join, turn),
+            _ => {}
+        }
+    }
+
+    fn turn_ended(&mut self, _: Clock) {
+        self.over += 1;
+    }
+}

@@ -1,0 +1,105 @@
+//! Why is there a wall, or none? All single changes of a run after which a square is not as it was.
+
+use super::alternative::{Alternative, AlternativeSubject};
+use super::grower::{AlternativeGrower, Stopped};
+use super::observed::ObservedRun;
+use super::walls_between;
+use crate::engine::BuilderId;
+use crate::geometry::Point;
+
+/// A question about a square of a finished dungeon, with all alternatives that may answer it.
+#[derive(Debug, Clone)]
+pub struct SquareQuestion {
+    /// The square.
+    pub at: Point,
+    /// Whether there is a wall, or another tile that blocks.
+    pub is_wall: bool,
+    /// The Builder that laid its tile, and the turn in which it did.
+    pub origin: Option<(BuilderId, u64)>,
+    /// The alternatives, in the order in which they are best grown.
+    pub alternatives: Vec<Alternative>,
+}
+
+/// A single change of a run that changes what was asked about, verified by growing the dungeon with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cause {
+    /// The change.
+    pub alternative: Alternative,
+    /// Number of squares that are wall in one of the two dungeons and open in the other.
+    pub walls: u64,
+}
+
+impl ObservedRun {
+    /// Returns the question why a square is as it is. The alternatives are all that can matter: those that cannot are
+    /// left out only where that is certain, such as births after the wall was built.
+    pub fn question(&self, at: Point) -> SquareQuestion {
+        let is_wall = !self.grid().tile(at).is_open();
+        let origin = self.origin(at);
+        let mut question = SquareQuestion {
+            at,
+            is_wall,
+            origin,
+            alternatives: Vec::new(),
+        };
+        let is_design = is_wall && origin.is_none();
+        // What is laid stays, so nothing later takes it away.
+        let until = origin.map_or(self.turns(), |(_, turn)| turn);
+        let found = &mut question.alternatives;
+        if !is_design {
+            let line = origin.map_or_else(Vec::new, |(builder, _)| self.line_births(builder));
+            found.extend(self.other_births(&line, until));
+            found.extend(line);
+            if let Some((builder, turn)) = origin {
+                found.extend(self.rolls(builder, turn));
+            }
+        }
+        // A wall of the design is there before growth begins.
+        found.extend(self.parameters(if is_design { 0 } else { until }));
+        found.extend(self.tiles());
+        found.sort_by_key(|one| one.departs_after().map_or(0, |turns| turns + 1));
+        question
+    }
+}
+
+impl SquareQuestion {
+    /// Grows one of the alternatives. Returns it as a cause if the square is not as it was.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Stopped`] once `goes_on` returns `false`.
+    pub fn cause(
+        &self,
+        number: usize,
+        run: &ObservedRun,
+        grower: &mut AlternativeGrower<'_>,
+        goes_on: impl FnMut() -> bool,
+    ) -> Result<Option<Cause>, Stopped> {
+        let Some(&alternative) = self.alternatives.get(number) else {
+            return Ok(None);
+        };
+        let grid = grower.differing(&alternative, self.at, goes_on)?;
+        Ok(grid.map(|grid| Cause {
+            alternative,
+            walls: walls_between(run.grid(), &grid),
+        }))
+    }
+
+    /// Sorts causes for a reader: the line of descent first, nearest first; then other Builders, parameters, tiles and
+    /// rolls, in each those first that change the fewest walls.
+    pub fn sort(causes: &mut [Cause]) {
+        causes.sort_by_key(|cause| {
+            let (kind, nearest) = match cause.alternative.subject {
+                AlternativeSubject::Birth {
+                    is_ancestor: true,
+                    builder,
+                    ..
+                } => (0, u32::MAX - builder.0),
+                AlternativeSubject::Birth { .. } => (1, 0),
+                AlternativeSubject::Parameter { .. } => (2, 0),
+                AlternativeSubject::Tile { .. } => (3, 0),
+                AlternativeSubject::Roll { .. } => (4, 0),
+            };
+            (kind, nearest, cause.walls)
+        });
+    }
+}
