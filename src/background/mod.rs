@@ -9,6 +9,7 @@
 
 mod autosave;
 mod comparison;
+mod counterfactual;
 mod expectations;
 mod export;
 mod export_target;
@@ -35,6 +36,7 @@ mod watcher;
 
 pub use autosave::{Autosaver, EmergencySave};
 pub use comparison::{ComparisonReply, ComparisonRequest, TraceReply, TraceRequest};
+pub use counterfactual::{CounterfactualReply, CounterfactualRequest, CounterfactualSubject, Undoing, causes, undo};
 pub use expectations::{ExpectationReply, ExpectationRequest};
 pub use export::{
     ExportPreview, ExportPreviewRequest, ExportProgress, ExportReply, ExportReport, ExportRequest, PreviewContent,

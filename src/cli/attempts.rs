@@ -2,11 +2,13 @@
 
 use clap::{Args, ValueEnum};
 
+use super::change::ChangeArgs;
+use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::{DesignArgs, UNUSABLE};
 use crate::analysis::{self, MetricSample, MetricsCalculator, Scene, expectations};
 use crate::design::{Diagnostic, Entry, MemoryUse, ValidDesign};
-use crate::engine::Grid;
+use crate::engine::{Grid, Options};
 
 /// Maximum size in squares of dungeons whose path is searched: the search takes more memory than printing.
 const MOST_SQUARES: u64 = 64_000_000;
@@ -69,17 +71,29 @@ impl<T> Attempt<T> {
 
 impl AttemptArgs {
     /// Tries seeds from the design's own on until the dungeon meets the conditions. `grow` makes the dungeon of a
-    /// design, and `grid` returns its squares. Returns the last attempt, or the exit status if the design cannot be
+    /// design, and `grid` returns its squares; `change` changes the design first. Returns the last attempt, or the exit status if the design cannot be
     /// grown.
     pub(super) fn grow<T>(
         &self,
         args: &DesignArgs,
+        change: Option<(&ChangeArgs, Options)>,
         purpose: MemoryUse,
         output: &mut Output,
         mut grow: impl FnMut(&ValidDesign, &mut Output) -> Result<T, u8>,
         grid: impl Fn(&T) -> &Grid,
     ) -> Result<Attempt<T>, u8> {
-        let mut design = args.valid(purpose, output)?;
+        let mut changed = match change.filter(|(change, _)| !change.is_empty()) {
+            Some((change, options)) => {
+                let seeded = args.seeded_design(&EndpointArgs::default(), output)?;
+                Some(change.of(seeded, options, output)?)
+            }
+            None => None,
+        }
+        .map(|seeded| (seeded.seed(), seeded.seeds()));
+        let mut design = match &mut changed {
+            Some((seed, seeds)) => seeds.design(*seed).ok_or(UNUSABLE)?,
+            None => args.valid(purpose, output)?,
+        };
         let first = design.seed;
         for attempt in 1..=self.attempts {
             let grown = grow(&design, output)?;
@@ -100,8 +114,12 @@ impl AttemptArgs {
                     warnings,
                 });
             }
-            let next = args.opened(Some(first.wrapping_add(u64::from(attempt))), purpose);
-            design = next.valid.ok_or(UNUSABLE)?;
+            let next = first.wrapping_add(u64::from(attempt));
+            let opened = match &mut changed {
+                Some((_, seeds)) => seeds.design(next),
+                None => args.opened(Some(next), purpose).valid,
+            };
+            design = opened.ok_or(UNUSABLE)?;
         }
         Err(UNUSABLE)
     }

@@ -6,6 +6,7 @@ use super::output::Output;
 use crate::design::{Design, Diagnostic, Rule};
 use crate::document::SeededDesign;
 use crate::engine::{Options, why_same};
+use crate::text::shell_quoted;
 
 /// Rules that change a design, in order.
 #[derive(Debug, Default, clap::Args)]
@@ -36,6 +37,12 @@ impl ChangeArgs {
     /// Returns whether no rule is given.
     pub(super) const fn is_empty(&self) -> bool {
         self.change.is_empty()
+    }
+
+    /// Returns the options as they follow a command, quoted for a shell: ` --change 'MaxAge -> 3'`; nothing without rules.
+    pub(super) fn command(&self) -> String {
+        let options = self.change.iter().map(|change| shell_quoted(&change.text));
+        options.fold(String::new(), |command, rule| command + " --change " + &rule)
     }
 
     /// Returns the rules as they follow a name: ` with MaxAge -> 3, StepLength + 1`; nothing without rules.

@@ -16,7 +16,7 @@ pub(super) struct EndpointArgs {
 }
 
 /// Parses a square as row and column.
-fn point(text: &str) -> Result<Point, String> {
+pub(super) fn point(text: &str) -> Result<Point, String> {
     let read = |text: &str| text.trim().parse::<i32>().ok().filter(|number| *number >= 0);
     text.split_once(',')
         .and_then(|(x, y)| Some(Point::new(read(x)?, read(y)?)))
@@ -27,6 +27,15 @@ impl EndpointArgs {
     /// Returns whether an entrance or an exit is given.
     pub(super) const fn is_given(&self) -> bool {
         self.entrance.is_some() || self.exit.is_some()
+    }
+
+    /// Returns the options as they follow a command: ` --exit 3,4`; nothing without them.
+    pub(super) fn command(self) -> String {
+        let given = [("--entrance", self.entrance), ("--exit", self.exit)];
+        let given = given.into_iter().filter_map(|(name, at)| Some((name, at?)));
+        given.fold(String::new(), |command, (name, at)| {
+            format!("{command} {name} {},{}", at.x, at.y)
+        })
     }
 
     /// Replaces the design's entrance and exit with those given.

@@ -370,7 +370,9 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
             }
         };
         let attempts = &args.attempts;
-        attempts.grow(&args.design, MemoryUse::Showing, output, grow, |(last, _)| last.grid())
+        attempts.grow(&args.design, None, MemoryUse::Showing, output, grow, |(last, _)| {
+            last.grid()
+        })
     };
     let attempt = match attempt {
         Ok(attempt) => attempt,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::attempts::AttemptArgs;
+use super::change::ChangeArgs;
 use super::growth_report::{self, GrowthReport};
 use super::output::Output;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
@@ -31,6 +32,8 @@ enum Format {
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
+    #[command(flatten)]
+    change: ChangeArgs,
     /// Format of the dungeon: one line per row, one character per column
     #[arg(long, value_enum, default_value = "digits")]
     format: Format,
@@ -105,7 +108,14 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
         Ok(growth_report::grow(design, options))
     };
-    let grown = args.attempts.grow(&args.design, purpose, output, grow, Growth::grid);
+    let grown = args.attempts.grow(
+        &args.design,
+        Some((&args.change, options)),
+        purpose,
+        output,
+        grow,
+        Growth::grid,
+    );
     let attempt = match grown {
         Ok(attempt) => attempt,
         Err(status) => return status,

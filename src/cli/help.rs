@@ -145,6 +145,17 @@ const ENDS: &[HelpEnd] = &[
         statuses: &[DONE, UNUSABLE, FILE],
     },
     HelpEnd {
+        command: "why",
+        examples: &[
+            "why castle.toml --seed 7 --at 12,30",
+            "why --preset weave --builder 41",
+            "why castle.toml --metric enclosed",
+            "why castle.toml --metric 'path < 200' --all",
+            "why castle.toml --at 12,30 --show 1",
+        ],
+        statuses: &[DONE, UNUSABLE, FILE],
+    },
+    HelpEnd {
         command: "frequency",
         examples: &[
             "frequency castle.toml --seeds 1000",

@@ -43,6 +43,7 @@ mod target;
 mod trials;
 mod tune;
 mod vault;
+mod why;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -116,6 +117,8 @@ enum Command {
     Range(range::Args),
     /// Write a page on what a design produces: pictures, metrics, expectations, anomalies
     Report(report::Args),
+    /// Say which single changes of a dungeon's growth would make a wall, a Builder or a metric different
+    Why(why::Args),
     /// Show in which share of the dungeons each square is a wall, as a map, a picture or a table
     Frequency(frequency::Args),
     /// Show metrics over the values of a parameter, with everything else fixed
@@ -255,6 +258,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         Some(Command::Find(args)) => find::run(&args, &mut output),
         Some(Command::Range(args)) => range::run(&args, &mut output),
         Some(Command::Report(args)) => report::run(&args, &mut output),
+        Some(Command::Why(args)) => why::run(&args, &mut output),
         Some(Command::Frequency(args)) => frequency::run(&args, &mut output),
         Some(Command::Curve(args)) => curve::run(&args, &mut output),
         Some(Command::Remedies(args)) => remedies::run(&args, &mut output),

@@ -86,6 +86,12 @@ const CASES: &[Case] = &[
     ("report", &["@/d!.toml", "--seeds", "2", "--to", "-"]),
     ("report", &["@/d!.toml", "--seeds", "2", "--to", "@/report!.md"]),
     ("report", &["@/d!.toml", "--seeds", "2", "--to", "@/no!/x.html"]),
+    ("why", &["@/d!.toml", "--at", "3,4"]),
+    ("why", &["@/d!.toml", "--at", "3,4", "--change", "!"]),
+    ("why", &["@/d!.toml", "--builder", "1"]),
+    ("why", &["@/d!.toml", "--metric", "!"]),
+    ("why", &["@/d!.toml", "--metric", "path > 1 and !"]),
+    ("why", &["@/none!.toml", "--at", "3,4"]),
     ("frequency", &["@/d!.toml", "--seeds", "2"]),
     ("frequency", &["@/d!.toml", "--seeds", "2", "--to", "@/no!/x.png"]),
     (

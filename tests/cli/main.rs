@@ -28,6 +28,7 @@ mod sweep;
 mod tables;
 mod trials;
 mod vault_check;
+mod why;
 
 struct Ran {
     status: i32,

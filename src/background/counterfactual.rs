@@ -1,0 +1,207 @@
+//! Counterfactuals: grows the alternatives to a run on several threads, and for the inspector in the background.
+
+use std::sync::Arc;
+
+use super::job::{Cancelled, Job, JobCx};
+use super::pool;
+use crate::analysis::counterfactual::{
+    Alternative, AlternativeGrower, BuilderEffect, Cause, MetricOutcome, MetricQuestion, MetricTester, ObservedRun,
+    SquareQuestion,
+};
+use crate::design::ValidDesign;
+use crate::engine::{BuilderId, Grid, Options};
+use crate::geometry::Point;
+
+/// Number of alternatives that a thread tries in a row: they share the growth up to where each departs.
+const BATCH: usize = 32;
+
+/// Largest number of squares × alternatives that the inspector tries: about five seconds of one thread.
+const MOST_WORK: u64 = 500_000_000;
+
+/// Returns the alternatives that change a square, sorted for a reader; `tried` gets the number of those tried so far.
+///
+/// # Errors
+///
+/// Returns [`Cancelled`] once `is_wanted` returns false or `tried` an error.
+pub fn causes(
+    run: &ObservedRun,
+    question: &SquareQuestion,
+    threads: usize,
+    is_wanted: impl Fn() -> bool + Sync,
+    mut tried: impl FnMut(u64) -> Result<(), Cancelled>,
+) -> Result<Vec<Cause>, Cancelled> {
+    let count = question.alternatives.len();
+    let mut causes = Vec::new();
+    pool::in_order(
+        count.div_ceil(BATCH) as u64,
+        threads,
+        || AlternativeGrower::new(run),
+        |grower, batch| {
+            let numbers = (batch as usize * BATCH..count).take(BATCH);
+            numbers
+                .map(|number| question.cause(number, run, grower, &is_wanted).map_err(|_| Cancelled))
+                .collect::<Result<Vec<_>, _>>()
+        },
+        |batch, found| {
+            causes.extend(found.into_iter().flatten());
+            tried(((batch as usize + 1) * BATCH).min(count) as u64)
+        },
+    )?;
+    SquareQuestion::sort(&mut causes);
+    Ok(causes)
+}
+
+/// The changes that achieve a goal: single ones or, if there is none, pairs; those with the fewest other changes first.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Undoing {
+    /// One or two alternatives, with what they lead to.
+    pub found: Vec<(Vec<Alternative>, MetricOutcome)>,
+    /// Number of single alternatives tried.
+    pub singles: usize,
+    /// Number of pairs tried.
+    pub pairs: usize,
+}
+
+/// Returns the fewest changes that achieve a goal: all single alternatives are tried and, if none does, pairs of those
+/// that come nearest. `tried` gets the number of dungeons grown so far.
+///
+/// # Errors
+///
+/// Returns [`Cancelled`] once `is_wanted` returns false or `tried` an error.
+pub fn undo(
+    run: &ObservedRun,
+    question: &MetricQuestion,
+    threads: usize,
+    is_wanted: impl Fn() -> bool + Sync,
+    mut tried: impl FnMut(u64) -> Result<(), Cancelled>,
+) -> Result<Undoing, Cancelled> {
+    let alternatives = &question.alternatives;
+    let count = alternatives.len();
+    let mut outcomes = Vec::with_capacity(count);
+    pool::in_order(
+        count.div_ceil(BATCH) as u64,
+        threads,
+        || MetricTester::new(run, question),
+        |tester, batch| {
+            let some = alternatives.iter().skip(batch as usize * BATCH).take(BATCH);
+            some.map(|one| tester.single(question, one, &is_wanted).map_err(|_| Cancelled))
+                .collect::<Result<Vec<_>, _>>()
+        },
+        |_, some| {
+            outcomes.extend(some);
+            tried(outcomes.len() as u64)
+        },
+    )?;
+    let met = |outcome: &Option<MetricOutcome>| outcome.filter(|outcome| outcome.is_met);
+    let singles = outcomes.iter().zip(alternatives);
+    let mut found: Vec<_> = singles
+        .filter_map(|(outcome, one)| Some((vec![*one], met(outcome)?)))
+        .collect();
+    let mut pairs = 0;
+    if found.is_empty() {
+        let tried_pairs = MetricQuestion::pairs(&outcomes);
+        pairs = tried_pairs.len();
+        pool::in_order(
+            pairs as u64,
+            threads,
+            || MetricTester::new(run, question),
+            |tester, number| {
+                let pair = tried_pairs[number as usize].map(|one| &alternatives[one]);
+                tester.pair(question, pair, &is_wanted).map_err(|_| Cancelled)
+            },
+            |number, outcome| {
+                let pair = tried_pairs[number as usize].map(|one| alternatives[one]);
+                found.extend(met(&outcome).map(|outcome| (pair.to_vec(), outcome)));
+                tried(count as u64 + number + 1)
+            },
+        )?;
+    }
+    found.sort_by_key(|(_, outcome)| outcome.walls);
+    Ok(Undoing {
+        found,
+        singles: count,
+        pairs,
+    })
+}
+
+/// What the inspector asks about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CounterfactualSubject {
+    /// Why a square is as it is in the finished dungeon.
+    Square(Point),
+    /// What would be different without a Builder.
+    Builder(BuilderId),
+    /// The dungeon with one change of the run.
+    Dungeon(Alternative),
+}
+
+/// A request for what would be different if one thing of a run had been.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CounterfactualRequest {
+    /// Design that was grown.
+    pub design: ValidDesign,
+    /// Engine options of the run.
+    pub options: Options,
+    /// What is asked.
+    pub subject: CounterfactualSubject,
+}
+
+/// A reply to a [`CounterfactualRequest`].
+#[derive(Debug)]
+pub enum CounterfactualReply {
+    /// All single causes of a square.
+    Causes {
+        /// The causes, sorted for a reader.
+        causes: Vec<Cause>,
+        /// Number of alternatives tried.
+        tried: u64,
+    },
+    /// There are too many alternatives for a dungeon of this size.
+    TooMany(u64),
+    /// What would be different without a Builder; `None` if the run has no such Builder.
+    Effect(Option<(Alternative, BuilderEffect)>),
+    /// The dungeon with one change; `None` if the design cannot be grown with it.
+    Dungeon(Option<Arc<Grid>>),
+}
+
+/// The run that was observed last.
+type ObservedRuns = Option<(ValidDesign, Options, Arc<ObservedRun>)>;
+
+impl Job for CounterfactualRequest {
+    const NAME: &'static str = "counterfactuals";
+    type Memory = ObservedRuns;
+    type Reply = CounterfactualReply;
+
+    fn run(self, memory: &mut ObservedRuns, cx: &JobCx<'_, CounterfactualReply>) -> Result<(), Cancelled> {
+        let is_wanted = || !cx.is_cancelled();
+        let Self { design, options, .. } = &self;
+        let is_same = |known: &&(ValidDesign, Options, Arc<ObservedRun>)| known.0 == *design && known.1 == *options;
+        let run = if let Some((.., run)) = memory.as_ref().filter(is_same) {
+            Arc::clone(run)
+        } else {
+            let run = Arc::new(ObservedRun::of(design, *options, is_wanted).ok_or(Cancelled)?);
+            *memory = Some((design.clone(), *options, Arc::clone(&run)));
+            run
+        };
+        let reply = match self.subject {
+            CounterfactualSubject::Square(at) => {
+                let question = run.question(at);
+                let all = question.alternatives.len() as u64;
+                if all.saturating_mul(design.layout.size.squares()) > MOST_WORK {
+                    return cx.send(CounterfactualReply::TooMany(all));
+                }
+                let causes = causes(&run, &question, pool::background_threads(), is_wanted, |_| Ok(()))?;
+                CounterfactualReply::Causes { causes, tried: all }
+            }
+            CounterfactualSubject::Builder(builder) => {
+                let effect = run.effect(builder, is_wanted).map_err(|_| Cancelled)?;
+                CounterfactualReply::Effect(run.without(builder).zip(effect.map(|(effect, _)| effect)))
+            }
+            CounterfactualSubject::Dungeon(alternative) => {
+                let grid = AlternativeGrower::new(&run).dungeon(&alternative, is_wanted);
+                CounterfactualReply::Dungeon(grid.map_err(|_| Cancelled)?.map(Arc::new))
+            }
+        };
+        cx.send(reply)
+    }
+}

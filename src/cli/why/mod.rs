@@ -1,0 +1,327 @@
+//! `wallcrawler why`: says which single changes of a dungeon's growth would make a square, a Builder or a metric
+//! different. Each was verified by growing the dungeon with it.
+
+mod print;
+
+use serde_json::{Value, json};
+
+use self::print::{Commands, object, print, show};
+use super::change::ChangeArgs;
+use super::endpoints::{self, EndpointArgs};
+use super::output::Output;
+use super::progress::{Progress, grouped};
+use super::{DesignArgs, UNREADABLE, UNUSABLE};
+use crate::analysis::Anomaly;
+use crate::analysis::counterfactual::{
+    Alternative, AlternativeGrower, Cause, Goal, MetricOutcome, NEAR, ObservedRun, walls_between,
+};
+use crate::background::{self, Undoing};
+use crate::design::expect::{METRICS, parse_condition};
+use crate::engine::{BuilderId, Grid, Mark, Options};
+use crate::geometry::Point;
+use crate::text::{counted, did_you_mean};
+
+/// Number of statements of each kind that are printed without `--all`.
+const SHOWN: usize = 5;
+
+/// The arguments of `why`.
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("subject").required(true))]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    #[command(flatten)]
+    ends: EndpointArgs,
+    #[command(flatten)]
+    change: ChangeArgs,
+    /// Square to explain, such as 12,30: why is there a wall, or none?
+    #[arg(long, value_name = "ROW,COLUMN", value_parser = endpoints::point, group = "subject")]
+    at: Option<Point>,
+    /// Builder to explain, by its number in the order of births, from 1: what would be different without it?
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), group = "subject")]
+    builder: Option<u32>,
+    /// Metric, anomaly or condition: which changes undo it? A metric becomes 0, or the other of true and false; an
+    /// anomaly, such as outer-corridor, disappears; a condition, such as 'path < 200', holds
+    #[arg(long, value_name = "NAME", group = "subject")]
+    metric: Option<String>,
+    /// Print the dungeon of the Nth statement instead: + new walls, - walls that are gone, # walls of both
+    #[arg(long, value_name = "N", conflicts_with = "json")]
+    show: Option<usize>,
+    /// Print all statements, not only the first of each kind
+    #[arg(long)]
+    all: bool,
+    /// Print all statements as JSON
+    #[arg(long)]
+    json: bool,
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Spawn Crawlers instead of ColumnJumpers
+    #[arg(long)]
+    no_columns: bool,
+}
+
+/// One or two changes of the run, with the number of walls that then differ.
+struct Statement {
+    changes: Vec<Alternative>,
+    walls: u64,
+}
+
+/// The answer to a question.
+struct Answer {
+    /// What the dungeon is like, one line each.
+    facts: Vec<String>,
+    /// The beginning of every statement: `the wall … would not stand`.
+    conclusion: String,
+    /// Said in place of the statements if there are none.
+    nothing: String,
+    /// Number of dungeons grown to find the statements.
+    grown: u64,
+    statements: Vec<Statement>,
+    /// The Builder of the wall asked about.
+    built_by: Option<BuilderId>,
+    /// Members of the JSON besides the statements.
+    members: Value,
+}
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    match why(args, output) {
+        Ok(()) => 0,
+        Err((status, message)) => {
+            if !message.is_empty() {
+                output.error(&message);
+            }
+            status
+        }
+    }
+}
+
+/// Finds and prints the answer. An error is the exit status and a message, which is empty if it has been printed.
+fn why(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
+    let reported = |status| (status, String::new());
+    let options = Options {
+        columns: !args.no_columns,
+    };
+    let seeded = args.design.seeded_design(&args.ends, output);
+    let seeded = seeded.and_then(|seeded| args.change.of(seeded, options, output));
+    let seeded = seeded.map_err(reported)?;
+    let design = seeded.seeds().design(seeded.seed()).ok_or(reported(UNUSABLE))?;
+    // It is not cancelled.
+    let run = ObservedRun::of(&design, options, || true).ok_or(reported(UNUSABLE))?;
+    let threads = args.threads.unwrap_or_else(background::threads);
+    let answer = match (args.at, args.builder, &args.metric) {
+        (Some(at), ..) => square(&run, at, threads),
+        (_, Some(number), _) => builder(&run, BuilderId(number - 1)),
+        (.., Some(text)) => metric(&run, text, threads),
+        _ => return Err((UNREADABLE, "pass --at, --builder or --metric".into())),
+    };
+    let answer = answer.map_err(|message| (UNREADABLE, message))?;
+    let command = Commands::new(args, design.seed);
+    if let Some(number) = args.show {
+        let changed = number.checked_sub(1).and_then(|index| answer.statements.get(index));
+        let changed = changed.ok_or_else(|| {
+            let many = counted(answer.statements.len() as u64, "statement");
+            (UNREADABLE, format!("--show {number}: there are {many}"))
+        })?;
+        let grid = dungeon(&run, &changed.changes).ok_or(reported(UNUSABLE))?;
+        show(&run, &grid, &changed.changes, output);
+    } else if args.json {
+        output.line(&format!("{:#}", object(&answer, &command, &design)));
+    } else {
+        print(&answer, &command, args.all, output);
+    }
+    Ok(())
+}
+
+/// Answers why a square is as it is.
+fn square(run: &ObservedRun, at: Point, threads: usize) -> Result<Answer, String> {
+    let size = run.grid().size();
+    if !size.contains(at) {
+        return Err(format!(
+            "--at names {at}, which is outside the dungeon of {size} squares; rows are 0 to {}, columns 0 to {}",
+            size.x - 1,
+            size.y - 1
+        ));
+    }
+    let question = run.question(at);
+    let mut progress = Progress::new(question.alternatives.len() as u64, 0);
+    let causes = background::causes(
+        run,
+        &question,
+        threads,
+        || true,
+        |done| {
+            progress.at(done);
+            Ok(())
+        },
+    );
+    progress.end();
+    // It is not cancelled.
+    let causes: Vec<Cause> = causes.unwrap_or_default();
+    let (is, becomes) = if question.is_wall {
+        ("a wall", "not stand")
+    } else {
+        ("open", "stand")
+    };
+    let origin = question
+        .origin
+        .and_then(|(id, turn)| Some((id, turn, run.builder(id)?)));
+    let fact = match origin {
+        Some((id, turn, builder)) => format!(
+            "{at} is {is} of generation {}, built by {} {id} in turn {}",
+            builder.birth.generation,
+            builder.birth.kind.name(),
+            grouped(turn)
+        ),
+        None if run.grid().mark(at) == Mark::Design && question.is_wall => format!("{at} is {is} of the design"),
+        None => format!("{at} is {is}"),
+    };
+    Ok(Answer {
+        facts: vec![fact],
+        conclusion: if question.is_wall {
+            format!("the wall at {at} would {becomes}")
+        } else {
+            format!("a wall would {becomes} at {at}")
+        },
+        nothing: "no single change of a birth, a parameter, a hand-placed tile or a roll makes it different".into(),
+        grown: question.alternatives.len() as u64,
+        statements: causes
+            .into_iter()
+            .map(|cause| Statement {
+                changes: vec![cause.alternative],
+                walls: cause.walls,
+            })
+            .collect(),
+        built_by: question.origin.map(|(id, _)| id),
+        members: json!({
+            "row": at.x,
+            "column": at.y,
+            "wall": question.is_wall,
+            "builder": question.origin.map(|(id, _)| id.0 + 1),
+            "turn": question.origin.map(|(_, turn)| turn),
+        }),
+    })
+}
+
+/// Answers what would be different without a Builder.
+fn builder(run: &ObservedRun, id: BuilderId) -> Result<Answer, String> {
+    let born = run.builders().len() as u64;
+    let unknown = || format!("--builder {}: {} were born", id.0 + 1, counted(born, "Builder"));
+    let builder = run.builder(id).ok_or_else(unknown)?;
+    let without = run.without(id).ok_or_else(unknown)?;
+    let (effect, grid) = run.effect(id, || true).ok().flatten().ok_or_else(unknown)?;
+    let name = format!("{} {id}", builder.birth.kind.name());
+    let when = if builder.turn == 0 {
+        "before the first turn".to_owned()
+    } else {
+        format!("in turn {}", grouped(builder.turn))
+    };
+    let mut facts = vec![format!(
+        "{name} of generation {} was born at {} {when}; if it had not been born:",
+        builder.birth.generation, builder.birth.at
+    )];
+    facts.extend(effect.lines().into_iter().map(|line| format!("  {line}")));
+    Ok(Answer {
+        facts,
+        conclusion: "the dungeon would be different".into(),
+        nothing: "nothing would be different".into(),
+        grown: 1,
+        statements: vec![Statement {
+            changes: vec![without],
+            walls: walls_between(run.grid(), &grid),
+        }],
+        built_by: None,
+        members: json!({
+            "builder": id.0 + 1,
+            "own_tiles": effect.own,
+            "descendants": effect.descendants,
+            "tiles_of_descendants": effect.of_descendants,
+            "near": {"squares": NEAR, "gone": effect.near.gone, "new": effect.near.new},
+            "far": {"squares": effect.farthest, "gone": effect.far.gone, "new": effect.far.new},
+            "born": {"run": effect.born[0], "without": effect.born[1]},
+        }),
+    })
+}
+
+/// Parses the goal of `--metric`.
+fn goal(text: &str) -> Result<Goal, String> {
+    let name = text.trim().to_ascii_lowercase().replace('_', "-");
+    if let Some(info) = METRICS.iter().find(|info| info.name == name) {
+        return Ok(Goal::Undo(info.metric));
+    }
+    if let Ok(anomaly) = name.parse::<Anomaly>() {
+        return Ok(Goal::Without(anomaly));
+    }
+    let names = METRICS.iter().map(|info| info.name);
+    match parse_condition(text) {
+        Ok(condition) => Ok(Goal::Condition(condition)),
+        Err(error) => Err(match did_you_mean(&name, names) {
+            Some(known) if !text.contains(' ') => format!("--metric: unknown metric `{text}`; {known}"),
+            _ => format!("--metric: {}", error.message),
+        }),
+    }
+}
+
+/// Answers which changes undo something about the dungeon.
+fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, String> {
+    let goal = goal(text)?;
+    let wanted = match &goal {
+        Goal::Undo(metric) if metric.info().is_truth => format!("`{}` would be the other way", metric.info().name),
+        Goal::Undo(metric) => format!("`{}` would be 0", metric.info().name),
+        Goal::Condition(_) => format!("`{text}` would hold"),
+        Goal::Without(anomaly) => format!("there would not be the anomaly `{}`", anomaly.key()),
+    };
+    let mut answer = Answer {
+        facts: Vec::new(),
+        nothing: format!(
+            "nothing to undo: {} in this dungeon already",
+            wanted
+                .replace("would be", "is")
+                .replace("would not be", "is not")
+                .replace("would hold", "holds")
+        ),
+        conclusion: wanted,
+        grown: 1,
+        statements: Vec::new(),
+        built_by: None,
+        members: json!({"metric": text}),
+    };
+    let Some(question) = run.metric_question(goal) else {
+        return Ok(answer);
+    };
+    let mut progress = Progress::new(question.alternatives.len() as u64, 0);
+    let found = background::undo(
+        run,
+        &question,
+        threads,
+        || true,
+        |done| {
+            progress.at(done);
+            Ok(())
+        },
+    );
+    progress.end();
+    // It is not cancelled.
+    let Undoing { found, singles, pairs } = found.unwrap_or_default();
+    answer.nothing = format!(
+        "none of {} does, nor any of {} of those that come nearest",
+        counted(singles as u64, "single change"),
+        counted(pairs as u64, "pair")
+    );
+    answer.grown = (singles + pairs) as u64;
+    let statement = |(changes, outcome): (Vec<Alternative>, MetricOutcome)| Statement {
+        changes,
+        walls: outcome.walls,
+    };
+    answer.statements = found.into_iter().map(statement).collect();
+    Ok(answer)
+}
+
+/// Grows the dungeon of a statement.
+fn dungeon(run: &ObservedRun, changes: &[Alternative]) -> Option<Grid> {
+    if let [one] = changes {
+        return AlternativeGrower::new(run).dungeon(one, || true).ok().flatten();
+    }
+    run.with(changes, || true).ok().flatten()
+}
