@@ -6,10 +6,10 @@ use std::sync::mpsc::SyncSender;
 
 use super::job::{Cancelled, Job, JobError, Outbox, Slot, Surroundings, Ticket, run_inline, send};
 use super::{
-    ComparisonRequest, CopyRequest, ExpectationRequest, ExportPreviewRequest, ExportRequest, ExportTarget,
-    FolderRequest, GrowthBatch, GrowthRequest, ImportRequest, Inbox, Message, MetricsRequest, OpenRequest,
-    PictureRequest, ReimportRequest, ReloadRequest, SaveRequest, SeedBatch, SeedSearchRequest, StoryRequest,
-    TraceRequest, TrialRequest, VaultRunRequest, WallFrequencyRequest,
+    ComparisonRequest, CopyRequest, CounterfactualRequest, ExpectationRequest, ExportPreviewRequest, ExportRequest,
+    ExportTarget, FolderRequest, GrowthBatch, GrowthRequest, ImportRequest, Inbox, Message, MetricsRequest,
+    OpenRequest, PictureRequest, ReimportRequest, ReloadRequest, SaveRequest, SeedBatch, SeedSearchRequest,
+    StoryRequest, TraceRequest, TrialRequest, VaultRunRequest, WallFrequencyRequest,
 };
 use crate::document::VaultRequest;
 use crate::recording::RegrowRequest;
@@ -86,6 +86,8 @@ jobs! {
     vault_runs: VaultRuns(VaultRunRequest);
     /// The story of a Builder and the source of a square.
     story: Story(StoryRequest);
+    /// What would be different if one thing of the run had been.
+    counterfactual: Counterfactual(CounterfactualRequest);
     /// The metrics of the dungeon shown.
     metrics: Metrics(MetricsRequest);
     /// A check of expectations over many seeds.

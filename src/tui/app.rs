@@ -464,6 +464,9 @@ impl App {
     fn handle_reply(&mut self, ticket: &Ticket, reply: JobReply) -> Vec<Effect> {
         match reply {
             JobReply::Story(reply) => self.views.handle_story(ticket, reply),
+            JobReply::Counterfactual(reply) => {
+                self.views.handle_counterfactual(&mut self.editor, ticket, reply);
+            }
             JobReply::Metrics(reply) => self.metrics.handle_reply(ticket, reply),
             JobReply::Expectations(reply) => metrics::handle_reply(&mut self.metrics, &mut self.editor, ticket, reply),
             JobReply::Growth(reply) => self.handle_growth(ticket, reply),

@@ -13,6 +13,8 @@ pub(in crate::tui) enum ViewCommand {
     Go,
     /// Follows the Builder under the cursor, or stops following.
     Follow,
+    /// Inspects what is under the cursor, and lists what would make it different.
+    Why,
     /// Shows or hides a kind of event.
     Kind(EventKind),
     /// Shows every kind of event.

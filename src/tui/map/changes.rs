@@ -8,7 +8,7 @@ use crate::engine::{Grid, Tile};
 use crate::recording::Frame;
 use crate::tui::commands::ColourMode;
 use crate::tui::editor::Editor;
-use crate::tui::viewport::{LegendEntry, LegendRow, SquareChange};
+use crate::tui::viewport::{AlternativeDungeon, LegendEntry, LegendRow, SquareChange};
 
 impl SquareChange {
     /// Every variant, in the order of the theme's colours.
@@ -41,16 +41,27 @@ pub(super) fn compared<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a Grid
         .filter(|before| before.size() == frame.grid().size())
 }
 
+/// Returns the dungeon with one change of the run that is shown in place of the run's own; only at the run's end.
+pub(super) fn alternative<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a AlternativeDungeon> {
+    let shown = editor.map.alternative.as_ref()?;
+    let is_at_end = editor.time.turn() == editor.time.turns();
+    let fits = shown.run == editor.time.run_number() && shown.grid.size() == frame.grid().size();
+    (is_at_end && fits).then_some(shown)
+}
+
+/// Returns the two dungeons that the changes are between, the earlier or actual one first.
+pub(super) fn pair<'a>(editor: &'a Editor, frame: &'a Frame) -> Option<[&'a Grid; 2]> {
+    if let Some(shown) = alternative(editor, frame) {
+        return Some([frame.grid(), &shown.grid]);
+    }
+    compared(editor, frame).map(|before| [before, frame.grid()])
+}
+
 /// Returns the colour mode in effect: changes and wall frequency fall back to generations while there is nothing to
 /// compare or no count.
 pub(super) fn shown(editor: &Editor) -> ColourMode {
     let colours = editor.map.colours;
-    let compares = || {
-        editor
-            .time
-            .frame()
-            .is_some_and(|frame| compared(editor, frame).is_some())
-    };
+    let compares = || editor.time.frame().is_some_and(|frame| pair(editor, frame).is_some());
     let counts = || {
         let frame = editor.time.frame();
         frame.is_some_and(|frame| wall_frequency::shown(editor, frame.grid().size()).is_some())
@@ -64,8 +75,7 @@ pub(super) fn shown(editor: &Editor) -> ColourMode {
 
 /// Returns the rows of the legend.
 pub(super) fn rows(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
-    let grid = frame.grid();
-    let Some(before) = compared(editor, frame) else {
+    let Some([before, grid]) = pair(editor, frame) else {
         return Vec::new();
     };
     let [mut appeared, mut vanished] = [0, 0];
@@ -84,7 +94,10 @@ pub(super) fn rows(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
         .filter(|(tile, _)| !tile.is_open())
         .map(|(_, tiles)| tiles)
         .sum();
-    let counts = [appeared, vanished, standing.saturating_sub(appeared)];
+    // The frame is the later dungeon, unless another is shown in its place.
+    let is_other = alternative(editor, frame).is_some();
+    let both = standing.saturating_sub(if is_other { vanished } else { appeared });
+    let counts = [appeared, vanished, both];
     let rows = SquareChange::ALL.into_iter().zip(counts);
     rows.map(|(change, tiles)| LegendRow::new(LegendEntry::Change(change), change.name(), tiles))
         .collect()
@@ -93,6 +106,7 @@ pub(super) fn rows(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
 /// Switches the colours of the last edit's changes on, if there is a run to compare with, or off.
 pub(super) fn toggle(editor: &mut Editor) {
     if editor.map.colours == ColourMode::Changes {
+        editor.map.alternative = None;
         editor.map.colours = editor.map.settled;
         return;
     }

@@ -106,6 +106,20 @@ fn draw_border(
         ColourMode::Changes if changes::shown(editor) != ColourMode::Changes => {
             title.push_span(Span::styled("· no earlier run of this size: w ends ", theme.warning()));
         }
+        ColourMode::Changes
+            if editor
+                .time
+                .frame()
+                .is_some_and(|frame| changes::alternative(editor, frame).is_some()) =>
+        {
+            let what = editor
+                .map
+                .alternative
+                .as_ref()
+                .map(|shown| shown.alternative.subject.to_string());
+            let text = format!("· {}: w ends ", what.unwrap_or_default());
+            title.push_span(Span::styled(text, theme.warning()));
+        }
         ColourMode::Changes => {
             let moment = if editor.time.has_moved() {
                 " from another moment"

@@ -52,11 +52,12 @@ pub(super) struct Scene<'a> {
 impl<'a> Scene<'a> {
     pub(super) fn new(editor: &'a Editor, frame: &'a Frame, zoom: Zoom, is_faded: bool) -> Self {
         let colours = changes::shown(editor);
+        let shown = changes::pair(editor, frame).filter(|_| colours == ColourMode::Changes);
         Self {
             theme: editor.theme,
-            grid: frame.grid(),
+            grid: shown.map_or(frame.grid(), |[_, now]| now),
             wall_frequency: wall_frequency::shown(editor, frame.grid().size()),
-            before: changes::compared(editor, frame).filter(|_| colours == ColourMode::Changes),
+            before: shown.map(|[before, _]| before),
             // The vaults of the run, because an edit may already have given the design others.
             vaults: editor.time.run().map_or(&[], |run| run.design.pieces()),
             colours,

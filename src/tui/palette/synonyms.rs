@@ -5,7 +5,7 @@
 use crate::tui::keymap::Binding;
 
 /// Contexts and names of actions as in the settings, and other words for them.
-const SYNONYMS: [(&str, &[&str]); 60] = [
+const SYNONYMS: [(&str, &[&str]); 61] = [
     (
         "everywhere.play",
         &[
@@ -38,6 +38,10 @@ const SYNONYMS: [(&str, &[&str]); 60] = [
     ("everywhere.bookmark", &["marker", "flag"]),
     ("everywhere.loop", &["repeat"]),
     ("everywhere.follow", &["track", "camera"]),
+    (
+        "everywhere.why-not-otherwise",
+        &["what if", "why not", "cause", "counterfactual"],
+    ),
     (
         "everywhere.reroll",
         &[

@@ -35,6 +35,8 @@ fn every_action_of_the_table_can_be_found() {
 
 /// What people type, and the action that must come first.
 const TYPED: &[(&str, &str)] = &[
+    ("why not", "why not otherwise"),
+    ("what if", "why not otherwise"),
     ("speed", "faster"),
     ("speed up", "faster"),
     ("faster", "faster"),

@@ -9,6 +9,8 @@ mod overview;
 mod wall_frequency;
 mod zoom;
 
+use std::sync::Arc;
+
 use ratatui::layout::Rect;
 
 pub(in crate::tui) use self::hidden::HiddenGenerations;
@@ -18,6 +20,8 @@ pub(in crate::tui) use self::wall_frequency::WallFrequencyState;
 pub(in crate::tui) use self::zoom::{MapWindow, Zoom};
 use super::commands::ColourMode;
 use super::widget::list::ListState;
+use crate::analysis::counterfactual::Alternative;
+use crate::engine::Grid;
 use crate::geometry::{Forward, Point, Size};
 
 /// The wheel scrolls by one part in this many of the viewport.
@@ -59,6 +63,8 @@ pub(in crate::tui) struct MapViewState {
     /// The colour mode, and the generations that are not drawn.
     pub(in crate::tui) colours: ColourMode,
     pub(in crate::tui) hidden: HiddenGenerations,
+    /// A dungeon that might have been, shown in place of the run's with the differences in colour.
+    pub(in crate::tui) alternative: Option<AlternativeDungeon>,
     /// The colour mode to return to from changes or wall frequency.
     pub(in crate::tui) settled: ColourMode,
     pub(in crate::tui) counted: Option<LegendCache>,
@@ -76,6 +82,17 @@ pub(in crate::tui) struct MapViewState {
     pub(in crate::tui) frequency: WallFrequencyState,
 }
 
+/// The dungeon of a run with one change.
+#[derive(Debug, Clone)]
+pub(in crate::tui) struct AlternativeDungeon {
+    /// The change.
+    pub(in crate::tui) alternative: Alternative,
+    /// The finished dungeon.
+    pub(in crate::tui) grid: Arc<Grid>,
+    /// Number of the run that it belongs to.
+    pub(in crate::tui) run: u64,
+}
+
 /// The position of the map and its cursor at some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct MapPosition {
@@ -85,6 +102,13 @@ pub(in crate::tui) struct MapPosition {
 }
 
 impl MapViewState {
+    /// Shows the run's dungeon again in place of one that might have been.
+    pub(in crate::tui) fn end_alternative(&mut self) {
+        if self.alternative.take().is_some() && self.colours == ColourMode::Changes {
+            self.colours = self.settled;
+        }
+    }
+
     /// Returns whether no generation is hidden.
     pub(in crate::tui) const fn shows_all(&self) -> bool {
         self.hidden.is_none()
@@ -102,6 +126,7 @@ impl MapViewState {
             colours: ColourMode::Generation,
             hidden: HiddenGenerations::NONE,
             settled: ColourMode::Generation,
+            alternative: None,
             counted: None,
             legend: ListState::default(),
             looks: Lookahead::Hidden,

@@ -10,6 +10,7 @@ use ratatui::text::{Line, Span};
 use super::ViewsState;
 use super::page::{Link, ListPage, ListRow};
 use super::story::StoryContext;
+use super::why::{self, WhyState};
 use crate::background::{JobError, StoryReply, StoryRequest, Ticket};
 use crate::design::{Entry, GENERATIONS, Place};
 use crate::engine::stage_one::{LayoutPart, SquareSource, Start};
@@ -17,9 +18,10 @@ use crate::engine::{BuilderId, Mark, Tile};
 use crate::geometry::Point;
 use crate::recording::{BuilderState as Living, Frame, FrameBuilder};
 use crate::text::{counted, thousands};
-use crate::tui::editor::Editor;
+use crate::tui::editor::{Editor, Focus};
 use crate::tui::jobs::JobHandle;
 use crate::tui::playback::RunInfo;
+use crate::tui::tabs::View;
 use crate::tui::widget::list::ListState;
 use crate::tui::widget::text::wrapped;
 use crate::tui::wording;
@@ -47,6 +49,8 @@ pub(super) struct InspectState {
     /// The request, until its reply.
     request: Option<JobHandle>,
     story: Option<Result<StoryReply, JobError>>,
+    /// What would make the subject different.
+    pub(super) why: WhyState,
 }
 
 impl InspectState {
@@ -55,6 +59,7 @@ impl InspectState {
         (self.asked, self.request) = (None, None);
         self.story = None;
         self.held = None;
+        self.why.forget();
     }
 
     /// Notes that a link of the view moved the cursor to a square.
@@ -77,6 +82,7 @@ pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bo
         if state.request.take().is_some() {
             state.asked = None;
         }
+        state.why.pause();
         return;
     }
     let cursor = editor.map.cursor();
@@ -88,10 +94,12 @@ pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bo
         // For a followed Builder only the place changes.
         if !followed || state.subject.and_then(|subject| subject.builder) != found.and_then(|found| found.builder) {
             state.list = ListState::default();
+            state.why.is_wanted &= state.subject.is_none();
         }
         state.subject = found;
     }
     let Some(subject) = found else { return };
+    why::update(&mut state.why, editor, subject, followed);
     // The story of a followed Builder does not depend on its place.
     let at = if followed { Point::new(-1, -1) } else { subject.at };
     let wanted = (at, subject.builder);
@@ -226,7 +234,23 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
         rows.extend(unlaid(state.story.as_ref(), editor, frame, subject, inside.width));
         rows.extend(others(editor, frame, subject, inside.width));
     }
+    let why = why::rows(&state.why, editor, subject, inside.width);
+    if state.why.is_wanted && !why.is_empty() {
+        // The first line that links somewhere, below the heading.
+        suggested = rows.len() + why.iter().position(|row| row.link.is_some()).unwrap_or(1);
+    }
+    rows.extend(why);
     ListPage::new(head, rows, suggested, list, inside)
+}
+
+/// Shows the view, with its list at what would make the subject different.
+pub(super) fn show_why(views: &mut ViewsState, editor: &mut Editor) {
+    editor.view = View::Inspect;
+    editor.focus = Focus::View;
+    // What was inspected before the view was hidden does not matter.
+    views.inspect.subject = None;
+    views.inspect.list = ListState::default();
+    views.inspect.why.is_wanted = true;
 }
 
 fn clock(editor: &Editor, turn: u64) -> crate::engine::Clock {

@@ -17,6 +17,7 @@ mod plots;
 mod story;
 #[cfg(test)]
 mod tests;
+mod why;
 
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ use super::metric_reports::LatestMetrics;
 use super::tabs::View;
 use super::widget::list::{ListClick, ListState, VisibleRows};
 use crate::analysis::LayerKind;
-use crate::background::{JobError, StoryReply, Ticket};
+use crate::background::{CounterfactualReply, JobError, StoryReply, Ticket};
 use crate::engine::BuilderId;
 use crate::tui::commands::{Action, LegendCommand, MapCommand, ViewCommand};
 use crate::tui::keymap::Context;
@@ -58,6 +59,16 @@ impl ViewsState {
         self.inspect.handle_reply(ticket, reply);
     }
 
+    /// Handles a reply about what would be different if one thing of the run had been.
+    pub(super) fn handle_counterfactual(
+        &mut self,
+        editor: &mut Editor,
+        ticket: &Ticket,
+        reply: Result<CounterfactualReply, JobError>,
+    ) {
+        why::handle_reply(&mut self.inspect.why, editor, ticket, reply);
+    }
+
     /// Returns the followed Builder.
     pub(super) fn followed(&self) -> Option<BuilderId> {
         self.followed.map(|followed| followed.builder)
@@ -71,6 +82,7 @@ impl ViewsState {
             self.run = run;
             self.followed = None;
             self.inspect.forget();
+            editor.map.end_alternative();
         }
         follow::center(self, editor);
         if editor.shows_view(View::Events) {
@@ -107,6 +119,7 @@ impl ViewsState {
         match command {
             ViewCommand::Back => editor.act(Action::FocusMap),
             ViewCommand::Follow => follow::toggle(self, editor),
+            ViewCommand::Why => inspect::show_why(self, editor),
             ViewCommand::Kind(_) | ViewCommand::AllKinds | ViewCommand::Generation(_) | ViewCommand::Place => {
                 self.events.filter(editor, command);
             }
@@ -167,6 +180,7 @@ impl ViewsState {
             }
             Link::Square(at) => editor.show_square(at),
             Link::Fold(section) => self.metrics.fold(section),
+            Link::Alternative(alternative) => why::toggle(&mut self.inspect.why, editor, alternative),
             Link::Entry(place) => editor.ask(Request::ShowEntry(place)),
             Link::Step(step) => {
                 editor.go_to(step);

@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
+use crate::analysis::counterfactual::Alternative;
 use crate::design::Place;
 use crate::geometry::Point;
 use crate::tui::editor::{Editor, Focus};
@@ -22,6 +23,8 @@ pub(super) enum Link {
     Square(Point),
     /// Expands or collapses a section.
     Fold(MetricSection),
+    /// The dungeon with one change of the run, on the map; again: back.
+    Alternative(Alternative),
     /// An entry of the design.
     Entry(Place),
     /// The step of the history after this number of steps.

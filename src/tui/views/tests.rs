@@ -3,13 +3,13 @@
 use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::page::Link;
+use super::page::{Link, ListRow};
 use crate::background::GrowthReply;
 use crate::document::Document;
 use crate::engine::{BuilderId, Event, Mark, Options};
 use crate::geometry::Point;
 use crate::presets::Preset;
-use crate::recording::{BuilderState as Living, Recorder};
+use crate::recording::{BuilderState as Living, FrameBuilder, Recorder};
 use crate::tui::commands::Action;
 use crate::tui::editor::Focus;
 use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
@@ -487,4 +487,92 @@ fn the_lists_of_the_views_page_and_scroll_alike() {
     desk.keys("e");
     desk.want();
     assert_list_keys(&mut desk, |desk| page(desk).visible);
+}
+
+/// Returns the number of squares that the map draws as changed.
+fn changed(desk: &TestApp) -> usize {
+    let colours = desk.app.editor.theme.changes();
+    let map = desk.app.editor.areas.map;
+    let screen = desk.screen();
+    map.positions()
+        .filter(|at| colours[..2].contains(&screen[*at].fg) && screen[*at].symbol() != " ")
+        .count()
+}
+
+#[test]
+fn what_would_make_a_wall_different_leads_to_its_moment_and_to_that_dungeon() {
+    let mut desk = grown("weave", 120, 40);
+    let at = tile_of(&desk, 1);
+    inspect(&mut desk, at);
+    desk.press(KeyCode::Esc);
+    desk.keys("Q");
+    let text = desk.text();
+    assert!(text.contains("why not otherwise: the wall would not"), "{text}");
+    insta::assert_snapshot!("inspect_why_not", text);
+    // The first line is about the Builder of the wall.
+    let (subject, turns) = (desk.app.views.inspect.subject.unwrap(), desk.app.editor.time.turns());
+    let Some(Link::Alternative(first)) = page(&desk).rows.iter().find_map(|row| {
+        let link = row.link?;
+        matches!(link, Link::Alternative(_)).then_some(link)
+    }) else {
+        panic!("no line leads to a dungeon: {text}");
+    };
+    assert_eq!(changed(&desk), 0);
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    let shown = desk.app.editor.map.alternative.as_ref().unwrap();
+    assert_eq!(shown.alternative, first);
+    assert!(shown.grid.tile(at).is_open(), "the wall is gone");
+    assert_eq!(desk.app.editor.time.turn(), turns, "both dungeons are complete");
+    assert!(changed(&desk) > 0, "{}", desk.text());
+    assert!(desk.text().contains("had not been born: w ends"), "{}", desk.text());
+    // Enter again goes back, and so does w on the map.
+    desk.press(KeyCode::Enter);
+    assert!(desk.app.editor.map.alternative.is_none());
+    assert_eq!(changed(&desk), 0);
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    assert!(changed(&desk) > 0);
+    desk.press(KeyCode::Esc);
+    desk.keys("w");
+    assert!(desk.app.editor.map.alternative.is_none());
+    assert_eq!(changed(&desk), 0);
+    desk.keys("Q");
+    // The line below leads to the birth; there the other dungeon is not shown.
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    let moment = |row: &ListRow| row.text.to_string().contains("its moment") && row.link.is_some();
+    while !moment(&page(&desk).rows[page(&desk).visible.selected]) {
+        desk.press(KeyCode::Down);
+    }
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    assert!(desk.app.editor.time.turn() < subject.laid.unwrap());
+    assert_eq!(changed(&desk), 0);
+    // Another run has another answer.
+    desk.keys("QR");
+    desk.grow();
+    assert!(desk.app.editor.map.alternative.is_none());
+    assert_eq!(changed(&desk), 0);
+}
+
+#[test]
+fn what_if_a_builder_had_not_been_born() {
+    let mut desk = grown("weave", 120, 40);
+    // A moment at which one is awake on an open square.
+    desk.app.editor.time.seek(20);
+    desk.settle();
+    let frame = desk.app.editor.time.frame().unwrap();
+    let awake = |builder: &FrameBuilder| builder.state == Living::Awake;
+    let (id, at) = frame
+        .living()
+        .find(|(_, builder)| awake(builder))
+        .map(|(id, builder)| (id, builder.at))
+        .unwrap();
+    desk.app.editor.map.move_cursor(at);
+    desk.keys("FQ");
+    desk.settle();
+    let text = desk.text();
+    assert!(text.contains("what if it had not been born"), "{id:?}: {text}");
+    assert!(text.contains("would be missing"), "{text}");
 }

@@ -1,0 +1,263 @@
+//! Why, and why not: which single changes of the run would make the inspected wall, open square or Builder different.
+//!
+//! The answers come from a job that grows the dungeon with each change; none is guessed. Each line links to its moment,
+//! and to the dungeon with the change, whose differences the map then shows in colour.
+
+use ratatui::text::Span;
+
+use super::inspect::InspectSubject;
+use super::page::{Link, ListRow};
+use crate::analysis::counterfactual::{Alternative, AlternativeSubject, BuilderEffect, Cause};
+use crate::background::{CounterfactualReply, CounterfactualRequest, CounterfactualSubject, JobError, Ticket};
+use crate::engine::BuilderId;
+use crate::geometry::Point;
+use crate::recording::Recording;
+use crate::text::{counted, thousands};
+use crate::tui::commands::{ColourMode, TimeCommand};
+use crate::tui::editor::Editor;
+use crate::tui::jobs::JobHandle;
+use crate::tui::viewport::AlternativeDungeon;
+
+/// Number of changes of one kind that are listed.
+const SHOWN: usize = 5;
+
+/// What is known about the subject.
+#[derive(Debug)]
+enum Answer {
+    Causes(Vec<Cause>, u64),
+    TooMany(u64),
+    Effect(Alternative, BuilderEffect),
+}
+
+/// The state of the answers.
+#[derive(Debug, Default)]
+pub(super) struct WhyState {
+    /// What was asked about the run shown.
+    asked: Option<CounterfactualSubject>,
+    request: Option<JobHandle>,
+    answer: Option<Result<Answer, JobError>>,
+    /// A dungeon on its way to the map.
+    showing: Option<JobHandle<Alternative>>,
+    /// Whether the list opens at the answers.
+    pub(super) is_wanted: bool,
+}
+
+impl WhyState {
+    /// Forgets what was asked about the previous run.
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Cancels the request under way, because the view is hidden.
+    pub(super) fn pause(&mut self) {
+        if self.request.take().is_some() {
+            self.asked = None;
+        }
+    }
+}
+
+/// Asks about the subject, if it is another than before.
+pub(super) fn update(state: &mut WhyState, editor: &mut Editor, subject: InspectSubject, followed: bool) {
+    let wanted = wanted(editor, subject, followed);
+    if state.asked == wanted {
+        return;
+    }
+    state.asked = wanted;
+    (state.request, state.answer) = (None, None);
+    let (Some(subject), Some(run)) = (wanted, editor.time.run()) else {
+        return;
+    };
+    let request = CounterfactualRequest {
+        design: run.design.clone(),
+        options: run.options,
+        subject,
+    };
+    state.request = Some(editor.start(request, ()));
+}
+
+/// Returns what to ask about a subject: about squares as they are in the finished dungeon only.
+fn wanted(editor: &Editor, subject: InspectSubject, followed: bool) -> Option<CounterfactualSubject> {
+    let grows_again = editor.time.run()?.grows_again() == Some(true);
+    let recording = editor.time.recording()?;
+    if !grows_again || !recording.is_finished() {
+        return None;
+    }
+    match subject {
+        InspectSubject {
+            laid: None,
+            builder: Some(builder),
+            ..
+        } => Some(CounterfactualSubject::Builder(builder)),
+        InspectSubject {
+            builder: Some(builder), ..
+        } if followed => Some(CounterfactualSubject::Builder(builder)),
+        InspectSubject { laid: Some(_), at, .. } => Some(CounterfactualSubject::Square(at)),
+        // A wall of the design needs no other answer than its entry.
+        InspectSubject { at, .. } => {
+            let is_open = editor.time.frame()?.grid().tile(at).is_open();
+            (is_open && is_at_end(editor, recording)).then_some(CounterfactualSubject::Square(at))
+        }
+    }
+}
+
+fn is_at_end(editor: &Editor, recording: &Recording) -> bool {
+    recording.is_finished() && editor.time.turn() == recording.turns()
+}
+
+/// Handles a reply: an answer, or a dungeon to show on the map.
+pub(super) fn handle_reply(
+    state: &mut WhyState,
+    editor: &mut Editor,
+    ticket: &Ticket,
+    reply: Result<CounterfactualReply, JobError>,
+) {
+    if let Some(showing) = state.showing.take_if(|showing| showing.has(ticket)) {
+        match reply {
+            Ok(CounterfactualReply::Dungeon(Some(grid))) => {
+                let run = editor.time.run_number();
+                show(
+                    editor,
+                    AlternativeDungeon {
+                        alternative: showing.purpose,
+                        grid,
+                        run,
+                    },
+                );
+            }
+            Ok(_) => editor.warn("the design cannot be grown with this change"),
+            Err(error) => editor.warn(format!("the dungeon is not available: {error}")),
+        }
+        return;
+    }
+    if state.request.take_if(|request| request.has(ticket)).is_none() {
+        return;
+    }
+    state.answer = match reply {
+        Ok(CounterfactualReply::Causes { causes, tried }) => Some(Ok(Answer::Causes(causes, tried))),
+        Ok(CounterfactualReply::TooMany(all)) => Some(Ok(Answer::TooMany(all))),
+        Ok(CounterfactualReply::Effect(Some((alternative, effect)))) => Some(Ok(Answer::Effect(alternative, effect))),
+        Ok(CounterfactualReply::Effect(None) | CounterfactualReply::Dungeon(_)) => None,
+        Err(error) => Some(Err(error)),
+    };
+}
+
+/// Requests the dungeon with a change for the map; if the map shows it, returns to the run.
+pub(super) fn toggle(state: &mut WhyState, editor: &mut Editor, alternative: Alternative) {
+    if editor
+        .map
+        .alternative
+        .as_ref()
+        .is_some_and(|shown| shown.alternative == alternative)
+    {
+        editor.map.end_alternative();
+        editor.done("back to the dungeon of this run");
+        return;
+    }
+    let Some(run) = editor.time.run() else { return };
+    let request = CounterfactualRequest {
+        design: run.design.clone(),
+        options: run.options,
+        subject: CounterfactualSubject::Dungeon(alternative),
+    };
+    state.showing = Some(editor.start(request, alternative));
+}
+
+/// Shows a dungeon on the map beside that of the run, at its end, with the differences in colour.
+fn show(editor: &mut Editor, dungeon: AlternativeDungeon) {
+    let text = dungeon.alternative.subject.to_string();
+    editor.time.command(TimeCommand::End);
+    if !matches!(editor.map.colours, ColourMode::Changes | ColourMode::WallFrequency) {
+        editor.map.settled = editor.map.colours;
+    }
+    editor.map.colours = ColourMode::Changes;
+    editor.map.alternative = Some(dungeon);
+    editor.done(format!("the dungeon {text}; w returns to this run's"));
+}
+
+/// Returns the lines of the answers; none where there is no question.
+pub(super) fn rows(state: &WhyState, editor: &Editor, subject: InspectSubject, width: u16) -> Vec<ListRow> {
+    let theme = editor.theme;
+    if state.asked.is_none() {
+        return Vec::new();
+    }
+    let plain = |text: &str, style, link| ListRow::wrapped(&Span::raw(""), text, style, width, link);
+    let mut rows = plain("", theme.quiet(), None);
+    match &state.answer {
+        None => rows.extend(plain(
+            "why not otherwise: growing without each cause …",
+            theme.quiet(),
+            None,
+        )),
+        Some(Err(error)) => rows.extend(plain(&format!("why not otherwise: {error}"), theme.quiet(), None)),
+        Some(Ok(Answer::TooMany(all))) => {
+            let all = thousands(*all);
+            let text = format!("why not otherwise: {all} changes would have to be grown; `wallcrawler why` does");
+            rows.extend(plain(&text, theme.quiet(), None));
+        }
+        Some(Ok(Answer::Effect(alternative, effect))) => {
+            rows.extend(plain("what if it had not been born", theme.heading(), None));
+            for text in effect.lines() {
+                let link = Some(Link::Alternative(*alternative));
+                rows.extend(ListRow::wrapped(&Span::raw("  "), &text, theme.text(), width, link));
+            }
+        }
+        Some(Ok(Answer::Causes(causes, tried))) => {
+            let head = match (causes.is_empty(), subject.laid) {
+                (true, _) => format!("no single change of {} makes this square different", thousands(*tried)),
+                (_, Some(_)) => "why not otherwise: the wall would not stand".into(),
+                (_, None) => "why not otherwise: this square would be different".into(),
+            };
+            rows.extend(plain(&head, theme.heading(), None));
+            rows.extend(causes_of(causes, editor, subject, width));
+        }
+    }
+    rows
+}
+
+/// Returns the lines of the causes of a square, the first of each kind.
+fn causes_of(causes: &[Cause], editor: &Editor, subject: InspectSubject, width: u16) -> Vec<ListRow> {
+    let theme = editor.theme;
+    let mut rows = Vec::new();
+    for kind in causes.chunk_by(|a, b| kind(a) == kind(b)) {
+        for cause in kind.iter().take(SHOWN) {
+            let Cause { alternative, walls } = cause;
+            let condition = alternative
+                .subject
+                .condition(subject.builder.filter(|_| subject.laid.is_some()));
+            let text = format!("{condition}: {} different", counted(*walls, "wall"));
+            let link = Some(Link::Alternative(*alternative));
+            rows.extend(ListRow::wrapped(&Span::raw("  "), &text, theme.text(), width, link));
+            if let Some((turn, at)) = moment(editor, &alternative.subject, subject.at) {
+                let text = format!("its moment: turn {}", thousands(turn));
+                let link = Some(Link::Moment(turn, at));
+                rows.extend(ListRow::wrapped(&Span::raw("    "), &text, theme.quiet(), width, link));
+            }
+        }
+        if let Some(more) = kind.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+            let text = format!("… {} more of this kind", thousands(more as u64));
+            rows.extend(ListRow::wrapped(&Span::raw("  "), &text, theme.quiet(), width, None));
+        }
+    }
+    rows
+}
+
+const fn kind(cause: &Cause) -> u8 {
+    match cause.alternative.subject {
+        AlternativeSubject::Birth { is_ancestor: true, .. } => 0,
+        AlternativeSubject::Birth { .. } => 1,
+        AlternativeSubject::Parameter { .. } => 2,
+        AlternativeSubject::Tile { .. } => 3,
+        AlternativeSubject::Roll { .. } => 4,
+    }
+}
+
+/// Returns the turn that a change concerns, and where its Builder was born.
+fn moment(editor: &Editor, subject: &AlternativeSubject, fallback: Point) -> Option<(u64, Point)> {
+    let born = |id: BuilderId| editor.time.frame()?.builder(id).map(|builder| builder.birth.at);
+    match *subject {
+        AlternativeSubject::Birth { builder, turn, .. } | AlternativeSubject::Roll { builder, turn, .. } => {
+            Some((turn, born(builder).unwrap_or(fallback)))
+        }
+        AlternativeSubject::Parameter { .. } | AlternativeSubject::Tile { .. } => None,
+    }
+}
