@@ -311,6 +311,17 @@ impl Document {
         })
     }
 
+    /// Returns the preset that a design without files equals but for its seed.
+    pub fn preset(&self) -> Option<&'static Preset> {
+        let preset = Preset::find(&self.origin()?.preset)?;
+        (!self.is_dirty()
+            || Design {
+                seed: self.saved.seed,
+                ..self.design().clone()
+            } == *self.saved)
+            .then_some(preset)
+    }
+
     /// Returns the preset that a design without files began as.
     fn origin(&self) -> Option<UnsavedOrigin> {
         if self.files.is_some() {

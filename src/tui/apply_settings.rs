@@ -54,7 +54,7 @@ impl Editor {
     /// Applies settings. What they leave open is decided by `environment`, which looks up environment variables.
     pub(super) fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
         self.keymap = Keymap::with(&loaded.settings.keys);
-        self.theme = theme(&loaded, environment);
+        self.theme = theme(&loaded, self.ground, environment);
         if !loaded.diagnostics.is_empty() {
             let problems = counted(loaded.diagnostics.len(), "problem");
             self.fail(format!("settings: {problems} (see Problems)"));
@@ -70,8 +70,8 @@ impl Editor {
     }
 }
 
-/// Returns the theme that the settings ask for.
-fn theme(loaded: &LoadedSettings, environment: impl Fn(&str) -> Option<String>) -> Theme {
+/// Returns the theme that the settings ask for; `reported` is the background that the terminal has reported.
+fn theme(loaded: &LoadedSettings, reported: Option<Ground>, environment: impl Fn(&str) -> Option<String>) -> Theme {
     let screen = loaded.settings.screen;
     let depth = match screen.colours {
         Colours::Auto => Depth::from_environment(&environment),
@@ -81,7 +81,7 @@ fn theme(loaded: &LoadedSettings, environment: impl Fn(&str) -> Option<String>) 
         Colours::True => Depth::True,
     };
     let ground = match screen.background {
-        Background::Auto => Ground::from_environment(&environment),
+        Background::Auto => reported.unwrap_or_else(|| Ground::from_environment(&environment)),
         Background::Light => Ground::Light,
         Background::Dark => Ground::Dark,
     };
@@ -210,7 +210,7 @@ mod tests {
                 ..LoadedSettings::default()
             };
             let value = environment.to_owned();
-            theme(&loaded, move |name| (name == "COLORTERM").then(|| value.clone())).depth()
+            theme(&loaded, None, move |name| (name == "COLORTERM").then(|| value.clone())).depth()
         };
         assert_eq!(depth("", "truecolor"), Depth::True);
         assert_eq!(depth("", ""), Depth::Sixteen);

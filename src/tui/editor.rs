@@ -13,7 +13,7 @@ use ratatui::layout::Rect;
 
 use super::jobs::JobHandle;
 use super::tabs::{Panel, View};
-use super::theme::Theme;
+use super::theme::{Ground, Theme};
 use super::wording;
 use crate::background::{GrowthRequest, JobRequest, Ticket};
 use crate::design::{Design, Entry, Parameter, Place, ValidDesign};
@@ -144,6 +144,8 @@ pub(super) struct Editor {
     pub(super) configured: settings::LoadedSettings,
     pub(super) keymap: Keymap,
     pub(super) theme: Theme,
+    /// The background, if the terminal has reported it.
+    pub(super) ground: Option<Ground>,
     pub(super) screen: Rect,
     /// The areas of the panes, as the shell laid them out before the present event.
     pub(super) areas: Areas,
@@ -194,6 +196,7 @@ impl Editor {
             configured: settings::LoadedSettings::default(),
             keymap: Keymap::default(),
             theme,
+            ground: None,
             screen,
             areas: Areas::default(),
             split: PaneSplit::default(),

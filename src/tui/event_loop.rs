@@ -46,6 +46,7 @@ impl LoopScreen {
                 self.session.suspend()?;
                 self.resumed(app)?;
             }
+            Effect::Copy(text) => self.session.copy(&text)?,
             Effect::Resume => {
                 self.session.resume()?;
                 self.resumed(app)?;

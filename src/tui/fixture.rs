@@ -48,6 +48,8 @@ pub(super) struct TestApp {
     grown: VecDeque<JobReply>,
     pub(super) quit: Option<u8>,
     pub(super) toured: bool,
+    /// The text copied last.
+    pub(super) copied: Option<String>,
     pub(super) watched: Vec<PathBuf>,
     /// The slot that unsaved work goes to since it was recovered.
     pub(super) adopted: Option<Arc<AutosaveSlot>>,
@@ -85,6 +87,7 @@ impl TestApp {
             requests: VecDeque::new(),
             quit: None,
             toured: false,
+            copied: None,
             watched: Vec::new(),
             adopted: None,
             opened: None,
@@ -113,6 +116,7 @@ impl TestApp {
                 Effect::Watch(files) => self.watched = files,
                 Effect::Adopt(slot) => self.adopted = Some(slot),
                 Effect::Remember(files) => self.opened = Some(files),
+                Effect::Copy(text) => self.copied = Some(text),
                 Effect::FindRecoverable | Effect::Suspend | Effect::Resume | Effect::Configure | Effect::Fail(_) => {}
             }
         }

@@ -6,6 +6,7 @@ use crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, M
 use ratatui::layout::Rect;
 
 use super::app::App;
+use super::copying;
 use super::dialog::{Dialog, OpenFilter};
 use super::panels;
 use super::tabs::Panel;
@@ -268,6 +269,7 @@ impl App {
             Action::Undo | Action::Redo if tools::cancel_gesture(&mut self.tools, &mut self.editor) => {}
             Action::Undo => self.editor.undo(),
             Action::Redo => self.editor.redo(),
+            Action::Copy(what) => copying::copy(&self.views, &mut self.editor, what),
             Action::Resize => {
                 let size = Place::field(Entry::Dimensions, Dimension::X);
                 self.editor.ask(Request::ShowEntry(size));

@@ -46,6 +46,26 @@ pub(super) struct Keyboard<S = TerminalInput> {
     source: S,
     /// Events read while looking for the rest of a key.
     waiting: VecDeque<Event>,
+    /// Events typed before the first frame, to be read before those of the source.
+    early: VecDeque<Event>,
+    /// Whether the terminal reports Esc so that it cannot be confused with the start of a sequence.
+    is_exact: bool,
+}
+
+/// The most characters of an answer to a question about a colour.
+const ANSWER: usize = 64;
+
+impl Keyboard<TerminalInput> {
+    /// Creates the keyboard of a terminal with what was typed before the first frame. With `is_exact`, the terminal
+    /// reports Esc so that it cannot be confused with the start of a sequence.
+    pub(super) const fn of_terminal(early: VecDeque<Event>, is_exact: bool) -> Self {
+        Self {
+            source: TerminalInput,
+            waiting: VecDeque::new(),
+            early,
+            is_exact,
+        }
+    }
 }
 
 impl<S: InputSource> Keyboard<S> {
@@ -59,19 +79,65 @@ impl<S: InputSource> Keyboard<S> {
             if let Some(event) = self.waiting.pop_front() {
                 return Ok(event);
             }
-            let event = self.source.read()?;
-            if !is_esc(&event) {
+            let event = self.next()?;
+            if is_answer_start(&event) {
+                self.skip_answer(event)?;
+            } else if is_esc(&event) && !(self.is_exact && self.early.is_empty()) {
+                self.read_after_esc(event)?;
+            } else {
                 return Ok(event);
             }
-            self.read_after_esc(event)?;
         }
+    }
+
+    /// Returns the next event: first those typed early.
+    fn next(&mut self) -> io::Result<Event> {
+        self.early.pop_front().map_or_else(|| self.source.read(), Ok)
+    }
+
+    /// Returns whether another event arrives at once.
+    fn has_more(&mut self) -> io::Result<bool> {
+        Ok(!self.early.is_empty() || self.source.has_more(MOMENT)?)
+    }
+
+    /// Drops the answer to a question about a colour that came too late for it: `ESC ] 1 1 ;`, the colour, and `ESC \`
+    /// or BEL. Queues the events if it is none.
+    fn skip_answer(&mut self, start: Event) -> io::Result<()> {
+        if !self.has_more()? {
+            self.waiting.push_back(start);
+            return Ok(());
+        }
+        let event = self.next()?;
+        if letter(&event) != Some('1') {
+            self.waiting.extend([start, event]);
+            return Ok(());
+        }
+        for _ in 0..ANSWER {
+            if !self.has_more()? {
+                break;
+            }
+            let event = self.next()?;
+            if is_answer_end(&event) {
+                break;
+            }
+            if is_esc(&event) && self.has_more()? {
+                // The backslash after an Esc that came alone.
+                self.next()?;
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Reads what follows Esc at once, and queues the resulting events.
     fn read_after_esc(&mut self, esc: Event) -> io::Result<()> {
         let (mut name, mut events) = (String::new(), vec![esc]);
-        while self.source.has_more(MOMENT)? {
-            let event = self.source.read()?;
+        while self.has_more()? {
+            let event = self.next()?;
+            if name.is_empty() && events.len() == 1 && letter(&event) == Some(']') {
+                let start = KeyEvent::new(KeyCode::Char(']'), KeyModifiers::ALT);
+                return self.skip_answer(Event::Key(start));
+            }
             if is_esc(&event) {
                 // The sequence before ends here.
                 self.waiting.extend(events.drain(..));
@@ -93,6 +159,20 @@ impl<S: InputSource> Keyboard<S> {
         self.waiting.extend(events);
         Ok(())
     }
+}
+
+/// Returns whether a key is the start of a terminal's answer, as crossterm reports it.
+fn is_answer_start(event: &Event) -> bool {
+    matches!(event, Event::Key(key) if key.code == KeyCode::Char(']') && key.modifiers == KeyModifiers::ALT)
+}
+
+/// Returns whether a key is the end of a terminal's answer, as crossterm reports it.
+fn is_answer_end(event: &Event) -> bool {
+    let Event::Key(key) = event else { return false };
+    matches!(
+        (key.code, key.modifiers),
+        (KeyCode::Char('\\'), KeyModifiers::ALT) | (KeyCode::Char('g'), KeyModifiers::CONTROL)
+    )
 }
 
 fn is_esc(event: &Event) -> bool {
@@ -233,6 +313,8 @@ mod tests {
         let mut keyboard = Keyboard {
             source: Line(line),
             waiting: VecDeque::new(),
+            early: VecDeque::new(),
+            is_exact: false,
         };
         std::iter::from_fn(|| keyboard.read().ok()).collect()
     }
@@ -261,6 +343,43 @@ mod tests {
         assert_eq!(heard("^[5;4~"), with(KeyCode::PageUp, both));
         assert_eq!(heard("^[Z"), with(KeyCode::BackTab, KeyModifiers::SHIFT));
         assert_eq!(heard("^[I"), [Event::FocusGained]);
+    }
+
+    #[test]
+    fn an_answer_that_comes_too_late_is_no_key() {
+        let alt = |c| Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::ALT));
+        let bell = Event::Key(KeyEvent::new(KeyCode::Char('g'), KeyModifiers::CONTROL));
+        for end in [alt('\\'), bell] {
+            let color = "11;rgb:ffff/ffff/ffff".chars().map(|c| key(KeyCode::Char(c)));
+            let events: Vec<Event> = std::iter::once(alt(']'))
+                .chain(color)
+                .chain([end, key(KeyCode::Char('q'))])
+                .collect();
+            let mut keyboard = Keyboard {
+                source: Line(events.into_iter().map(|event| (true, event)).collect()),
+                waiting: VecDeque::new(),
+                early: VecDeque::new(),
+                is_exact: false,
+            };
+            assert_eq!(keyboard.read().unwrap(), key(KeyCode::Char('q')));
+        }
+        // Where every byte comes alone.
+        assert_eq!(heard("^]11;rgb:ffff/ffff/ffff^\\q"), [key(KeyCode::Char('q'))]);
+    }
+
+    #[test]
+    fn keys_typed_before_the_first_frame_are_put_together() {
+        let early = "^[Aq"
+            .chars()
+            .map(|c| key(if c == '^' { KeyCode::Esc } else { KeyCode::Char(c) }));
+        let mut keyboard = Keyboard {
+            source: Line(VecDeque::new()),
+            waiting: VecDeque::new(),
+            early: early.collect(),
+            is_exact: true,
+        };
+        let heard: Vec<Event> = std::iter::from_fn(|| keyboard.read().ok()).collect();
+        assert_eq!(heard, [key(KeyCode::Up), key(KeyCode::Char('q'))]);
     }
 
     #[test]

@@ -39,9 +39,11 @@
 //! | `screen` | layout and drawing of the whole screen | all above |
 //! | `apply_settings` | the user's settings, and the names that they may use | all above |
 //! | `keyboard`, `guardian` | input of the terminal; its restoration after a kill | nothing of `tui` |
-//! | `terminal` | the terminal session | guardian |
+//! | `query` | questions to the terminal before the first frame | theme |
+//! | `terminal` | the terminal session | guardian, query |
 //! | `event_loop` | the loop over messages and frames | app, commands, terminal |
 //! | `player` | the player of recordings | all above |
+//! | `copying` | what is copied to the clipboard | base, views |
 //! | `layers`, `file_actions`, `input` | dialogs and full screens; opening, saving and leaving; keys and the mouse | all above |
 
 #[cfg(test)]
@@ -52,6 +54,7 @@ mod areas;
 mod buttons;
 mod commands;
 mod compare;
+mod copying;
 mod dialog;
 mod editor;
 mod event_loop;
@@ -79,6 +82,7 @@ mod panels;
 mod playback;
 mod played_file;
 mod player;
+mod query;
 mod recorded;
 mod recovery;
 mod screen;
@@ -116,7 +120,7 @@ use std::process::ExitCode;
 use crossterm::event::Event;
 
 use self::event_loop::{LoopScreen, Runner};
-use self::keyboard::{Keyboard, TerminalInput};
+use self::keyboard::Keyboard;
 use self::terminal::TerminalSession;
 use crate::background::{Autosaver, Inbox, Jobs, Signals, WatchService, soon};
 use crate::document::Document;
@@ -146,10 +150,12 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     let jobs = Jobs::new(&inbox, state);
     let watches = WatchService::new(&inbox.sender())?;
     let choices = state_file(EXPORTS);
-    let session = TerminalSession::start(autosaver.rescue(), loaded.settings.screen.mouse)?;
+    let mut session = TerminalSession::start(autosaver.rescue(), loaded.settings.screen.mouse)?;
+    let answers = std::mem::take(&mut session.answers);
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::Sixteen);
     let mut app = App::new(document, options, theme, width, height);
+    app.editor.ground = answers.ground;
     app.editor.configure(loaded, |name| std::env::var(name).ok());
     let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());
     app.dialogs
@@ -161,7 +167,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     app.editor.split = toml::from_slice(&divided.unwrap_or_default()).unwrap_or_default();
     let split = app.editor.split;
     app.set_octants_known(knows_octants(|name| std::env::var(name).ok()));
-    let mut keyboard = Keyboard::<TerminalInput>::default();
+    let mut keyboard = Keyboard::of_terminal(answers.typed, answers.has_kitty_keys);
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;
     let mut outside = Services {
@@ -269,7 +275,9 @@ impl Runner for Services<'_> {
                     let _ = self.autosaver.rescue().now();
                     self.screen.perform(app, Effect::Suspend)?;
                 }
-                effect @ (Effect::Resume | Effect::Quit(_) | Effect::Fail(_)) => self.screen.perform(app, effect)?,
+                effect @ (Effect::Copy(_) | Effect::Resume | Effect::Quit(_) | Effect::Fail(_)) => {
+                    self.screen.perform(app, effect)?
+                }
             }
         }
         Ok(())

@@ -7,12 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::{
     DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste, EnableFocusChange,
-    EnableMouseCapture,
+    EnableMouseCapture, KeyboardEnhancementFlags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
 };
 use crossterm::terminal::{
-    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    SetTitle, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{execute, queue};
 use ratatui::Terminal;
@@ -20,6 +22,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::query::{self, Answers};
 use crate::background::EmergencySave;
 use crate::text::escape;
 
@@ -90,6 +93,8 @@ pub(super) struct TerminalSession {
     terminal: Screen,
     /// Whether the designer captures the mouse.
     mouse: bool,
+    /// What the terminal answered before the first frame.
+    pub(super) answers: Answers,
 }
 
 /// Checks that standard input and output are a terminal whose cursor can be moved.
@@ -113,8 +118,17 @@ impl TerminalSession {
         #[cfg(unix)]
         guardian.wait();
         enter(mouse)?;
+        let answers = ask().inspect_err(|_| restore_modes())?;
+        if answers.has_kitty_keys {
+            KITTY.store(true, Ordering::Relaxed);
+            disambiguate_keys().inspect_err(|_| restore_modes())?;
+        }
         let terminal = blank().inspect_err(|_| restore_modes())?;
-        Ok(Self { terminal, mouse })
+        Ok(Self {
+            terminal,
+            mouse,
+            answers,
+        })
     }
 
     /// Returns the width and height in characters.
@@ -122,10 +136,17 @@ impl TerminalSession {
         self.terminal.size().map(|size| (size.width, size.height))
     }
 
-    /// Draws a frame, and writes what has changed since the last one.
+    /// Draws a frame, and writes what has changed since the last one. A terminal that knows synchronized output shows
+    /// it at once.
     pub(super) fn draw(&mut self, draw: impl FnOnce(Rect, &mut Buffer)) -> io::Result<()> {
+        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
         self.terminal.draw(|frame| draw(frame.area(), frame.buffer_mut()))?;
-        Ok(())
+        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    /// Copies a text to the clipboard of the terminal's user (OSC 52).
+    pub(super) fn copy(&mut self, text: &str) -> io::Result<()> {
+        execute!(self.terminal.backend_mut(), CopyToClipboard::to_clipboard_from(text))
     }
 
     /// Captures the mouse, or leaves it to the terminal for selecting and copying text.
@@ -178,6 +199,63 @@ fn stop_this_process() -> io::Result<()> {
 /// Whether the designer owns the terminal now.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
+/// Whether the terminal has the kitty keyboard protocol.
+static KITTY: AtomicBool = AtomicBool::new(false);
+
+/// Asks for keys that cannot be confused with each other, such as Esc and the start of a sequence: the first level of
+/// the kitty keyboard protocol.
+fn disambiguate_keys() -> io::Result<()> {
+    let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES;
+    execute!(stdout(), PushKeyboardEnhancementFlags(flags))
+}
+
+/// Longest wait for the answers of the terminal.
+#[cfg(unix)]
+const ANSWER: Duration = Duration::from_millis(100);
+
+/// Asks the terminal what the designer wants to know, once, before anything else reads the input.
+#[cfg(unix)]
+fn ask() -> io::Result<Answers> {
+    use std::io::Read as _;
+    use std::os::fd::AsRawFd as _;
+    use std::time::Instant;
+
+    use filedescriptor::{FileDescriptor, POLLIN, poll, pollfd};
+
+    stdout().write_all(query::QUERY)?;
+    stdout().flush()?;
+    let Ok(mut input) = FileDescriptor::dup(&stdin()) else {
+        return Ok(Answers::default());
+    };
+    let (begun, mut bytes) = (Instant::now(), Vec::new());
+    loop {
+        let rest = ANSWER.saturating_sub(begun.elapsed());
+        let mut waiting = [pollfd {
+            fd: input.as_raw_fd(),
+            events: POLLIN,
+            revents: 0,
+        }];
+        let arrived = matches!(poll(&mut waiting, Some(rest)), Ok(1..));
+        if !arrived || waiting[0].revents & POLLIN == 0 {
+            break;
+        }
+        let mut part = [0; 256];
+        match input.read(&mut part) {
+            Ok(count @ 1..) => bytes.extend_from_slice(&part[..count]),
+            _ => break,
+        }
+        if query::is_complete(&bytes) || rest.is_zero() {
+            break;
+        }
+    }
+    Ok(query::parse(&bytes))
+}
+
+#[cfg(not(unix))]
+fn ask() -> io::Result<Answers> {
+    Ok(Answers::default())
+}
+
 fn enter(mouse: bool) -> io::Result<()> {
     TAKEN.store(true, Ordering::Relaxed);
     notify_guardian(true);
@@ -192,6 +270,9 @@ fn enter(mouse: bool) -> io::Result<()> {
     .inspect_err(|_| restore_modes())?;
     if mouse {
         execute!(stdout(), EnableMouseCapture).inspect_err(|_| restore_modes())?;
+    }
+    if KITTY.load(Ordering::Relaxed) {
+        disambiguate_keys().inspect_err(|_| restore_modes())?;
     }
     Ok(())
 }
@@ -210,9 +291,13 @@ fn restore_modes() {
 /// Returns the bytes that leave the designer's screen.
 fn leave_sequence() -> Vec<u8> {
     let mut bytes = Vec::new();
+    if KITTY.load(Ordering::Relaxed) {
+        let _ = queue!(bytes, PopKeyboardEnhancementFlags);
+    }
     // Writing into memory cannot fail.
     let _ = queue!(
         bytes,
+        EndSynchronizedUpdate,
         DisableFocusChange,
         DisableBracketedPaste,
         DisableMouseCapture,

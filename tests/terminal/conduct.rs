@@ -6,8 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::harness::{
-    ALT_1, CTRL_U, CTRL_Z, DOWN, Desk, ENTER, ESC, F2, argument, castle, home, is_grown, iteration, kept, marked,
-    replace, set_step_length, text_of, turn, turns, wait_until,
+    ALT_1, CTRL_U, DOWN, Desk, ENTER, ESC, F2, argument, castle, home, is_grown, iteration, kept, marked, replace,
+    set_step_length, text_of, turn, turns, wait_until,
 };
 use crate::readme::says;
 
@@ -181,6 +181,53 @@ fn running_out_of_memory_restores_the_terminal_and_keeps_unsaved_work() {
     assert!(kept(&home).iter().any(|text| text.contains("step_length = 7")));
 }
 
+/// Returns how often a sequence is in the output.
+fn count(output: &[u8], sequence: &[u8]) -> usize {
+    output
+        .windows(sequence.len())
+        .filter(|window| *window == sequence)
+        .count()
+}
+
+/// Waits until the program has asked the terminal, and returns its output so far.
+fn asked(desk: &mut Desk) -> Vec<u8> {
+    let mut output = Vec::new();
+    while count(&output, b"\x1b[c") == 0 {
+        output.extend(desk.drain());
+        thread::sleep(Duration::from_millis(1));
+    }
+    output
+}
+
+#[test]
+pub(crate) fn the_terminal_is_asked_once_and_gets_whole_frames() {
+    says("Dark and light come from the terminal's own background where it reports it");
+    let mut desk = Desk::start(24, 80);
+    let mut output = asked(&mut desk);
+    // A light background, the kitty keyboard, and keys that are typed meanwhile.
+    desk.press("\x1b]11;rgb:ffff/ffff/ffff\x1b\\:\x1b[?0u\x1b[?62c");
+    desk.wait_for_text("type part of a name");
+    desk.press_away("\x1b[27u", "type part of a name");
+    // Another answer comes too late, and none of its characters is a key.
+    desk.press("\x1b]11;rgb:0000/0000/0000\x1b\\");
+    desk.press_for(":", "type part of a name");
+    desk.press_for("copy seed", "Copy the seed");
+    desk.press_for(ENTER, "the seed is copied");
+    desk.press("q");
+    desk.wait_for_end();
+    output.extend(desk.drain());
+    for once in [&b"\x1b]11;?\x1b\\"[..], b"\x1b[?u", b"\x1b[c", b"\x1b[>1u", b"\x1b[<1u"] {
+        assert_eq!(count(&output, once), 1, "{:?}", String::from_utf8_lossy(once));
+    }
+    // 38 in base64.
+    assert_eq!(count(&output, b"\x1b]52;c;Mzg=\x1b\\"), 1);
+    let (begun, ended) = (count(&output, b"\x1b[?2026h"), count(&output, b"\x1b[?2026l"));
+    assert!(
+        begun > 3 && ended == begun + 1,
+        "{begun} {ended}: one more restores the terminal"
+    );
+}
+
 #[test]
 fn suspending_keeps_unsaved_work_and_continuing_redraws() {
     let home = home();
@@ -188,7 +235,9 @@ fn suspending_keeps_unsaved_work_and_continuing_redraws() {
     let mut desk = Desk::at_home(&home, 24, 80, &[argument(&path)]);
     desk.go_to_the_end();
     set_step_length(&mut desk, '7');
-    desk.press(CTRL_Z);
+    desk.press(":");
+    desk.press_for("suspend", "Suspend the program");
+    desk.press(ENTER);
     desk.wait_for("the shell's screen", |screen| !screen.alternate_screen());
     // The screen is restored before the process stops; only then may it be continued.
     wait_until("its stop", || desk.is_stopped());

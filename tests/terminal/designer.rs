@@ -8,7 +8,7 @@ use crate::readme::{Chapter, says};
 use wallcrawler::design::Design;
 
 /// The stories of each paragraph, by the words at its head in the guide.
-pub(crate) const STORIES: [Chapter; 8] = [
+pub(crate) const STORIES: [Chapter; 9] = [
     ("The map", colours_and_zoom),
     ("Panes.", panes),
     ("Time", time_both_ways),
@@ -16,6 +16,10 @@ pub(crate) const STORIES: [Chapter; 8] = [
     ("Parameters", numbers),
     ("Files.", files),
     ("Files.", other_programs),
+    (
+        "The terminal.",
+        crate::conduct::the_terminal_is_asked_once_and_gets_whole_frames,
+    ),
     ("Settings", settings),
 ];
 

@@ -34,7 +34,6 @@ pub(crate) const CTRL_N: &str = "\x0e";
 pub(crate) const CTRL_S: &str = "\x13";
 pub(crate) const CTRL_T: &str = "\x14";
 pub(crate) const CTRL_U: &str = "\x15";
-pub(crate) const CTRL_Z: &str = "\x1a";
 /// The stats panel, the rooms panel, and a view whose only key is with Alt.
 pub(crate) const ALT_1: &str = "\x1b1";
 pub(crate) const ALT_2: &str = "\x1b2";

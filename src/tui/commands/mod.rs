@@ -68,6 +68,8 @@ pub(in crate::tui) enum Action {
     FocusView(View),
     /// Show the next tab of the panels or views; the previous one when negative.
     Tab(i32),
+    /// Copy something to the clipboard.
+    Copy(CopiedText),
     /// Undo the last edit.
     Undo,
     /// Redo the edit that was undone last.
@@ -110,6 +112,19 @@ pub(in crate::tui) enum Action {
     Dialog(DialogCommand),
 }
 
+/// What is copied to the clipboard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum CopiedText {
+    /// The seed.
+    Seed,
+    /// The command line that opens the design.
+    CommandLine,
+    /// The dungeon at the moment shown, one character per square.
+    Dungeon,
+    /// The lines of the view Inspect: the story of a wall.
+    Story,
+}
+
 /// A request to the outside: background services, files, the settings and the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
@@ -127,6 +142,8 @@ pub enum Effect {
     FindRecoverable,
     /// Autosave into this slot, left behind by another run, from now on.
     Adopt(Arc<AutosaveSlot>),
+    /// Copy this text to the clipboard.
+    Copy(String),
     /// Suspend the process and return the terminal to the shell until the process is continued.
     Suspend,
     /// Set up the terminal again after the process was stopped and continued.

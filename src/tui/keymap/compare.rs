@@ -47,6 +47,6 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "keep right", [Key::char('2'), Key::plain(KeyCode::Enter)], act(CompareCommand::Keep(1)), true, "Continue with the right side: open its seed, or the other design.";
     Context::Compare, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Compare, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
-    Context::Compare, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
+    Context::Compare, "suspend", [], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
     Context::Compare, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::ctrl('c')], act(CompareCommand::Close), true, "Close the comparison.";
 };

@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 
 use super::binding::{Binding, Context, bindings};
 use super::key::Key;
-use crate::tui::commands::{Action, BrowserCommand};
+use crate::tui::commands::{Action, BrowserCommand, CopiedText};
 use crate::tui::tabs::{Panel, View};
 
 /// Key bindings that hold everywhere.
@@ -32,7 +32,11 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with a random seed; undo restores the old one.";
     Context::Everywhere, "valid seed", [Key::char('T')], Action::Search, false, "Try the next seeds until every vault is placed and its exits are reachable; press again to stop.";
     Context::Everywhere, "vaults", [Key::char('v')], Action::Vaults(BrowserCommand::Open), true, "Browse level files: preview their vaults and place them.";
-    Context::Everywhere, "undo", [Key::char('u')], Action::Undo, false, "Undo the last edit and grow again.";
-    Context::Everywhere, "redo", [Key::char('U'), Key::ctrl('r')], Action::Redo, false, "Redo the edit that was undone.";
-    Context::Everywhere, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
+    Context::Everywhere, "undo", [Key::char('u'), Key::ctrl('z')], Action::Undo, false, "Undo the last edit and grow again.";
+    Context::Everywhere, "redo", [Key::char('U'), Key::ctrl('r'), Key::ctrl('y')], Action::Redo, false, "Redo the edit that was undone.";
+    Context::Everywhere, "copy seed", [], Action::Copy(CopiedText::Seed), false, "Copy the seed to the clipboard.";
+    Context::Everywhere, "copy command line", [], Action::Copy(CopiedText::CommandLine), false, "Copy the command line that opens this design to the clipboard.";
+    Context::Everywhere, "copy dungeon", [], Action::Copy(CopiedText::Dungeon), false, "Copy the dungeon at this moment to the clipboard as text: . open, o guaranteed open, X wall, Y high wall, C column.";
+    Context::Everywhere, "copy story", [], Action::Copy(CopiedText::Story), false, "Copy the lines of the view Inspect to the clipboard: why the wall under the cursor is there.";
+    Context::Everywhere, "suspend", [], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
 };

@@ -38,11 +38,11 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Select(ListStep::Page(-1))), false, "Move up by a page of dungeons.";
     Context::Gallery, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Select(ListStep::First)), false, "Select the first dungeon.";
     Context::Gallery, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Select(ListStep::Last)), false, "Select the last dungeon.";
-    Context::Gallery, "undo", [Key::char('u')], Action::Undo, false, "Undo the last edit of the design.";
-    Context::Gallery, "redo", [Key::char('U'), Key::ctrl('r')], Action::Redo, false, "Redo the edit that was undone.";
+    Context::Gallery, "undo", [Key::char('u'), Key::ctrl('z')], Action::Undo, false, "Undo the last edit of the design.";
+    Context::Gallery, "redo", [Key::char('U'), Key::ctrl('r'), Key::ctrl('y')], Action::Redo, false, "Redo the edit that was undone.";
     Context::Gallery, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Gallery, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
-    Context::Gallery, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
+    Context::Gallery, "suspend", [], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
     Context::Gallery, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('Y'), Key::ctrl('c')], act(SeedGalleryCommand::Close), true, "Go back to the design.";
     Context::SeedFilter, "accept", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Apply the typed condition; an empty one shows all dungeons.";
     Context::SeedFilter, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Cancel and keep the old condition.";

@@ -42,7 +42,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "nudge left", [Key::alt_code(KeyCode::Left)], act(DrawCommand::Nudge(Forward::West)), false, "Move the selection left by a square, a room on the grid by a division.";
     Context::Tools, "nudge right", [Key::alt_code(KeyCode::Right)], act(DrawCommand::Nudge(Forward::East)), false, "Move the selection right by a square, a room on the grid by a division.";
     Context::Tools, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], act(DrawCommand::Remove), true, "Remove the selection.";
-    Context::Tools, "copy", [Key::char('y'), Key::ctrl('y')], act(DrawCommand::Copy), false, "Copy the selection.";
+    Context::Tools, "copy", [Key::char('y')], act(DrawCommand::Copy), false, "Copy the selection.";
     Context::Tools, "paste", [Key::char('p'), Key::ctrl('v')], act(DrawCommand::Paste), false, "Paste the copy at the cursor; Enter or a click places it.";
     Context::Tools, "duplicate", [Key::char('D'), Key::ctrl('d')], act(DrawCommand::Duplicate), false, "Duplicate the selection: the copy moves with the cursor until Enter.";
     Context::Tools, "import drawing", [Key::char('a')], act(DrawCommand::ImportDrawing), false, "Import a maze in text, a picture or a Tiled map: its walls move with the cursor, and Enter or a click places them.";

@@ -36,7 +36,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "last", [Key::plain(KeyCode::End), Key::char('G')], act(BrowserCommand::Select(ListStep::Last)), false, "Select the last map.";
     Context::Vaults, "source down", [Key::char('J'), Key::shift(KeyCode::Down)], act(BrowserCommand::ScrollSource(3)), false, "Scroll the source down.";
     Context::Vaults, "source up", [Key::char('K'), Key::shift(KeyCode::Up)], act(BrowserCommand::ScrollSource(-3)), false, "Scroll the source up.";
-    Context::Vaults, "undo", [Key::char('u')], Action::Undo, false, "Undo the last edit of the design.";
+    Context::Vaults, "undo", [Key::char('u'), Key::ctrl('z')], Action::Undo, false, "Undo the last edit of the design.";
     Context::Vaults, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Vaults, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
     Context::Vaults, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('v'), Key::ctrl('c')], act(BrowserCommand::Close), true, "Go back to the design.";

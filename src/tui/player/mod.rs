@@ -20,7 +20,7 @@ use ratatui::widgets::Widget;
 use super::app::App;
 use super::dialog::Dialog;
 use super::event_loop::{LoopScreen, Runner};
-use super::keyboard::{Keyboard, TerminalInput};
+use super::keyboard::Keyboard;
 use super::terminal::{self, TerminalSession};
 use super::theme::{Depth, Theme};
 use super::{event_loop, footer, help, recorded, time};
@@ -61,12 +61,14 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     let inbox = Inbox::<Event>::new();
     // Nothing is ever unsaved here; the code that restores the terminal needs the emergency save.
     let autosaver = Autosaver::new(inbox.sender(), None, None)?;
-    let session = TerminalSession::start(autosaver.rescue(), loaded.settings.screen.mouse)?;
+    let mut session = TerminalSession::start(autosaver.rescue(), loaded.settings.screen.mouse)?;
+    let answers = std::mem::take(&mut session.answers);
     let (width, height) = session.size()?;
     let (mut app, recording_file) = App::player(document, begin, limit, Theme::new(Depth::Sixteen), width, height);
+    app.editor.ground = answers.ground;
     app.configure(loaded, |name| std::env::var(name).ok());
     app.set_octants_known(knows_octants(|name| std::env::var(name).ok()));
-    let mut keyboard = Keyboard::<TerminalInput>::default();
+    let mut keyboard = Keyboard::of_terminal(answers.typed, answers.has_kitty_keys);
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;
     let mut alone = PlayerServices {

@@ -23,8 +23,7 @@ pub enum Ground {
 impl Ground {
     /// Detects the background from COLORFGBG, with `variable` looking up environment variables. rxvt, Konsole and
     /// others set it to the numbers of the text's and the background's colour among sixteen (`0;15`, or
-    /// `15;default;0`). Dark if unset. The terminal itself is not queried: its reply (OSC 11) arrives among the keys
-    /// that the user may be typing already, and some terminals never reply.
+    /// `15;default;0`). Dark if unset. What the terminal itself reports comes first.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let number = variable("COLORFGBG").and_then(|value| value.rsplit(';').next()?.trim().parse::<u8>().ok());
         match number {

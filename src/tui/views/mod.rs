@@ -221,6 +221,18 @@ impl ViewsState {
         }
     }
 
+    /// Returns the lines of the view Inspect as text, as wide as they are; `None` while it is not shown.
+    pub(super) fn story(&self, editor: &Editor) -> Option<String> {
+        const WIDE: Rect = Rect::new(0, 0, 200, 1000);
+        let page = editor
+            .shows_view(View::Inspect)
+            .then(|| inspect::page(self, editor, WIDE))?;
+        let lines = page.head.iter().map(ToString::to_string);
+        let rows = page.rows.iter().map(|row| row.text.to_string());
+        let text: Vec<String> = lines.chain(rows).map(|line| line.trim_end().to_owned()).collect();
+        Some(text.join("\n"))
+    }
+
     /// Returns the list state of the visible view; `None` for the legend.
     fn list(&mut self, editor: &Editor) -> Option<&mut ListState> {
         match editor.view {

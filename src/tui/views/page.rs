@@ -90,7 +90,7 @@ impl ListRow {
 
 /// The content of a view with a list.
 pub(super) struct ListPage {
-    head: Vec<Line<'static>>,
+    pub(super) head: Vec<Line<'static>>,
     pub(super) rows: Vec<ListRow>,
     /// The visible part of the list.
     pub(super) visible: VisibleRows,

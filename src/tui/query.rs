@@ -1,0 +1,154 @@
+//! Questions to the terminal before the first frame: the colour of its background, and whether it reports keys by the
+//! kitty keyboard protocol.
+//!
+//! The last question, for the primary device attributes, is one that every terminal answers, so that the wait ends as
+//! soon as it has. Keys that the user types meanwhile are kept; an answer that comes too late is removed from the
+//! input by [`super::keyboard`].
+
+use std::collections::VecDeque;
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+
+use super::theme::Ground;
+
+/// Asks for the background (OSC 11), the flags of the kitty keyboard, and the primary device attributes.
+pub(super) const QUERY: &[u8] = b"\x1b]11;?\x1b\\\x1b[?u\x1b[c";
+
+/// What the terminal answered.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Answers {
+    /// The background.
+    pub(super) ground: Option<Ground>,
+    /// Whether it has the kitty keyboard protocol.
+    pub(super) has_kitty_keys: bool,
+    /// What the user typed meanwhile.
+    pub(super) typed: VecDeque<Event>,
+}
+
+/// Returns whether the answer to the last question has arrived.
+pub(super) fn is_complete(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while let Some(start) = find(rest, b"\x1b[?") {
+        let after = &rest[start + 3..];
+        match after.iter().find(|byte| !is_parameter(**byte)) {
+            Some(b'c') => return true,
+            _ => rest = after,
+        }
+    }
+    false
+}
+
+fn find(bytes: &[u8], sequence: &[u8]) -> Option<usize> {
+    bytes.windows(sequence.len()).position(|window| window == sequence)
+}
+
+const fn is_parameter(byte: u8) -> bool {
+    byte.is_ascii_digit() || byte == b';'
+}
+
+/// Separates the answers from what the user typed.
+pub(super) fn parse(bytes: &[u8]) -> Answers {
+    let mut answers = Answers::default();
+    let mut typed = Vec::new();
+    let mut rest = bytes;
+    while let Some(&byte) = rest.first() {
+        if let Some(color) = rest.strip_prefix(b"\x1b]11;")
+            && let Some(end) = color.iter().position(|byte| matches!(byte, 0x07 | 0x1b))
+        {
+            answers.ground = ground(&color[..end]);
+            let terminator = if color[end] == 0x07 { 1 } else { 2 };
+            rest = color.get(end + terminator..).unwrap_or_default();
+        } else if let Some(report) = rest.strip_prefix(b"\x1b[?")
+            && let Some(end) = report.iter().position(|byte| !is_parameter(*byte))
+            && matches!(report[end], b'u' | b'c')
+        {
+            answers.has_kitty_keys |= report[end] == b'u';
+            rest = &report[end + 1..];
+        } else {
+            typed.push(byte);
+            rest = &rest[1..];
+        }
+    }
+    answers.typed = String::from_utf8_lossy(&typed).chars().map(key).collect();
+    answers
+}
+
+/// Returns the background of a colour such as `rgb:ffff/ffff/dddd`: light if its luminance is more than half.
+fn ground(color: &[u8]) -> Option<Ground> {
+    let text = std::str::from_utf8(color).ok()?;
+    let (_, channels) = text.split_once(':')?;
+    let mut parts = channels.split('/').map(|hex| {
+        let most = 16_f64.powi(
+            i32::try_from(hex.len())
+                .ok()
+                .filter(|digits| (1..=4).contains(digits))?,
+        ) - 1.0;
+        Some(f64::from(u32::from_str_radix(hex, 16).ok()?) / most)
+    });
+    let [red, green, blue] = [parts.next()??, parts.next()??, parts.next()??];
+    let luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    Some(if luminance > 0.5 { Ground::Light } else { Ground::Dark })
+}
+
+/// Returns the key of a character as the terminal sends it; the keyboard puts sequences after Esc together.
+fn key(c: char) -> Event {
+    let control = |c: char| KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL);
+    Event::Key(match c {
+        '\x1b' => KeyCode::Esc.into(),
+        '\r' => KeyCode::Enter.into(),
+        '\t' => KeyCode::Tab.into(),
+        '\x7f' => KeyCode::Backspace.into(),
+        c @ '\x01'..='\x1a' => control(char::from(c as u8 - 1 + b'a')),
+        c if c.is_uppercase() => KeyEvent::new(KeyCode::Char(c), KeyModifiers::SHIFT),
+        c => KeyCode::Char(c).into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read_whatever_is_typed_between_them() {
+        let answers = parse(b"q\x1b]11;rgb:ffff/fafa/e0e0\x1b\\\x1b[?1uR\x1b[?62;4cx");
+        assert_eq!((answers.ground, answers.has_kitty_keys), (Some(Ground::Light), true));
+        let typed: Vec<Event> = "qRx".chars().map(key).collect();
+        assert_eq!(answers.typed, typed);
+        let answers = parse(b"\x1b]11;rgb:1c/1c/1c\x07\x1b[?6c");
+        assert_eq!((answers.ground, answers.has_kitty_keys), (Some(Ground::Dark), false));
+        assert!(answers.typed.is_empty());
+    }
+
+    #[test]
+    fn the_wait_ends_with_the_device_attributes() {
+        assert!(is_complete(b"\x1b]11;rgb:0/0/0\x07\x1b[?0u\x1b[?62c"));
+        for more in [
+            &b""[..],
+            b"\x1b[?",
+            b"\x1b[?62",
+            b"\x1b[?0u",
+            b"c",
+            b"\x1b]11;rgb:0/0/0\x07",
+        ] {
+            assert!(!is_complete(more), "{more:?}");
+        }
+    }
+
+    #[test]
+    fn wrong_answers_are_none() {
+        for wrong in [
+            "rgb:",
+            "rgb:1/2",
+            "rgb:12345/0/0",
+            "x",
+            "rgb:g/0/0",
+            "rgb:-1/0/0",
+            "rgb://",
+        ] {
+            assert_eq!(ground(wrong.as_bytes()), None, "{wrong}");
+        }
+        for bytes in [&b"\x1b]11;"[..], b"\x1b]11;rgb:ff", b"\x1b", b"\xff\xfe"] {
+            assert_eq!(parse(bytes).ground, None);
+        }
+    }
+}
