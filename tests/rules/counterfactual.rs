@@ -1,12 +1,14 @@
 //! What would be different if one thing of a run had been: each statement holds when the dungeon is grown by another
 //! program, a plain one with the rules of Crawlers below, or from a changed design; and nothing that matters is left out.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use wallcrawler::analysis::counterfactual::{
     Alternative, AlternativeGrower, AlternativeSubject, Goal, MetricQuestion, MetricTester, ObservedRun, walls_between,
 };
 use wallcrawler::analysis::{MetricLookup, Metrics, MetricsCalculator, MetricsRunner, Scene};
 use wallcrawler::design::expect::{DungeonMetric, Metric, parse_condition};
-use wallcrawler::design::{Constant, Design, Entry, GENERATIONS, Parameter, Place, Stat, ValidDesign};
+use wallcrawler::design::{Constant, Design, Entry, Field, GENERATIONS, Parameter, Place, Stat, ValidDesign};
 use wallcrawler::engine::random::{Key, Stream};
 use wallcrawler::engine::{BuilderId, BuilderKind, Grid, Growth, Intervention, Mark, Opening, Options, RollKind, Tile};
 use wallcrawler::geometry::{Direction, Forward, Point};
@@ -311,7 +313,7 @@ fn grown_otherwise(design: &ValidDesign, alternative: &Alternative) -> Grid {
     let mut changed = Design::clone(design);
     match alternative.subject {
         AlternativeSubject::Parameter { place, after, .. } => {
-            let parameter = place.field.and_then(|field| field.number()).unwrap();
+            let parameter = place.field.and_then(Field::number).unwrap();
             changed.set(place.entry, parameter, after).unwrap();
         }
         AlternativeSubject::Tile { at, .. } => {
