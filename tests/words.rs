@@ -98,7 +98,7 @@ const SPELLING: [(&str, &str); 24] = [
 ];
 
 /// Parts of identifiers, and what to write instead.
-const NAMES: [(&str, &str); 20] = [
+const NAMES: [(&str, &str); 22] = [
     ("told", "reported, text, label"),
     ("tell", "report, describe"),
     ("tells", "reports, describes"),
@@ -119,6 +119,8 @@ const NAMES: [(&str, &str); 20] = [
     ("nursery", "runner"),
     ("gist", "values"),
     ("hunt", "search, seek"),
+    ("prospect", "seeded design"),
+    ("ghost", "preview"),
 ];
 
 /// Deliberate uses: end of the path, word, reason.

@@ -135,7 +135,7 @@ impl Metrics {
             .enumerate()
             .map(|(i, vault)| (AreaIndex::Vault(i), vault));
         for (area, ground) in rooms.chain(vaults) {
-            if !ground.stands {
+            if !ground.is_placed {
                 odd.push(Anomaly::LeftOut(area));
             } else if !ground.reached {
                 odd.push(Anomaly::Unreached(area));

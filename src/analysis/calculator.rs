@@ -328,7 +328,7 @@ impl MetricsCalculator {
     }
 
     fn find_areas(&mut self, scene: &Scene, entrance: Option<usize>, exit: Option<usize>, metrics: &mut Metrics) {
-        if scene.rooms.iter().chain(&scene.vaults).any(Ground::stands) {
+        if scene.rooms.iter().chain(&scene.vaults).any(Ground::is_placed) {
             self.find_on_way(exit);
         }
         let mut areas = |grounds: &[Ground]| {
@@ -342,7 +342,7 @@ impl MetricsCalculator {
     fn find_area(&mut self, ground: &Ground, entrance: Option<usize>, exit: Option<usize>) -> AreaMetrics {
         let inside: Vec<usize> = ground.squares.iter().filter_map(|&at| self.plan.index(at)).collect();
         let mut found = AreaMetrics {
-            stands: ground.stands(),
+            is_placed: ground.is_placed(),
             name: ground.name.clone(),
             reached: inside.iter().any(|&at| self.distance[at] != NO_WAY),
             crossed: inside.iter().any(|&at| self.on_way[at]),

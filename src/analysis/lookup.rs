@@ -86,7 +86,11 @@ impl MetricLookup for Metrics {
             DungeonMetric::OuterCorridor => {
                 f64::from(self.outer_corridor().map_or(0, super::PassageLine::length)).into()
             }
-            DungeonMetric::Unreached => count(self.grounds().filter(|ground| ground.stands && !ground.reached).count()),
+            DungeonMetric::Unreached => count(
+                self.grounds()
+                    .filter(|ground| ground.is_placed && !ground.reached)
+                    .count(),
+            ),
             DungeonMetric::Severable => count(self.grounds().filter(|ground| ground.severed_by.is_some()).count()),
             DungeonMetric::Builders => life(|life| life.builders),
             DungeonMetric::Unborn => life(|life| life.unborn),

@@ -35,7 +35,8 @@ pub struct EnclosedArea {
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct AreaMetrics {
     /// Whether the area is placed in the dungeon.
-    pub stands: bool,
+    #[serde(rename = "stands")]
+    pub is_placed: bool,
     /// Name of the map; empty for rooms.
     pub name: String,
     /// Whether at least one of its squares is reachable from the entrance.

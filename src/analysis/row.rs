@@ -120,7 +120,7 @@ impl std::fmt::Display for Cell {
 pub const STATES: [&str; 5] = ["absent", "unreached", "reached", "crossed", "needed"];
 
 fn state(area: &AreaMetrics) -> &'static str {
-    let applies = [true, area.stands, area.reached, area.crossed, area.needed];
+    let applies = [true, area.is_placed, area.reached, area.crossed, area.needed];
     let strongest = applies.iter().rposition(|applies| *applies).unwrap_or(0);
     STATES[strongest]
 }

@@ -30,7 +30,7 @@ pub struct Ground {
 
 impl Ground {
     /// Returns whether the room or vault is placed in the dungeon.
-    pub fn stands(&self) -> bool {
+    pub fn is_placed(&self) -> bool {
         !self.squares.is_empty()
     }
 }

@@ -144,7 +144,7 @@ fn enclosed_areas_are_distinguished_from_the_largest() {
     };
     let metrics = MetricsCalculator::new().measure(&drawn(&rows), &scene);
     assert_eq!((metrics.enclosed.len(), metrics.enclosed().count()), (2, 1));
-    assert!(!metrics.vaults[0].reached && metrics.vaults[0].stands);
+    assert!(!metrics.vaults[0].reached && metrics.vaults[0].is_placed);
 }
 
 /// A hall with a dead end at the right, two bays, and a wall to walk around.
@@ -323,7 +323,7 @@ fn rooms_are_crossed_needed_and_cut_off() {
     // The corner below, by its own last two squares.
     assert_eq!(says(&open, 2), (true, false, false, Some(2)));
     assert_eq!(says(&open, 3), (false, false, false, None));
-    assert!(!open.rooms[3].stands);
+    assert!(!open.rooms[3].is_placed);
 }
 
 /// Records the growth of a Builder that lays tiles at given places.

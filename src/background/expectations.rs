@@ -17,7 +17,7 @@ const GATHER: Duration = Duration::from_millis(60);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpectationRequest {
     /// The design; its expectations determine which metrics are measured.
-    pub prospect: SeededDesign,
+    pub seeded: SeededDesign,
     /// Engine options of the growths.
     pub options: Options,
     /// Number of seeds, from 0 on.
@@ -40,11 +40,11 @@ impl Job for ExpectationRequest {
     type Reply = ExpectationReply;
 
     fn run(self, (): &mut (), cx: &JobCx<'_, ExpectationReply>) -> Result<(), Cancelled> {
-        let expected = expectations(self.prospect.design());
+        let expected = expectations(self.seeded.design());
         let sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
         let mut gathered = Vec::new();
         let mut pace = Pace::new(GATHER);
-        SeedSurvey::in_background(vec![self.prospect], self.options).run_while(
+        SeedSurvey::in_background(vec![self.seeded], self.options).run_while(
             self.seeds,
             || !cx.is_cancelled(),
             |seed| (0, seed),
@@ -76,9 +76,9 @@ mod tests {
         let design = Arc::new(Preset::find("ammonite").unwrap().design());
         let expected = expectations(&design);
         let sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
-        let prospect = SeededDesign::new(design, std::path::PathBuf::new(), None);
+        let seeded = SeededDesign::new(design, std::path::PathBuf::new(), None);
         let check = ExpectationRequest {
-            prospect: prospect.clone(),
+            seeded: seeded.clone(),
             options: Options::default(),
             seeds: 20,
         };
@@ -89,7 +89,7 @@ mod tests {
             ExpectationReply::Done => panic!("it ends twice"),
         });
         let mut surveyed = Vec::new();
-        SeedSurvey::new(prospect, Options::default()).run(
+        SeedSurvey::new(seeded, Options::default()).run(
             20,
             |number| number,
             |_, metrics| sample.values_of(metrics),

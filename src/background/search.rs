@@ -25,7 +25,7 @@ pub struct SeedSearchReply {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedSearchRequest {
     /// The design, whose own seed is tried first.
-    pub prospect: SeededDesign,
+    pub seeded: SeededDesign,
     /// Engine options of the growths.
     pub options: Options,
 }
@@ -36,16 +36,16 @@ impl Job for SeedSearchRequest {
     type Reply = SeedSearchReply;
 
     fn run(self, (): &mut (), cx: &JobCx<'_, SeedSearchReply>) -> Result<(), Cancelled> {
-        let found = search(&self.prospect, self.options, &|| cx.is_cancelled());
+        let found = search(&self.seeded, self.options, &|| cx.is_cancelled());
         cx.send(found.ok_or(Cancelled)?)
     }
 }
 
 /// Tries the design's own seed and then the following ones; `None` if the search was cancelled.
-fn search(prospect: &SeededDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<SeedSearchReply> {
-    let mut seeds = prospect.seeds();
+fn search(seeded: &SeededDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<SeedSearchReply> {
+    let mut seeds = seeded.seeds();
     for tried in 0..=ATTEMPTS {
-        let seed = prospect.seed().wrapping_add(u64::from(tried));
+        let seed = seeded.seed().wrapping_add(u64::from(tried));
         let sound = match seeds.design(seed) {
             Some(design) => is_sound(&design, options, is_stale)?,
             None => false,
@@ -109,23 +109,23 @@ mod tests {
         document
             .save_as(DesignFiles::Toml(folder.path().join("design.toml")))
             .unwrap();
-        let prospect = document.prospect();
-        let found = search(&prospect, Options::default(), &|| false);
-        (found, prospect, folder)
+        let seeded = document.seeded();
+        let found = search(&seeded, Options::default(), &|| false);
+        (found, seeded, folder)
     }
 
     #[test]
     fn a_sound_design_is_recognized_at_once() {
         let level = "NAME: hut\nMAP\nxxx\nx.@\nxxx\nENDMAP\n";
-        let (found, prospect, _folder) = found(level, &[("hut", 9)]);
-        let seed = Some(prospect.seed());
+        let (found, seeded, _folder) = found(level, &[("hut", 9)]);
+        let seed = Some(seeded.seed());
         assert_eq!(found, Some(SeedSearchReply { seed, tried: 0 }));
     }
 
     #[test]
     fn seeds_are_tried_until_a_moody_vault_stands() {
         let level = "NAME: moody\nMAP\nx@x\nENDMAP\nveto {{ return crawl.random2(8) > 0 }}\n";
-        let (found, prospect, _folder) = found(level, &[("moody", 9)]);
+        let (found, seeded, _folder) = found(level, &[("moody", 9)]);
         let SeedSearchReply {
             seed: Some(seed),
             tried,
@@ -134,8 +134,8 @@ mod tests {
             panic!("one seed in eight is good");
         };
         assert!(tried > 0, "the first seed should be a bad one: choose another example");
-        let mut seeds = prospect.seeds();
-        for bad in prospect.seed()..seed {
+        let mut seeds = seeded.seeds();
+        for bad in seeded.seed()..seed {
             assert!(seeds.design(bad).unwrap().pieces().is_empty(), "{bad}");
         }
         assert_eq!(seeds.design(seed).unwrap().pieces().len(), 1);
@@ -144,9 +144,9 @@ mod tests {
     #[test]
     fn what_no_seed_can_mend_is_given_up_and_a_search_can_be_ended() {
         let level = "NAME: hut\nMAP\nxxx\nx.@\nxxx\nENDMAP\n";
-        let (found, prospect, _folder) = found(level, &[("hut", 9), ("hut", 10)]);
+        let (found, seeded, _folder) = found(level, &[("hut", 9), ("hut", 10)]);
         let tried = ATTEMPTS;
         assert_eq!(found, Some(SeedSearchReply { seed: None, tried }));
-        assert_eq!(search(&prospect, Options::default(), &|| true), None);
+        assert_eq!(search(&seeded, Options::default(), &|| true), None);
     }
 }

@@ -23,7 +23,7 @@ const GATHER: Duration = Duration::from_millis(40);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedBatch {
     /// The design.
-    pub prospect: SeededDesign,
+    pub seeded: SeededDesign,
     /// Engine options of the growths.
     pub options: Options,
     /// Seeds, in the order in which they are processed.
@@ -70,7 +70,7 @@ impl Job for SeedBatch {
         let seed = |number: u64| self.seeds[number as usize];
         let mut gathered = Vec::new();
         let mut pace = Pace::new(GATHER);
-        SeedSurvey::in_background(vec![self.prospect.clone()], self.options).run_while(
+        SeedSurvey::in_background(vec![self.seeded.clone()], self.options).run_while(
             self.seeds.len() as u64,
             || !cx.is_cancelled(),
             |number| (0, seed(number)),
@@ -100,11 +100,11 @@ impl Job for GrowthBatch {
 }
 
 /// Grows the requested dungeons side by side, as many at once as [`MOST_SQUARES`] allows.
-fn show(film: &GrowthBatch, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), Cancelled> {
-    let batch = &film.batch;
-    let squares = batch.prospect.design().layout.size.squares().max(1);
+fn show(request: &GrowthBatch, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), Cancelled> {
+    let batch = &request.batch;
+    let squares = batch.seeded.design().layout.size.squares().max(1);
     let at_once = (MOST_SQUARES / squares).max(1) as usize;
-    let mut seeds = batch.prospect.seeds();
+    let mut seeds = batch.seeded.seeds();
     for group in batch.seeds.chunks(at_once) {
         let mut growing = Vec::new();
         for &seed in group {
@@ -114,7 +114,7 @@ fn show(film: &GrowthBatch, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), Canc
             }
         }
         // The first dungeon's growth, divided into as many steps as pictures are wanted, sets the pace of all.
-        let steps = u64::from(film.pictures.max(1));
+        let steps = u64::from(request.pictures.max(1));
         let turns = match growing.first() {
             Some((_, first)) if steps > 1 => {
                 let mut first = first.clone();
@@ -128,12 +128,12 @@ fn show(film: &GrowthBatch, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), Canc
             let mut pictures = Vec::with_capacity(growing.len());
             for (seed, growth) in &mut growing {
                 advance(growth, turns, cx)?;
-                pictures.push((*seed, shrunk(growth.grid(), film.block), growth.is_finished()));
+                pictures.push((*seed, shrunk(growth.grid(), request.block), growth.is_finished()));
             }
             growing.retain(|(_, growth)| !growth.is_finished());
             cx.send(GrowthBatchReply::Shown(pictures))?;
             if !growing.is_empty() {
-                thread::sleep(film.pause.saturating_sub(begun.elapsed()));
+                thread::sleep(request.pause.saturating_sub(begun.elapsed()));
             }
         }
     }
@@ -163,7 +163,7 @@ mod tests {
     fn batch(seeds: impl IntoIterator<Item = u64>) -> SeedBatch {
         let design = Preset::find("first-steps").unwrap().design();
         SeedBatch {
-            prospect: SeededDesign::new(Arc::new(design), std::path::PathBuf::new(), None),
+            seeded: SeededDesign::new(Arc::new(design), std::path::PathBuf::new(), None),
             options: Options::default(),
             seeds: seeds.into_iter().collect(),
         }
@@ -179,7 +179,7 @@ mod tests {
             }
         }
         let mut surveyed = BTreeMap::new();
-        SeedSurvey::new(wanted.prospect.clone(), wanted.options).run(
+        SeedSurvey::new(wanted.seeded.clone(), wanted.options).run(
             4,
             |number| wanted.seeds[number as usize],
             |_, metrics| MetricValues::of(metrics),
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn a_film_ends_with_the_grown_dungeons() {
         let wanted = batch([5, 6]);
-        let film = GrowthBatch {
+        let request = GrowthBatch {
             batch: wanted.clone(),
             block: 2,
             pictures: 7,
@@ -202,7 +202,7 @@ mod tests {
         };
         let mut last = BTreeMap::new();
         let mut walls = Vec::new();
-        let mut replies = run_inline(film, &mut (), &Ticket::new());
+        let mut replies = run_inline(request, &mut (), &Ticket::new());
         assert!(matches!(replies.pop(), Some(GrowthBatchReply::Done)));
         for reply in replies {
             let GrowthBatchReply::Shown(pictures) = reply else {
@@ -220,7 +220,7 @@ mod tests {
             }
         }
         assert!((6..=8).contains(&walls.len()) && walls.is_sorted(), "{walls:?}");
-        let mut seeds = wanted.prospect.seeds();
+        let mut seeds = wanted.seeded.seeds();
         for (seed, (pixels, grown)) in last {
             let mut growth = Growth::new(&seeds.design(seed).unwrap(), wanted.options, &mut ());
             growth.finish(&mut ());

@@ -30,7 +30,7 @@ const MOST_SQUARES: u64 = 16_000_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WallFrequencyRequest {
     /// The design; the seeds from 0 on are counted.
-    pub prospect: SeededDesign,
+    pub seeded: SeededDesign,
     /// Engine options of the growths.
     pub options: Options,
 }
@@ -69,11 +69,11 @@ impl WallFrequencyRequest {
         is_wanted: impl Fn() -> bool + Sync,
         mut receive: impl FnMut(&Mutex<WallFrequency>) -> Result<(), Cancelled>,
     ) -> Result<WallFrequency, Cancelled> {
-        let counts = Mutex::new(WallFrequency::new(self.prospect.design().layout.size));
+        let counts = Mutex::new(WallFrequency::new(self.seeded.design().layout.size));
         pool::in_order(
             count,
             threads,
-            || self.prospect.seeds(),
+            || self.seeded.seeds(),
             |seeds, number| {
                 let Some(design) = seeds.design(seed(number)) else {
                     return Ok(());
@@ -97,7 +97,7 @@ impl Job for WallFrequencyRequest {
     type Reply = WallFrequencyReply;
 
     fn run(self, (): &mut (), cx: &JobCx<'_, WallFrequencyReply>) -> Result<(), Cancelled> {
-        let size = self.prospect.design().layout.size;
+        let size = self.seeded.design().layout.size;
         let seeds = Self::seeds(size);
         if seeds == 0 {
             return Ok(());
@@ -133,10 +133,10 @@ mod tests {
     fn the_count_is_that_of_growing_every_seed() {
         let design = Preset::find("first-steps").unwrap().design();
         let size = design.layout.size;
-        let prospect = SeededDesign::new(Arc::new(design), std::path::PathBuf::new(), None);
+        let seeded = SeededDesign::new(Arc::new(design), std::path::PathBuf::new(), None);
         let options = Options::default();
         let request = WallFrequencyRequest {
-            prospect: prospect.clone(),
+            seeded: seeded.clone(),
             options,
         };
         let replies = run_inline(request, &mut (), &Ticket::new());
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(last.summary, last.frequency.tally());
         assert!(last.is_done && u64::from(last.frequency.dungeons()) == WallFrequencyRequest::seeds(size));
         let mut expected = WallFrequency::new(size);
-        let mut all = prospect.seeds();
+        let mut all = seeded.seeds();
         for seed in 0..WallFrequencyRequest::seeds(size) {
             let mut growth = Growth::new(&all.design(seed).unwrap(), Options::default(), &mut ());
             growth.finish(&mut ());

@@ -96,7 +96,7 @@ fn frequency(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
         .threads
         .unwrap_or_else(|| SeedSurvey::new(seeded.clone(), options).threads);
     let request = WallFrequencyRequest {
-        prospect: seeded,
+        seeded: seeded,
         options,
     };
     let mut progress = Progress::new(args.seeds.len(), 0);

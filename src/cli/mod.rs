@@ -240,12 +240,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         Some(Command::Grow(args)) => grow::run(&args, &mut output),
         Some(Command::Export(args)) => export::run(&args, matches.subcommand().map(|(_, given)| given), &mut output),
         Some(Command::Play(args)) => match play::run(&args, &mut output) {
-            Ok(film) => {
+            Ok(start) => {
                 return Outcome::Play {
-                    document: Box::new(film.document),
-                    speed: film.speed,
-                    at: film.at,
-                    grown: film.grown,
+                    document: Box::new(start.document),
+                    speed: start.speed,
+                    at: start.at,
+                    grown: start.grown,
                     settings: args.settings.place(),
                 };
             }

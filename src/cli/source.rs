@@ -291,7 +291,7 @@ impl DesignArgs {
         document.resolve_vaults();
         let diagnostics: Vec<_> = document.diagnostics().cloned().collect();
         output.report(&diagnostics);
-        let seeded = document.valid().map(|_| document.prospect()).ok_or(UNUSABLE)?;
+        let seeded = document.valid().map(|_| document.seeded()).ok_or(UNUSABLE)?;
         let design = ends.of(seeded.design(), output).ok_or(UNREADABLE)?;
         Ok(seeded.varied(design))
     }

@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             return UNREADABLE;
         }
     };
-    let seeded = document.prospect().varied(design.clone());
+    let seeded = document.seeded().varied(design.clone());
     let Some((texts, expected)) = expected(args, &design, output) else {
         return UNREADABLE;
     };

@@ -101,7 +101,7 @@ impl Room {
 
     /// Returns the centre square and the distance in squares from there to the wall's line, in a dungeon of `size`;
     /// `None` if the room does not fit. A room that would reach past the border is shifted inward.
-    pub fn stands(&self, size: Size) -> Option<(Point, i32)> {
+    pub fn center_and_reach(&self, size: Size) -> Option<(Point, i32)> {
         let most = size.x.min(size.y).saturating_sub(3) / 2;
         if self.div < 1 || !(0..=most).contains(&self.width) {
             return None;
@@ -208,18 +208,18 @@ mod tests {
             width: 5,
             ..Room::default()
         };
-        assert_eq!(room.stands(Size::new(40, 60)), Some((Point::new(6, 30), 6)));
+        assert_eq!(room.center_and_reach(Size::new(40, 60)), Some((Point::new(6, 30), 6)));
         let huge = Room {
             width: i32::MAX,
             ..room
         };
-        assert_eq!(huge.stands(Size::new(40, 60)), None);
+        assert_eq!(huge.center_and_reach(Size::new(40, 60)), None);
         let far = Room {
             xdiv: i32::MAX,
             ydiv: i32::MIN,
             div: 1,
             ..room
         };
-        assert_eq!(far.stands(Size::new(40, 60)), Some((Point::new(33, 6), 6)));
+        assert_eq!(far.center_and_reach(Size::new(40, 60)), Some((Point::new(33, 6), 6)));
     }
 }

@@ -76,7 +76,7 @@ impl PlacedVault {
 impl VaultEntry {
     /// Returns the top left square of a map of `map` rows and columns in a dungeon of `size`; `None` if it does not
     /// fit inside the outer ring. A map that would reach past the border is shifted inward, like a room.
-    pub fn stands(&self, map: Size, size: Size) -> Option<Point> {
+    pub fn top_left(&self, map: Size, size: Size) -> Option<Point> {
         if map.x < 1 || map.y < 1 || map.x > size.x - 2 || map.y > size.y - 2 {
             return None;
         }
@@ -185,23 +185,23 @@ mod tests {
     fn a_vault_stands_at_its_division_or_square_and_inside_of_the_outer_ring() {
         let (map, size) = (Size::new(5, 8), Size::new(40, 60));
         let far = Point::new(500, -3);
-        assert_eq!(entry(2, 1, 1, far).stands(map, size), Some(Point::new(18, 26)));
-        assert_eq!(entry(4, 0, 4, far).stands(map, size), Some(Point::new(1, 51)));
+        assert_eq!(entry(2, 1, 1, far).top_left(map, size), Some(Point::new(18, 26)));
+        assert_eq!(entry(4, 0, 4, far).top_left(map, size), Some(Point::new(1, 51)));
         assert_eq!(
-            entry(0, 1, 1, Point::new(7, 9)).stands(map, size),
+            entry(0, 1, 1, Point::new(7, 9)).top_left(map, size),
             Some(Point::new(7, 9))
         );
-        assert_eq!(entry(0, 1, 1, far).stands(map, size), Some(Point::new(34, 1)));
+        assert_eq!(entry(0, 1, 1, far).top_left(map, size), Some(Point::new(34, 1)));
         assert_eq!(
-            entry(1, i32::MAX, i32::MIN, far).stands(map, size),
+            entry(1, i32::MAX, i32::MIN, far).top_left(map, size),
             Some(Point::new(34, 1))
         );
         assert_eq!(
-            entry(2, 1, 1, far).stands(Size::new(38, 58), size),
+            entry(2, 1, 1, far).top_left(Size::new(38, 58), size),
             Some(Point::new(1, 1))
         );
-        assert_eq!(entry(2, 1, 1, far).stands(Size::new(39, 58), size), None);
-        assert_eq!(entry(2, 1, 1, far).stands(Size::new(0, 5), size), None);
+        assert_eq!(entry(2, 1, 1, far).top_left(Size::new(39, 58), size), None);
+        assert_eq!(entry(2, 1, 1, far).top_left(Size::new(0, 5), size), None);
     }
 
     #[test]

@@ -480,7 +480,7 @@ impl Document {
     }
 
     /// Returns what is needed to make the design from other seeds.
-    pub fn prospect(&self) -> SeededDesign {
+    pub fn seeded(&self) -> SeededDesign {
         SeededDesign::new(Arc::clone(self.history.present()), self.folder(), self.memory)
             .with_levels(self.library.read_levels())
     }
@@ -488,9 +488,9 @@ impl Document {
     /// Returns the design before the last applied edit, with the edit's name.
     pub fn before(&self) -> Option<(String, SeededDesign)> {
         let (name, design) = self.history.before()?;
-        let prospect = SeededDesign::new(Arc::new(design), self.folder(), self.memory);
-        let prospect = prospect.with_levels(self.library.read_levels());
-        Some((name.to_owned(), prospect))
+        let seeded = SeededDesign::new(Arc::new(design), self.folder(), self.memory);
+        let seeded = seeded.with_levels(self.library.read_levels());
+        Some((name.to_owned(), seeded))
     }
 
     /// Returns the kind and paths of its files.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::paint::{GrowthFilm, HOLD};
+use super::paint::{GrowthAnimation, HOLD};
 use super::{CastVersion, DungeonView, ExportError, ExportOptions, ExportTask, Rgb};
 use crate::geometry::{Point, Size};
 use crate::text::escape_line;
@@ -54,10 +54,10 @@ struct Pen {
 
 impl Pen {
     /// Draws one character: the squares of rows `2 * line` and `2 * line + 1`.
-    fn draw(&mut self, film: &GrowthFilm, line: i32, column: i32, out: &mut String) {
+    fn draw(&mut self, animation: &GrowthAnimation, line: i32, column: i32, out: &mut String) {
         let rgb = |x: i32| {
-            let part = film.now.part_of(Point::new(x, column));
-            film.now.parts().get(part).map_or([0; 3], |part| part.rgb)
+            let part = animation.now.part_of(Point::new(x, column));
+            animation.now.parts().get(part).map_or([0; 3], |part| part.rgb)
         };
         let colours = [rgb(2 * line), rgb(2 * line + 1)];
         // Writing to a string cannot fail.
@@ -70,7 +70,7 @@ impl Pen {
         }
         out.push('▀');
         // After the last column a terminal defers the wrap, so that the cursor position is unknown.
-        let is_last = column + 1 == film.now.size().y;
+        let is_last = column + 1 == animation.now.size().y;
         (self.at, self.colours) = ((!is_last).then_some((line, column + 1)), Some(colours));
     }
 }
@@ -82,13 +82,13 @@ pub(super) fn write(
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
     job.at(0, 1)?;
-    let mut film = GrowthFilm::new(dungeon, options);
+    let mut animation = GrowthAnimation::new(dungeon, options);
     let size = dungeon.size();
     let lines = (size.x + 1) / 2;
     job.format(format_args!("{}\n", header(dungeon, version, options)))?;
     let mut events = CastEvents { version, last: 0 };
     let mut next_generation = 0;
-    let steps = film.steps.clone();
+    let steps = animation.steps.clone();
     for (number, step) in steps.iter().enumerate() {
         job.at(number as u64, steps.len() as u64)?;
         let clock = dungeon.recording().clock_at(step.turn);
@@ -98,7 +98,11 @@ pub(super) fn write(
         }
         let mut out = String::new();
         let mut pen = Pen::default();
-        let mut cells: Vec<(i32, i32)> = film.show(number).iter().map(|(_, at, _)| (at.x / 2, at.y)).collect();
+        let mut cells: Vec<(i32, i32)> = animation
+            .show(number)
+            .iter()
+            .map(|(_, at, _)| (at.x / 2, at.y))
+            .collect();
         if number == 0 {
             out.push_str("\x1b[?25l\x1b[2J");
             cells = (0..lines)
@@ -108,7 +112,7 @@ pub(super) fn write(
         cells.sort_unstable();
         cells.dedup();
         for (line, column) in cells {
-            pen.draw(&film, line, column, &mut out);
+            pen.draw(&animation, line, column, &mut out);
         }
         let description = format!(
             "generation {}, turn {} of {}, {} tiles",

@@ -64,21 +64,22 @@ pub enum Group {
     /// Pictures for screen and paper.
     Picture,
     /// Recordings and animations of the growth.
-    Film,
+    #[serde(rename = "film")]
+    Animation,
     /// Maps for game engines, map editors and virtual tabletops.
     GameTool,
 }
 
 impl Group {
     /// Every group, in display order.
-    pub const ALL: [Self; 4] = [Self::Text, Self::Picture, Self::Film, Self::GameTool];
+    pub const ALL: [Self; 4] = [Self::Text, Self::Picture, Self::Animation, Self::GameTool];
 
     /// Returns the heading of the group.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "Text and data",
             Self::Picture => "Pictures",
-            Self::Film => "Animations",
+            Self::Animation => "Animations",
             Self::GameTool => "Game tools",
         }
     }
@@ -190,11 +191,11 @@ impl ExportKind {
         about(Self::Png, "png", &["png"], Group::Picture, "a picture", &[By, ExportSetting::Ground, Scale, Grid, Legend]),
         about(Self::Svg, "svg", &["svg"], Group::Picture, "a picture of outlines, sharp at any size", &[By, ExportSetting::Ground, Scale, Grid, Legend]),
         about(Self::Pdf, "pdf", &["pdf"], Group::Picture, "the map to scale on paper, over as many pages as needed", &[By, ExportSetting::Ground, Grid, Legend, ExportSetting::Print]),
-        about(Self::Gif, "gif", &["gif"], Group::Film, "the growth as an animation, supported everywhere", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
-        about(Self::Apng, "apng", &["apng"], Group::Film, "the growth as an animated PNG", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
-        about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Film, "the growth in a terminal, for asciinema (format 2)", &[By, ExportSetting::Ground, Duration]),
-        about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Film, "the growth in a terminal, for asciinema 3 (format 3)", &[By, ExportSetting::Ground, Duration]),
-        about(Self::Recording, "recording", &[crate::recording_file::ENDING], Group::Film, "every event, to open and play in Wallcrawler", &[]),
+        about(Self::Gif, "gif", &["gif"], Group::Animation, "the growth as an animation, supported everywhere", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
+        about(Self::Apng, "apng", &["apng"], Group::Animation, "the growth as an animated PNG", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
+        about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Animation, "the growth in a terminal, for asciinema (format 2)", &[By, ExportSetting::Ground, Duration]),
+        about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Animation, "the growth in a terminal, for asciinema 3 (format 3)", &[By, ExportSetting::Ground, Duration]),
+        about(Self::Recording, "recording", &[crate::recording_file::ENDING], Group::Animation, "every event, to open and play in Wallcrawler", &[]),
         about(Self::Tmx, "tmx", &["tmx"], Group::GameTool, "a Tiled map, with its tile picture beside it", &[ExportSetting::Ground, Scale]),
         about(Self::Tmj, "tmj", &["tmj"], Group::GameTool, "a Tiled map in JSON, with its tile picture beside it", &[ExportSetting::Ground, Scale]),
         about(Self::Ldtk, "ldtk", &["ldtk"], Group::GameTool, "an LDtk project, with its tile picture beside it", &[ExportSetting::Ground, Scale]),
@@ -260,8 +261,8 @@ impl ExportKind {
     }
 
     /// Returns whether the kind shows the growth and not only its result.
-    pub fn is_film(self) -> bool {
-        self.group() == Group::Film
+    pub fn is_animation(self) -> bool {
+        self.group() == Group::Animation
     }
 
     /// Returns the background that the kind uses by default.

@@ -21,10 +21,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod animation;
 mod cast;
 mod chart;
 mod dungeon;
-mod film;
 pub mod font;
 mod json;
 mod kind;
@@ -200,8 +200,8 @@ pub fn write<'a>(
         ExportKind::Tmj => tiled::write_tmj(dungeon, options, name, job),
         ExportKind::Ldtk => ldtk::write(dungeon, options, name, job),
         ExportKind::Uvtt => uvtt::write(dungeon, options, job),
-        ExportKind::Gif => film::write_gif(dungeon, options, job),
-        ExportKind::Apng => film::write_apng(dungeon, options, job),
+        ExportKind::Gif => animation::write_gif(dungeon, options, job),
+        ExportKind::Apng => animation::write_apng(dungeon, options, job),
         ExportKind::Cast(version) => cast::write(dungeon, version, options, job),
         ExportKind::Recording => recording(dungeon, options, job),
     }

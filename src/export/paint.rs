@@ -226,7 +226,7 @@ impl Painting {
 
 /// A frame of an animation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct FilmStep {
+pub(super) struct AnimationStep {
     /// Number of completed turns.
     pub(super) turn: u64,
     /// Milliseconds since the start of the animation.
@@ -236,12 +236,12 @@ pub(super) struct FilmStep {
 }
 
 /// The growth as a sequence of frames. No square is laid twice, so that the order of the tiles determines every frame.
-pub(super) struct GrowthFilm {
+pub(super) struct GrowthAnimation {
     /// The dungeon as of the current frame.
     pub(super) now: Painting,
     /// Squares that Builders laid, in order, with their turns and parts.
     order: Vec<(u64, Point, u32)>,
-    pub(super) steps: Vec<FilmStep>,
+    pub(super) steps: Vec<AnimationStep>,
 }
 
 /// Milliseconds between two frames.
@@ -250,7 +250,7 @@ pub(super) const BETWEEN: u32 = 50;
 /// Milliseconds that the last frame is shown.
 pub(super) const HOLD: u32 = 3000;
 
-impl GrowthFilm {
+impl GrowthAnimation {
     /// Creates the animation up to the turn of `dungeon`, with the tiles laid so far removed. Frames without changes
     /// are left out, except for the first and the last.
     pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Self {
@@ -264,14 +264,14 @@ impl GrowthFilm {
             now.set(*at, 0);
         }
         let pictures = (options.duration / BETWEEN).max(1);
-        let mut steps: Vec<FilmStep> = Vec::new();
+        let mut steps: Vec<AnimationStep> = Vec::new();
         for picture in 0..=pictures {
             let turn = (u128::from(dungeon.turn()) * u128::from(picture) / u128::from(pictures)) as u64;
             let laid = order.partition_point(|(laid, ..)| *laid <= turn);
             let is_new = steps.last().is_none_or(|last| last.laid < laid) || picture == pictures;
             if is_new {
                 let time = picture * BETWEEN;
-                steps.push(FilmStep { turn, time, laid });
+                steps.push(AnimationStep { turn, time, laid });
             }
         }
         Self { now, order, steps }

@@ -26,8 +26,8 @@ impl ExportKind {
         let kind = if crate::recording_file::is_recording(head) {
             Self::Recording
         } else if begins(PNG) {
-            let is_film = contains(&head[..head.len().min(100)], b"acTL");
-            let kind = if is_film { Self::Apng } else { Self::Png };
+            let is_animation = contains(&head[..head.len().min(100)], b"acTL");
+            let kind = if is_animation { Self::Apng } else { Self::Png };
             let is_chart = contains(head, b"wallcrawler-chart");
             return (names_us && !is_chart).then_some(kind);
         } else if begins(b"GIF89a") {

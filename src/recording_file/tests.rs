@@ -303,11 +303,11 @@ fn unknown_sections_are_left_out_or_refused_by_their_first_letter() {
         assert!(error.to_string().contains("section"), "{error}");
     }
     // Turns that are left out, repeated or out of order.
-    let film = all.iter().position(|(tag, _)| tag == b"FILM").unwrap();
+    let turns = all.iter().position(|(tag, _)| tag == b"FILM").unwrap();
     let mut twice = all.clone();
-    twice.insert(film, twice[film].clone());
+    twice.insert(turns, twice[turns].clone());
     assert!(RecordingFile::read(&joined(&start, &twice), None).is_err());
-    all.remove(film);
+    all.remove(turns);
     let error = RecordingFile::read(&joined(&start, &all), None).unwrap_err();
     assert!(error.to_string().contains("it has 0 of"), "{error}");
 }

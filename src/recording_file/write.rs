@@ -57,7 +57,7 @@ pub fn write(
         if !goes_on() {
             return Err(WriteError::Interrupted);
         }
-        section::write(*b"FILM", &film(&part), out)?;
+        section::write(*b"FILM", &turn_range(&part), out)?;
         turns.set(turns.get() + part.turns());
         Ok(())
     });
@@ -127,7 +127,7 @@ fn grid(grid: &Grid) -> Vec<u8> {
     bytes
 }
 
-fn film(part: &TurnRange<'_>) -> Vec<u8> {
+fn turn_range(part: &TurnRange<'_>) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(part.bytes.len() + 8 * part.blocks.len() + 12 * part.marks.len() + 8);
     put(part.blocks.len() as u32, &mut bytes);
     for (turns, length) in &part.blocks {

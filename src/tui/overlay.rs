@@ -64,7 +64,7 @@ impl SquareMarks {
             Entry::Room(i) => layout
                 .rooms
                 .get(i)
-                .and_then(|room| room.stands(layout.size))
+                .and_then(|room| room.center_and_reach(layout.size))
                 .map_or(Self::Nothing, |(center, reach)| Self::Ring(center, reach)),
             Entry::Open(i) => square(&layout.open, i),
             Entry::Wall(i) => square(&layout.walls, i),

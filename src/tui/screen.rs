@@ -262,7 +262,7 @@ fn overlays(app: &App) -> MapOverlays<'_> {
         } else {
             Vec::new()
         },
-        vault: vault_browser::ghost(&app.screens.vaults, &app.editor),
+        vault: vault_browser::preview(&app.screens.vaults, &app.editor),
         followed: app.views.followed(),
     }
 }

@@ -17,12 +17,12 @@ pub(super) fn toggle(search: &mut Option<JobHandle<SeededDesign>>, editor: &mut 
         editor.warn("this design has no vaults: every seed is valid");
         return;
     }
-    let prospect = editor.document.prospect();
+    let seeded = editor.document.seeded();
     let request = SeedSearchRequest {
-        prospect: prospect.clone(),
+        seeded: seeded.clone(),
         options: editor.options,
     };
-    *search = Some(editor.start(request, prospect));
+    *search = Some(editor.start(request, seeded));
     editor.done("trying seeds until every vault is placed and reachable");
 }
 

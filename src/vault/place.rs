@@ -23,7 +23,7 @@ pub fn turns(orientation: i32) -> Option<Vec<Turn>> {
 /// fit.
 pub fn piece(resolved: &ResolvedMap, entry: &VaultEntry, vault: usize, dungeon: Size) -> Option<PlacedVault> {
     let size = Size::new(resolved.height as i32, resolved.width as i32);
-    let at = entry.stands(size, dungeon)?;
+    let at = entry.top_left(size, dungeon)?;
     Some(PlacedVault {
         vault,
         name: resolved.name.clone(),

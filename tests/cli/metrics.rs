@@ -61,8 +61,8 @@ fn every_preset_meets_its_expectations_over_a_hundred_seeds() {
         assert!(expected.len() >= 3, "{} expects too little", preset.name);
         let mut sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
         let template = sample.clone();
-        let prospect = SeededDesign::new(Arc::new(design.clone()), PathBuf::default(), None);
-        SeedSurvey::new(prospect, Options::default()).run(
+        let seeded = SeededDesign::new(Arc::new(design.clone()), PathBuf::default(), None);
+        SeedSurvey::new(seeded, Options::default()).run(
             100,
             |seed| seed,
             |_, metrics: &Metrics| template.values_of(metrics),

@@ -159,8 +159,8 @@ fn pictures_are_right(dungeon: &DungeonView<'_>, seen: &Value) {
         let seen = &seen["pillow"][name];
         assert_eq!(seen["size"], json!([size.y * 4, size.x * 4]), "{name}");
         assert_eq!(seen["squares"], colours, "{name}");
-        let is_film = seen["frames"].as_u64().unwrap() > 5;
-        assert_eq!(is_film, name == "map.gif" || name == "map.apng", "{name}");
+        let is_animation = seen["frames"].as_u64().unwrap() > 5;
+        assert_eq!(is_animation, name == "map.gif" || name == "map.apng", "{name}");
     }
 }
 

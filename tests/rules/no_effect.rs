@@ -117,7 +117,7 @@ proptest! {
             if idle.of(Entry::Vault(0), field).is_some() {
                 let mut changed = design.clone();
                 changed.set(Entry::Vault(0), field, other);
-                prop_assert_eq!(changed.layout.vaults[0].stands(map, size), vault.stands(map, size));
+                prop_assert_eq!(changed.layout.vaults[0].top_left(map, size), vault.top_left(map, size));
             }
         }
     }

@@ -483,7 +483,7 @@ fn every_house_of_the_town_is_furnished() {
         let houses = design.layout.rooms.iter().filter(|room| room.style == style::WALLS);
         let mut inside = Vec::new();
         for house in houses {
-            let (center, _) = house.stands(grid.size()).unwrap();
+            let (center, _) = house.center_and_reach(grid.size()).unwrap();
             let squares = squares(grid.size())
                 .filter(|at| (at.x - center.x).abs() <= house.width && (at.y - center.y).abs() <= house.width);
             let walls: Vec<Point> = squares.filter(|&at| !grid.tile(at).is_open()).collect();

@@ -473,7 +473,7 @@ proptest! {
             generation.corridor_width = width + wider;
             generation.open_start_prob = 0;
         }
-        if let Some((center, reach)) = room.stands(design.layout.size) {
+        if let Some((center, reach)) = room.center_and_reach(design.layout.size) {
             let reach = reach.unsigned_abs();
             let inside = |at: Point| at.x.abs_diff(center.x) <= reach && at.y.abs_diff(center.y) <= reach;
             design.layout.crawlers.retain(|crawler| !inside(crawler.at));

@@ -38,7 +38,7 @@ fn piece(vault: usize, dungeon: Size) -> impl Strategy<Value = Option<PlacedVaul
                 ydiv,
                 ..VaultEntry::default()
             };
-            let at = entry.stands(size, dungeon)?;
+            let at = entry.top_left(size, dungeon)?;
             squares.truncate((rows * columns) as usize);
             let exits = exits.iter().map(|exit| {
                 let index = exit.index(squares.len()) as i32;

@@ -87,7 +87,7 @@ impl Findings {
             },
         );
         progress.end();
-        let judge = |(index, expectation): (usize, _)| {
+        let report = |(index, expectation): (usize, _)| {
             let verdict = sample.verdict(&expectation);
             let first = verdict.failing.first().copied();
             JudgedExpectation {
@@ -99,7 +99,7 @@ impl Findings {
         Self {
             dungeons,
             summary,
-            expectations: expected.into_iter().map(judge).collect(),
+            expectations: expected.into_iter().map(report).collect(),
         }
     }
 

@@ -43,7 +43,7 @@ impl Room {
         report: &mut Vec<Diagnostic>,
     ) -> Option<Self> {
         let reach = reach(asked, entry, size, constants, report)?;
-        let (center, _) = asked.stands(size)?;
+        let (center, _) = asked.center_and_reach(size)?;
         let style = Style::resolve(asked.style, asked.width, entry, report)?;
         let x = Axis {
             side: size.x,

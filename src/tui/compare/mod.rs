@@ -40,7 +40,7 @@ const MOST_SEEDS: u64 = 1600;
 const MOST_SQUARES: u64 = 16_000_000;
 
 /// Duration of the playback of both growths.
-const FILM: Duration = Duration::from_secs(8);
+const PLAYBACK: Duration = Duration::from_secs(8);
 
 /// The kind of comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,7 +58,7 @@ enum ComparisonKind {
 #[derive(Debug, Clone)]
 struct CompareSide {
     name: String,
-    prospect: SeededDesign,
+    seeded: SeededDesign,
 }
 
 /// The state of the comparison.
@@ -113,11 +113,7 @@ impl CompareState {
 
     /// Returns the larger dimensions of the two.
     fn size(&self) -> Size {
-        let sizes = self
-            .sides
-            .iter()
-            .flatten()
-            .map(|side| side.prospect.design().layout.size);
+        let sizes = self.sides.iter().flatten().map(|side| side.seeded.design().layout.size);
         let larger = |a: Size, b: Size| Size::new(a.x.max(b.x), a.y.max(b.y));
         sizes.reduce(larger).unwrap_or(Size::new(1, 1))
     }
@@ -151,7 +147,7 @@ impl CompareState {
         let kernels = self
             .sides
             .as_ref()
-            .map(|sides| sides.each_ref().map(|side| side.prospect.design().measured()));
+            .map(|sides| sides.each_ref().map(|side| side.seeded.design().measured()));
         kernels.is_some_and(|[a, b]| a == b)
     }
 
@@ -163,12 +159,12 @@ impl CompareState {
 
 /// Starts a comparison and cancels the previous one.
 fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, sides: [CompareSide; 2]) {
-    let squares = |side: &CompareSide| side.prospect.design().layout.size.squares();
+    let squares = |side: &CompareSide| side.seeded.design().layout.size.squares();
     if sides.iter().any(|side| squares(side) > MOST_SQUARES) {
         editor.warn("dungeons of more than 16,000,000 squares are not compared side by side");
         return;
     }
-    let pair = sides.each_ref().map(|side| side.prospect.clone());
+    let pair = sides.each_ref().map(|side| side.seeded.clone());
     let options = editor.options;
     state.kind = kind;
     state.revision = Some(editor.document.revision());
@@ -209,7 +205,7 @@ fn open(state: &mut CompareState, editor: &mut Editor) {
     };
     let before = CompareSide {
         name: format!("before: {name}"),
-        prospect: before,
+        seeded: before,
     };
     let after = side(editor, "after");
     begin(state, editor, ComparisonKind::Edit, [before, after]);
@@ -218,7 +214,7 @@ fn open(state: &mut CompareState, editor: &mut Editor) {
 fn side(editor: &Editor, name: &str) -> CompareSide {
     CompareSide {
         name: name.to_owned(),
-        prospect: editor.document.prospect(),
+        seeded: editor.document.seeded(),
     }
 }
 
@@ -234,7 +230,7 @@ pub(super) fn seeds(state: &mut CompareState, editor: &mut Editor, pair: Option<
 fn begin_seeds(state: &mut CompareState, editor: &mut Editor, a: u64, b: u64) {
     let sides = [a, b].map(|seed| CompareSide {
         name: format!("seed {seed}"),
-        prospect: editor.document.prospect().with_seed(seed),
+        seeded: editor.document.seeded().with_seed(seed),
     });
     begin(state, editor, ComparisonKind::Seeds(a, b), sides);
 }
@@ -244,7 +240,7 @@ pub(super) fn with(state: &mut CompareState, editor: &mut Editor, document: Box<
     let now = side(editor, &editor.document.title());
     let other = CompareSide {
         name: document.title(),
-        prospect: document.prospect(),
+        seeded: document.seeded(),
     };
     state.other = Some(document);
     begin(state, editor, ComparisonKind::Other, [now, other]);
@@ -275,7 +271,7 @@ pub(super) fn advance(state: &mut CompareState, elapsed: Duration) -> bool {
     let Some(at) = state.playing.filter(|_| state.is_open()) else {
         return false;
     };
-    let speed = (last / FILM.as_secs_f64()).max(10.0);
+    let speed = (last / PLAYBACK.as_secs_f64()).max(10.0);
     let next = at + elapsed.as_secs_f64() * speed;
     if next >= last {
         (state.playing, state.iteration) = (None, None);
@@ -389,7 +385,7 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
                 .sides
                 .as_ref()
                 .filter(|_| seeds > state.seeds && !state.is_one_design());
-            let Some(pair) = sides.map(|sides| sides.each_ref().map(|side| side.prospect.clone())) else {
+            let Some(pair) = sides.map(|sides| sides.each_ref().map(|side| side.seeded.clone())) else {
                 editor.warn("the maximum number of seeds is compared; `wallcrawler survey` handles more");
                 return;
             };

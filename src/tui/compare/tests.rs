@@ -195,7 +195,7 @@ fn it_follows_the_design() {
     assert!(desk.requested("comparison").is_some() && desk.app.screens.compare.comparisons.is_empty());
     desk.settle();
     let sides = desk.app.screens.compare.sides.as_ref().unwrap();
-    let columns = sides.each_ref().map(|side| side.prospect.design().layout.size.y);
+    let columns = sides.each_ref().map(|side| side.seeded.design().layout.size.y);
     assert_eq!(columns, [60, 70]);
     // The left side is the design before the edit: continuing with it undoes the edit.
     desk.keys("1");

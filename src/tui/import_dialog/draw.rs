@@ -181,7 +181,7 @@ fn facts(form: &ImportForm, theme: Theme) -> (String, Style) {
 }
 
 fn measured(form: &ImportForm, made: &ImportedDesign) -> String {
-    let count = |number: usize, thing: &str| (number > 0).then(|| counted(number, thing));
+    let count = |number: usize, noun: &str| (number > 0).then(|| counted(number, noun));
     let [walls, columns, open] = made.tiles;
     let mut facts = vec![format!("{} squares", made.drawing.size())];
     facts.extend(count(walls, "wall tile"));

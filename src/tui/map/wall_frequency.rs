@@ -61,7 +61,7 @@ pub(in crate::tui) fn before_frame(editor: &mut Editor) {
         return;
     }
     state.revision = Some(revision);
-    let (design, prospect) = (editor.document.design(), editor.document.prospect());
+    let (design, seeded) = (editor.document.design(), editor.document.seeded());
     let kernel = design.measured();
     let seeds = WallFrequencyRequest::seeds(design.layout.size);
     if state.kernel.as_ref() == Some(&kernel) {
@@ -78,7 +78,7 @@ pub(in crate::tui) fn before_frame(editor: &mut Editor) {
     }
     let is_possible = seeds > 0 && !state.broken && editor.document.valid().is_some();
     let options = editor.options;
-    let count = is_possible.then(|| editor.start(WallFrequencyRequest { prospect, options }, ()));
+    let count = is_possible.then(|| editor.start(WallFrequencyRequest { seeded, options }, ()));
     editor.map.frequency.count = count;
 }
 

@@ -96,7 +96,7 @@ pub(super) fn check(metrics: &mut MetricsState, editor: &mut Editor) {
     }
     let sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
     let check = ExpectationRequest {
-        prospect: editor.document.prospect(),
+        seeded: editor.document.seeded(),
         options: editor.options,
         seeds: SEEDS,
     };

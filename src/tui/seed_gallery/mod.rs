@@ -66,7 +66,7 @@ pub(super) struct SeedGalleryState {
     open: bool,
     /// The design when the gallery last followed it, without fields that do not affect its dungeons.
     kernel: Option<Design>,
-    prospect: Option<SeededDesign>,
+    seeded: Option<SeededDesign>,
     /// The document's revision at that time.
     revision: Option<u64>,
     expectations: Vec<(String, Expectation)>,
@@ -219,7 +219,7 @@ fn follow(state: &mut SeedGalleryState, editor: &mut Editor) {
     let known = analysis::expectations(design).into_iter();
     let expectations = known.map(|(i, expectation)| (design.expect.that[i].clone(), expectation));
     let (expectations, own) = (expectations.collect(), design.seed);
-    let (kernel, prospect) = (design.measured(), editor.document.prospect());
+    let (kernel, seeded) = (design.measured(), editor.document.seeded());
     let is_shown = editor.document.valid().is_some() && design.layout.size.squares() <= MOST_SQUARES;
     (state.revision, state.expectations) = (Some(revision), expectations);
     if state.kernel.as_ref() != Some(&kernel) {
@@ -227,12 +227,12 @@ fn follow(state: &mut SeedGalleryState, editor: &mut Editor) {
     } else if state.results.seeds.insert(own) {
         (state.wants_metrics, state.unordered) = (true, true);
     }
-    state.prospect = is_shown.then_some(prospect);
+    state.seeded = is_shown.then_some(seeded);
 }
 
 fn request_metrics(state: &mut SeedGalleryState, editor: &mut Editor) {
     let options = editor.options;
-    let Some(prospect) = state.prospect.clone().filter(|_| state.wants_metrics) else {
+    let Some(seeded) = state.seeded.clone().filter(|_| state.wants_metrics) else {
         return;
     };
     state.wants_metrics = false;
@@ -240,15 +240,11 @@ fn request_metrics(state: &mut SeedGalleryState, editor: &mut Editor) {
     let seeds: Vec<u64> = seeds
         .filter(|seed| !state.results.measured.contains_key(seed))
         .collect();
-    state.measuring = (!seeds.is_empty()).then(|| editor.start(batch(prospect, options, seeds), ()));
+    state.measuring = (!seeds.is_empty()).then(|| editor.start(batch(seeded, options, seeds), ()));
 }
 
-const fn batch(prospect: SeededDesign, options: Options, seeds: Vec<u64>) -> SeedBatch {
-    SeedBatch {
-        prospect,
-        options,
-        seeds,
-    }
+const fn batch(seeded: SeededDesign, options: Options, seeds: Vec<u64>) -> SeedBatch {
+    SeedBatch { seeded, options, seeds }
 }
 
 /// Requests an animation of the visible dungeons whose pictures are not fully grown, unless the one in progress
@@ -256,7 +252,7 @@ const fn batch(prospect: SeededDesign, options: Options, seeds: Vec<u64>) -> See
 fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
     let plan = SeedGalleryAreas::of(state, editor);
     let options = editor.options;
-    let Some(prospect) = state.prospect.clone().filter(|_| !state.broken) else {
+    let Some(seeded) = state.seeded.clone().filter(|_| !state.broken) else {
         return;
     };
     let in_range = RangeAreas::of(&plan).picture(editor).filter(|_| state.range.is_shown);
@@ -286,7 +282,7 @@ fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
         state.results.pictures.retain(|seed, _| visible.contains(seed));
     }
     let batch = GrowthBatch {
-        batch: batch(prospect, options, seeds.clone()),
+        batch: batch(seeded, options, seeds.clone()),
         block,
         pictures: PICTURES,
         pause: PAUSE,

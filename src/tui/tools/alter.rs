@@ -26,9 +26,9 @@ fn rewrite(
     let before = editor.document.design();
     let mut design = before.clone();
     let entries: BTreeSet<Entry> = new.iter().map(|(entry, _)| *entry).collect();
-    for (entry, thing) in new {
+    for (entry, object) in new {
         if let Some((_, index)) = entry.list() {
-            thing.write(&mut design.layout, index);
+            object.write(&mut design.layout, index);
         }
     }
     let selection = tools.selection.clone();
@@ -202,7 +202,7 @@ pub(super) fn divide(tools: &mut DrawState, editor: &mut Editor, by: i32) {
         .collect();
     let place = (new.len() == 1).then(|| Place::entry(new[0].0));
     let name = match &new[..] {
-        [(entry, thing)] => format!("{} {}", entry.label(), thing.place()),
+        [(entry, object)] => format!("{} {}", entry.label(), object.place()),
         all => format!("div of {}", description(all)),
     };
     rewrite(tools, editor, new, place, name);

@@ -173,7 +173,7 @@ pub(super) fn action_at(tools: &DrawState, editor: &Editor, areas: &Areas, at: P
 fn has_objection(tools: &DrawState) -> bool {
     match &tools.preview.found {
         PlanAtCursor::Refused(_) => true,
-        PlanAtCursor::Ghost(ghost) => ghost.warning.is_some(),
+        PlanAtCursor::Preview(preview) => preview.warning.is_some(),
         PlanAtCursor::Nothing => false,
     }
 }
@@ -187,18 +187,21 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
     let quiet = |text: String| (text, theme.quiet());
     match (&tools.preview.found, held) {
         (PlanAtCursor::Refused(why), _) => return (why.clone(), theme.error()),
-        (PlanAtCursor::Ghost(ghost), _) if ghost.warning.is_some() => {
-            let warning = ghost.warning.clone().unwrap_or_default();
+        (PlanAtCursor::Preview(preview), _) if preview.warning.is_some() => {
+            let warning = preview.warning.clone().unwrap_or_default();
             return (warning, theme.warning());
         }
-        (PlanAtCursor::Ghost(ghost), Some(_)) => {
+        (PlanAtCursor::Preview(preview), Some(_)) => {
             let why = tools
                 .preview
                 .why_none()
                 .map_or_else(String::new, |why| format!(" ({why})"));
-            return (format!("{}: Enter applies, Esc cancels{why}", ghost.name), theme.good());
+            return (
+                format!("{}: Enter applies, Esc cancels{why}", preview.name),
+                theme.good(),
+            );
         }
-        (PlanAtCursor::Ghost(_), None) if let Some(why) = tools.preview.why_none() => return (why, theme.warning()),
+        (PlanAtCursor::Preview(_), None) if let Some(why) = tools.preview.why_none() => return (why, theme.warning()),
         (_, Some(Gesture::Span)) if tools.tool == Tool::Select => {
             return quiet("move to the other corner, then Enter selects what is inside".into());
         }

@@ -38,8 +38,8 @@ pub(in crate::tui) fn marks(tools: &DrawState, editor: &Editor) -> Vec<Mark> {
         let style = theme.accent();
         marks.extend(edge.into_iter().flatten().map(|at| Mark::drawn(at, ['░', '░'], style)));
     }
-    if let PlanAtCursor::Ghost(ghost) = &tools.preview.found {
-        marks.extend(ghost.squares.iter().map(|(at, tile)| Mark {
+    if let PlanAtCursor::Preview(preview) = &tools.preview.found {
+        marks.extend(preview.squares.iter().map(|(at, tile)| Mark {
             solid: !tile.is_open(),
             ..Mark::drawn(*at, glyphs(*tile), theme.highlight())
         }));
@@ -47,8 +47,8 @@ pub(in crate::tui) fn marks(tools: &DrawState, editor: &Editor) -> Vec<Mark> {
     let starts = tools.preview.starts().iter();
     marks.extend(starts.map(|start| arrow(start, theme.builder(), theme.accent())));
     match &tools.preview.found {
-        PlanAtCursor::Ghost(ghost) => marks.extend(
-            ghost
+        PlanAtCursor::Preview(preview) => marks.extend(
+            preview
                 .starts
                 .iter()
                 .map(|start| arrow(start, theme.highlight(), theme.accent())),
@@ -111,7 +111,7 @@ fn middles(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
         } else {
             editor.theme.accent()
         };
-        if let Some((center, _)) = room.stands(layout.size) {
+        if let Some((center, _)) = room.center_and_reach(layout.size) {
             marks.push(Mark::glyph(center, ['◇', ' '], style));
         }
     }

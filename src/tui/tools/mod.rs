@@ -460,7 +460,7 @@ fn copy(tools: &mut DrawState, editor: &mut Editor) -> bool {
         return false;
     }
     let what = match &copied[..] {
-        [(thing, _)] => thing.description(),
+        [(object, _)] => object.description(),
         all => format!("{} entries", all.len()),
     };
     editor.done(format!("{what} copied"));

@@ -133,7 +133,7 @@ pub(super) fn position_of(layout: &Layout, pieces: &[PlacedVault], entry: Entry)
                     .clamp(0, i64::from((side - 1).max(0))) as i32
             };
             let asked = Point::new(divided(room.xdiv, layout.size.x), divided(room.ydiv, layout.size.y));
-            Some(room.stands(layout.size).map_or(asked, |(center, _)| center))
+            Some(room.center_and_reach(layout.size).map_or(asked, |(center, _)| center))
         }
         LayoutObject::Square(_, at) => Some(at),
         LayoutObject::Crawler(start) => Some(start.at),

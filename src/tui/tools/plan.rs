@@ -175,7 +175,7 @@ fn without(before: &Design, gone: &BTreeSet<Entry>, how: &str) -> ToolPlan {
     objects::remove(&mut design.layout, gone);
     let name = match gone.first() {
         Some(entry) if gone.len() == 1 => {
-            let place = LayoutObject::of(&before.layout, *entry).map_or_else(String::new, |thing| thing.place());
+            let place = LayoutObject::of(&before.layout, *entry).map_or_else(String::new, |object| object.place());
             format!("{} {place} {how}", entry.label())
         }
         _ => format!("{} entries {how}", gone.len()),
@@ -206,11 +206,11 @@ pub(super) fn warn_of_half_pairs(editor: &mut Editor, name: &str, before: usize)
     }
 }
 
-fn added(editor: &Editor, thing: LayoutObject) -> Result<ToolPlan, String> {
+fn added(editor: &Editor, object: LayoutObject) -> Result<ToolPlan, String> {
     let before = editor.document.design();
     let mut design = before.clone();
-    let name = format!("{} added", thing.description());
-    let entry = thing.add(&mut design.layout);
+    let name = format!("{} added", object.description());
+    let entry = object.add(&mut design.layout);
     ToolPlan::new(before, design, name, [entry].into(), true)
 }
 
@@ -221,7 +221,7 @@ fn room(tools: &DrawState, editor: &Editor, center: Point, to: Point) -> Result<
     if center != to {
         // The centre that the room will have, which may differ from the square where the drag began.
         let there = rooms::placed(room, center, size, tools.placing);
-        let center = there.stands(size).map_or(center, |(center, _)| center);
+        let center = there.center_and_reach(size).map_or(center, |(center, _)| center);
         room = rooms::with_wall_through(room, center, to, size, &design.constants);
     }
     added(editor, LayoutObject::Room(room).moved(center, size, tools.placing)?)
@@ -254,14 +254,14 @@ fn moved(tools: &DrawState, editor: &Editor, by: Point) -> Result<Option<ToolPla
     let layout = &before.layout;
     let mut new = Vec::new();
     for entry in &tools.selection {
-        let (Some(thing), Some(at)) = (
+        let (Some(object), Some(at)) = (
             LayoutObject::of(layout, *entry),
             objects::position_of(layout, pieces(editor), *entry),
         ) else {
             continue;
         };
         let to = Point::new(at.x + by.x, at.y + by.y);
-        new.push((*entry, thing.moved(to, layout.size, placing(tools))?));
+        new.push((*entry, object.moved(to, layout.size, placing(tools))?));
     }
     rewritten(before, new, |count| {
         format!("{count} entries moved by {} rows and {} columns", by.x, by.y)
@@ -297,20 +297,24 @@ fn rewritten(
     name: impl FnOnce(usize) -> String,
 ) -> Result<Option<ToolPlan>, String> {
     let own: BTreeSet<Entry> = new.iter().map(|(entry, _)| *entry).collect();
-    let taken = new.iter().filter_map(|(_, thing)| match thing {
+    let taken = new.iter().filter_map(|(_, object)| match object {
         LayoutObject::Square(_, at) => Some(*at),
         _ => None,
     });
     let under = objects::drawn_on(&before.layout, &taken.collect());
     let gone: BTreeSet<Entry> = under.difference(&own).copied().collect();
     let name = match &new[..] {
-        [(entry, thing)] => format!("{} moved to {}", entry.label(), thing.place().trim_start_matches("at ")),
+        [(entry, object)] => format!(
+            "{} moved to {}",
+            entry.label(),
+            object.place().trim_start_matches("at ")
+        ),
         all => name(all.len()),
     };
     let mut design = before.clone();
-    for (entry, thing) in new {
+    for (entry, object) in new {
         if let Some((_, index)) = entry.list() {
-            thing.write(&mut design.layout, index);
+            object.write(&mut design.layout, index);
         }
     }
     objects::remove(&mut design.layout, &gone);
@@ -337,7 +341,7 @@ pub(super) fn copies(tools: &DrawState, editor: &Editor) -> Vec<(LayoutObject, P
     let top = all.iter().map(|(_, at)| at.x).min().unwrap_or(0);
     let left = all.iter().map(|(_, at)| at.y).min().unwrap_or(0);
     all.into_iter()
-        .map(|(thing, at)| (thing, Point::new(at.x - top, at.y - left)))
+        .map(|(object, at)| (object, Point::new(at.x - top, at.y - left)))
         .collect()
 }
 
@@ -355,20 +359,20 @@ fn paste(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, Stri
     let mut entries = BTreeSet::new();
     let mut name = format!("{} entries placed at {at}", copied.len());
     let mut drawn: Vec<(List, Vec<Point>)> = objects::DRAWN.map(|list| (list, Vec::new())).into();
-    for (thing, offset) in copied {
+    for (object, offset) in copied {
         let to = Point::new(at.x.saturating_add(offset.x), at.y.saturating_add(offset.y));
-        let thing = thing.moved(to, size, placing)?;
+        let object = object.moved(to, size, placing)?;
         if copied.len() == 1 {
-            name = format!("{} put", thing.description());
+            name = format!("{} put", object.description());
         }
-        match thing {
+        match object {
             LayoutObject::Square(list, to) => {
                 let of = drawn.iter_mut().find(|(other, _)| *other == list);
                 if let Some((_, squares)) = of {
                     squares.push(to);
                 }
             }
-            thing => drop(entries.insert(thing.add(&mut design.layout))),
+            object => drop(entries.insert(object.add(&mut design.layout))),
         }
     }
     let all: BTreeSet<Point> = drawn.iter().flat_map(|(_, squares)| squares).copied().collect();

@@ -40,7 +40,7 @@ pub(super) enum PlanAtCursor {
     #[default]
     Nothing,
     /// What stage one would build.
-    Ghost(PreviewTiles),
+    Preview(PreviewTiles),
     /// Why the plan cannot be applied.
     Refused(String),
 }
@@ -201,12 +201,12 @@ fn examine(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) -> (PlanA
     let Some(PlanResult { valid, built }) = preview_plan(tools, editor, &plan) else {
         return (PlanAtCursor::Refused("the design could not grow with it".into()), None);
     };
-    let mut ghost = PreviewTiles {
+    let mut preview = PreviewTiles {
         name: plan.name,
         ..PreviewTiles::default()
     };
     let (Some((built, without)), Some((_, base))) = (built, &tools.preview.base) else {
-        return (PlanAtCursor::Ghost(ghost), Some(valid));
+        return (PlanAtCursor::Preview(preview), Some(valid));
     };
     if let Some(why) = left_out(&built, base, &plan.entries) {
         return (PlanAtCursor::Refused(why), None);
@@ -214,16 +214,16 @@ fn examine(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) -> (PlanA
     let other = without.as_ref().unwrap_or(base);
     if built.grid.size() == other.grid.size() {
         let squares = built.grid.differences(&other.grid);
-        ghost.squares = squares.map(|at| (at, built.grid.tile(at))).collect();
+        preview.squares = squares.map(|at| (at, built.grid.tile(at))).collect();
     }
     let own = |start: &&Start| plan.entries.contains(&start.origin.entry);
-    ghost.starts = built.starts.iter().filter(own).copied().collect();
+    preview.starts = built.starts.iter().filter(own).copied().collect();
     let said = |diagnostic: &&Diagnostic| {
         let here = diagnostic
             .place
             .is_some_and(|place| plan.entries.contains(&place.entry));
         here && base.diagnostics.iter().all(|known| known.message != diagnostic.message)
     };
-    ghost.warning = built.diagnostics.iter().find(said).map(|said| said.message.clone());
-    (PlanAtCursor::Ghost(ghost), Some(valid))
+    preview.warning = built.diagnostics.iter().find(said).map(|said| said.message.clone());
+    (PlanAtCursor::Preview(preview), Some(valid))
 }

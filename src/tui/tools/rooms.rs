@@ -95,7 +95,7 @@ pub(super) fn with_wall_through(room: Room, center: Point, to: Point, size: Size
 
 /// Returns the squares of a room's eight sites, in the order of its record; `None` if the room has no valid place.
 pub(super) fn handles(room: &Room, size: Size) -> Option<[Point; 8]> {
-    let (center, reach) = room.stands(size)?;
+    let (center, reach) = room.center_and_reach(size)?;
     Some(SitePlace::ALL.map(|place| match place {
         SitePlace::Center(forward) => center.step(forward, reach),
         SitePlace::Corner(a, b) => center.step(a, reach).step(b, reach),
@@ -165,7 +165,7 @@ mod tests {
             let inside = |side: i32, part: f64| 4 + (f64::from(side - 9) * part) as i32;
             let at = Point::new(inside(x, at.0), inside(y, at.1));
             let room = placed(room, at, size, RoomPlacing::Free);
-            prop_assert_eq!(room.stands(size), Some((at, 4)), "{:?}", room);
+            prop_assert_eq!(room.center_and_reach(size), Some((at, 4)), "{:?}", room);
             let places = [RoomField::Div, RoomField::Xdiv, RoomField::Ydiv];
             prop_assert!(places.iter().all(|field| field.info().range().contains(&field.get(&room))));
         }

@@ -31,7 +31,7 @@ pub(super) fn entries_at(editor: &Editor, at: Point) -> Vec<Entry> {
     all.extend(vaults.map(|piece| Entry::Vault(piece.vault)));
     let mut rooms: Vec<(i32, Entry)> = Vec::new();
     for (i, room) in layout.rooms.iter().enumerate() {
-        let Some((center, reach)) = room.stands(layout.size) else {
+        let Some((center, reach)) = room.center_and_reach(layout.size) else {
             continue;
         };
         let far = center.x.abs_diff(at.x).max(center.y.abs_diff(at.y));

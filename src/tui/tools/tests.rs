@@ -248,7 +248,7 @@ fn a_room_is_placed_on_the_grid_and_dragged_wide() {
     desk.keys("r");
     // The preview shows what will be built: the wall of the room with its doors.
     at(&mut desk, MouseEventKind::Moved, p(21, 14));
-    let PlanAtCursor::Ghost(ghost) = desk.app.tools.preview.found.clone() else {
+    let PlanAtCursor::Preview(preview) = desk.app.tools.preview.found.clone() else {
         panic!("{:?}", desk.app.tools.preview.found);
     };
     click(&mut desk, p(21, 14));
@@ -261,7 +261,7 @@ fn a_room_is_placed_on_the_grid_and_dragged_wide() {
         .differences(&base.grid)
         .map(|at| (at, built.grid.tile(at)))
         .collect();
-    assert_eq!(ghost.squares, squares);
+    assert_eq!(preview.squares, squares);
     assert!(
         squares.len() > 30 && !squares.iter().any(|(at, _)| *at == p(14, 15)),
         "a door in each wall"
@@ -272,7 +272,7 @@ fn a_room_is_placed_on_the_grid_and_dragged_wide() {
     // A drag from the centre to the wall.
     drag(&mut desk, p(20, 30), &[p(20, 33), p(20, 39)]);
     let room = layout(&desk).rooms[2];
-    assert_eq!(room.stands(Size::new(40, 60)), Some((p(20, 30), 9)));
+    assert_eq!(room.center_and_reach(Size::new(40, 60)), Some((p(20, 30), 9)));
     desk.keys("u");
     // The same by keys; free rooms go to any square.
     desk.keys("f]");
@@ -280,7 +280,7 @@ fn a_room_is_placed_on_the_grid_and_dragged_wide() {
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Enter);
     let room = layout(&desk).rooms[2];
-    assert_eq!(room.stands(Size::new(40, 60)), Some((p(21, 17), 7)));
+    assert_eq!(room.center_and_reach(Size::new(40, 60)), Some((p(21, 17), 7)));
     desk.keys("u");
     assert_eq!(*desk.app.editor.document.design(), design());
 }
@@ -688,10 +688,10 @@ fn half_of_a_pair_is_warned_of() {
 }
 
 #[test]
-fn a_dungeon_too_large_for_a_ghost_says_so() {
+fn a_dungeon_too_large_for_a_preview_says_so() {
     let mut desk = drawing(120, 40);
     desk.keys("w");
-    desk.app.tools.preview.found = super::preview::PlanAtCursor::Ghost(super::preview::PreviewTiles::default());
+    desk.app.tools.preview.found = super::preview::PlanAtCursor::Preview(super::preview::PreviewTiles::default());
     assert!(!bar_text(&desk).contains("no preview"));
     desk.app.tools.preview.large = true;
     assert!(

@@ -302,9 +302,9 @@ pub(super) fn advance(tune: &mut TuneState, editor: &mut Editor, elapsed: Durati
         });
         order.push((at, seed));
     }
-    let prospect = editor.document.prospect();
+    let seeded = editor.document.seeded();
     let design = editor.document.design();
-    let varied = |&value: &i32| prospect.varied(Variant::set(ranged.entry, ranged.parameter, value).of(design));
+    let varied = |&value: &i32| seeded.varied(Variant::set(ranged.entry, ranged.parameter, value).of(design));
     let trials = TrialRequest {
         variants: values.iter().map(varied).collect(),
         seeds: (0..super::seeds(design, SEEDS) as u64).collect(),

@@ -152,12 +152,12 @@ impl RemediesState {
 
     /// Returns the trial request of the current stage.
     fn trials(&mut self, editor: &Editor) -> TrialRequest {
-        let prospect = editor.document.prospect();
+        let seeded = editor.document.seeded();
         let variants = if self.stage == RemedyStage::Before {
-            vec![prospect]
+            vec![seeded]
         } else {
             let remedies = self.tried().map_or(&[][..], |tried| &tried.remedies);
-            let varied = |at: &usize| prospect.varied(remedies[*at].variant.of(&self.base));
+            let varied = |at: &usize| seeded.varied(remedies[*at].variant.of(&self.base));
             self.batch.iter().map(varied).collect()
         };
         self.done = 0;
@@ -203,7 +203,7 @@ impl RemediesState {
     }
 
     /// Evaluates the last batch and prepares the next; returns whether there is one.
-    fn judge(&mut self) -> bool {
+    fn evaluate(&mut self) -> bool {
         let Some((flaw, _, Some(tried))) = self.flaws.get_mut(self.flaw) else {
             return false;
         };
@@ -331,7 +331,7 @@ pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Res
                 .collect();
             state.begin_flaw(editor)
         }
-        Ok(TrialReply::Done) => state.judge(),
+        Ok(TrialReply::Done) => state.evaluate(),
     });
     if more == Some(true) {
         go_on(tune, editor);
@@ -482,7 +482,7 @@ mod tests {
             is_over: false,
         };
         state.flaws = vec![(Flaw::ShortPath, measured, Some(tried))];
-        assert!(!state.judge());
+        assert!(!state.evaluate());
         let names: Vec<&str> = state.sorted().0.iter().map(|remedy| remedy.name.as_str()).collect();
         assert_eq!(
             names,

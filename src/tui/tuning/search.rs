@@ -218,7 +218,7 @@ pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
 
 /// Requests the variants that the search needs next.
 fn go_on(tune: &mut TuneState, editor: &mut Editor) {
-    let (prospect, options) = (editor.document.prospect(), editor.options);
+    let (seeded, options) = (editor.document.seeded(), editor.options);
     let Some(search) = state(tune).and_then(|state| state.search.as_mut()) else {
         return;
     };
@@ -233,7 +233,7 @@ fn go_on(tune: &mut TuneState, editor: &mut Editor) {
     let count = (seeds.end - seeds.start) as usize;
     search.readings = vec![TrialTable::new(metrics.clone(), count); asked.len()];
     search.done = 0;
-    let variants = asked.iter().map(|variant| prospect.varied(variant.of(&search.base)));
+    let variants = asked.iter().map(|variant| seeded.varied(variant.of(&search.base)));
     let trials = TrialRequest::all(variants.collect(), seeds.collect(), metrics, options);
     try_out(tune, editor, TuningClient::Tuning, trials);
 }

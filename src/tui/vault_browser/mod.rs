@@ -23,7 +23,7 @@ use std::sync::Arc;
 use crossterm::event::MouseEvent;
 
 pub(super) use draw::draw;
-pub(super) use place::{ghost, place_at_cursor};
+pub(super) use place::{place_at_cursor, preview};
 pub(super) use texts::{paste, typed};
 
 use self::areas::BrowserAreas;

@@ -122,7 +122,7 @@ fn too_large(placing: &VaultPlacing, dungeon: Size) -> String {
 }
 
 /// Returns the preview: the vault being placed, at its present position.
-pub(in crate::tui) fn ghost(state: &BrowserState, editor: &Editor) -> Option<PlacedVault> {
+pub(in crate::tui) fn preview(state: &BrowserState, editor: &Editor) -> Option<PlacedVault> {
     let placing = state.placing.as_ref()?;
     placing.piece(editor.map.cursor(), editor.document.design().layout.size)
 }

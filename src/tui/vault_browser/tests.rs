@@ -187,7 +187,7 @@ fn turns_and_mirrors_go_round() {
 }
 
 #[test]
-fn a_ghost_shows_where_a_vault_would_stand_and_a_click_puts_it_there() {
+fn a_preview_shows_where_a_vault_would_stand_and_a_click_puts_it_there() {
     let mut desk = desk(120, 40);
     desk.keys("t");
     desk.settle();
@@ -199,17 +199,17 @@ fn a_ghost_shows_where_a_vault_would_stand_and_a_click_puts_it_there() {
     let map = desk.app.editor.areas.map;
     desk.mouse(MouseEventKind::Moved, map.x + 12, map.y + 9);
     insta::assert_snapshot!("a_ghost", desk.text());
-    let ghost = super::ghost(&desk.app.screens.vaults, &desk.app.editor).unwrap();
+    let preview = super::preview(&desk.app.screens.vaults, &desk.app.editor).unwrap();
     desk.press(KeyCode::Esc);
     assert!(desk.app.screens.vaults.is_open(), "Esc goes back to the browser");
     assert_eq!(desk.app.editor.document.design().layout.vaults.len(), 1);
     desk.keys("P");
     desk.mouse(MouseEventKind::Down(MouseButton::Left), map.x + 12, map.y + 9);
     let entry = desk.app.editor.document.design().layout.vaults[1].clone();
-    assert_eq!(entry.at, ghost.at);
+    assert_eq!(entry.at, preview.at);
     let stands = desk.app.editor.document.valid().unwrap().pieces()[1].clone();
-    assert_eq!(stands.squares, ghost.squares);
-    assert!(super::ghost(&desk.app.screens.vaults, &desk.app.editor).is_none());
+    assert_eq!(stands.squares, preview.squares);
+    assert!(super::preview(&desk.app.screens.vaults, &desk.app.editor).is_none());
 }
 
 #[test]

@@ -436,7 +436,7 @@ fn rooms_around(editor: &Editor, at: Point) -> Vec<(usize, Place)> {
         return Vec::new();
     };
     let inside = |room: &crate::design::Room| {
-        room.stands(layout.size)
+        room.center_and_reach(layout.size)
             .is_some_and(|(center, reach)| (at.x - center.x).abs() < reach && (at.y - center.y).abs() < reach)
     };
     let rooms = layout.rooms.iter().enumerate().filter(|(_, room)| inside(room));

@@ -351,7 +351,7 @@ impl MetricRows<'_> {
 /// Returns the description of a room or vault with its style, and a square to go to.
 fn describe_area(metrics: &AreaMetrics, editor: &Editor) -> (String, Style, Option<Point>) {
     let theme = editor.theme;
-    if !metrics.stands {
+    if !metrics.is_placed {
         return ("not placed".into(), theme.warning(), None);
     }
     if !metrics.reached {
@@ -379,7 +379,7 @@ fn describe_area(metrics: &AreaMetrics, editor: &Editor) -> (String, Style, Opti
 fn middle(editor: &Editor, area: AreaIndex) -> Option<Point> {
     let design = editor.document.valid()?;
     match area {
-        AreaIndex::Room(index) => Some(design.layout.rooms.get(index)?.stands(design.layout.size)?.0),
+        AreaIndex::Room(index) => Some(design.layout.rooms.get(index)?.center_and_reach(design.layout.size)?.0),
         AreaIndex::Vault(index) => {
             let piece = design.pieces().iter().find(|piece| piece.vault == index)?;
             Some(Point::new(piece.at.x + piece.size.x / 2, piece.at.y + piece.size.y / 2))

@@ -102,7 +102,10 @@ fn where_a_tile_of_the_design_comes_from() {
         .rooms
         .iter()
         .enumerate()
-        .find_map(|(i, room)| room.stands(layout.size).map(|(center, reach)| (i + 1, center, reach)))
+        .find_map(|(i, room)| {
+            room.center_and_reach(layout.size)
+                .map(|(center, reach)| (i + 1, center, reach))
+        })
         .unwrap();
     // A square of its wall that is neither a site nor next to one.
     let at = Point::new(center.x - reach, center.y + reach / 2 + 1);

@@ -2,7 +2,7 @@
 //!
 //! Each frame holds only the rectangle that changed. Both formats use the same small palette.
 
-use super::paint::GrowthFilm;
+use super::paint::GrowthAnimation;
 use super::picture::{failed, title};
 use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture};
 use crate::geometry::Point;
@@ -21,13 +21,13 @@ struct Patch {
 }
 
 /// Scale, grid lines and caption shared by all frames.
-struct FilmStyle<'a> {
+struct AnimationStyle<'a> {
     scale: u32,
     grid: Option<u32>,
     title: Option<&'a str>,
 }
 
-impl<'t> FilmStyle<'t> {
+impl<'t> AnimationStyle<'t> {
     fn new(dungeon: &DungeonView<'_>, options: &ExportOptions, title: &'t str) -> Self {
         Self {
             scale: scale(dungeon, options),
@@ -36,14 +36,14 @@ impl<'t> FilmStyle<'t> {
         }
     }
 
-    fn picture<'a>(&self, film: &'a GrowthFilm) -> Result<Picture<'a>, ExportError> {
-        Picture::new(&film.now, self.scale, self.grid, self.title)
+    fn picture<'a>(&self, animation: &'a GrowthAnimation) -> Result<Picture<'a>, ExportError> {
+        Picture::new(&animation.now, self.scale, self.grid, self.title)
     }
 
     /// Advances the animation to a step and returns its frame: the whole picture for step 0, otherwise the changed
     /// rectangle.
-    fn patch(&self, film: &mut GrowthFilm, step: usize) -> Result<Patch, ExportError> {
-        let changed = film.show(step);
+    fn patch(&self, animation: &mut GrowthAnimation, step: usize) -> Result<Patch, ExportError> {
+        let changed = animation.show(step);
         let (mut from, mut to) = (Point::new(i32::MAX, i32::MAX), Point::new(0, 0));
         for (_, at, _) in changed {
             from = Point::new(from.x.min(at.x), from.y.min(at.y));
@@ -52,7 +52,7 @@ impl<'t> FilmStyle<'t> {
         if changed.is_empty() {
             from = Point::new(0, 0);
         }
-        let picture = self.picture(film)?;
+        let picture = self.picture(animation)?;
         let (mut left, mut top) = (from.y as u32 * self.scale, from.x as u32 * self.scale);
         let mut width = (to.y - from.y + 1) as u32 * self.scale;
         let mut height = (to.x - from.x + 1) as u32 * self.scale;
@@ -87,10 +87,10 @@ pub(super) fn write_gif(
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
     job.at(0, 1)?;
-    let mut film = GrowthFilm::new(dungeon, options);
+    let mut animation = GrowthAnimation::new(dungeon, options);
     let title = title(dungeon, options);
-    let look = FilmStyle::new(dungeon, options, &title);
-    let picture = look.picture(&film)?;
+    let look = AnimationStyle::new(dungeon, options, &title);
+    let picture = look.picture(&animation)?;
     let [width, height] = [picture.width(), picture.height()].map(u16::try_from);
     let (Ok(width), Ok(height)) = (width, height) else {
         return Err(ExportError::Cannot(format!(
@@ -109,13 +109,13 @@ pub(super) fn write_gif(
     encoder
         .write_raw_extension(comment, &[PROGRAM.as_bytes()])
         .map_err(wrong)?;
-    let steps = film.steps.len();
+    let steps = animation.steps.len();
     for step in 0..steps {
         if (job.watch)(step as u64, steps as u64).is_break() {
             return Err(ExportError::Interrupted);
         }
-        let delay = film.shown_for(step) / 10;
-        let patch = look.patch(&mut film, step)?;
+        let delay = animation.shown_for(step) / 10;
+        let patch = look.patch(&mut animation, step)?;
         // The casts cannot truncate: width and height of the whole picture fit 16 bits.
         let frame = gif::Frame {
             left: patch.left as u16,
@@ -139,11 +139,11 @@ pub(super) fn write_apng(
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
     job.at(0, 1)?;
-    let mut film = GrowthFilm::new(dungeon, options);
+    let mut animation = GrowthAnimation::new(dungeon, options);
     let title = title(dungeon, options);
-    let look = FilmStyle::new(dungeon, options, &title);
-    let picture = look.picture(&film)?;
-    let steps = film.steps.len();
+    let look = AnimationStyle::new(dungeon, options, &title);
+    let picture = look.picture(&animation)?;
+    let steps = animation.steps.len();
     let mut encoder = picture.encoder(&title, &mut *job.out)?;
     encoder.set_animated(steps as u32, 0).map_err(failed)?;
     let mut writer = encoder.write_header().map_err(failed)?;
@@ -151,8 +151,8 @@ pub(super) fn write_apng(
         if (job.watch)(step as u64, steps as u64).is_break() {
             return Err(ExportError::Interrupted);
         }
-        let milliseconds = u16::try_from(film.shown_for(step)).unwrap_or(u16::MAX);
-        let patch = look.patch(&mut film, step)?;
+        let milliseconds = u16::try_from(animation.shown_for(step)).unwrap_or(u16::MAX);
+        let patch = look.patch(&mut animation, step)?;
         writer.set_frame_delay(milliseconds, 1000).map_err(failed)?;
         if step > 0 {
             writer.reset_frame_position().map_err(failed)?;
