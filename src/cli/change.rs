@@ -1,12 +1,39 @@
 //! `--change`: rules that change the numbers of a design before it grows.
 
-use super::UNREADABLE;
-use super::UNUSABLE;
+use std::path::PathBuf;
+
+use super::endpoints::EndpointArgs;
 use super::output::Output;
+use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::design::{Design, Diagnostic, Rule};
 use crate::document::SeededDesign;
 use crate::engine::{Options, why_same};
 use crate::text::shell_quoted;
+
+/// A design with its entrance and exit, and rules that change it.
+#[derive(Debug, clap::Args)]
+pub(super) struct ChangedDesignArgs {
+    #[command(flatten)]
+    design: DesignArgs,
+    #[command(flatten)]
+    ends: EndpointArgs,
+    #[command(flatten)]
+    change: ChangeArgs,
+}
+
+impl ChangedDesignArgs {
+    /// Returns the design after the changes, and reports what is wrong with it; returns the exit status if it is
+    /// unusable.
+    pub(super) fn seeded(&self, options: Options, output: &mut Output) -> Result<SeededDesign, u8> {
+        let seeded = self.design.seeded_design(&self.ends, output)?;
+        self.change.of(seeded, options, output)
+    }
+
+    /// Returns the files that the command reads.
+    pub(super) fn inputs(&self, design: &Design) -> Vec<PathBuf> {
+        self.design.inputs(design)
+    }
+}
 
 /// Rules that change a design, in order.
 #[derive(Debug, Default, clap::Args)]

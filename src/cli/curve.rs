@@ -4,13 +4,12 @@ use std::str::FromStr;
 
 use serde_json::{Value, json};
 
-use super::change::ChangeArgs;
-use super::endpoints::EndpointArgs;
+use super::UNREADABLE;
+use super::change::ChangedDesignArgs;
 use super::output::Output;
 use super::rows::joined;
 use super::seeds::SeedRange;
 use super::trials::{MOST_SEEDS, describe_change, describe_p, measure};
-use super::{DesignArgs, UNREADABLE};
 use crate::analysis::tune::{TrialTable, places};
 use crate::analysis::{FLIPS, Interval, PairedChange, PairedValues, paired_changes};
 use crate::design::expect::{DungeonMetric, METRICS, Metric};
@@ -30,11 +29,7 @@ const VALUES: usize = 9;
 #[command(after_long_help = super::survey::metrics())]
 pub(super) struct Args {
     #[command(flatten)]
-    design: DesignArgs,
-    #[command(flatten)]
-    ends: EndpointArgs,
-    #[command(flatten)]
-    change: ChangeArgs,
+    design: ChangedDesignArgs,
     /// Parameter that varies, with the records as in --change: MaxAge, 'MaxAge in 2', 'width in room 1', joinDist
     #[arg(long, value_name = "PARAMETER")]
     over: String,
@@ -122,8 +117,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let options = Options {
         columns: !args.no_columns,
     };
-    let seeded = args.design.seeded_design(&args.ends, output);
-    let seeded = match seeded.and_then(|seeded| args.change.of(seeded, options, output)) {
+    let seeded = match args.design.seeded(options, output) {
         Ok(seeded) => seeded,
         Err(status) => return status,
     };

@@ -2,9 +2,7 @@
 
 use serde_json::json;
 
-use super::DesignArgs;
-use super::change::ChangeArgs;
-use super::endpoints::EndpointArgs;
+use super::change::ChangedDesignArgs;
 use super::output::Output;
 use super::rows::digest;
 use crate::engine::{Options, SEED_CATALOG};
@@ -14,11 +12,7 @@ use crate::recording_file::PROGRAM_VERSION;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    design: DesignArgs,
-    #[command(flatten)]
-    ends: EndpointArgs,
-    #[command(flatten)]
-    change: ChangeArgs,
+    design: ChangedDesignArgs,
     /// Spawn Crawlers instead of ColumnJumpers
     #[arg(long)]
     no_columns: bool,
@@ -32,8 +26,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let options = Options {
         columns: !args.no_columns,
     };
-    let seeded = args.design.seeded_design(&args.ends, output);
-    let seeded = match seeded.and_then(|seeded| args.change.of(seeded, options, output)) {
+    let seeded = match args.design.seeded(options, output) {
         Ok(seeded) => seeded,
         Err(status) => return status,
     };

@@ -2,13 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use super::change::ChangeArgs;
-use super::endpoints::EndpointArgs;
+use super::change::ChangedDesignArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
 use super::selection::{SelectionArgs, expression};
-use super::{DesignArgs, UNREADABLE, UNUSABLE};
+use super::{UNREADABLE, UNUSABLE};
 use crate::analysis::{MetricLookup, MetricParts, MetricSample, Metrics, evaluate, margin};
 use crate::design::expect::{Expectation, Expression, parse_value};
 
@@ -22,11 +21,7 @@ use crate::design::expect::{Expectation, Expression, parse_value};
 )]
 pub(super) struct Args {
     #[command(flatten)]
-    design: DesignArgs,
-    #[command(flatten)]
-    ends: EndpointArgs,
-    #[command(flatten)]
-    change: ChangeArgs,
+    design: ChangedDesignArgs,
     /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
@@ -53,11 +48,7 @@ struct Found {
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let seeded = match args.design.seeded_design(&args.ends, output) {
-        Ok(seeded) => seeded,
-        Err(status) => return status,
-    };
-    let seeded = match args.change.of(seeded, args.selection.options(), output) {
+    let seeded = match args.design.seeded(args.selection.options(), output) {
         Ok(seeded) => seeded,
         Err(status) => return status,
     };

@@ -2,13 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::change::ChangeArgs;
-use super::endpoints::EndpointArgs;
+use super::change::ChangedDesignArgs;
 use super::output::Output;
 use super::rows::joined;
 use super::seeds::SeedRange;
 use super::trials::{MOST_SEEDS, describe_change, describe_p, measure};
-use super::{DesignArgs, UNREADABLE, UNUSABLE};
+use super::{UNREADABLE, UNUSABLE};
 use crate::analysis::tune::{Flaw, FlawAmount, RemedyEffect, flaws, remedies};
 use crate::analysis::{Interval, expectations};
 use crate::engine::Options;
@@ -19,11 +18,7 @@ use crate::text::counted;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    design: DesignArgs,
-    #[command(flatten)]
-    ends: EndpointArgs,
-    #[command(flatten)]
-    change: ChangeArgs,
+    design: ChangedDesignArgs,
     /// Seeds with which each remedy is measured: 0..1000 (without 1000), 5..=9, a number of seeds from 0, or a
     /// comma-separated list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..100")]
@@ -61,8 +56,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let options = Options {
         columns: !args.no_columns,
     };
-    let seeded = args.design.seeded_design(&args.ends, output);
-    let seeded = match seeded.and_then(|seeded| args.change.of(seeded, options, output)) {
+    let seeded = match args.design.seeded(options, output) {
         Ok(seeded) => seeded,
         Err(status) => return status,
     };

@@ -11,15 +11,14 @@ pub(super) use self::table::histogram;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use super::change::ChangeArgs;
-use super::endpoints::EndpointArgs;
+use super::UNREADABLE;
+use super::change::ChangedDesignArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::rows::{FileRow, RowArgs, RowKey, RowWriter, Table, digest};
 use super::seeds::SeedRange;
 use super::selection::{Selection, SelectionArgs};
 use super::statistics::CorrelationSample;
-use super::{DesignArgs, UNREADABLE};
 use crate::analysis::{Cell, Metrics, SurveySummary, row};
 use crate::design::expect::METRICS;
 use crate::document::SeededDesign;
@@ -30,11 +29,7 @@ use crate::text::counted;
 #[command(after_long_help = metrics())]
 pub(super) struct Args {
     #[command(flatten)]
-    design: DesignArgs,
-    #[command(flatten)]
-    ends: EndpointArgs,
-    #[command(flatten)]
-    change: ChangeArgs,
+    design: ChangedDesignArgs,
     /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
@@ -63,15 +58,9 @@ pub(super) fn metrics() -> String {
             (every path does), severs vault 1 (one line across a passage cuts it off)"
 }
 
-/// Returns the design to survey, or the exit status if it is unusable.
-fn seeded_design(args: &Args, output: &mut Output) -> Result<SeededDesign, u8> {
-    let seeded = args.design.seeded_design(&args.ends, output)?;
-    args.change.of(seeded, args.selection.options(), output)
-}
-
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let seeded = match seeded_design(args, output) {
+    let seeded = match args.design.seeded(args.selection.options(), output) {
         Ok(seeded) => seeded,
         Err(status) => return status,
     };
