@@ -296,6 +296,41 @@ fn modules_of_the_designer_import_only_what_their_table_allows() {
 }
 
 #[test]
+fn files_inside_a_folder_of_the_designer_import_each_other_in_no_circle() {
+    let tui = source().join("tui");
+    let mut all = Vec::new();
+    files(&tui, &mut all);
+    all.retain(|path| !is_test_module(path));
+    let faces = all.iter().filter(|path| path.ends_with("mod.rs"));
+    let folders: Vec<&Path> = faces
+        .filter_map(|path| path.parent())
+        .filter(|path| *path != tui)
+        .collect();
+    assert!(folders.len() > 15, "only {} folders were found", folders.len());
+    for folder in folders {
+        let parts =
+            |path: &Path| -> Vec<String> { path.iter().map(|part| part.to_string_lossy().into_owned()).collect() };
+        let module = parts(folder.strip_prefix(source()).expect("below src")).join("::");
+        let mut table = Table::new();
+        for path in all
+            .iter()
+            .filter(|path| path.starts_with(folder) && **path != folder.join("mod.rs"))
+        {
+            let inside = path.strip_prefix(folder).expect("below the folder");
+            let parts = parts(inside);
+            let depth = parts.len() - usize::from(inside.ends_with("mod.rs"));
+            let code = code(&read(path));
+            let mut names = imported(&code, &format!("crate::{module}::"));
+            names.extend(imported(&code, &"super::".repeat(depth)));
+            let name = parts[0].trim_end_matches(".rs");
+            names.remove(name);
+            table.entry(name.to_owned()).or_default().extend(names);
+        }
+        assert_eq!(circle(&table), [""; 0], "these import each other in {module}");
+    }
+}
+
+#[test]
 fn wrong_imports_are_found() {
     let table = table(
         "//! | [`geometry`] | x | nothing of ours |\n//! | [`engine`](mod@engine) | x | geometry |\n//! | `tui` | x | all above, not cli |\n//! | `cli` | x | all above, not tui |\n",
