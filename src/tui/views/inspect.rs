@@ -10,6 +10,7 @@ use ratatui::text::{Line, Span};
 use super::ViewsState;
 use super::page::{Link, ListPage, ListRow};
 use super::story::StoryContext;
+use super::subject::InspectSubject;
 use super::why::{self, WhyState};
 use crate::background::{JobError, StoryReply, StoryRequest, Ticket};
 use crate::design::{Entry, GENERATIONS, Place};
@@ -25,17 +26,6 @@ use crate::tui::tabs::View;
 use crate::tui::widget::list::ListState;
 use crate::tui::widget::text::wrapped;
 use crate::tui::wording;
-
-/// The inspected subject.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct InspectSubject {
-    /// Inspected square.
-    pub at: Point,
-    /// Builder that laid its tile, or that is on it.
-    pub builder: Option<BuilderId>,
-    /// Turn in which the tile was laid.
-    pub laid: Option<u64>,
-}
 
 /// The state of the view.
 #[derive(Debug, Default)]

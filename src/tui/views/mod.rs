@@ -15,6 +15,7 @@ mod metrics;
 mod page;
 mod plots;
 mod story;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod why;

@@ -5,8 +5,8 @@
 
 use ratatui::text::Span;
 
-use super::inspect::InspectSubject;
 use super::page::{Link, ListRow};
+use super::subject::InspectSubject;
 use crate::analysis::counterfactual::{Alternative, AlternativeSubject, BuilderEffect, Cause};
 use crate::background::{CounterfactualReply, CounterfactualRequest, CounterfactualSubject, JobError, Ticket};
 use crate::engine::BuilderId;
