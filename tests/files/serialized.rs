@@ -146,6 +146,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "numbers and tables of the level files that were read: kept as those files",
     ),
     ("vault::lint::placeable::Exits", "a count of a check under way"),
+    ("vault::lint::portals::PortalFacts", "a count of a check under way"),
     ("vault::lua::measure::Measured", "borrows a runtime"),
     ("vault::lua::runtime::CompileReport", "holds a map while it is made"),
     ("vault::lua::runtime::RuntimeOptions", "holds a function"),
@@ -670,7 +671,7 @@ fn samples() -> Samples {
             "without_failure": share, "with_grid": share, "same": share, "differing": share,
             "undefined_names": 2,
         }))
-        .words::<vault::lint::Rule>("grammar lua validation rows size exit selection glyph name closet")
+        .words::<vault::lint::Rule>("grammar lua validation rows size exit selection glyph name closet portal")
         .of::<vault::lint::Finding>(json!({
             "rule": "exit", "map": "a",
             "diagnostic": {"severity": "error", "place": null, "source": null, "message": "m", "help": "h"},

@@ -7,6 +7,7 @@
 mod closets;
 mod names;
 mod placeable;
+mod portals;
 
 use std::ops::RangeInclusive;
 
@@ -18,6 +19,7 @@ use crate::design::{Diagnostic, Severity};
 pub use closets::closets;
 pub use names::{ITEM_FILES, MONSTER_FILES, Names, unknown_names};
 pub use placeable::{Exits, placeable};
+pub use portals::{PortalFacts, destinations, entries};
 
 /// A rule that a map breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -43,10 +45,12 @@ pub enum Rule {
     Name,
     /// Every cell that a teleport may lead to can be left.
     Closet,
+    /// Portals have a marker, a destination and a description; the maps behind them an exit, and no stairs.
+    Portal,
 }
 
 /// Every rule with its key and the sentence that states it.
-const RULES: [(Rule, &str, &str); 10] = [
+const RULES: [(Rule, &str, &str); 11] = [
     (Rule::Grammar, "grammar", "the text follows the grammar of level files"),
     (Rule::Lua, "lua", "the Lua of a map runs without an error"),
     (
@@ -68,6 +72,11 @@ const RULES: [(Rule, &str, &str); 10] = [
         Rule::Closet,
         "closet",
         "every cell that a teleport may lead to can be left",
+    ),
+    (
+        Rule::Portal,
+        "portal",
+        "a portal has a marker with `dst` and `desc`, and the map behind it an exit and no stairs",
     ),
 ];
 

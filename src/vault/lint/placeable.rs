@@ -108,7 +108,23 @@ pub fn placeable(file: &VaultFile, source: &MapSource, state: &MapState, exits: 
     ];
     let mut findings: Vec<Finding> = found.into_iter().flatten().collect();
     findings.extend(glyphs(file, source, state));
+    findings.extend(entry_tag(file, source, state));
     findings
+}
+
+/// Reports a tag `uniq_X_entry` of a map that is no branch entry: the game takes the map for one, since the tag ends like
+/// theirs, and never draws it.
+fn entry_tag(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<Finding> {
+    let mut entries = state.tags.iter().filter(|tag| tag.ends_with("_entry"));
+    let is_unique = |tag: &str| tag.starts_with("uniq_");
+    if !state.places.is_empty() || entries.clone().any(|tag| !is_unique(tag)) {
+        return None;
+    }
+    let tag = entries.next()?;
+    let message = format!("the game takes a map with the tag `{tag}` for a branch entry, and never draws it");
+    let diagnostic = Diagnostic::warning(message).help("choose a tag that does not end in `_entry`");
+    let lines = source.line..=source.last_line;
+    Some(Finding::of_lines(Rule::Portal, file, source, lines, tag, diagnostic))
 }
 
 /// Reports a map that is larger than its orientation allows.

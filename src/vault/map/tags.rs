@@ -29,7 +29,7 @@ impl Tags {
     }
 
     /// Returns the words, in the order in which they were added.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
+    pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
         self.0.iter().map(String::as_str)
     }
 }

@@ -7,7 +7,7 @@ use super::is_shown;
 use super::runs::Runs;
 use crate::design::{Diagnostic, Severity};
 use crate::text::counted;
-use crate::vault::lint::{Finding, Names, Rule, placeable, unknown_names};
+use crate::vault::lint::{Finding, Names, Rule, entries, placeable, unknown_names};
 use crate::vault::lua::{CompileReport, LuaFailure};
 use crate::vault::{Library, MapId};
 
@@ -36,7 +36,8 @@ impl Findings {
         &self.found
     }
 
-    fn add(&mut self, mut finding: Finding) {
+    /// Adds a finding, as an error if the check is strict.
+    pub(super) fn add(&mut self, mut finding: Finding) {
         if self.is_strict && finding.diagnostic.severity == Severity::Warning {
             finding.diagnostic.severity = Severity::Error;
         }
@@ -145,6 +146,7 @@ impl Findings {
             });
         }
         let mut placed = placeable(file, source, &report.state, runs.exits);
+        placed.extend(entries(file, source, &runs.portals));
         if let Some(names) = &self.names {
             placed.extend(unknown_names(file, source, names));
         }

@@ -21,7 +21,7 @@ use crate::background::{Cancelled, in_order, threads};
 use crate::design::Severity;
 use crate::text::{counted, did_you_mean, escape_bytes};
 use crate::vault::glyphs::Cell;
-use crate::vault::lint::Finding;
+use crate::vault::lint::{Finding, PortalFacts, destinations};
 use crate::vault::{Library, MapId};
 use findings::Findings;
 use report::Format;
@@ -81,6 +81,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
     let mut checked = Checked {
         findings: Findings::new(args.strict, names),
         undefined: BTreeMap::new(),
+        portals: Vec::new(),
         spent: 0,
         stopped: None,
     };
@@ -125,6 +126,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
     for (name, place) in loaded.runtime.undefined_names() {
         checked.undefined.entry(name).or_insert(place);
     }
+    checked.behind_portals(&loaded, args, output);
     checked.finish(&library, maps.len(), args, output);
     Ok(checked.status())
 }
@@ -146,6 +148,8 @@ fn maps(args: &Args, library: &Library, output: &mut Output) -> Result<Vec<MapId
 struct Checked {
     findings: Findings,
     undefined: BTreeMap<String, String>,
+    /// Portals of the maps so far.
+    portals: Vec<(MapId, PortalFacts)>,
     /// Number of Lua instructions of all maps.
     spent: u64,
     /// Reason why the check ended early.
@@ -194,6 +198,18 @@ impl Checked {
         }
         for (name, place) in runs.undefined {
             self.undefined.entry(name).or_insert(place);
+        }
+        self.portals.push((map, runs.portals));
+    }
+
+    /// Adds what is wrong with the maps behind portals, once all maps are known.
+    fn behind_portals(&mut self, loaded: &LoadedLibrary, args: &Args, output: &mut Output) {
+        let has_tag = |map: MapId, tag: &str| loaded.runtime.compile(map).state.tags.has(tag);
+        for finding in destinations(loaded.runtime.library(), &self.portals, has_tag) {
+            self.findings.add(finding);
+        }
+        if args.format == Format::Text {
+            self.findings.print_new(output);
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::super::files::LoadedLibrary;
 use crate::vault::glyphs::Cell;
-use crate::vault::lint::{Exits, closets};
+use crate::vault::lint::{Exits, PortalFacts, closets};
 use crate::vault::lua::{LuaFailure, ResolveOutcome};
 use crate::vault::spec::Level;
 use crate::vault::{MapId, ResolvedMap};
@@ -29,6 +29,8 @@ pub(super) struct Runs {
     pub failures: u64,
     /// Whether some resolution can be left.
     pub exits: Exits,
+    /// Portals of the resolutions.
+    pub portals: PortalFacts,
     /// Number of seeds with closets.
     pub closets: u64,
     /// First seed with closets, with its level, the grid and the cells.
@@ -74,6 +76,7 @@ impl Runs {
                 self.resolved += 1;
                 self.tries += u64::from(resolved.origin.tries);
                 self.exits.add(&resolved);
+                self.portals.add(&resolved);
                 let cells = if with_closets { closets(&resolved) } else { Vec::new() };
                 if !cells.is_empty() {
                     self.closets += 1;
@@ -108,6 +111,7 @@ impl Runs {
         self.failed = self.failed.take().or(later.failed);
         self.exhausted = self.exhausted.take().or(later.exhausted);
         self.exits.join(later.exits);
+        self.portals.join(later.portals);
         for (name, place) in later.undefined {
             self.undefined.entry(name).or_insert(place);
         }

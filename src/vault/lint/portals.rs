@@ -1,0 +1,153 @@
+//! Rules for portals: what an entry needs, and what the maps behind it need.
+
+use std::collections::BTreeSet;
+
+use super::{Finding, Rule};
+use crate::design::Diagnostic;
+use crate::vault::map::{MarkerBody, ResolvedMap};
+use crate::vault::source::{MapSource, VaultFile};
+use crate::vault::{Library, MapId};
+
+/// Feature of a portal whose destination a marker names.
+const ENTRY: &str = "enter_portal_vault";
+
+/// What the resolutions of a map show of its portals.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PortalFacts {
+    /// Destinations of its entries.
+    destinations: BTreeSet<String>,
+    /// What entries lack.
+    missing: BTreeSet<Missing>,
+    /// Number of resolutions without an exit or another portal.
+    without_exit: u64,
+    /// Number of resolutions.
+    resolved: u64,
+    /// Glyph of stairs that no marker leads elsewhere.
+    stairs: Option<u8>,
+}
+
+/// What an entry lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Missing {
+    Marker,
+    Dst,
+    Desc,
+}
+
+impl PortalFacts {
+    /// Adds a resolution.
+    pub fn add(&mut self, resolved: &ResolvedMap) {
+        let mut has_exit = false;
+        for marker in &resolved.markers {
+            has_exit |= marker.prop("dst").is_some();
+            has_exit |= matches!(&marker.body, MarkerBody::Feature(feature) if feature.name().starts_with("exit_"));
+        }
+        for (y, row) in resolved.rows().enumerate() {
+            for (x, cell) in row.iter().enumerate() {
+                let Some(cell) = cell else { continue };
+                let name = cell.feature.name();
+                has_exit |= name.starts_with("exit_");
+                let is_stairs = name.starts_with("stone_stairs_");
+                if !is_stairs && name != ENTRY {
+                    continue;
+                }
+                let mut markers = resolved
+                    .markers
+                    .iter()
+                    .filter(|marker| marker.cell.x as usize == x && marker.cell.y as usize == y)
+                    .filter(|marker| matches!(marker.body, MarkerBody::Lua { .. }))
+                    .peekable();
+                let has_marker = markers.peek().is_some();
+                let (mut dst, mut desc) = (None, None);
+                for marker in markers {
+                    dst = dst.or(marker.prop("dst"));
+                    desc = desc.or(marker.prop("desc"));
+                }
+                if is_stairs {
+                    // A script of the game may send those who take these stairs elsewhere.
+                    if !has_marker {
+                        self.stairs = self.stairs.or(Some(cell.glyph));
+                    }
+                    continue;
+                }
+                self.destinations.extend(dst.map(str::to_owned));
+                if !has_marker {
+                    self.missing.insert(Missing::Marker);
+                } else if dst.is_none() {
+                    self.missing.insert(Missing::Dst);
+                } else if desc.is_none() {
+                    self.missing.insert(Missing::Desc);
+                }
+            }
+        }
+        self.resolved += 1;
+        self.without_exit += u64::from(!has_exit);
+    }
+
+    /// Adds what later resolutions show.
+    pub fn join(&mut self, later: Self) {
+        self.destinations.extend(later.destinations);
+        self.missing.extend(later.missing);
+        self.without_exit += later.without_exit;
+        self.resolved += later.resolved;
+        self.stairs = self.stairs.or(later.stairs);
+    }
+}
+
+/// Reports the entries of a map that lack a marker, its destination or its description.
+pub fn entries(file: &VaultFile, source: &MapSource, facts: &PortalFacts) -> Vec<Finding> {
+    let finding = |missing: &Missing| {
+        let (message, help) = match missing {
+            Missing::Marker => (
+                "no marker says where this portal leads",
+                "add `MARKER: O = lua:one_way_stair { desc = \"…\", dst = \"TAG\" }` for its glyph `O`",
+            ),
+            Missing::Dst => (
+                "the marker of this portal has no `dst`",
+                "add `dst = \"TAG\"`, a tag of the maps that it leads to",
+            ),
+            Missing::Desc => (
+                "the marker of this portal has no `desc`",
+                "add `desc = \"…\"`, which the player reads when looking at it",
+            ),
+        };
+        let lines = source.line..=source.last_line;
+        let diagnostic = Diagnostic::warning(message).help(help);
+        Finding::of_lines(Rule::Portal, file, source, lines, ENTRY, diagnostic)
+    };
+    facts.missing.iter().map(finding).collect()
+}
+
+/// Reports the maps behind the portals of some maps that have stairs, or that cannot be left. `tags` returns whether a map
+/// has a tag.
+pub fn destinations(
+    library: &Library,
+    maps: &[(MapId, PortalFacts)],
+    has_tag: impl Fn(MapId, &str) -> bool,
+) -> Vec<Finding> {
+    let portals: BTreeSet<&String> = maps.iter().flat_map(|(_, facts)| &facts.destinations).collect();
+    let mut found = Vec::new();
+    for (map, facts) in maps {
+        let Some(portal) = portals.iter().find(|tag| has_tag(*map, tag)) else {
+            continue;
+        };
+        let (file, source) = (library.file(*map), library.map(*map));
+        if facts.without_exit > 0 {
+            let message = format!(
+                "the portal to `{portal}` leads to this map, and nothing leads out, with {} of {} seeds",
+                facts.without_exit, facts.resolved
+            );
+            let diagnostic = Diagnostic::warning(message).help("add an exit, as by `KFEAT: > = exit_portal_vault`");
+            found.push(Finding::of_map(Rule::Portal, file, source, diagnostic));
+        }
+        if let Some(glyph) = facts.stairs {
+            let message = format!("the portal to `{portal}` leads to this map, where stairs do not work");
+            let diagnostic = Diagnostic::warning(message)
+                .help("write floor, or make an exit of it by `KFEAT: … = exit_portal_vault`");
+            let rows = source.rows_line.max(source.line)..=source.last_line;
+            let part = char::from(glyph).to_string();
+            found.push(Finding::of_lines(Rule::Portal, file, source, rows, &part, diagnostic));
+        }
+    }
+    found
+}
