@@ -261,6 +261,11 @@ const ENDS: &[HelpEnd] = &[
         statuses: &[DONE, LEVEL_FILES, FILE],
     },
     HelpEnd {
+        command: "vault diff",
+        examples: &["vault diff old.des new.des", "vault diff release/levels levels --json"],
+        statuses: &[(0, "no map differs"), (1, "a map differs"), FILE],
+    },
+    HelpEnd {
         command: "vault fmt",
         examples: &["vault fmt own.des", "vault fmt --check levels"],
         statuses: &[

@@ -475,3 +475,179 @@ fn level_files_are_formatted_in_place_once() {
     let again = run(&["vault", "fmt", "--check", &folder.path("")]);
     assert_eq!((again.status, again.err.as_str()), (0, "0 of 1 file would change\n"));
 }
+
+/// Returns the findings of the rule for portals, as (line, message).
+fn portal_warnings(text: &str) -> Vec<(u64, String)> {
+    let (status, findings) = check(text, &[]);
+    assert_eq!(status, 0, "{findings:?}");
+    let warnings = findings.into_iter().filter(|(rule, ..)| rule == "portal");
+    warnings
+        .map(|(_, line, _, severity, message)| {
+            assert_eq!(severity, "warning");
+            (line, message)
+        })
+        .collect()
+}
+
+/// Returns an entry with the properties of its marker, and the map behind it.
+fn portal(props: &str, behind: &str) -> String {
+    format!(
+        "NAME: well\nDEPTH: D\nMARKER: O = lua:one_way_stair {{ {props} }}\nKFEAT: O = enter_portal_vault\nMAP\n.O.\nENDMAP\n\
+         NAME: cistern\nTAGS: wet\nORIENT: encompass\n{behind}ENDMAP\n"
+    )
+}
+
+#[test]
+fn a_portal_needs_a_marker_with_its_end_and_its_description() {
+    let bare = map("DEPTH: D\nKFEAT: O = enter_portal_vault\n", ".O.\n");
+    let found = portal_warnings(&bare);
+    assert!(
+        matches!(&found[..], [(3, message)] if message.contains("no marker")),
+        "{found:?}"
+    );
+    let exit = "KFEAT: > = exit_portal_vault\nMAP\n.>.\n";
+    let found = portal_warnings(&portal("dst = 'wet'", exit));
+    assert!(
+        matches!(&found[..], [(4, message)] if message.contains("no `desc`")),
+        "{found:?}"
+    );
+    let found = portal_warnings(&portal("desc = 'a well'", exit));
+    assert!(
+        matches!(&found[..], [(4, message)] if message.contains("no `dst`")),
+        "{found:?}"
+    );
+    assert_eq!(portal_warnings(&portal("desc = 'a well', dst = 'wet'", exit)), []);
+}
+
+#[test]
+fn a_map_behind_a_portal_has_an_exit_and_no_stairs() {
+    let props = "desc = 'a well', dst = 'wet'";
+    let found = portal_warnings(&portal(props, "MAP\n...\n"));
+    assert!(
+        matches!(&found[..], [(8, message)] if message.contains("nothing leads out, with 20 of 20 seeds")),
+        "{found:?}"
+    );
+    let found = portal_warnings(&portal(props, "KFEAT: > = exit_portal_vault\nMAP\n.>.\n.(.\n"));
+    assert!(
+        matches!(&found[..], [(14, message)] if message.contains("stairs do not work")),
+        "{found:?}"
+    );
+    // The same map without a portal to it may have stairs.
+    assert_eq!(
+        portal_warnings(&portal("desc = 'a well', dst = 'dry'", "MAP\n.(.\n")),
+        []
+    );
+}
+
+#[test]
+fn a_unique_tag_does_not_end_like_that_of_a_branch_entry() {
+    let tagged = |headers: &str| portal_warnings(&map(headers, "...\n"));
+    let found = tagged("DEPTH: D\nTAGS: uniq_well_entry\n");
+    assert!(
+        matches!(&found[..], [(3, message)] if message.contains("uniq_well_entry")),
+        "{found:?}"
+    );
+    assert_eq!(tagged("DEPTH: D\nTAGS: uniq_well\n"), []);
+    assert_eq!(tagged("PLACE: Elf:1\nTAGS: uniq_elf_entry\n"), []);
+    assert_eq!(tagged("TAGS: orc_entry uniq_orc_entry\n"), []);
+}
+
+/// Returns the exit status and the output of `vault diff`.
+fn diff(old: &str, new: &str, args: &[&str]) -> (i32, String) {
+    let folder = Folder::empty();
+    folder.put("old.des", old);
+    folder.put("new.des", new);
+    let (old, new) = (folder.path("old.des"), folder.path("new.des"));
+    let ran = run(&[&["vault", "diff", &old, &new], args].concat());
+    (ran.status, ran.out.replace(&new, "new.des").replace(&old, "old.des"))
+}
+
+const BEFORE: &str = "NAME: hall\nDEPTH: D:3\nTAGS: no_hmirror\nMONS: rat\nMAP\nx1x\nx+x\nENDMAP\n\
+    NAME: gone\nDEPTH: D:4\nMAP\n..\nENDMAP\nNAME: same\nDEPTH: D\nSUBST: ~ = wl.\nMAP\n.~~~~.\nENDMAP\n";
+
+#[test]
+fn versions_with_the_same_maps_do_not_differ() {
+    // Comments, the order of maps, lines of headers and files do not matter.
+    let new = "# new\nNAME: same\n\nDEPTH:   D\nSUBST: ~ = wl.\nMAP\n.~~~~.\nENDMAP\n\
+        NAME: gone\nDEPTH: D:4\nMAP\n..\nENDMAP\n\
+        NAME: hall\nDEPTH:   D:3\n# rats\nTAGS: no_hmirror\nMONS: rat\nMAP\nx1x\nx+x\nENDMAP\n";
+    assert_eq!(
+        diff(BEFORE, BEFORE, &[]),
+        (0, "0 maps added, 0 removed, 0 changed, 3 equal\n".to_owned())
+    );
+    assert_eq!(
+        diff(BEFORE, new, &[]),
+        (0, "0 maps added, 0 removed, 0 changed, 3 equal\n".to_owned())
+    );
+}
+
+#[test]
+fn a_difference_is_shown_before_and_after() {
+    let new = BEFORE
+        .replace("MONS: rat", "MONS: ogre")
+        .replace("x+x", "x++x")
+        .replace("NAME: gone", "NAME: come")
+        .replace("SUBST: ~", "WEIGHT: 5\nSUBST: ~");
+    let (status, out) = diff(BEFORE, &new, &[]);
+    assert_eq!(
+        (status, out.as_str()),
+        (
+            1,
+            "changed hall (new.des:1): other squares with 20 of 20 seeds\n\
+             \x20 - MONS: rat\n\
+             \x20 + MONS: ogre\n\
+             \x20 seed 1 on D:3, before and after:\n\
+             \x20   x1x   x1x\n\
+             \x20   x+x   x++x\n\
+             \x20 - exits: row 1, column 1\n\
+             \x20 - (1, 0) 1 monster: rat;\n\
+             \x20 + exits: row 1, column 1; row 1, column 2\n\
+             \x20 + (1, 0) 1 monster: ogre;\n\
+             \x20 + (2, 1) + closed_door\n\
+             added come (new.des:9)\n\
+             \x20 seed 1 on D:4:\n\
+             \x20   ..\n\
+             \x20 + exits: row 0, column 0; row 0, column 1\n\
+             changed same (new.des:14): the same squares with all of 20 seeds\n\
+             \x20 + WEIGHT: 5\n\
+             removed gone (old.des:9)\n\
+             \x20 seed 1 on D:4:\n\
+             \x20   ..\n\
+             \x20 - exits: row 0, column 0; row 0, column 1\n\
+             1 map added, 1 removed, 2 changed, 0 equal\n"
+        ),
+        "{out}"
+    );
+    let (status, out) = diff(BEFORE, &new, &["--json", "--seeds", "5"]);
+    let object: Value = serde_json::from_str(&out).expect("JSON");
+    let changes: Vec<&str> = object["maps"]
+        .as_array()
+        .expect("maps")
+        .iter()
+        .map(|map| map["change"].as_str().expect("a change"))
+        .collect();
+    assert_eq!(
+        (status, &changes[..]),
+        (1, &["changed", "added", "changed", "removed"][..])
+    );
+    assert_eq!(
+        (&object["maps"][0]["seeds"], &object["maps"][2]["seeds"]),
+        (&Value::from(5), &Value::from(0))
+    );
+}
+
+#[test]
+fn a_function_of_the_file_changes_the_maps_that_call_it() {
+    let file = |glyph: &str| {
+        format!(
+            "{{{{\nfunction decor(e) e.subst(\"o = {glyph}\") end\n}}}}\nNAME: a\nDEPTH: D\n: decor(_G)\nMAP\n.o.\nENDMAP\n"
+        )
+    };
+    let (status, out) = diff(&file("G"), &file("T"), &[]);
+    assert_eq!(status, 1);
+    assert!(
+        out.starts_with("changed a (new.des:4): other squares with 20 of 20 seeds\n  seed 1 on D:1"),
+        "{out}"
+    );
+    assert!(out.contains(".G.   .T."), "{out}");
+}

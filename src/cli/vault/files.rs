@@ -19,7 +19,7 @@ use crate::vault::spec::Level;
 use crate::vault::{Library, MapId, VaultWorld};
 
 /// What every command on level files takes.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[group(skip)]
 pub(super) struct Args {
     /// Level files, or folders with level files [default: the built-in vaults]
@@ -157,6 +157,18 @@ impl Args {
         })?;
         loaded.has_errors = has_errors;
         Ok(loaded)
+    }
+
+    /// Reads two files or folders, each as a library of its own. Returns the exit status if one is unusable.
+    pub(super) fn each_alone(&self, output: &mut Output) -> Result<[LoadedLibrary; 2], u8> {
+        let alone = |at: usize, output: &mut Output| {
+            let one = Self {
+                files: self.files.iter().skip(at).take(1).cloned().collect(),
+                ..self.clone()
+            };
+            one.ready(output)
+        };
+        Ok([alone(0, output)?, alone(1, output)?])
     }
 
     /// Reads the files for a command on one map; only the diagnostics that concern it are reported. Returns the exit

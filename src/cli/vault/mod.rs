@@ -4,6 +4,7 @@
 //! of the other commands: 1 for an unusable map, 2 for a file that cannot be read.
 
 mod check;
+mod diff;
 mod dump;
 mod files;
 mod fmt;
@@ -39,6 +40,8 @@ enum Command {
     Portals(portals::Args),
     /// Resolve a map from many seeds and write each result to a file
     Dump(dump::Args),
+    /// Say which maps differ between two versions of level files, and show them before and after
+    Diff(diff::Args),
     /// Write level files in the usual form: headers in one column, long ones continued
     Fmt(fmt::Args),
     /// Keep the names of monsters and items of your copy of the game, for `vault check`
@@ -54,6 +57,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Command::Stats(args) => stats::run(args, output),
         Command::Portals(args) => portals::run(args, output),
         Command::Dump(args) => dump::run(args, output),
+        Command::Diff(args) => diff::run(args, output),
         Command::Fmt(args) => fmt::run(args, output),
         Command::Names(args) => names::run(args, output),
     };

@@ -149,7 +149,7 @@ const fn colour(class: Class) -> u8 {
 }
 
 /// Describes a resolved map and its cells.
-fn facts(resolved: &ResolvedMap) -> Vec<String> {
+pub(super) fn facts(resolved: &ResolvedMap) -> Vec<String> {
     let mut lines = vec![format!(
         "{} · {}:{} · seed {} · try {}",
         resolved.name, resolved.origin.file, resolved.origin.line, resolved.origin.seed, resolved.origin.tries

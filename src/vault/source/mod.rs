@@ -14,7 +14,7 @@ mod translate;
 
 pub use format::format;
 pub use keyword::{Form, Keyword};
-pub use print::print;
+pub use print::{print, statements};
 pub use read::read;
 pub use translate::quoted;
 

@@ -1,6 +1,6 @@
 //! Prints level files in canonical form: one blank after the colon of a header, continued lines indented.
 
-use super::{Role, StatementKind, Value, VaultFile};
+use super::{MapSource, Role, StatementKind, Value, VaultFile};
 
 /// Returns the bytes of a level file. Reading them yields the same content on the same lines.
 pub fn print(file: &VaultFile) -> Vec<u8> {
@@ -10,6 +10,26 @@ pub fn print(file: &VaultFile) -> Vec<u8> {
         out.push(b'\n');
     }
     out
+}
+
+/// Returns the statements of a map in canonical form, without comments, blank lines and rows.
+pub fn statements(file: &VaultFile, map: &MapSource) -> Vec<Vec<u8>> {
+    let of_map = file
+        .statements
+        .iter()
+        .filter(|statement| (map.line..=map.last_line).contains(&statement.line));
+    let kinds = of_map.map(|statement| &statement.kind).filter(|kind| {
+        !matches!(
+            kind,
+            StatementKind::Blank | StatementKind::Comment(_) | StatementKind::Rows { .. }
+        )
+    });
+    let text = |kind| {
+        let mut out = Vec::new();
+        statement(&mut out, kind);
+        out
+    };
+    kinds.map(text).collect()
 }
 
 /// Writes a statement without the end of its last line.
