@@ -56,7 +56,7 @@ impl ValueCounts {
         self.numbers().next().is_none()
     }
 
-    /// Returns the quantile of the numbers, in ten-thousandths: `thousandths` 0 is the least, 500 the median, 1000 the
+    /// Returns the quantile of the numbers, in ten-thousandths: `thousandths` 0 is the minimum, 500 the median, 1000 the
     /// most.
     pub fn quantile(&self, thousandths: u16) -> Option<i64> {
         self.number(rank(self.len(), thousandths))

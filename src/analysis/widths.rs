@@ -12,7 +12,7 @@ use crate::geometry::Point;
 /// The last width that is counted separately; squares in wider halls count as this. Junctions have any width.
 pub const MOST_WIDTH: usize = 32;
 
-/// A junction: squares from which at least three openings lead away.
+/// A junction: connected squares of open blocks with at least three openings each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Junction {
     /// Top left square of the first open block of the junction, in the order of widths and rows.
@@ -87,7 +87,7 @@ impl Widths {
     /// Returns the junctions wider than [`MOST_WIDTH`], in the order of widths and rows. `here` contains the top left
     /// squares of the open blocks that are wider by one.
     ///
-    /// One pass from the bottom right corner finds the excess width of each: one more than the least of its right,
+    /// One pass from the bottom right corner finds the excess width of each: one more than the minimum of its right,
     /// lower and lower right neighbours.
     fn halls(&mut self, shape: &[bool], stride: usize) -> Vec<Junction> {
         self.beyond.clear();

@@ -16,7 +16,7 @@ use crate::storage::{self, DesignFiles, companion_files};
 pub struct ReadRequest {
     /// Files of a design.
     pub files: Option<DesignFiles>,
-    /// Path that the user typed. If it is a file, it is read instead of `files`.
+    /// Path that the user typed. If it names a file, that file is read instead of `files`.
     pub typed: Option<PathBuf>,
     /// Whether a list entry is selected: if `typed` is no file, `files` is meant instead.
     pub selected: bool,

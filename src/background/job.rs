@@ -18,7 +18,7 @@ use super::timeout::ThreadGroup;
 /// Sleep between two attempts to send to a full inbox.
 const FULL_INBOX_PAUSE: Duration = Duration::from_millis(1);
 
-/// The work was ended before it was done.
+/// Error of a job that was cancelled before it finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cancelled;
 
@@ -71,7 +71,7 @@ pub enum Policy {
     Kept,
     /// A thread for each job, since it may hang on an unresponsive drive. It is left behind when it is cancelled.
     Detached,
-    /// As `Detached`, but quitting waits up to 2 seconds, so that it can remove what it has half written.
+    /// Like `Detached`, but quitting waits up to 2 seconds, so that the job can remove partially written files.
     Awaited,
 }
 
@@ -94,7 +94,7 @@ pub trait Job: Send + 'static {
     fn run(self, memory: &mut Self::Memory, cx: &JobCx<'_, Self::Reply>) -> Result<(), Cancelled>;
 }
 
-/// The surroundings of a running job.
+/// The context of a running job: its ticket, reply sender and state folder.
 pub struct JobCx<'a, R> {
     ticket: &'a Ticket,
     send: &'a (dyn Fn(R) -> Result<(), Cancelled> + Sync),

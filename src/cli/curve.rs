@@ -33,7 +33,7 @@ pub(super) struct Args {
     /// Parameter that varies, with the records as in --change: MaxAge, 'MaxAge in 2', 'width in room 1', joinDist
     #[arg(long, value_name = "PARAMETER")]
     over: String,
-    /// Values of the parameter: 1,5,10..=20 [default: nine from half to twice the design's]
+    /// Values of the parameter: 1,5,10..=20 [default: nine from half to twice the design's value, and that value]
     #[arg(long, value_name = "VALUES")]
     values: Option<ValueList>,
     /// Metrics to show: path,dead-ends,fill

@@ -184,7 +184,7 @@ const ENDS: &[HelpEnd] = &[
             "tune castle.toml --move MaxAge,joinDist",
         ],
         statuses: &[
-            (0, "all expectations hold over 100 seeds that the search did not use"),
+            (0, "no expectation fails over 100 seeds that the search did not use"),
             UNUSABLE,
             FILE,
             (3, "an expectation fails"),

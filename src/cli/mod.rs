@@ -88,7 +88,7 @@ struct Cli {
     design: DesignArgs,
     #[command(flatten)]
     settings: settings::PlaceArgs,
-    /// How long work reports its progress on standard error: a bar on a terminal, or one JSON object per line
+    /// How to report the progress of long tasks on standard error: as a bar on a terminal, or as one JSON object per line
     #[arg(long, value_name = "FORM", value_enum, global = true, hide_short_help = true)]
     progress: Option<progress::ProgressForm>,
 }
@@ -113,21 +113,21 @@ enum Command {
     Compare(compare::Args),
     /// Find the seeds whose dungeons satisfy a condition, best first
     Find(find::Args),
-    /// Map how many dungeons have which values of two metrics: the expressive range of a design
+    /// Plot the distribution of two metrics over many seeds (the expressive range of a design)
     Range(range::Args),
     /// Write a page on what a design produces: pictures, metrics, expectations, anomalies
     Report(report::Args),
     /// Say which single changes of a dungeon's growth would make a wall, a Builder or a metric different
     Why(why::Args),
-    /// Show in which share of the dungeons each square is a wall, as a map, a picture or a table
+    /// Show the share of dungeons in which each square is a wall, as a map, a picture or a table
     Frequency(frequency::Args),
     /// Show metrics over the values of a parameter, with everything else fixed
     Curve(curve::Args),
-    /// Show which flaws the dungeons of a design have, and which changes lessen them
+    /// Show which anomalies the dungeons of a design have, and which changes reduce them
     Remedies(remedies::Args),
     /// Search for parameters with which a design meets its expectations over many seeds
     Tune(tune::Args),
-    /// Print the digest of a design that the rows of its surveys carry
+    /// Print the digest of a design, which identifies it in the rows of surveys
     DesignDigest(design_digest::Args),
     /// Convert a TOML design to the original's files or back, or a recording to its design
     Convert(convert::Args),

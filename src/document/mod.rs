@@ -295,7 +295,7 @@ impl Document {
         );
         document.gone = !known;
         document.broken = broken;
-        let recovered = "recovered what was unsaved".to_owned();
+        let recovered = "recovered the unsaved changes".to_owned();
         document.history.edit(None, design, |_, _| recovered);
         document.check();
         document

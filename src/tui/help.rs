@@ -224,7 +224,7 @@ const fn about(context: Context) -> &'static str {
         Context::Panel(Panel::Constants) => "Six numbers for all generations, with their ranges and meaning below.",
         Context::Panel(Panel::Design) => "Name, notes, seed and files of the design.",
         Context::Panel(Panel::Problems) => {
-            "Problems of the design, its files and the settings, the most severe first, each with a remedy."
+            "Problems of the design, its files and the settings, the most severe first, each with a suggested fix."
         }
         Context::Panel(Panel::Expect) => {
             "Conditions that the design's dungeons should meet, on metrics such as path, dead-ends and enclosed (see \
@@ -232,7 +232,7 @@ const fn about(context: Context) -> &'static str {
         }
         Context::View(View::Legend) => "What the colours on the map mean, and how many tiles have each.",
         Context::View(View::Inspect) => {
-            "Which Builder laid the tile under the map's cursor, when, and which decisions led to it, beginning in the rooms \
+            "Which Builder laid the tile under the map's cursor, when, and which decisions led to it, back to the first Crawler in \
              file. Press Enter on a line to go to its moment."
         }
         Context::View(View::Events) => {
@@ -255,7 +255,7 @@ const fn about(context: Context) -> &'static str {
              first; then view the result and keep it as one edit, or discard it."
         }
         Context::Vaults => {
-            "Hand-made maps from level files, rolled from the seed shown below. Place one of them in the design."
+            "Hand-made maps from level files, resolved from the seed shown below. Place one of them in the design."
         }
         Context::Gallery => {
             "The design's dungeons from many seeds, each with the metric that they are sorted by; below, the metrics of the \
@@ -269,7 +269,7 @@ const fn about(context: Context) -> &'static str {
         Context::SeedFilter => {
             "A condition is made of metrics, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
              share(generation 3), share(width 2..4), crosses room 1 (a shortest path leads through it) and needs room 1 \
-             (every path does) are metrics, too."
+             (every path does) are conditions, too; so is severs vault 1."
         }
         Context::Player => {
             "A recording on the whole screen, without the designer around it: `wallcrawler play`. Nothing can be edited here; the \

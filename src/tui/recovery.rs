@@ -66,7 +66,7 @@ pub(super) fn notice(document: &Document) -> String {
     } else if document.is_dirty() {
         format!("{title} recovered, unsaved; undo shows the file's version")
     } else {
-        format!("{title} recovered: the file already has all of it")
+        format!("{title} recovered; the file already contains all of the changes")
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(
             leftovers(&state).len(),
             2,
-            "one was discarded; what cannot be read stays"
+            "one was discarded; the files that cannot be read were kept"
         );
     }
 

@@ -131,7 +131,7 @@ pub(super) fn observe(tour: &mut Option<TourState>, editor: &mut Editor, action:
     }
 }
 
-/// Returns whether the map's cursor is on a tile that has a story.
+/// Returns whether the map's cursor is on a tile that is not open.
 fn stands_on_a_wall(editor: &Editor) -> bool {
     let cursor = editor.map.cursor();
     let grid = editor.time.frame().map(crate::recording::Frame::grid);

@@ -303,7 +303,7 @@ fn an_error_in_a_header_is_reported_once_and_never_counts_as_no_problem() {
     assert_eq!(ran.out.matches("granit_statue").count(), 1, "{}{}", ran.out, ran.err);
     assert!(
         ran.out
-            .ends_with("2 maps: 1 with problems; names of monsters and items not judged\n"),
+            .ends_with("2 maps: 1 with problems; names of monsters and items not checked (see `vault names`)\n"),
         "{}",
         ran.out
     );

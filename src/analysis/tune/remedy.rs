@@ -78,7 +78,7 @@ impl Flaw {
     pub fn description(self, expectations: &[String]) -> String {
         match self {
             Self::Odd(odd) => odd.to_string(),
-            Self::ShortPath => "the way is hardly longer than a straight one".into(),
+            Self::ShortPath => "the path is hardly longer than a straight one".into(),
             Self::Unmet(index) => expectations
                 .get(index)
                 .map_or_else(String::new, |text| format!("not met: {text}")),

@@ -33,11 +33,11 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     ends: EndpointArgs,
-    /// Metric of the axis across, or a calculation or condition, such as 'path / squares'; with --from, a column of the
+    /// Metric on the horizontal axis, or an expression such as 'path / squares'; with --from, a column of the
     /// table
     #[arg(long, value_name = "METRIC", allow_hyphen_values = true)]
     x: String,
-    /// Metric of the axis up
+    /// Metric on the vertical axis; accepts the same as --x
     #[arg(long, value_name = "METRIC", allow_hyphen_values = true)]
     y: String,
     /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these

@@ -244,7 +244,7 @@ impl Source<'_> {
             )));
         } else {
             blocks.push(Block::Paragraph(text(
-                "Colours show what laid each wall; a generation is the set of Builders that share a row of the design's rules.",
+                "Colours show what laid each wall; a generation is the set of Crawlers that share one set of parameters: generation 0 starts, and later ones are its descendants.",
             )));
             blocks.push(Block::Colours(pictures.colours.clone()));
         }
@@ -309,7 +309,7 @@ impl Source<'_> {
         }
         blocks.push(Block::Heading("Extreme dungeons".into()));
         blocks.push(Block::Paragraph(text(
-            "The dungeons with the least and the most of each main metric, of all that were grown.",
+            "Of all the dungeons grown, those with the lowest and the highest value of each main metric.",
         )));
         let mut cards = Vec::new();
         for metric in metrics {
@@ -466,7 +466,7 @@ impl Source<'_> {
             return;
         }
         blocks.push(Block::Paragraph(text(
-            "Flaws that are looked for in every dungeon, whether or not the design forbids them.",
+            "Anomalies that the program searches for in every dungeon, whether or not the design forbids them.",
         )));
         let rows = summary.odd.iter().map(|(anomaly, found)| {
             let named: Vec<String> = found.seeds.iter().take(NAMED).map(u64::to_string).collect();

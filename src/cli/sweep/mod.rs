@@ -378,10 +378,10 @@ fn report_equal(digests: &[String], output: &mut Output) {
     if equal > 0 {
         let all = counted(digests.len(), "design");
         let designs = if equal == 1 {
-            "equals an earlier one"
+            "equals an earlier one and repeats its rows"
         } else {
-            "equal earlier ones"
+            "equal earlier ones and repeat their rows"
         };
-        output.note(&format!("{equal} of {all} {designs} and repeat their rows"));
+        output.note(&format!("{equal} of {all} {designs}"));
     }
 }

@@ -38,7 +38,7 @@ pub(super) struct Args {
     view: View,
 }
 
-/// Runs the command and returns the exit status; as an error where it ends early.
+/// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
     let (ready, map) = args.files.ready_for(&args.map, output)?;
     let unwritten = |why: String, output: &mut Output| {

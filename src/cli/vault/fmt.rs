@@ -20,7 +20,7 @@ pub(super) struct Args {
     check: bool,
 }
 
-/// Runs the command and returns the exit status; as an error where it ends early.
+/// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
     let failed = |why: String, output: &mut Output| {
         output.error(&why);

@@ -42,9 +42,9 @@ enum Command {
     Dump(dump::Args),
     /// Say which maps differ between two versions of level files, and show them before and after
     Diff(diff::Args),
-    /// Write level files in the usual form: headers in one column, long ones continued
+    /// Format level files: align header values in one column, and continue long ones on the next line
     Fmt(fmt::Args),
-    /// Keep the names of monsters and items of your copy of the game, for `vault check`
+    /// Save the names of monsters and items of your copy of the game to a file, for `vault check`
     Names(names::Args),
 }
 

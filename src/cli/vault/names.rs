@@ -1,4 +1,4 @@
-//! `wallcrawler vault names`: keeps the names of monsters and items of the user's copy of the game.
+//! `wallcrawler vault names`: saves the names of monsters and items of the user's copy of the game to a file.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Runs the command and returns the exit status; as an error where it ends early.
+/// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
     let failed = |why: String, output: &mut Output| {
         output.error(&why);

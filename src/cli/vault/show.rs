@@ -42,7 +42,7 @@ pub(super) struct Args {
     bare: bool,
 }
 
-/// Runs the command and returns the exit status; as an error where it ends early.
+/// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
     let (ready, map) = args.files.ready_for(&args.map, output)?;
     let runtime = &ready.runtime;
@@ -57,7 +57,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
             (resolved, UNUSABLE)
         }
         ResolveOutcome::Vetoed => {
-            output.error(&format!("map `{}` vetoes itself at {}", args.map, ready.world.level));
+            output.error(&format!(
+                "map `{}` rejected itself at {} (veto)",
+                args.map, ready.world.level
+            ));
             return Err(UNUSABLE);
         }
         ResolveOutcome::Failed(failure) => {

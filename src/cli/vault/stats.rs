@@ -33,7 +33,7 @@ pub(super) struct Args {
     csv: bool,
 }
 
-/// Runs the command and returns the exit status; as an error where it ends early.
+/// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
     let ready = args.files.ready(output)?;
     ready.allow_times(u64::from(args.dungeons.unwrap_or(args.levels)) / u64::from(DUNGEONS));

@@ -142,7 +142,7 @@ macro_rules! metrics {
 
 /// Every metric with one value per dungeon, in table order.
 pub static METRICS: &[MetricInfo] = metrics![
-    Reachable "reachable" "" "whether a path leads from the entrance to the exit, in steps to the four neighbours";
+    Reachable "reachable" "" "whether a path leads from the entrance to the exit; steps go up, down, left and right";
     Path "path" "steps" "length of the shortest path from the entrance to the exit";
     Detour "detour" "" "path divided by the number of steps that it would take without walls";
     Squares "squares" "squares" "squares that are reachable from the entrance, where objects may be placed";
@@ -152,16 +152,16 @@ pub static METRICS: &[MetricInfo] = metrics![
     DeadEnds "dead-ends" "ends" "parts of the dungeon, without the exit, whose only access is one line from wall to wall; of nested ones only the innermost count";
     Blind "blind" "" "share of the squares that lie in dead ends of any size, off every path to the exit";
     Junctions "junctions" "places" "places from which three or more ways lead away";
-    Loops "loops" "islands" "walls that one can walk around: islands longer than 5 squares";
+    Loops "loops" "islands" "walls that one can walk around: islands that do not fit into 5 × 5 squares";
     Pillars "pillars" "islands" "columns and other islands of at most 5 × 5 squares";
-    Width "width" "squares" "median width of the passages, over their squares";
+    Width "width" "squares" "median passage width over all reachable squares";
     Tiles "tiles" "tiles" "wall tiles and columns that Builders laid";
     Generations "generations" "" "generations that laid wall tiles or columns";
     Dominant "dominant" "" "largest share of the wall tiles and columns that one generation laid";
     OuterWall "outer-wall" "" "share of the outer wall with a straight corridor of 10 squares or more along it";
     OuterCorridor "outer-corridor" "squares" "the longest straight corridor along the outer wall";
     Unreached "unreached" "areas" "rooms and vaults of which no square is reachable";
-    Severable "severable" "areas" "rooms and vaults that one closed line across a passage would cut off, while the exit stays reachable";
+    Severable "severable" "areas" "rooms and vaults that become unreachable if one cross-section of a passage is blocked while the exit stays reachable";
     Builders "builders" "" "Builders born, including the first Crawlers";
     Unborn "unborn" "" "babies that were not born because maxCrawlers Builders were alive";
     Iterations "iterations" "" "iterations until the last Builder died";

@@ -34,9 +34,9 @@ record! {
         LateSpawn "LateSpawn" late_spawn in 0..=1000, default 0, "generations",
             "number of generations by which a late baby wakes later than usual";
         LateSpawnProb "LateSpawnProb" late_spawn_prob in PERCENT, default 0, "%",
-            "chance that a baby is late";
+            "chance that a baby is late, that is, wakes LateSpawn generations later than usual, that is, wakes LateSpawn generations later than usual";
         NoDirectionProb "NoDirectionProb" no_direction_prob in PERCENT, default 0, "%",
-            "chance that a Crawler has no preferred Direction and may turn back on itself; never generation 0";
+            "chance that a Crawler has no preferred Direction and may turn back on itself; not used for generation 0";
     }
 }
 
@@ -48,11 +48,11 @@ record! {
         MaxCrawlers "maxCrawlers" max_crawlers in 0..=100_000_000, default 800, "Builders",
             "maximum number of Builders alive at once, including sleeping ones; at the limit no baby is born";
         MinCorrWidth "minCorrWidth" min_corr_width in 0..=1000, default 2, "squares",
-            "minimum corridor width: a smaller CorridorWidth is raised to it; Jumpers due to JumperProb leave it free between columns";
+            "minimum corridor width: a smaller CorridorWidth is raised to it; also the number of free squares between the columns of Jumpers due to JumperProb";
         SmallestRoomWidth "smallestRoomWidth" smallest_room_width in 1..=1000, default 3, "squares",
-            "rooms narrower than this are not built";
+            "rooms with a smaller `width` are not built; a `width` of 3 is 7 squares inside";
         ChDirOnStraight "chDirOnStraight" ch_dir_on_straight in PERCENT, default 30, "%",
-            "chance that generation 0 makes a free turn while it runs straight along its Direction";
+            "second chance that must succeed, besides ChangeDirProb, before generation 0 makes a free turn while its heading is its Direction";
         JumperLife "jumperLife" jumper_life in 0..=1_000_000, default 7, "turns",
             "number of turns that a ColumnJumper due to JumperProb lives";
         JoinDist "joinDist" join_dist in 0..=1000, default 13, "squares",

@@ -20,7 +20,7 @@ parameters! {
         Div "div" div => div in 1..=1000, default 2, "parts",
             "number of equal parts into which the dungeon is divided, both ways, to place the centre";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
-            "position of the centre from the top, in parts";
+            "number of parts above the centre (row = xdiv × dim_x / div, rounded down)";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
             "position of the centre from the left, in parts";
         Width "width" width => width in 1..=1000, default 5, "squares",
@@ -90,7 +90,7 @@ parameters! {
         Div "div" div => div in 0..=1000, default 2, "parts",
             "number of equal parts into which the dungeon is divided, both ways, to place the centre; 0: x and y place the left top square";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
-            "position of the centre from the top, in parts";
+            "number of parts above the centre (row = xdiv × dim_x / div, rounded down)";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
             "position of the centre from the left, in parts";
         X "x" x => at.x in SQUARE, default 1, "row",

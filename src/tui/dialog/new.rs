@@ -257,12 +257,12 @@ impl NewForm {
                 Start::Template => "A template is a preset, with its generations, rooms and expectations.".into(),
             },
             NewLine::Rows | NewLine::Columns if self.start == Start::Template => {
-                "At another size than its own, a template loses what lies outside.".into()
+                "If the dungeon is smaller than the template, everything outside the new size is removed.".into()
             }
             NewLine::Rows | NewLine::Columns => {
                 format!("Squares of the dungeon, the outer wall included: at least {MIN_DIMENSION}.")
             }
-            NewLine::Crawlers => "Crawlers that grow the first walls, each from the middle of a side.".into(),
+            NewLine::Crawlers => "Number of first Crawlers; each starts in the middle of a side.".into(),
         }
     }
 

@@ -111,7 +111,7 @@ impl Question {
         Self {
             kind: QuestionKind::Unfinished,
             title: "Still writing",
-            text: format!("{what} is not written yet."),
+            text: format!("{what} has not been written to disk yet."),
         }
     }
 

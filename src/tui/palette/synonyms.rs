@@ -252,7 +252,7 @@ mod tests {
             assert!(ids.contains(id), "{id}");
             for word in synonyms {
                 assert_eq!(*word, word.to_lowercase());
-                assert!(words.insert(*word), "{word} is of two actions");
+                assert!(words.insert(*word), "{word} belongs to two actions");
             }
         }
     }

@@ -70,12 +70,12 @@ fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
     let digits = text.trim_matches(|c: char| !c.is_ascii_digit());
     let number: u64 = digits
         .parse()
-        .map_err(|_| "type the number of a turn, or i 12, g 3, 50 %".to_owned())?;
+        .map_err(|_| "type a turn number, or i 12 (iteration), g 3 (generation), 50 % (of the growth)".to_owned())?;
     let unit = text.replacen(digits, "#", 1).to_lowercase();
     let (turns, grows) = (recording.turns(), !recording.is_finished());
     let past = |what: &str, last: u64| {
-        let far = if grows { "has grown so far" } else { "there is" };
-        Err(format!("{what} {} is the last that {far}", thousands(last)))
+        let far = if grows { "so far" } else { "one" };
+        Err(format!("{what} {} is the last {far}", thousands(last)))
     };
     let last = recording.clock_at(turns);
     // A number too large for the clock is past the end as well.
@@ -92,7 +92,7 @@ fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
         "#%" if number <= 100 => Ok((u128::from(turns) * u128::from(number) / 100) as u64),
         "#%" => Err("100 % is the end".into()),
         _ => Err(format!(
-            "`{text}` is not a moment: type the number of a turn, or i 12, g 3, 50 %"
+            "`{text}` is not a moment: type a turn number, or i 12 (iteration), g 3 (generation), 50 % (of the growth)"
         )),
     }
 }
@@ -142,16 +142,16 @@ mod tests {
         );
         assert_eq!(parse("iteration 1"), Ok(recording.turn_of_iteration(1)));
         for (wrong, description) in [
-            ("", "type the number"),
-            ("soon", "type the number"),
+            ("", "type a turn number"),
+            ("soon", "type a turn number"),
             ("-3", "not a moment"),
-            ("1.5", "type the number"),
+            ("1.5", "type a turn number"),
             ("i3x", "not a moment"),
             ("101 %", "is the end"),
-            ("i 99999999999999", "is the last that there is"),
-            ("g 18446744073709551615", "is the last that there is"),
-            ("18446744073709551615", "is the last that there is"),
-            ("18446744073709551616", "type the number"),
+            ("i 99999999999999", "is the last one"),
+            ("g 18446744073709551615", "is the last one"),
+            ("18446744073709551615", "is the last one"),
+            ("18446744073709551616", "type a turn number"),
         ] {
             let why = parse(wrong).unwrap_err();
             assert!(why.contains(description), "{wrong}: {why}");
@@ -164,7 +164,7 @@ mod tests {
         desk.keys("#");
         desk.keys("9,999");
         desk.press(KeyCode::Enter);
-        assert!(desk.text().contains("is the last that there is"), "{}", desk.text());
+        assert!(desk.text().contains("is the last one"), "{}", desk.text());
         for _ in 0..5 {
             desk.press(KeyCode::Backspace);
         }

@@ -422,7 +422,7 @@ fn strongest(metric: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
                 .map_or_else(String::new, |one| sheet::difference(metric, one));
             format!("at {value}: {difference}")
         }
-        Some(_) => "no value differs by more than chance".into(),
+        Some(_) => "no value differs significantly".into(),
     }
 }
 

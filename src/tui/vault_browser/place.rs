@@ -37,8 +37,8 @@ fn ready(state: &BrowserState, editor: &Editor) -> Result<VaultPlacing, String> 
     let name = &group.library.map(map).name;
     let resolved = match state.rolls.first() {
         Some(ResolveOutcome::Resolved(resolved)) if !state.rolls.is_waiting() => resolved.clone(),
-        _ if state.rolls.is_waiting() => return Err(format!("{name} is being rolled: wait a moment")),
-        Some(ResolveOutcome::Vetoed) => return Err(format!("{name} refuses this place ({})", state.world.level)),
+        _ if state.rolls.is_waiting() => return Err(format!("{name} is being resolved; try again in a moment")),
+        Some(ResolveOutcome::Vetoed) => return Err(format!("{name} cannot be placed at {}", state.world.level)),
         Some(ResolveOutcome::Invalid(_)) => return Err(format!("{name} failed its validation: reroll it with r")),
         Some(ResolveOutcome::Failed(failure)) => return Err(format!("{name} cannot be placed: {failure}")),
         Some(ResolveOutcome::Resolved(_)) | None => return Err(format!("{name} has no result")),

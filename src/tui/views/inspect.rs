@@ -396,7 +396,7 @@ fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String
         LayoutPart::Pyramid => format!("the pyramid in the middle of {label}"),
         LayoutPart::Decoration => format!("the decoration of a door of {label}"),
         LayoutPart::RoomColumns => format!("a first column of {label}"),
-        LayoutPart::HandPlaced if open => format!("{label} of the rooms file: no wall is ever built here"),
+        LayoutPart::HandPlaced if open => format!("{label} of the design: no wall is ever built here"),
         LayoutPart::HandPlaced => format!("{label}, placed by hand"),
         LayoutPart::Vault if source.entry.is_none() => "the way out of a vault: it is kept open".into(),
         LayoutPart::Vault => match (source.entry, open) {

@@ -262,7 +262,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>,
             ))
         }
         Decision::Joins { look, to: None, .. } if look.end.is_some() => one(format!(
-            "closed, but did not join {}: it is not a wall, or another wall is too near",
+            "closed, but did not join {}: only walls are joined, and no other wall may be near",
             wording::obstacle(look.end, size)
         )),
         Decision::TurnsAside { sides, needed, choice } => one(aside(sides, needed, choice, size)),
@@ -311,16 +311,10 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
     };
     let (to, how) = match leaning {
         FreeTurnSide::Only(to) => (to, "the only side that its Direction allows".to_owned()),
-        FreeTurnSide::Rolled { to, left } => {
-            let sign = if left.succeeds() { "under" } else { "not under" };
-            (
-                to,
-                format!(
-                    "left is for rolls under {}, and {} is {sign} it",
-                    left.chance, left.rolled
-                ),
-            )
-        }
+        FreeTurnSide::Rolled { to, left } => (
+            to,
+            format!("a roll below {} turns left; it rolled {}", left.chance, left.rolled),
+        ),
     };
     format!("turned {} to {to}: {why}; {how}", wording::turn_side(heading, to))
 }

@@ -272,7 +272,7 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedM
         ResolveOutcome::Resolved(resolved) => Ok(Arc::from(resolved)),
         ResolveOutcome::Vetoed => Err(refused(
             format!(
-                "map `{}` vetoes itself at {}",
+                "map `{}` rejected itself at {} (veto)",
                 runtime.library().map(map).name,
                 world.level
             ),

@@ -182,7 +182,7 @@ impl Findings {
         }
         let mut description = parts.join(", ");
         if self.names.is_none() {
-            description.push_str("; names of monsters and items not judged");
+            description.push_str("; names of monsters and items not checked (see `vault names`)");
         }
         description
     }

@@ -63,7 +63,7 @@ pub(super) struct Args {
 /// Number of seeds that a thread resolves at a time.
 const SEEDS_AT_ONCE: u64 = 100;
 
-/// Runs the command and returns the exit status; as an error where it ends early.
+/// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
     if args.summary {
         return summary::run(&args.files.ready(output)?, output);
