@@ -95,10 +95,7 @@ fn frequency(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
     let threads = args
         .threads
         .unwrap_or_else(|| SeedSurvey::new(seeded.clone(), options).threads);
-    let request = WallFrequencyRequest {
-        seeded: seeded,
-        options,
-    };
+    let request = WallFrequencyRequest { seeded, options };
     let mut progress = Progress::new(args.seeds.len(), 0);
     let mut done = 0;
     let counted = request.count(

@@ -57,7 +57,7 @@ fn command_line(editor: &Editor) -> Result<String, &'static str> {
             let mut line = format!("wallcrawler --rooms {}", quoted(rooms));
             for (option, file) in [("--stats", stats), ("--constants", constants)] {
                 if let Some(file) = file {
-                    line += &format!(" {option} {}", quoted(file));
+                    line = format!("{line} {option} {}", quoted(file));
                 }
             }
             Ok(format!("{line} --seed {seed}"))

@@ -276,7 +276,7 @@ impl Runner for Services<'_> {
                     self.screen.perform(app, Effect::Suspend)?;
                 }
                 effect @ (Effect::Copy(_) | Effect::Resume | Effect::Quit(_) | Effect::Fail(_)) => {
-                    self.screen.perform(app, effect)?
+                    self.screen.perform(app, effect)?;
                 }
             }
         }

@@ -212,10 +212,12 @@ mod tests {
                 context,
                 Context::Panels | Context::Views | Context::Compare | Context::Remedies | Context::Tuning
             );
-            match is_beside_the_map {
-                true => assert_eq!(ends, [None, None], "{context:?}"),
-                false => assert_eq!(ends, [Some(ListStep::First), Some(ListStep::Last)], "{context:?}"),
-            }
+            let expected = if is_beside_the_map {
+                [None, None]
+            } else {
+                [Some(ListStep::First), Some(ListStep::Last)]
+            };
+            assert_eq!(ends, expected, "{context:?}");
         }
     }
 
