@@ -275,7 +275,7 @@ fn draw_cell(shown: &ShownMap, editor: &Editor, cell: &RangeCell, is_selected: b
     }
 }
 
-/// Draws the numbers of the axes.
+/// Draws the numbers of the axes, and the name of the axis across.
 fn draw_axes(state: &SeedGalleryState, editor: &Editor, shown: &ShownMap, area: Rect, buf: &mut Buffer) {
     let quiet = editor.theme.quiet();
     let [x, y] = shown.map.axes();
@@ -296,19 +296,20 @@ fn draw_axes(state: &SeedGalleryState, editor: &Editor, shown: &ShownMap, area: 
     if bottom >= area.bottom() {
         return;
     }
+    // The name stands right of the numbers, and in their place where there is no room beside the cells.
+    let name = name(state.range.axes[0]);
+    let name = shortened(&name, area.width.into());
+    let end = (shown.cells.right() + 2).min(area.right().saturating_sub(name.width() as u16));
+    buf.set_string(end, bottom, &name, editor.theme.heading());
     let mut free = area.x;
     for (place, label) in ticks(x, shown.size[0], x.label_width() as u16 + 2) {
         let middle = shown.cells.x + (place * f64::from(shown.size[0])) as u16;
         let left = middle.saturating_sub(label.width() as u16 / 2);
-        if left >= free && left + (label.width() as u16) <= area.right() {
+        let right = left + label.width() as u16;
+        if left >= free && right < end {
             buf.set_string(left, bottom, &label, quiet);
-            free = left + label.width() as u16 + 1;
+            free = right + 1;
         }
-    }
-    let name = format!(" {}", name(state.range.axes[0]));
-    let left = free.max(shown.cells.right().saturating_sub(name.width() as u16));
-    if left + (name.width() as u16) <= area.right() {
-        buf.set_string(left, bottom, name, editor.theme.heading());
     }
 }
 
