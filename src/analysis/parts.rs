@@ -49,13 +49,6 @@ impl MetricParts {
         }
     }
 
-    /// Returns the parts that yield all of these metrics.
-    pub fn of_all(metrics: impl IntoIterator<Item = Metric>) -> Self {
-        metrics
-            .into_iter()
-            .fold(Self::NONE, |parts, metric| parts.and(Self::of(metric)))
-    }
-
     /// Returns the parts that yield all metrics of an expression.
     pub fn of_expression(expression: &Expression) -> Self {
         let mut parts = Self::NONE;

@@ -6,34 +6,9 @@ use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::design::{Design, Diagnostic, Rule};
-use crate::document::SeededDesign;
+use crate::document::{Document, SeededDesign};
 use crate::engine::{Options, why_same};
 use crate::text::shell_quoted;
-
-/// A design with its entrance and exit, and rules that change it.
-#[derive(Debug, clap::Args)]
-pub(super) struct ChangedDesignArgs {
-    #[command(flatten)]
-    design: DesignArgs,
-    #[command(flatten)]
-    ends: EndpointArgs,
-    #[command(flatten)]
-    change: ChangeArgs,
-}
-
-impl ChangedDesignArgs {
-    /// Returns the design after the changes, and reports what is wrong with it; returns the exit status if it is
-    /// unusable.
-    pub(super) fn seeded(&self, options: Options, output: &mut Output) -> Result<SeededDesign, u8> {
-        let seeded = self.design.seeded_design(&self.ends, output)?;
-        self.change.of(seeded, options, output)
-    }
-
-    /// Returns the files that the command reads.
-    pub(super) fn inputs(&self, design: &Design) -> Vec<PathBuf> {
-        self.design.inputs(design)
-    }
-}
 
 /// Rules that change a design, in order.
 #[derive(Debug, Default, clap::Args)]
@@ -88,16 +63,7 @@ impl ChangeArgs {
             return Ok(seeded);
         }
         let mut design = seeded.design().clone();
-        for change in &self.change {
-            match apply(&change.rule, &mut design, options) {
-                Ok(None) => {}
-                Ok(Some(why)) => output.warning(&format!("--change `{}` has no effect: {why}", change.text)),
-                Err(why) => {
-                    output.error(&format!("--change: {why}"));
-                    return Err(UNREADABLE);
-                }
-            }
-        }
+        self.apply(&mut design, options, output)?;
         let changed = seeded.varied(design);
         let before = seeded.validate().diagnostics;
         let after = changed.validate();
@@ -113,6 +79,75 @@ impl ChangeArgs {
             return Err(UNUSABLE);
         }
         Ok(changed)
+    }
+
+    /// Returns a document with the rules applied, in one step that can be undone. Reports rules without an effect; returns
+    /// the exit status if a rule does not apply.
+    pub(super) fn edit(&self, mut document: Document, output: &mut Output) -> Result<Document, u8> {
+        let mut changed = document.design().clone();
+        self.apply(&mut changed, Options::default(), output)?;
+        document.edit("change", |design| *design = changed);
+        Ok(document)
+    }
+
+    /// Applies the rules to a design.
+    fn apply(&self, design: &mut Design, options: Options, output: &mut Output) -> Result<(), u8> {
+        for change in &self.change {
+            match apply(&change.rule, design, options) {
+                Ok(None) => {}
+                Ok(Some(why)) => output.warning(&format!("--change `{}` has no effect: {why}", change.text)),
+                Err(why) => {
+                    output.error(&format!("--change: {why}"));
+                    return Err(UNREADABLE);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens a design and changes it. Reports what is wrong; returns the exit status if the result cannot be grown.
+    pub(super) fn design(
+        &self,
+        design: &DesignArgs,
+        ends: &EndpointArgs,
+        options: Options,
+        output: &mut Output,
+    ) -> Result<SeededDesign, u8> {
+        let seeded = design.seeded_design(ends, output)?;
+        self.of(seeded, options, output)
+    }
+}
+
+/// A design that is opened, changed and grown from many seeds.
+#[derive(Debug, clap::Args)]
+pub(super) struct ChangedDesignArgs {
+    #[command(flatten)]
+    pub(super) design: DesignArgs,
+    #[command(flatten)]
+    ends: EndpointArgs,
+    #[command(flatten)]
+    change: ChangeArgs,
+}
+
+impl ChangedDesignArgs {
+    /// Opens the design and changes it. Reports what is wrong; returns the exit status if the result cannot be grown.
+    pub(super) fn seeded(&self, options: Options, output: &mut Output) -> Result<SeededDesign, u8> {
+        self.change.design(&self.design, &self.ends, options, output)
+    }
+
+    /// Returns the files that the command reads.
+    pub(super) fn inputs(&self, design: &Design) -> Vec<PathBuf> {
+        self.design.inputs(design)
+    }
+
+    /// Returns the command that opens the changed design in the designer, without a seed, quoted for a shell.
+    pub(super) fn command(&self) -> String {
+        self.design.command() + &self.change.command()
+    }
+
+    /// Returns whether the design is to be changed.
+    pub(super) const fn is_changed(&self) -> bool {
+        !self.change.is_empty()
     }
 }
 

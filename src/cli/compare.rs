@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
+use super::members::{self, Members};
 use super::output::Output;
 use super::progress::{Progress, grouped};
-use super::rows::joined;
 use super::seeds::SeedRange;
 use super::selection::{Selection, SelectionArgs};
 use super::source::DesignArgs;
@@ -142,7 +142,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         let sides: Vec<Value> = (sides.iter().zip(&seeds).zip(dungeons))
             .map(|((side, seeds), dungeons)| json!({"name": side.name, "seeds": seeds.len(), "dungeons": dungeons}))
             .collect();
-        let metrics: Vec<Value> = found.iter().map(object).collect();
+        let metrics: Vec<Value> = found.iter().map(|one| members::object(members(one))).collect();
         let all = json!({
             "version": PROGRAM_VERSION,
             "paired": is_paired,
@@ -151,7 +151,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         });
         output.line(&format!("{all:#}"));
     } else if args.csv {
-        print_csv(&found, output);
+        members::print_csv(found.iter().map(columns), output);
     } else {
         print_table(args.markdown, &sides, &dungeons, &found, output);
     }
@@ -238,11 +238,11 @@ const fn verdict(difference: Difference) -> &'static str {
 }
 
 /// Returns the numbers of a comparison by name, in the order of the columns. Arrays have a value for each side.
-fn members(comparison: &MetricComparison) -> [(&'static str, Value); 15] {
+fn members(comparison: &MetricComparison) -> Members {
     let info = comparison.metric.info();
     let change = comparison.change;
     let pairs = comparison.pairs;
-    [
+    vec![
         ("name", json!(info.name)),
         ("unit", json!(info.unit)),
         ("difference", json!(change.map(|change| change.mean))),
@@ -261,35 +261,23 @@ fn members(comparison: &MetricComparison) -> [(&'static str, Value); 15] {
     ]
 }
 
-/// Returns a comparison as a JSON object.
-fn object(comparison: &MetricComparison) -> Value {
-    let members = members(comparison).map(|(name, value)| (name.to_owned(), value));
-    Value::Object(members.into_iter().collect())
-}
-
-/// Prints a row for each metric; an array of [`members`] becomes a column for each side.
-fn print_csv(found: &[MetricComparison], output: &mut Output) {
-    let cell = |value: &Value| match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    for (at, comparison) in found.iter().enumerate() {
-        let (mut names, mut cells) = (Vec::new(), Vec::new());
-        for (name, value) in members(comparison) {
-            if let Value::Array(sides) = &value {
-                names.extend(["first", "second"].map(|side| format!("{name}_{side}")));
-                cells.extend(sides.iter().map(cell));
-            } else {
-                names.push(name.to_owned());
-                cells.push(cell(&value));
+/// Returns the numbers of a comparison as columns: an array of [`members`] becomes one for each side.
+fn columns(comparison: &MetricComparison) -> Members {
+    let mut columns = Members::new();
+    for (name, value) in members(comparison) {
+        let sides = match name {
+            "mean" => ["mean_first", "mean_second"],
+            "median" => ["median_first", "median_second"],
+            "dungeons" => ["dungeons_first", "dungeons_second"],
+            _ => {
+                columns.push((name, value));
+                continue;
             }
-        }
-        if at == 0 {
-            output.line(&joined(names));
-        }
-        output.line(&joined(cells));
+        };
+        let value = |side: usize| value.get(side).cloned().unwrap_or(Value::Null);
+        columns.extend(sides.into_iter().zip([value(0), value(1)]));
     }
+    columns
 }
 
 /// Prints the table for people: the metrics that differ first.

@@ -6,15 +6,15 @@ use serde_json::{Value, json};
 
 use super::UNREADABLE;
 use super::change::ChangedDesignArgs;
+use super::members::{self, Members};
 use super::output::Output;
-use super::rows::joined;
 use super::seeds::SeedRange;
+use super::selection::GrowthArgs;
 use super::trials::{MOST_SEEDS, describe_change, describe_p, measure};
 use crate::analysis::tune::{TrialTable, places};
 use crate::analysis::{FLIPS, Interval, PairedChange, PairedValues, paired_changes};
 use crate::design::expect::{DungeonMetric, METRICS, Metric};
 use crate::design::{Design, Rule, RuleChange, RuleTarget};
-use crate::engine::Options;
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
 
@@ -53,12 +53,8 @@ pub(super) struct Args {
     /// Print a row for each metric and value as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Spawn Crawlers instead of ColumnJumpers
-    #[arg(long)]
-    no_columns: bool,
+    #[command(flatten)]
+    growth: GrowthArgs,
 }
 
 /// Values of a parameter, in any order.
@@ -114,9 +110,7 @@ type Place<'a> = (DungeonMetric, &'a (i32, Design), &'a TrialTable);
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let options = Options {
-        columns: !args.no_columns,
-    };
+    let options = args.growth.options();
     let seeded = match args.design.seeded(options, output) {
         Ok(seeded) => seeded,
         Err(status) => return status,
@@ -132,18 +126,18 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let designs = std::iter::once(seeded.clone());
     let designs = designs.chain(variants.iter().map(|(_, design)| seeded.varied(design.clone())));
     let wanted: Vec<Metric> = metrics.iter().copied().map(Metric::Plain).collect();
-    let tables = measure(designs.collect(), &args.seeds, &wanted, options, args.threads);
+    let tables = measure(designs.collect(), &args.seeds, &wanted, &args.growth);
     let points = points(&metrics, &variants, seeded.design(), &tables);
     if args.json {
         let all = json!({
             "version": PROGRAM_VERSION,
             "parameter": args.over,
             "seeds": args.seeds.len(),
-            "points": points.iter().map(object).collect::<Vec<Value>>(),
+            "points": points.iter().map(|point| members::object(members(point))).collect::<Vec<Value>>(),
         });
         output.line(&format!("{all:#}"));
     } else if args.csv {
-        print_csv(&points, output);
+        members::print_csv(points.iter().map(members), output);
     } else {
         print_table(args, &points, output);
     }
@@ -245,10 +239,10 @@ fn points(
 }
 
 /// Returns the numbers of a point by name, in the order of the columns.
-fn members(point: &CurvePoint) -> [(&'static str, Value); 13] {
+fn members(point: &CurvePoint) -> Members {
     let change = point.change.change;
     let finite = |number: f64| json!(Some(number).filter(|number| number.is_finite()));
-    [
+    vec![
         ("metric", json!(point.metric.info().name)),
         ("value", json!(point.value)),
         ("present", json!(point.is_present)),
@@ -263,30 +257,6 @@ fn members(point: &CurvePoint) -> [(&'static str, Value); 13] {
         ("p_adjusted", json!(point.change.p_adjusted)),
         ("pairs", json!(point.change.counts.pairs)),
     ]
-}
-
-fn object(point: &CurvePoint) -> Value {
-    Value::Object(
-        members(point)
-            .map(|(name, value)| (name.to_owned(), value))
-            .into_iter()
-            .collect(),
-    )
-}
-
-fn print_csv(points: &[CurvePoint], output: &mut Output) {
-    let cell = |value: Value| match value {
-        Value::Null => String::new(),
-        Value::String(text) => text,
-        other => other.to_string(),
-    };
-    for (at, point) in points.iter().enumerate() {
-        let (names, values): (Vec<_>, Vec<_>) = members(point).into_iter().unzip();
-        if at == 0 {
-            output.line(&joined(names.into_iter().map(str::to_owned)));
-        }
-        output.line(&joined(values.into_iter().map(cell)));
-    }
 }
 
 /// Prints the table for people.

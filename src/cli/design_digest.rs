@@ -5,7 +5,8 @@ use serde_json::json;
 use super::change::ChangedDesignArgs;
 use super::output::Output;
 use super::rows::digest;
-use crate::engine::{Options, SEED_CATALOG};
+use super::selection::BuilderArgs;
+use crate::engine::SEED_CATALOG;
 use crate::recording_file::PROGRAM_VERSION;
 
 /// The arguments of `design-digest`.
@@ -13,9 +14,8 @@ use crate::recording_file::PROGRAM_VERSION;
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
-    /// Spawn Crawlers instead of ColumnJumpers
-    #[arg(long)]
-    no_columns: bool,
+    #[command(flatten)]
+    builders: BuilderArgs,
     /// Print the digest, the program's version and the edition of its seed catalog as JSON
     #[arg(long)]
     json: bool,
@@ -23,9 +23,7 @@ pub(super) struct Args {
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let options = Options {
-        columns: !args.no_columns,
-    };
+    let options = args.builders.options();
     let seeded = match args.design.seeded(options, output) {
         Ok(seeded) => seeded,
         Err(status) => return status,

@@ -10,11 +10,11 @@ use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::rows::joined;
 use super::seeds::SeedRange;
+use super::selection::GrowthArgs;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::analysis::{Interval, SquareOrigin, WallFrequency};
-use crate::background::{SeedSurvey, WallFrequencyRequest};
-use crate::engine::Options;
+use crate::background::WallFrequencyRequest;
 use crate::geometry::{Point, Size};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
@@ -50,12 +50,8 @@ pub(super) struct Args {
     /// Width of a square in the picture, in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 8, requires = "to", value_parser = clap::value_parser!(u32).range(1..=64))]
     scale: u32,
-    /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Spawn Crawlers instead of ColumnJumpers
-    #[arg(long)]
-    no_columns: bool,
+    #[command(flatten)]
+    growth: GrowthArgs,
 }
 
 /// Runs the command and returns the exit status.
@@ -78,11 +74,9 @@ fn frequency(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
     if args.seeds.len() > MOST_SEEDS {
         return Err(unreadable(format!("--seeds has more than {MOST_SEEDS} seeds")));
     }
-    let options = Options {
-        columns: !args.no_columns,
-    };
-    let seeded = args.design.seeded_design(&EndpointArgs::default(), output);
-    let seeded = seeded.and_then(|seeded| args.change.of(seeded, options, output));
+    let options = args.growth.options();
+    let ends = EndpointArgs::default();
+    let seeded = args.change.design(&args.design, &ends, options, output);
     let seeded = seeded.map_err(reported)?;
     let size = seeded.design().layout.size;
     if args.to.is_some() && size.x.max(size.y) as u64 * u64::from(args.scale) > MOST_PIXELS {
@@ -92,14 +86,11 @@ fn frequency(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
     let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
     let leads = args.to.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
     let leads = leads.transpose().map_err(unreadable)?;
-    let threads = args
-        .threads
-        .unwrap_or_else(|| SeedSurvey::new(seeded.clone(), options).threads);
     let request = WallFrequencyRequest { seeded, options };
     let mut progress = Progress::new(args.seeds.len(), 0);
     let mut done = 0;
     let counted = request.count(
-        threads,
+        args.growth.threads(),
         args.seeds.len(),
         |number| args.seeds.nth(number),
         || true,

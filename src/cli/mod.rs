@@ -22,6 +22,7 @@ mod growth_report;
 mod help;
 mod import;
 mod man;
+mod members;
 mod new;
 mod output;
 mod play;
@@ -86,6 +87,8 @@ struct Cli {
     command: Option<Command>,
     #[command(flatten)]
     design: DesignArgs,
+    #[command(flatten)]
+    change: change::ChangeArgs,
     #[command(flatten)]
     settings: settings::PlaceArgs,
     /// How to report the progress of long tasks on standard error: as a bar on a terminal, or as one JSON object per line
@@ -221,6 +224,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
             .design
             .new_file()
             .map_or_else(|| cli.design.document(&mut output), Ok)
+            .and_then(|document| cli.change.edit(document, &mut output))
         {
             Ok(document) => {
                 let files = document.files();
@@ -231,7 +235,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
                 return Outcome::Open {
                     document: Box::new(document),
                     settings: cli.settings.place(),
-                    unnamed: cli.design.is_empty(),
+                    unnamed: cli.design.is_empty() && cli.change.is_empty(),
                 };
             }
             Err(status) => status,

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::change::ChangedDesignArgs;
+use super::members::{self, Members};
 use super::output::Output;
-use super::rows::joined;
 use super::seeds::SeedRange;
+use super::selection::GrowthArgs;
 use super::trials::{MOST_SEEDS, describe_change, describe_p, measure};
 use super::{UNREADABLE, UNUSABLE};
 use crate::analysis::tune::{Flaw, FlawAmount, RemedyEffect, flaws, remedies};
 use crate::analysis::{Interval, expectations};
-use crate::engine::Options;
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
 
@@ -32,12 +32,8 @@ pub(super) struct Args {
     /// Print a row for each remedy as CSV, with those that do not help
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Spawn Crawlers instead of ColumnJumpers
-    #[arg(long)]
-    no_columns: bool,
+    #[command(flatten)]
+    growth: GrowthArgs,
 }
 
 /// A flaw and the remedies that were tried, the best first.
@@ -53,9 +49,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         output.error(&format!("--seeds has more than {MOST_SEEDS} seeds"));
         return UNREADABLE;
     }
-    let options = Options {
-        columns: !args.no_columns,
-    };
+    let options = args.growth.options();
     let seeded = match args.design.seeded(options, output) {
         Ok(seeded) => seeded,
         Err(status) => return status,
@@ -64,7 +58,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let (places, expected): (Vec<usize>, Vec<_>) = expectations(design).into_iter().unzip();
     let texts: Vec<String> = places.iter().map(|place| design.expect.that[*place].clone()).collect();
     let metrics = Flaw::metrics(&expected);
-    let grow = |variants| measure(variants, &args.seeds, &metrics, options, args.threads);
+    let grow = |variants| measure(variants, &args.seeds, &metrics, &args.growth);
     let Some(before) = grow(vec![seeded.clone()]).pop().filter(|table| table.dungeons() > 0) else {
         output.error("the design cannot be grown from any of the seeds");
         return UNUSABLE;
@@ -102,7 +96,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         let all = json!({"version": PROGRAM_VERSION, "seeds": args.seeds.len(), "flaws": flaws});
         output.line(&format!("{all:#}"));
     } else if args.csv {
-        print_csv(&found, output);
+        members::print_csv(rows(&found), output);
     } else {
         print_table(args, &found, output);
     }
@@ -115,10 +109,10 @@ fn interval(amount: &FlawAmount) -> Interval {
 }
 
 /// Returns the numbers of a remedy by name, in the order of the columns.
-fn members(name: &str, effect: &RemedyEffect) -> [(&'static str, Value); 13] {
+fn members(name: &str, effect: &RemedyEffect) -> Members {
     let change = effect.change.change;
     let after = interval(&effect.after);
-    [
+    vec![
         ("remedy", json!(name)),
         ("helps", json!(effect.helps())),
         ("before", json!(effect.before.count)),
@@ -136,14 +130,7 @@ fn members(name: &str, effect: &RemedyEffect) -> [(&'static str, Value); 13] {
 }
 
 fn object(flaw: &FoundFlaw) -> Value {
-    let remedy = |(name, effect): &(String, RemedyEffect)| {
-        Value::Object(
-            members(name, effect)
-                .map(|(name, value)| (name.to_owned(), value))
-                .into_iter()
-                .collect(),
-        )
-    };
+    let remedy = |(name, effect): &(String, RemedyEffect)| members::object(members(name, effect));
     let Interval { low, high } = interval(&flaw.amount);
     json!({
         "flaw": flaw.description,
@@ -156,24 +143,16 @@ fn object(flaw: &FoundFlaw) -> Value {
     })
 }
 
-fn print_csv(found: &[FoundFlaw], output: &mut Output) {
-    let cell = |value: Value| match value {
-        Value::Null => String::new(),
-        Value::String(text) => text,
-        other => other.to_string(),
-    };
-    let mut has_header = false;
-    for flaw in found {
-        for (name, effect) in &flaw.remedies {
-            let (names, values): (Vec<_>, Vec<_>) = members(name, effect).into_iter().unzip();
-            if !std::mem::replace(&mut has_header, true) {
-                let names = names.into_iter().map(str::to_owned);
-                output.line(&joined(std::iter::once("flaw".to_owned()).chain(names)));
-            }
-            let values = values.into_iter().map(cell);
-            output.line(&joined(std::iter::once(flaw.description.clone()).chain(values)));
-        }
-    }
+/// Returns a row for each remedy of each flaw.
+fn rows(found: &[FoundFlaw]) -> impl Iterator<Item = Members> {
+    found.iter().flat_map(|flaw| {
+        let remedies = flaw.remedies.iter();
+        remedies.map(|(name, effect)| {
+            let mut row = vec![("flaw", json!(flaw.description))];
+            row.extend(members(name, effect));
+            row
+        })
+    })
 }
 
 /// Prints the remedies that help, for people.

@@ -12,6 +12,57 @@ use crate::design::expect::{ExpectationError, Expression, absent, parse_conditio
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
+/// Which Builders a design's columns spawn.
+#[derive(Debug, clap::Args)]
+pub(super) struct BuilderArgs {
+    /// Spawn Crawlers instead of ColumnJumpers
+    #[arg(long)]
+    no_columns: bool,
+}
+
+impl BuilderArgs {
+    /// Returns the engine options.
+    pub(super) const fn options(&self) -> Options {
+        Options {
+            columns: !self.no_columns,
+        }
+    }
+}
+
+/// How dungeons are grown.
+#[derive(Debug, clap::Args)]
+pub(super) struct GrowthArgs {
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    builders: BuilderArgs,
+}
+
+impl GrowthArgs {
+    /// Returns the engine options.
+    pub(super) const fn options(&self) -> Options {
+        self.builders.options()
+    }
+
+    /// Returns the number of threads.
+    pub(super) fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(crate::background::threads)
+    }
+
+    /// Returns whether an option is given.
+    const fn is_given(&self) -> bool {
+        self.threads.is_some() || self.builders.no_columns
+    }
+
+    /// Returns a survey of a design with these options.
+    pub(super) fn survey(&self, seeded: SeededDesign) -> SeedSurvey {
+        let mut survey = SeedSurvey::new(seeded, self.options());
+        survey.threads = self.threads();
+        survey
+    }
+}
+
 /// Which of the dungeons count, and how they are grown.
 #[derive(Debug, clap::Args)]
 pub(super) struct SelectionArgs {
@@ -22,20 +73,14 @@ pub(super) struct SelectionArgs {
     /// file of all seeds
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Spawn Crawlers instead of ColumnJumpers
-    #[arg(long)]
-    no_columns: bool,
+    #[command(flatten)]
+    growth: GrowthArgs,
 }
 
 impl SelectionArgs {
     /// Returns the engine options.
     pub(super) const fn options(&self) -> Options {
-        Options {
-            columns: !self.no_columns,
-        }
+        self.growth.options()
     }
 
     /// Returns whether this is the first shard or the only one, whose table has a header.
@@ -45,7 +90,7 @@ impl SelectionArgs {
 
     /// Returns whether an option is given that applies to dungeons only.
     pub(super) const fn is_given(&self) -> bool {
-        self.condition.is_some() || self.shard.is_some() || self.threads.is_some() || self.no_columns
+        self.condition.is_some() || self.shard.is_some() || self.growth.is_given()
     }
 
     /// Returns the part of the seeds that belongs to the shard.
@@ -71,9 +116,7 @@ impl SelectionArgs {
 
     /// Returns a survey of a design with these options.
     pub(super) fn survey(&self, seeded: SeededDesign) -> SeedSurvey {
-        let mut survey = SeedSurvey::new(seeded, self.options());
-        survey.threads = self.threads.unwrap_or(survey.threads);
-        survey
+        self.growth.survey(seeded)
     }
 
     /// Parses the condition for a design. Reports its errors; returns the exit status if there are any.

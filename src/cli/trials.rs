@@ -2,12 +2,12 @@
 
 use super::progress::Progress;
 use super::seeds::SeedRange;
+use super::selection::GrowthArgs;
 use crate::analysis::tune::TrialTable;
 use crate::analysis::{MeanDifference, PairedChange};
 use crate::background::TrialRequest;
 use crate::design::expect::Metric;
 use crate::document::SeededDesign;
-use crate::engine::Options;
 
 /// Largest number of seeds: the values of all dungeons are kept.
 pub(super) const MOST_SEEDS: u64 = 100_000;
@@ -18,18 +18,16 @@ pub(super) fn measure(
     variants: Vec<SeededDesign>,
     seeds: &SeedRange,
     metrics: &[Metric],
-    options: Options,
-    threads: Option<usize>,
+    growth: &GrowthArgs,
 ) -> Vec<TrialTable> {
     let seeds: Vec<u64> = (0..seeds.len()).map(|number| seeds.nth(number)).collect();
     let mut tables = vec![TrialTable::new(metrics.to_vec(), seeds.len()); variants.len()];
-    let request = TrialRequest::all(variants, seeds, metrics.to_vec(), options);
+    let request = TrialRequest::all(variants, seeds, metrics.to_vec(), growth.options());
     let mut progress = Progress::new(request.order.len() as u64, 0);
     let mut done = 0;
-    let threads = threads.unwrap_or_else(crate::background::threads);
     // It is not cancelled.
     let _ = request.measure(
-        threads,
+        growth.threads(),
         || true,
         |tried| {
             done += 1;

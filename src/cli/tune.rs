@@ -3,14 +3,16 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
+use super::selection::GrowthArgs;
 use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNEXPECTED, UNREADABLE};
 use crate::analysis::tune::{TrialTable, TunedParameter, Tuning, TuningPhase, movable};
 use crate::analysis::{PairCounts, PairedChange, Verdict, alone, expectations};
-use crate::background::{SeedSurvey, TrialRequest};
+use crate::background::TrialRequest;
 use crate::design::expect::{self, Expectation, Expression};
 use crate::design::{Design, Diagnostic, Entry, Field};
 use crate::document::SeededDesign;
@@ -28,6 +30,8 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     ends: EndpointArgs,
+    #[command(flatten)]
+    change: ChangeArgs,
     /// Parameters that may change, in the first four generations or in one: MaxAge,CorridorWidth:2,joinDist [default:
     /// every parameter that is not 0 and has an effect]
     #[arg(long = "move", value_name = "PARAMETER", value_delimiter = ',')]
@@ -43,6 +47,8 @@ pub(super) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
+    #[command(flatten)]
+    growth: GrowthArgs,
 }
 
 /// Runs the command and returns the exit status.
@@ -57,6 +63,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     }
     let mut document = match args.design.document(output) {
         Ok(document) => document,
+        Err(status) => return status,
+    };
+    let options = args.growth.options();
+    match args.change.of(document.seeded(), options, output) {
+        Ok(changed) => document.edit("change", |design| *design = changed.design().clone()),
         Err(status) => return status,
     };
     let Some(design) = args.ends.of(document.design(), output) else {
@@ -75,7 +86,6 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let Some((texts, expected)) = expected(args, &design, output) else {
         return UNREADABLE;
     };
-    let options = Options::default();
     let moves = match moves(args, &design, options) {
         Ok(moves) => moves,
         Err(why) => {
@@ -84,7 +94,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
     };
     let mut tuning = Tuning::new(&design, moves, expected, args.seeds, design.seed);
-    search(&mut tuning, &seeded, options);
+    search(&mut tuning, &seeded, &args.growth);
     let Some(best) = tuning.best().cloned() else {
         return UNREADABLE;
     };
@@ -169,9 +179,8 @@ fn described(condition: &Expression, verdicts: [&Verdict; 2], change: &PairedCha
     text
 }
 
-/// Runs the search to its end on all cores.
-fn search(tuning: &mut Tuning, seeded: &SeededDesign, options: Options) {
-    let threads = SeedSurvey::new(seeded.clone(), options).threads;
+/// Runs the search to its end.
+fn search(tuning: &mut Tuning, seeded: &SeededDesign, growth: &GrowthArgs) {
     let metrics = tuning.metrics();
     loop {
         let asked = tuning.ask();
@@ -181,12 +190,12 @@ fn search(tuning: &mut Tuning, seeded: &SeededDesign, options: Options) {
         let seeds: Vec<u64> = tuning.seeds().collect();
         let variants = asked.iter().map(|variant| seeded.varied(variant.of(seeded.design())));
         let mut readings = vec![TrialTable::new(metrics.clone(), seeds.len()); asked.len()];
-        let trials = TrialRequest::all(variants.collect(), seeds, metrics.clone(), options);
+        let trials = TrialRequest::all(variants.collect(), seeds, metrics.clone(), growth.options());
         let mut progress = Progress::new(trials.order.len() as u64, 0);
         let mut done = 0;
         // Nothing cancels it.
         let _ = trials.measure(
-            threads,
+            growth.threads(),
             || true,
             |tried| {
                 readings[tried.variant].rows[tried.seed] = tried.reading;

@@ -155,3 +155,59 @@ fn conditions_shards_and_threads_mean_the_same_in_every_command() {
         .and_then(|all| all.iter().find(|one| one["name"] == "reachable"));
     assert_eq!(reachable.expect("a metric")["pairs"], both);
 }
+
+#[test]
+fn range_and_report_measure_the_changed_design() {
+    let folder = Folder::empty();
+    let design = chamber(&folder);
+    let change = ["--change", "dimX, dimY -> 50", "--seeds", "4"];
+    let (picture, table) = (["--to", "-"], ["--as", "csv"]);
+    let made = |head: &[&str], tail: &[&str]| {
+        let ran = run(&[head, &[&design], tail].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        ran.out
+    };
+    let axes = ["range", "--x", "tiles", "--y", "dead-ends"];
+    let [before, after] = [vec![], change.to_vec()].map(|change| {
+        let args = [
+            &change[..],
+            &picture,
+            &table,
+            &["--seeds", "4"][..2 * usize::from(change.is_empty())],
+        ]
+        .concat();
+        made(&axes, &args)
+    });
+    assert_ne!(before, after);
+    let page = made(&["report"], &[&change[..], &picture].concat());
+    assert!(page.contains("50 × 50 squares"), "the report shows another design");
+    // The commands of the report open the changed design.
+    assert!(page.contains("--change 'dimX, dimY -&gt; 50' --seed "), "{page}");
+}
+
+#[test]
+fn tune_searches_from_the_changed_design() {
+    let folder = Folder::empty();
+    let design = chamber(&folder);
+    let to = folder.path("tuned.toml");
+    let ran = run(&[
+        "tune",
+        &design,
+        "--change",
+        "dimX, dimY -> 50",
+        "--move",
+        "MaxAge:0",
+        "--seeds",
+        "2",
+        "--threads",
+        "1",
+        "--output",
+        &to,
+    ]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let tuned = std::fs::read_to_string(&to).expect("the tuned design");
+    assert!(tuned.contains("50"), "{tuned}");
+    let size = wallcrawler::storage::DesignFiles::Toml(to.into());
+    let opened = wallcrawler::document::open(&size, None, None).design.expect("a design");
+    assert_eq!(opened.layout.size, Size::new(50, 50));
+}

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
-use super::endpoints::EndpointArgs;
+use super::change::ChangedDesignArgs;
 use super::export::ColourGround;
 use super::output::Output;
 use super::progress::{Progress, grouped};
@@ -17,7 +17,7 @@ use super::rows::joined;
 use super::seeds::SeedRange;
 use super::selection::{SelectionArgs, expression};
 use super::target::{ForceArgs, OutputKind, Outputs, write};
-use super::{DesignArgs, UNREADABLE, UNUSABLE};
+use super::{UNREADABLE, UNUSABLE};
 use crate::analysis::{MOST_BINS, MetricParts, RangeCell, RangeMap, decimal, evaluate};
 use crate::design::Design;
 use crate::design::expect::{METRICS, parse_condition, parse_value};
@@ -30,9 +30,7 @@ use crate::text::{counted, escape_line, plural};
 #[command(mut_arg("force", |force| force.requires("to")))]
 pub(super) struct Args {
     #[command(flatten)]
-    design: DesignArgs,
-    #[command(flatten)]
-    ends: EndpointArgs,
+    design: ChangedDesignArgs,
     /// Metric on the horizontal axis, or an expression such as 'path / squares'; with --from, a column of the
     /// table
     #[arg(long, value_name = "METRIC", allow_hyphen_values = true)]
@@ -198,7 +196,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 
 /// Grows the dungeons of the seeds. Returns them with the files that were read, or the exit status.
 fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), u8> {
-    let seeded = args.design.seeded_design(&args.ends, output)?;
+    let seeded = args.design.seeded(args.selection.options(), output)?;
     let read = |name: &str, text: &str, output: &mut Output| {
         let parse = |text: &str| parse_condition(text).or_else(|_| parse_value(text));
         expression(name, text, parse, seeded.design(), output).ok_or(UNREADABLE)
@@ -243,9 +241,10 @@ fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), u
 
 /// Reads the dungeons of a table. Returns them with the files that were read, or the exit status.
 fn from_table(args: &Args, table: &Path, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), u8> {
-    if args.selection.is_given() {
+    if args.selection.is_given() || args.design.is_changed() {
         output.error(
-            "--where, --shard, --threads and --no-columns are for dungeons that are grown, and --from grows none",
+            "--change, --where, --shard, --threads and --no-columns are for dungeons that are grown, and --from grows \
+             none",
         );
         return Err(UNREADABLE);
     }
@@ -254,8 +253,8 @@ fn from_table(args: &Args, table: &Path, output: &mut Output) -> Result<(Dungeon
         UNREADABLE
     })?;
     let mut inputs = vec![table.to_owned()];
-    let open = (!args.design.is_empty()).then(|| args.design.command());
-    inputs.extend(args.design.path().map(Path::to_owned));
+    let open = (!args.design.design.is_empty()).then(|| args.design.command());
+    inputs.extend(args.design.design.path().map(Path::to_owned));
     let name = if table == Path::new("-") {
         "standard input".to_owned()
     } else {

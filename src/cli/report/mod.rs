@@ -15,14 +15,14 @@ use self::contents::Source;
 use self::gather::Findings;
 use self::page::Page;
 use self::pictures::Pictures;
+use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::rows::digest;
 use super::seeds::SeedRange;
+use super::selection::GrowthArgs;
 use super::target::{ForceArgs, OutputKind, Outputs, write};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
-use crate::background::SeedSurvey;
-use crate::engine::Options;
 use crate::storage::SinkKind;
 use crate::text::{counted, shell_quoted};
 
@@ -31,6 +31,8 @@ use crate::text::{counted, shell_quoted};
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
+    #[command(flatten)]
+    change: ChangeArgs,
     /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
@@ -42,12 +44,8 @@ pub(super) struct Args {
     format: Option<ReportFormat>,
     #[command(flatten)]
     force: ForceArgs,
-    /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Spawn Crawlers instead of ColumnJumpers
-    #[arg(long)]
-    no_columns: bool,
+    #[command(flatten)]
+    growth: GrowthArgs,
 }
 
 /// How a report is written.
@@ -91,7 +89,9 @@ fn make(args: &Args, output: &mut Output) -> Result<(), u8> {
         ));
         return Err(UNREADABLE);
     };
-    let seeded = args.design.seeded_design(&EndpointArgs::default(), output)?;
+    let options = args.growth.options();
+    let ends = EndpointArgs::default();
+    let seeded = args.change.design(&args.design, &ends, options, output)?;
     let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
     let mut failed = |why: &str| {
         output.error(why);
@@ -103,12 +103,7 @@ fn make(args: &Args, output: &mut Output) -> Result<(), u8> {
             "a Markdown report has a folder of pictures beside it; pass --to with the name of a file, or --as html";
         return Err(failed(why));
     }
-    let options = Options {
-        columns: !args.no_columns,
-    };
-    let mut survey = SeedSurvey::new(seeded.clone(), options);
-    survey.threads = args.threads.unwrap_or(survey.threads);
-    let findings = Findings::of(&survey, &args.seeds);
+    let findings = Findings::of(&args.growth.survey(seeded.clone()), &args.seeds);
     if findings.dungeons.is_empty() {
         output.error("nothing grows from any of the seeds");
         return Err(UNUSABLE);
@@ -117,7 +112,7 @@ fn make(args: &Args, output: &mut Output) -> Result<(), u8> {
         design: seeded.design(),
         findings: &findings,
         seeds: args.seeds.label(),
-        open: args.design.command(),
+        open: args.design.command() + &args.change.command(),
         made_by: args.command(),
         digest: digest(&seeded, options),
     };
@@ -174,8 +169,13 @@ fn write_pictures(page: &Page, folder: &Path, outputs: &mut Outputs, output: &mu
 impl Args {
     /// Returns the command that makes the same report, quoted for a shell.
     fn command(&self) -> String {
-        let report = self.design.command().replacen("wallcrawler", "wallcrawler report", 1);
-        let columns = if self.no_columns { " --no-columns" } else { "" };
+        let open = self.design.command() + &self.change.command();
+        let report = open.replacen("wallcrawler", "wallcrawler report", 1);
+        let columns = if self.growth.options().columns {
+            ""
+        } else {
+            " --no-columns"
+        };
         let to = shell_quoted(&self.to.to_string_lossy()).into_owned();
         format!("{report} --seeds {}{columns} --to {to}", self.seeds)
     }
