@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Metrics, MetricsCalculator, Scene};
+use crate::analysis::{MetricParts, Metrics, MetricsCalculator, Scene};
 #[cfg(feature = "vaults")]
 use crate::design::Severity;
 use crate::design::{Design, Diagnostic, Feature, InvalidDesign, ValidDesign, deserialize_checked};
@@ -290,7 +290,8 @@ impl Maze {
         self.measured().calculator.steps_to(at.into())
     }
 
-    /// Returns the metrics: dead ends, junctions, widths and so on.
+    /// Returns the metrics: dead ends, junctions, widths and so on. Those of sight are there if an expectation of the
+    /// design names them.
     pub fn metrics(&self) -> &Metrics {
         &self.measured().metrics
     }
@@ -298,7 +299,8 @@ impl Maze {
     fn measured(&self) -> &MazeMetrics {
         self.measured.get_or_init(|| {
             let mut calculator = MetricsCalculator::new();
-            let metrics = calculator.measure(&self.grid, &Scene::of(&self.design, self.rooms()));
+            let scene = Scene::of(&self.design, self.rooms());
+            let metrics = calculator.measure_parts(&self.grid, &scene, MetricParts::of_design(&self.design));
             Arc::new(MazeMetrics { metrics, calculator })
         })
     }

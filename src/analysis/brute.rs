@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{OUTER_CORRIDOR, PILLAR, WIDEST_PASSAGE};
 use crate::engine::Grid;
+use crate::engine::random::mix;
 use crate::geometry::{Forward, Point};
 
 pub(super) type Squares = BTreeSet<Point>;
@@ -288,4 +289,85 @@ pub(super) fn outer(grid: &Grid, reached: &Squares) -> Vec<i32> {
         .flat_map(stretches)
         .filter(|&length| length >= OUTER_CORRIDOR)
         .collect()
+}
+
+/// Returns whether two open squares see each other: on every line between them, counted along the axis on which they are
+/// further apart, one of the squares nearest to the straight line from centre to centre is open.
+pub(super) fn sees(open: &Squares, from: Point, to: Point) -> bool {
+    let (down, right) = (to.x - from.x, to.y - from.y);
+    let lines = down.abs().max(right.abs());
+    (1..lines).all(|line| {
+        let at = |twice: (i32, i32)| {
+            let round = |twice: i32| (twice + lines).div_euclid(2 * lines);
+            open.contains(&Point::new(from.x + round(twice.0), from.y + round(twice.1)))
+        };
+        // Of two squares that are equally near the one is found by rounding up, the other by rounding down.
+        let exact = (2 * line * down, 2 * line * right);
+        let (rows, columns) = if down.abs() >= right.abs() {
+            ((exact.0, exact.0), (exact.1 - 1, exact.1))
+        } else {
+            ((exact.0 - 1, exact.0), (exact.1, exact.1))
+        };
+        at((rows.0, columns.0)) || at((rows.1, columns.1))
+    })
+}
+
+/// Returns what each square of a floor sees of it.
+pub(super) fn views(open: &Squares, floor: &Squares) -> BTreeMap<Point, Squares> {
+    let view = |&at: &Point| {
+        let seen = floor.iter().copied().filter(|&to| sees(open, at, to));
+        (at, seen.collect())
+    };
+    floor.iter().map(view).collect()
+}
+
+/// Returns the mean depth of a square in the graph of views.
+pub(super) fn mean_depth(views: &BTreeMap<Point, Squares>, from: Point) -> f64 {
+    let mut depths = BTreeMap::from([(from, 0)]);
+    let mut edge = vec![from];
+    for depth in 1.. {
+        if edge.is_empty() {
+            break;
+        }
+        let next: Squares = edge.iter().flat_map(|at| views[at].iter().copied()).collect();
+        edge = next.into_iter().filter(|at| !depths.contains_key(at)).collect();
+        depths.extend(edge.iter().map(|&at| (at, depth)));
+    }
+    f64::from(depths.values().sum::<i32>()) / (views.len() - 1) as f64
+}
+
+/// Walks as an explorer until the exit is seen. Returns the squares of the walk and those seen.
+pub(super) fn explore(views: &BTreeMap<Point, Squares>, ends: (Point, Point), number: u64) -> (Vec<Point>, Squares) {
+    let drawn = |at: &Point| {
+        let place = ((at.x as u64) << 32) + at.y as u64;
+        mix(mix(number).wrapping_add(place))
+    };
+    let (mut walk, mut seen) = (vec![ends.0], views[&ends.0].clone());
+    while !seen.contains(&ends.1) {
+        let steps = distances(&seen, walk[walk.len() - 1]);
+        // An unseen square is one step further than the nearest seen one beside it.
+        let far = |at: &Point| {
+            neighbours(*at)
+                .filter_map(|to| steps.get(&to))
+                .min()
+                .map(|steps| steps + 1)
+        };
+        let unseen = views.keys().filter(|at| !seen.contains(at));
+        let Some((far, _, destination)) = unseen.filter_map(|at| Some((far(at)?, drawn(at), *at))).min() else {
+            panic!("everything is seen but the exit");
+        };
+        let mut path = vec![destination];
+        for far in (1..far).rev() {
+            let before = neighbours(path[path.len() - 1]).filter(|at| steps.get(at) == Some(&far));
+            path.push(before.min_by_key(drawn).unwrap());
+        }
+        for at in path.into_iter().rev() {
+            walk.push(at);
+            seen.extend(&views[&at]);
+            if seen.contains(&ends.1) || seen.contains(&destination) {
+                break;
+            }
+        }
+    }
+    (walk, seen)
 }

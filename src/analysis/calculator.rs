@@ -1,7 +1,7 @@
 //! Computes the metrics of a dungeon.
 //!
 //! A [`MetricsCalculator`] analyses a [`Grid`], fully grown or growing. Everything takes time linear in the squares,
-//! except for rooms and vaults, each of which may need a search of its own. Only the parts that are asked for are
+//! except for rooms and vaults, each of which may need a search of its own, and for sight. Only the parts that are asked for are
 //! computed. The calculator reuses its memory for the next dungeon.
 
 use std::collections::VecDeque;
@@ -14,6 +14,7 @@ use super::metrics::{AreaMetrics, EnclosedArea, Metrics, OUTER_CORRIDOR};
 use super::parts::MetricParts;
 use super::plan::{NO_WAY, OpenPlan};
 use super::scene::{Ground, Scene};
+use super::sight::Sight;
 use super::widths::Widths;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point};
@@ -27,7 +28,7 @@ pub struct MetricsCalculator {
     pub(super) reached: Vec<u32>,
     groups: Groups,
     /// Squares that can be reached from the entrance.
-    reachable: BitRows,
+    pub(super) reachable: BitRows,
     /// Squares of the analysed shape: as bits, with rows and columns exchanged, and as bytes in the order of the plan.
     pub(super) shape: BitRows,
     transposed: BitRows,
@@ -40,6 +41,7 @@ pub struct MetricsCalculator {
     headings: [PassageLines; 2],
     blind: BlindWays,
     pub(super) widths: Widths,
+    pub(super) sight: Sight,
 }
 
 impl MetricsCalculator {
@@ -80,9 +82,9 @@ impl MetricsCalculator {
         (entrance, exit)
     }
 
-    /// Returns the metrics of a dungeon.
+    /// Returns the metrics of a dungeon, without those of sight.
     pub fn measure(&mut self, grid: &Grid, scene: &Scene) -> Metrics {
-        self.measure_parts(grid, scene, MetricParts::ALL)
+        self.measure_parts(grid, scene, MetricParts::STANDARD)
     }
 
     /// Returns some parts of the metrics of a dungeon. The others are as in a dungeon without squares, except for the
@@ -133,7 +135,19 @@ impl MetricsCalculator {
         if parts.has(MetricParts::AREAS) {
             self.find_areas(scene, entrance, exit, &mut metrics);
         }
+        if parts.has_any(MetricParts::SIGHT) && self.sight.take(&self.plan.bits, &self.reachable) {
+            let way = self.numbers(&metrics.way);
+            metrics.sight = self.sight.measure(parts, &way);
+        }
         metrics
+    }
+
+    /// Returns the numbers of reachable squares in the floor that sight is about.
+    pub(super) fn numbers(&self, squares: &[Point]) -> Vec<u32> {
+        let numbers = squares
+            .iter()
+            .map(|at| self.sight.number((at.x as usize, at.y as usize)));
+        numbers.collect()
     }
 
     fn count_tiles(grid: &Grid, plan: &OpenPlan, metrics: &mut Metrics) {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::calculator::MetricsCalculator;
 use super::metrics::Metrics;
+use super::parts::MetricParts;
 use super::plan::NO_WAY;
 use crate::geometry::{Point, Size};
 
@@ -25,11 +26,20 @@ pub enum LayerKind {
     Outer,
     /// The passage width at each square.
     Widths,
+    /// The visible area of each reachable square, in twelfths of the largest, rounded up.
+    VisibleArea,
+    /// The squares that are seen from the path to the exit.
+    Seen,
+    /// The choke points.
+    ChokePoints,
+    /// The walk of the explorer with seed 0 until the exit is seen: when she came to each square first, in twelfths of her
+    /// walk, rounded up.
+    Walk,
 }
 
 impl LayerKind {
     /// All kinds.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 11] = [
         Self::Way,
         Self::Reached,
         Self::Enclosed,
@@ -37,7 +47,19 @@ impl LayerKind {
         Self::Junctions,
         Self::Outer,
         Self::Widths,
+        Self::VisibleArea,
+        Self::Seen,
+        Self::ChokePoints,
+        Self::Walk,
     ];
+
+    /// Returns the parts of the metrics that belong to the layer, apart from the standard ones.
+    pub const fn parts(self) -> MetricParts {
+        match self {
+            Self::VisibleArea | Self::Seen | Self::ChokePoints | Self::Walk => MetricParts::SIGHT,
+            _ => MetricParts::NONE,
+        }
+    }
 }
 
 /// A layer with a number for each square of a dungeon.
@@ -57,7 +79,7 @@ impl SquareLayer {
     }
 
     /// Returns the number of a square, from 1: 1 on the path and on reachable squares, the position in the list of the
-    /// metrics, or a width; `None` if the layer has none there, and outside the dungeon.
+    /// metrics, a width, or twelfths of the largest visible area or of a walk; `None` if the layer has none there, and outside the dungeon.
     pub fn number(&self, at: Point) -> Option<u16> {
         let inside = self.size.contains(at);
         let number = inside.then(|| self.numbers[at.x as usize * self.size.y as usize + at.y as usize]);
@@ -113,8 +135,47 @@ impl MetricsCalculator {
                 self.widths
                     .each(&self.shape, |x, y, width| cover.put(Point::new(x, y), width));
             }
+            LayerKind::VisibleArea | LayerKind::Seen | LayerKind::ChokePoints | LayerKind::Walk => {
+                self.cover_sight(layer, metrics, &mut cover);
+            }
         }
         cover
+    }
+
+    /// Marks the squares of a layer of sight.
+    fn cover_sight(&mut self, layer: LayerKind, metrics: &Metrics, cover: &mut SquareLayer) {
+        if !self.sight.take(&self.plan.bits, &self.reachable) {
+            return;
+        }
+        let point = |(row, column): (usize, usize)| Point::new(row as i32, column as i32);
+        match layer {
+            LayerKind::VisibleArea => {
+                let mut areas = Vec::new();
+                self.sight.each_area(|at, area| areas.push((point(at), area)));
+                let most = areas.iter().map(|(_, area)| *area).max().unwrap_or(1);
+                for (at, area) in areas {
+                    cover.put(at, (u64::from(area) * 12).div_ceil(u64::from(most)) as usize);
+                }
+            }
+            LayerKind::Seen => {
+                let way = self.numbers(&metrics.way);
+                self.sight.seen_from(&way);
+                self.sight
+                    .each_seen(|square| cover.put(point(self.sight.place(square)), 1));
+            }
+            LayerKind::Walk => {
+                let way = self.numbers(&metrics.way);
+                let (Some(&from), Some(&to)) = (way.first(), way.last()) else {
+                    return;
+                };
+                let walk = self.sight.walk((from, to), 0);
+                for (step, &square) in walk.iter().enumerate().rev() {
+                    let twelfths = ((step + 1) * 12).div_ceil(walk.len());
+                    cover.put(point(self.sight.place(square)), twelfths);
+                }
+            }
+            _ => self.sight.each_choke(|at| cover.put(point(at), 1)),
+        }
     }
 
     /// Marks the mouth of each dead end and the squares beyond it: those on the side of the mouth away from the

@@ -95,6 +95,13 @@ impl MetricLookup for Metrics {
             DungeonMetric::Builders => life(|life| life.builders),
             DungeonMetric::Unborn => life(|life| life.unborn),
             DungeonMetric::Iterations => life(|life| life.iterations),
+            DungeonMetric::VisibleArea => MetricValue::Number(self.sight.visible_area.map(f64::from)),
+            DungeonMetric::Unseen => MetricValue::Number(self.sight.unseen),
+            DungeonMetric::Integration => MetricValue::Number(self.sight.integration),
+            DungeonMetric::Intelligibility => MetricValue::Number(self.sight.intelligibility),
+            DungeonMetric::ChokePoints => MetricValue::Number(self.sight.choke_points.map(f64::from)),
+            DungeonMetric::Found => MetricValue::Number(self.sight.found.map(f64::from)),
+            DungeonMetric::Explored => MetricValue::Number(self.sight.explored),
         }
     }
 }

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::anomaly::Anomaly;
 use super::lookup::{MetricLookup, MetricValue};
 use super::metrics::{AreaMetrics, Metrics, share};
+use super::sight::SightMetrics;
 use crate::design::deserialize_checked;
-use crate::design::expect::{AreaIndex, AreaPredicate, DungeonMetric, METRICS, Metric};
+use crate::design::expect::{AreaIndex, AreaPredicate, DungeonMetric, METRICS, Metric, SIGHT_METRICS};
 
 /// The predicates of a room or vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +41,9 @@ pub struct MetricValues {
     shape: u32,
     rooms: Vec<AreaValues>,
     vaults: Vec<AreaValues>,
+    /// Values in the order of [`SIGHT_METRICS`]; empty if none of them was computed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    sight: Vec<MetricValue>,
     /// Anomalies, in the order of the variants.
     pub odd: Vec<Anomaly>,
 }
@@ -52,6 +56,12 @@ impl MetricValues {
         if self.plain.len() != METRICS.len() {
             let (has, wanted) = (self.plain.len(), METRICS.len());
             return Err(format!("this version of the program has {wanted} metrics, not {has}"));
+        }
+        if !self.sight.is_empty() && self.sight.len() != SIGHT_METRICS.len() {
+            let (has, wanted) = (self.sight.len(), SIGHT_METRICS.len());
+            return Err(format!(
+                "this version of the program has {wanted} metrics of sight, not {has}"
+            ));
         }
         for counts in [&self.tiles, &self.widths] {
             let sum = counts.iter().try_fold(0_u32, |sum, count| sum.checked_add(*count));
@@ -70,6 +80,12 @@ impl MetricValues {
             shape: metrics.shape,
             rooms: metrics.rooms.iter().map(Into::into).collect(),
             vaults: metrics.vaults.iter().map(Into::into).collect(),
+            sight: if metrics.sight == SightMetrics::default() {
+                Vec::new()
+            } else {
+                let values = SIGHT_METRICS.iter();
+                values.map(|info| metrics.value(Metric::Plain(info.metric))).collect()
+            },
             odd: metrics.anomalies(),
         }
     }
@@ -85,7 +101,9 @@ impl MetricLookup for MetricValues {
         match metric {
             Metric::Plain(plain) => self
                 .plain
-                .get(plain as usize)
+                .iter()
+                .chain(&self.sight)
+                .nth(plain as usize)
                 .copied()
                 .unwrap_or(MetricValue::Number(None)),
             Metric::Generation(generation) => {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::islands::Island;
 use super::lines::{DeadEnd, PassageLine};
+use super::sight::SightMetrics;
 use super::widths::Junction;
 use crate::geometry::{Point, Size};
 
@@ -112,6 +113,9 @@ pub struct Metrics {
     pub vaults: Vec<AreaMetrics>,
     /// Metrics that only the growth yields, if it was run.
     pub life: Option<GrowthMetrics>,
+    /// Metrics of sight and explorers, which are computed only when asked for.
+    #[serde(default)]
+    pub sight: SightMetrics,
 }
 
 impl Metrics {
@@ -139,6 +143,7 @@ impl Metrics {
             rooms: Vec::new(),
             vaults: Vec::new(),
             life: None,
+            sight: SightMetrics::default(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The parts of the metrics, which are computed only when asked for.
 
-use crate::design::expect::{AreaPredicate, DungeonMetric, Expression, Metric};
+use crate::design::Design;
+use crate::design::expect::{self, AreaPredicate, DungeonMetric, Expression, Metric};
 
 /// A set of parts of [`Metrics`](super::Metrics).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,8 +26,23 @@ impl MetricParts {
     pub const OUTER: Self = Self(1 << 6);
     /// Rooms and vaults.
     pub const AREAS: Self = Self(1 << 7);
+    /// All parts above, which take time linear in the squares. The parts below take more and are computed only if a
+    /// metric of [`SIGHT_METRICS`](crate::design::expect::SIGHT_METRICS) is named.
+    pub const STANDARD: Self = Self((1 << 8) - 1);
+    /// Visible area.
+    pub const VISIBLE: Self = Self(1 << 8);
+    /// What is not seen from the path.
+    pub const UNSEEN: Self = Self(1 << 9);
+    /// Integration and intelligibility.
+    pub const SPACE: Self = Self(1 << 10);
+    /// Choke points.
+    pub const CHOKES: Self = Self(1 << 11);
+    /// The walks of explorers.
+    pub const EXPLORERS: Self = Self(1 << 12);
+    /// All parts about sight and walking.
+    pub const SIGHT: Self = Self(((1 << 13) - 1) & !Self::STANDARD.0);
     /// All parts.
-    pub const ALL: Self = Self((1 << 8) - 1);
+    pub const ALL: Self = Self((1 << 13) - 1);
 
     /// Returns the parts that yield a metric.
     pub const fn of(metric: Metric) -> Self {
@@ -42,6 +58,11 @@ impl MetricParts {
                 Of::OuterWall | Of::OuterCorridor => Self::OUTER,
                 Of::Unreached | Of::Severable => Self::AREAS,
                 Of::Builders | Of::Unborn | Of::Iterations => Self::NONE,
+                Of::VisibleArea => Self::VISIBLE,
+                Of::Unseen => Self::UNSEEN,
+                Of::Integration | Of::Intelligibility => Self::SPACE,
+                Of::ChokePoints => Self::CHOKES,
+                Of::Found | Of::Explored => Self::EXPLORERS,
             },
             Metric::Generation(_) => Self::TILES,
             Metric::Widths(..) => Self::WIDTHS,
@@ -49,11 +70,26 @@ impl MetricParts {
         }
     }
 
+    /// Returns the parts that yield all of these metrics.
+    pub fn of_all(metrics: impl IntoIterator<Item = Metric>) -> Self {
+        metrics
+            .into_iter()
+            .fold(Self::NONE, |parts, metric| parts.and(Self::of(metric)))
+    }
+
     /// Returns the parts that yield all metrics of an expression.
     pub fn of_expression(expression: &Expression) -> Self {
         let mut parts = Self::NONE;
         expression.metrics(&mut |metric, _| parts = parts.and(Self::of(metric)));
         parts
+    }
+
+    /// Returns the standard parts, and those that the expectations of a design need.
+    pub fn of_design(design: &Design) -> Self {
+        let expected = design.expect.that.iter().filter_map(|text| expect::parse(text).ok());
+        expected.fold(Self::STANDARD, |parts, expectation| {
+            parts.and(Self::of_expression(&expectation.condition))
+        })
     }
 
     /// Returns the parts of both sets.
@@ -67,9 +103,20 @@ impl MetricParts {
         self.0 & parts.0 == parts.0
     }
 
+    /// Returns whether the set contains a part of another.
+    pub const fn has_any(self, parts: Self) -> bool {
+        self.0 & parts.0 != 0
+    }
+
     /// Returns the set with the parts that its own are computed from.
     pub(super) const fn with_needed(self) -> Self {
         let mut all = self;
+        if all.has_any(Self::SIGHT) {
+            all = all.and(Self::REACHED);
+        }
+        if all.has_any(Self::UNSEEN.and(Self::EXPLORERS)) {
+            all = all.and(Self::PATH);
+        }
         if all.has(Self::AREAS) {
             all = all.and(Self::PATH).and(Self::LINES);
         }

@@ -9,7 +9,7 @@ use super::lookup::{MetricLookup, MetricValue};
 use super::metric_sample::decimal;
 use super::metrics::{AreaMetrics, Metrics};
 use crate::design::Design;
-use crate::design::expect::{AreaIndex, METRICS, Metric};
+use crate::design::expect::{AreaIndex, METRICS, Metric, SIGHT_METRICS};
 
 /// Number of generations with a column of their own; the last column includes all later generations.
 const GENERATIONS: usize = 10;
@@ -154,6 +154,14 @@ pub fn columns(design: &Design) -> Vec<Column> {
         add(format!("vault-{}-map", index + 1), ColumnKind::Map(index));
     }
     columns
+}
+
+/// Returns the columns of the metrics of sight, which are added to the others on request.
+pub fn sight_columns() -> impl Iterator<Item = Column> {
+    SIGHT_METRICS.iter().map(|info| Column {
+        name: info.name.into(),
+        of: ColumnKind::Metric(Metric::Plain(info.metric)),
+    })
 }
 
 /// Returns the cells of a dungeon's row, one for each column.

@@ -31,7 +31,7 @@ pub struct MetricsRunner {
 
 impl Default for MetricsRunner {
     fn default() -> Self {
-        Self::with_parts(MetricParts::ALL)
+        Self::with_parts(MetricParts::STANDARD)
     }
 }
 
@@ -48,6 +48,11 @@ impl MetricsRunner {
             scene: None,
             parts,
         }
+    }
+
+    /// Sets the parts of the metrics to compute from now on.
+    pub const fn set_parts(&mut self, parts: MetricParts) {
+        self.parts = parts;
     }
 
     /// Drops the cached scene, so that another design can be grown.

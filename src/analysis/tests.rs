@@ -551,7 +551,7 @@ fn compare_parts(grid: &Grid, scene: &Scene, all: &Metrics) {
         let found = calculator.measure_parts(grid, scene, MetricParts::of(metric));
         assert_eq!(found.value(metric), all.value(metric), "{metric:?}");
     }
-    assert_eq!(calculator.measure_parts(grid, scene, MetricParts::ALL), *all);
+    assert_eq!(calculator.measure_parts(grid, scene, MetricParts::STANDARD), *all);
 }
 
 /// Compares widths, junctions and dead ends.

@@ -5,8 +5,8 @@
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::analysis::{
-    EnclosedArea, EnclosureCause, GrowthMetrics, LayerKind, Metrics, MetricsCalculator, MetricsRunner, Scene,
-    SquareLayer, enclosure_causes,
+    EnclosedArea, EnclosureCause, GrowthMetrics, LayerKind, MetricParts, Metrics, MetricsCalculator, MetricsRunner,
+    Scene, SquareLayer, enclosure_causes,
 };
 use crate::design::ValidDesign;
 use crate::engine::{Grid, Options};
@@ -33,6 +33,8 @@ pub struct MetricsRequest {
     pub subject: GrowthMoment,
     /// Builder of each tile and the turn reached; needed to find the causes of enclosed areas.
     pub origins: Option<(TileOrigins, u64)>,
+    /// Parts of the metrics to compute; a layer of sight adds its own.
+    pub parts: MetricParts,
     /// Layer of squares to compute as well.
     pub layer: Option<LayerKind>,
 }
@@ -75,6 +77,7 @@ impl MetricsMemory {
             GrowthMoment::Now(grid, life) => (grid, life),
             GrowthMoment::End(options) => {
                 self.runner.forget();
+                self.runner.set_parts(case.parts);
                 let metrics = self.runner.grow_and_measure_while(&case.design, options, goes_on)?;
                 return Some(MetricsReply {
                     metrics,
@@ -91,7 +94,8 @@ impl MetricsMemory {
             }
         };
         [scene.entrance, scene.exit] = case.ends;
-        let mut metrics = self.calculator.measure(&grid, scene);
+        let parts = case.layer.map_or(MetricParts::NONE, LayerKind::parts);
+        let mut metrics = self.calculator.measure_parts(&grid, scene, case.parts.and(parts));
         metrics.life = Some(life);
         let areas: &[EnclosedArea] = &metrics.enclosed;
         let causes = case
@@ -133,6 +137,7 @@ mod tests {
             ends: [None; 2],
             subject: GrowthMoment::Now(growth.grid().clone(), life),
             origins: Some((origins.clone(), recording.turns())),
+            parts: MetricParts::STANDARD,
             layer: Some(LayerKind::Way),
         };
         let mut memory = MetricsMemory::default();

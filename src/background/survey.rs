@@ -24,7 +24,7 @@ pub struct SeedSurvey {
     pub options: Options,
     /// Number of threads.
     pub threads: usize,
-    /// Parts of the metrics to compute.
+    /// Parts of the metrics to compute: at first the standard ones, and those that the designs' expectations need.
     pub parts: MetricParts,
 }
 
@@ -32,20 +32,21 @@ impl SeedSurvey {
     /// Creates a survey of a design on all cores.
     pub fn new(seeded: SeededDesign, options: Options) -> Self {
         Self {
+            parts: MetricParts::of_design(seeded.design()),
             variants: vec![seeded],
             options,
             threads: pool::threads(),
-            parts: MetricParts::ALL,
         }
     }
 
     /// Creates a survey of some designs on all cores but one.
     pub(super) fn in_background(variants: Vec<SeededDesign>, options: Options) -> Self {
+        let parts = variants.iter().map(|variant| MetricParts::of_design(variant.design()));
         Self {
+            parts: parts.fold(MetricParts::STANDARD, MetricParts::and),
             variants,
             options,
             threads: pool::background_threads(),
-            parts: MetricParts::ALL,
         }
     }
 

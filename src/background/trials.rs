@@ -60,8 +60,8 @@ impl TrialRequest {
             variants: self.variants.clone(),
             options: self.options,
             threads,
-            // The anomalies of a trial need all of them.
-            parts: MetricParts::ALL,
+            // The anomalies of a trial need all standard ones.
+            parts: MetricParts::STANDARD.and(MetricParts::of_all(self.metrics.iter().copied())),
         };
         let pair = |number: u64| self.order[number as usize];
         survey.run_while(

@@ -6,7 +6,7 @@ use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::{DesignArgs, UNUSABLE};
-use crate::analysis::{self, MetricSample, MetricsCalculator, Scene, expectations};
+use crate::analysis::{self, MetricParts, MetricSample, MetricsCalculator, Scene, expectations};
 use crate::design::{Diagnostic, Entry, MemoryUse, ValidDesign};
 use crate::engine::{Grid, Options};
 
@@ -177,7 +177,7 @@ fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
 fn unexpected(design: &ValidDesign, grid: &Grid, scene: &Scene) -> impl Iterator<Item = String> {
     let expected = expectations(design);
     let mut sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
-    let metrics = MetricsCalculator::new().measure(grid, scene);
+    let metrics = MetricsCalculator::new().measure_parts(grid, scene, MetricParts::of_design(design));
     sample.add(design.seed, sample.values_of(&metrics));
     let fails = expected.into_iter().filter_map(move |(index, expectation)| {
         let is_of_one = expectation.condition.is_of_one();

@@ -13,7 +13,7 @@ use super::selection::GrowthArgs;
 use super::trials::{MOST_SEEDS, describe_change, describe_p, measure};
 use crate::analysis::tune::{TrialTable, places};
 use crate::analysis::{FLIPS, Interval, PairedChange, PairedValues, paired_changes};
-use crate::design::expect::{DungeonMetric, METRICS, Metric};
+use crate::design::expect::{DungeonMetric, Metric, all_metrics};
 use crate::design::{Design, Rule, RuleChange, RuleTarget};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
@@ -148,7 +148,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 fn metrics(names: &[String]) -> Result<Vec<DungeonMetric>, String> {
     let metric = |name: &String| {
         let wanted = name.trim().to_ascii_lowercase().replace('_', "-");
-        let found = METRICS.iter().find(|info| info.name == wanted);
+        let found = all_metrics().find(|info| info.name == wanted);
         let unknown = || format!("--metrics: unknown metric `{name}`; `wallcrawler curve --help` lists all");
         found.map(|info| info.metric).ok_or_else(unknown)
     };

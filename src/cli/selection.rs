@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::UNREADABLE;
 use super::output::Output;
 use super::seeds::{SeedRange, Shard};
-use crate::analysis::{MetricLookup, evaluate};
+use crate::analysis::{MetricLookup, MetricParts, evaluate};
 use crate::background::SeedSurvey;
 use crate::design::Design;
 use crate::design::expect::{ExpectationError, Expression, absent, parse_condition};
@@ -116,7 +116,11 @@ impl SelectionArgs {
 
     /// Returns a survey of a design with these options.
     pub(super) fn survey(&self, seeded: SeededDesign) -> SeedSurvey {
-        self.growth.survey(seeded)
+        let mut survey = self.growth.survey(seeded);
+        if let Some(condition) = self.condition.as_ref().and_then(|text| parse_condition(text).ok()) {
+            survey.parts = survey.parts.and(MetricParts::of_expression(&condition));
+        }
+        survey
     }
 
     /// Parses the condition for a design. Reports its errors; returns the exit status if there are any.

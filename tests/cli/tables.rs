@@ -7,7 +7,7 @@ use parquet::basic::Compression;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::Field;
 use wallcrawler::design::VaultEntry;
-use wallcrawler::design::expect::METRICS;
+use wallcrawler::design::expect::{METRICS, SIGHT_METRICS};
 use wallcrawler::engine::SEED_CATALOG;
 use wallcrawler::format::Text;
 
@@ -316,5 +316,28 @@ fn a_reader_of_a_pipe_sees_a_row_while_the_next_dungeon_grows() {
         child.kill().expect("it runs");
         assert!(rows.count() < 2, "all rows came at the end");
         child.wait().expect("it was killed");
+    }
+}
+
+#[test]
+fn metrics_of_sight_are_columns_if_they_are_asked_for() {
+    let folder = Folder::new(&design());
+    let toml = folder.path("design.toml");
+    let survey = |args: &[&str]| printed(&[&["survey", &toml, "--seeds", "3", "--output", "-"], args].concat());
+    let (plain, with) = (survey(&[]), survey(&["--sight"]));
+    for (plain, with) in plain.lines().zip(with.lines()) {
+        let (plain, with): (Vec<_>, Vec<_>) = (plain.split(',').collect(), with.split(',').collect());
+        let last = plain.len() - 1;
+        assert_eq!((&with[..last], with.last()), (&plain[..last], plain.last()));
+        assert_eq!(with.len(), plain.len() + SIGHT_METRICS.len());
+    }
+    let header: Vec<&str> = with.lines().next().expect("a header").split(',').collect();
+    let found = header.iter().position(|name| *name == "found").expect("a column");
+    for (seed, row) in with.lines().skip(1).enumerate() {
+        let steps = row.split(',').nth(found).expect("a cell");
+        let condition = format!("found in {steps}..{steps}");
+        let seeds = format!("{seed}..={seed}");
+        let line = printed(&["find", &toml, "--where", &condition, "--seeds", &seeds]);
+        assert!(line.contains(&format!("found {steps}")), "{line}");
     }
 }

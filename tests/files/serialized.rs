@@ -337,7 +337,8 @@ fn samples() -> Samples {
         .words::<expect::Operator>("and or add subtract times divide less at_most more at_least equal differs")
         .words::<expect::DungeonMetric>(
             "reachable path detour squares fill enclosed enclosed_squares dead_ends blind junctions loops pillars width \
-             tiles generations dominant outer_wall outer_corridor unreached severable builders unborn iterations",
+             tiles generations dominant outer_wall outer_corridor unreached severable builders unborn iterations \
+             visible_area unseen integration intelligibility choke_points found explored",
         )
         .of::<expect::Metric>(json!({"widths": [1, 3]}))
         .of::<expect::Metric>(json!({"area": ["needs", {"room": 1}]}))
@@ -478,6 +479,10 @@ fn samples() -> Samples {
     let ground = json!({
         "stands": true, "name": "", "reached": true, "crossed": false, "needed": false, "severed_by": line,
     });
+    let sight = json!({
+        "visible_area": 40, "unseen": 0.5, "integration": 1.5, "intelligibility": null, "choke_points": 0, "found": 120,
+        "explored": 0.25,
+    });
     let growth = json!({"builders": 30, "unborn": 2, "iterations": 400});
     let area = json!({"at": at, "squares": 12, "in_vault": false, "holds_entrance": false});
     let dead_end = json!({"mouth": line, "squares": 9});
@@ -503,11 +508,12 @@ fn samples() -> Samples {
         "size": {"x": 20, "y": 30}, "entrance": at, "exit": null, "way": [at], "gap": [], "squares": 90, "inside": 504,
         "filled": 3, "enclosed": [area], "dead_ends": [dead_end], "blind": 9, "shape": 80, "widths": [1, 2],
         "junctions": [junction], "islands": [island], "tiles": [3], "outer": [line], "outer_squares": 90,
-        "rooms": [ground], "vaults": [], "life": growth, "gap": [at],
+        "rooms": [ground], "vaults": [], "life": growth, "gap": [at], "sight": sight,
     }))
     .of::<analysis::EnclosedArea>(area)
     .of::<analysis::AreaMetrics>(ground)
     .of::<analysis::GrowthMetrics>(growth)
+    .of::<analysis::SightMetrics>(sight)
     .of::<analysis::DeadEnd>(dead_end)
     .of::<analysis::Junction>(junction)
     .of::<analysis::Island>(island)
@@ -523,6 +529,7 @@ fn samples() -> Samples {
     .of::<analysis::MetricValues>(json!({
         "plain": vec![json!({"number": 1.0}); expect::METRICS.len()], "tiles": [1], "widths": [1], "shape": 1,
         "rooms": [{"crossed": true, "needed": false, "severed": false}], "vaults": [], "odd": odd,
+        "sight": vec![json!({"number": null}); expect::SIGHT_METRICS.len()],
     }))
     .words::<analysis::Cell>("nothing")
     .of::<analysis::Cell>(json!({"number": 30_000}))
@@ -543,7 +550,9 @@ fn samples() -> Samples {
     .of::<analysis::PairCounts>(json!({"pairs": 9, "higher": 5, "lower": 3}))
     .of::<analysis::PairedChange>(paired_change.clone())
     .of::<analysis::PairedValues>(json!({"pairs": [[1.0, 2.0], null], "is_truth": false}))
-    .words::<analysis::LayerKind>("way reached enclosed dead_ends junctions outer widths")
+    .words::<analysis::LayerKind>(
+        "way reached enclosed dead_ends junctions outer widths visible_area seen choke_points walk",
+    )
     .words::<analysis::SquareOrigin>("wall open")
     .of::<analysis::SquareOrigin>(json!({"chance": 12}))
     .of::<analysis::WallFrequency>(json!({

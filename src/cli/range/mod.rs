@@ -20,7 +20,7 @@ use super::target::{ForceArgs, OutputKind, Outputs, write};
 use super::{UNREADABLE, UNUSABLE};
 use crate::analysis::{MOST_BINS, MetricParts, RangeCell, RangeMap, decimal, evaluate};
 use crate::design::Design;
-use crate::design::expect::{METRICS, parse_condition, parse_value};
+use crate::design::expect::{all_metrics, parse_condition, parse_value};
 use crate::export::{ExportError, Ground, RangePicture};
 use crate::text::{counted, escape_line, plural};
 
@@ -284,7 +284,7 @@ fn design_name(design: &Design) -> String {
 
 /// Returns the name of an axis with its unit, if it has one: `path (steps)`.
 fn named(axis: &str) -> String {
-    let info = METRICS.iter().find(|info| info.name == axis.replace('_', "-"));
+    let info = all_metrics().find(|info| info.name == axis.replace('_', "-"));
     match info {
         Some(info) if info.is_truth => format!("{axis} (0 no, 1 yes)"),
         Some(info) if !info.unit.is_empty() => format!("{axis} ({})", info.unit),

@@ -24,7 +24,7 @@ mod writer;
 pub(super) use self::text::joined;
 pub(super) use self::writer::{RowArgs, RowWriter};
 
-use crate::analysis::{Anomaly, Cell, CellKind, Column, columns};
+use crate::analysis::{Anomaly, Cell, CellKind, Column, columns, sight_columns};
 use crate::design::{Design, Expectations};
 use crate::document::SeededDesign;
 use crate::engine::{Options, SEED_CATALOG};
@@ -84,6 +84,16 @@ impl Table {
         self.values.truncate(self.varied);
         let metrics = self.metrics.iter().map(|column| (column.identifier(), column.kind()));
         self.values.extend(metrics);
+        self
+    }
+
+    /// Adds the columns of the metrics of sight.
+    #[must_use]
+    pub(super) fn with_sight(mut self) -> Self {
+        let columns: Vec<Column> = sight_columns().collect();
+        self.values
+            .extend(columns.iter().map(|column| (column.identifier(), column.kind())));
+        self.metrics.extend(columns);
         self
     }
 

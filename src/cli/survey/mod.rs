@@ -19,8 +19,8 @@ use super::rows::{FileRow, RowArgs, RowKey, RowWriter, Table, digest};
 use super::seeds::SeedRange;
 use super::selection::{Selection, SelectionArgs};
 use super::statistics::CorrelationSample;
-use crate::analysis::{Cell, Metrics, SurveySummary, row};
-use crate::design::expect::METRICS;
+use crate::analysis::{Cell, MetricParts, Metrics, SurveySummary, row};
+use crate::design::expect::all_metrics;
 use crate::document::SeededDesign;
 use crate::text::counted;
 
@@ -37,6 +37,9 @@ pub(super) struct Args {
     selection: SelectionArgs,
     #[command(flatten)]
     rows: RowArgs,
+    /// Add the metrics of sight and explorers, from visible-area to explored, which take longer than all others
+    #[arg(long)]
+    sight: bool,
     /// Print the correlations of the metrics with each other
     #[arg(long)]
     correlation: bool,
@@ -45,8 +48,8 @@ pub(super) struct Args {
 /// Returns the end of `--help`: every metric.
 pub(super) fn metrics() -> String {
     let mut help = String::from("Metrics:\n");
-    let width = METRICS.iter().map(|info| info.name.len()).max().unwrap_or(0);
-    for info in METRICS {
+    let width = all_metrics().map(|info| info.name.len()).max().unwrap_or(0);
+    for info in all_metrics() {
         let unit = if info.unit.is_empty() {
             String::new()
         } else {
@@ -86,11 +89,15 @@ fn survey(args: &Args, seeded: SeededDesign, selection: &Selection, output: &mut
     }
     let design = digest(&seeded, args.selection.options());
     let key = |seed: u64| RowKey::new(seed, &design, Vec::new());
+    let mut table = Table::new(seeded.design(), Vec::new());
+    if args.sight {
+        table = table.with_sight();
+    }
     let mut summary = SurveySummary::default();
     let mut correlations = CorrelationSample::new(count);
     let (mut writer, done) = RowWriter::open(
         &args.rows,
-        Table::new(seeded.design(), Vec::new()),
+        table,
         args.design.inputs(seeded.design()),
         args.selection.is_first_shard(),
         |number| (number < count).then(|| key(seeds.nth(number))),
@@ -101,7 +108,10 @@ fn survey(args: &Args, seeded: SeededDesign, selection: &Selection, output: &mut
         },
         output,
     )?;
-    let survey = args.selection.survey(seeded);
+    let mut survey = args.selection.survey(seeded);
+    if args.sight {
+        survey.parts = MetricParts::ALL;
+    }
     let mut progress = Progress::new(count, done);
     let table = writer.table().clone();
     let mut taken = done;

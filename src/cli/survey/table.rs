@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::super::progress::grouped;
 use crate::analysis::{Cell, Column, Interval, STATES, SurveySummary, ValueCounts, decimal};
 use crate::design::Design;
-use crate::design::expect::METRICS;
+use crate::design::expect::all_metrics;
 use crate::text::counted;
 
 /// Maximum number of characters of a line, except for long lists of maps.
@@ -190,7 +190,7 @@ fn heads(first: &str, widths: Widths) -> String {
 
 fn metrics(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
     let widths = Widths {
-        name: METRICS.iter().map(|info| info.name.len()).max().unwrap_or(0),
+        name: all_metrics().map(|info| info.name.len()).max().unwrap_or(0),
         number: 8,
         bins: 16,
     };
@@ -198,7 +198,8 @@ fn metrics(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
         name: width, number, ..
     } = widths;
     lines.push(heads("metric", widths));
-    for (column, tally) in &tallies[..METRICS.len().min(tallies.len())] {
+    let is_metric = |column: &Column| all_metrics().any(|info| info.name == column.name);
+    for (column, tally) in tallies.iter().filter(|(column, _)| is_metric(column)) {
         let (yes, no) = (tally.count(&Cell::Truth(true)), tally.count(&Cell::Truth(false)));
         if yes + no > 0 {
             lines.push(format!(

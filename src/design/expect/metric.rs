@@ -54,6 +54,20 @@ pub enum DungeonMetric {
     Unborn,
     /// Iterations of the growth.
     Iterations,
+    /// Median number of squares that a square sees.
+    VisibleArea,
+    /// Share of the squares that the shortest path does not see.
+    Unseen,
+    /// Mean visual integration.
+    Integration,
+    /// Correlation of connectivity with integration.
+    Intelligibility,
+    /// Number of choke points.
+    ChokePoints,
+    /// Steps of an explorer until the exit is seen.
+    Found,
+    /// Share of the squares that an explorer has seen by then.
+    Explored,
 }
 
 /// The index of a room or a vault, from 0.
@@ -92,7 +106,7 @@ pub enum AreaPredicate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Metric {
-    /// A metric of the table [`METRICS`].
+    /// A metric of the tables [`METRICS`] and [`SIGHT_METRICS`].
     Plain(DungeonMetric),
     /// Share of the laid tiles that a generation laid.
     Generation(u32),
@@ -134,13 +148,17 @@ macro_rules! metrics {
                     | DungeonMetric::Blind
                     | DungeonMetric::Dominant
                     | DungeonMetric::OuterWall
+                    | DungeonMetric::Unseen
+                    | DungeonMetric::Integration
+                    | DungeonMetric::Intelligibility
+                    | DungeonMetric::Explored
             ),
             meaning: $meaning,
         }),*]
     };
 }
 
-/// Every metric with one value per dungeon, in table order.
+/// The metrics that every dungeon is measured by, in table order.
 pub static METRICS: &[MetricInfo] = metrics![
     Reachable "reachable" "" "whether a path leads from the entrance to the exit; steps go up, down, left and right";
     Path "path" "steps" "length of the shortest path from the entrance to the exit";
@@ -167,11 +185,32 @@ pub static METRICS: &[MetricInfo] = metrics![
     Iterations "iterations" "" "iterations until the last Builder died";
 ];
 
+/// The metrics of sight and explorers, in table order. They take longer than the others together and are computed only
+/// if they are named.
+pub static SIGHT_METRICS: &[MetricInfo] = metrics![
+    VisibleArea "visible-area" "squares" "median number of reachable squares that a reachable square sees, itself included";
+    Unseen "unseen" "" "share of the reachable squares that are seen from no square of the shortest path";
+    Integration "integration" "" "mean visual integration: high if few turns of view separate the squares";
+    Intelligibility "intelligibility" "" "correlation of what a square sees with its integration: near 1 if the view shows where one is, near 0 in a labyrinth";
+    ChokePoints "choke-points" "squares" "reachable squares without which the others would not be connected";
+    Found "found" "steps" "median steps of explorers, who see, remember and walk to the nearest unknown, until they see the exit";
+    Explored "explored" "" "median share of the reachable squares that these explorers have seen by then";
+];
+
+/// Returns the metrics of both tables.
+pub fn all_metrics() -> impl Iterator<Item = &'static MetricInfo> + Clone {
+    METRICS.iter().chain(SIGHT_METRICS)
+}
+
 impl DungeonMetric {
     /// Returns the name and meaning of the metric.
     pub fn info(self) -> &'static MetricInfo {
-        // The table is in the order of the variants; a test checks that.
-        &METRICS[self as usize]
+        // The tables are in the order of the variants; a test checks that.
+        let index = self as usize;
+        match index.checked_sub(METRICS.len()) {
+            None => &METRICS[index],
+            Some(index) => &SIGHT_METRICS[index],
+        }
     }
 }
 
@@ -213,15 +252,18 @@ mod tests {
 
     #[test]
     fn the_table_is_in_order_and_its_names_are_different() {
-        for (i, info) in METRICS.iter().enumerate() {
+        for (i, info) in all_metrics().enumerate() {
             assert_eq!(info.metric as usize, i, "{}", info.name);
             assert_eq!(info.metric.info(), info);
             assert!(
-                METRICS[..i].iter().all(|other| other.name != info.name),
+                all_metrics().take(i).all(|other| other.name != info.name),
                 "{}",
                 info.name
             );
         }
-        assert_eq!(METRICS.last().map(|info| info.metric), Some(DungeonMetric::Iterations));
+        assert_eq!(
+            all_metrics().last().map(|info| info.metric),
+            Some(DungeonMetric::Explored)
+        );
     }
 }

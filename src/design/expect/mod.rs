@@ -3,6 +3,7 @@
 //! ```text
 //! reachable
 //! path >= 180 in 95 %
+//! found in 120..300 in 90 %
 //! share(generation 3) <= 0.35 and dead-ends < loops * 4
 //! median dead-ends <= 40
 //! crosses room 2
@@ -10,14 +11,14 @@
 //!
 //! A condition is about one dungeon and must hold for every seed; with `in 95 %` at its end, for that share of the
 //! seeds. `median`, `mean`, `least`, `most` and `p90` aggregate a metric over all seeds. The same language filters
-//! seeds. [`METRICS`] is the one table of the metrics' names and meanings; the analysis computes their values. Nothing
+//! seeds. [`METRICS`] and [`SIGHT_METRICS`] are the one table of the metrics' names and meanings; the analysis computes their values. Nothing
 //! here depends on dungeons. Names are read in any case, and with underscores for hyphens: `dead_ends` is `dead-ends`.
 //!
 //! ```text
 //! expectation = condition [ "in" number "%" ]
 //! condition   = both { "or" both }
 //! both        = one { "and" one }
-//! one         = "not" one | value [ ( "<" | "<=" | ">" | ">=" | "==" | "!=" ) value ]
+//! one         = "not" one | value [ ( "<" | "<=" | ">" | ">=" | "==" | "!=" ) value | "in" value ".." value ]
 //! value       = term { ( "+" | "-" ) term }
 //! term        = factor { ( "*" | "/" ) factor }
 //! factor      = number [ "%" ] | "-" factor | "(" condition ")" | over factor | metric
@@ -34,7 +35,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-pub use metric::{AreaIndex, AreaPredicate, DungeonMetric, METRICS, Metric, MetricInfo};
+pub use metric::{AreaIndex, AreaPredicate, DungeonMetric, METRICS, Metric, MetricInfo, SIGHT_METRICS, all_metrics};
 pub use parse::{parse, parse_condition, parse_value};
 
 use super::{Design, Diagnostic, Entry, Place, SourcePosition};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::metric::{AreaIndex, AreaPredicate, METRICS, Metric};
+use super::metric::{AreaIndex, AreaPredicate, Metric, all_metrics};
 use super::{Aggregate, Expectation, ExpectationError, Expression, Operator};
 use crate::text::did_you_mean;
 
@@ -279,6 +279,10 @@ impl<'t> Parser<'t> {
         let begin = self.peek().1.start;
         let left = self.value()?;
         let Some(operator) = self.comparison() else {
+            // After a condition, `in` is followed by a share of seeds.
+            if !left.1 && self.takes("in") {
+                return self.within(left.0);
+            }
             return Ok(left);
         };
         self.at -= 1;
@@ -293,6 +297,28 @@ impl<'t> Parser<'t> {
             return Err(wrong(span, format!("a second {} in a row", shown(token)), help));
         }
         Ok((Expression::Two(operator, Box::new([left.0, right.0])), true))
+    }
+
+    /// Parses the range of `path in 120..300`, both ends included.
+    fn within(&mut self, value: Expression) -> Result<Typed, ExpectationError> {
+        let end = |parser: &mut Self| {
+            let begin = parser.peek().1.start;
+            let (end, is_truth) = parser.value()?;
+            parser.must(is_truth, false, begin)?;
+            Ok(end)
+        };
+        let least = end(self)?;
+        if !self.takes("..") {
+            let help = "write a range such as `path in 120..300`, or a condition before `in 95 %`";
+            return Err(wrong(self.peek().1, "`..` is missing", help));
+        }
+        let most = end(self)?;
+        let compare = |operator, value, end| Expression::Two(operator, Box::new([value, end]));
+        let both = [
+            compare(Operator::AtLeast, value.clone(), least),
+            compare(Operator::AtMost, value, most),
+        ];
+        Ok((Expression::Two(Operator::And, Box::new(both)), true))
     }
 
     fn comparison(&mut self) -> Option<Operator> {
@@ -406,7 +432,7 @@ impl<'t> Parser<'t> {
         } else if name == "share" {
             self.share()?
         } else {
-            let Some(info) = METRICS.iter().find(|info| info.name == name) else {
+            let Some(info) = all_metrics().find(|info| info.name == name) else {
                 return Err(wrong(span, "unknown metric", known(&name)));
             };
             Metric::Plain(info.metric)
@@ -489,8 +515,7 @@ fn over(word: &str) -> Option<Aggregate> {
 
 /// Returns advice that lists the metrics that a misspelt name may mean.
 fn known(name: &str) -> String {
-    let names = METRICS
-        .iter()
+    let names = all_metrics()
         .map(|info| info.name)
         .chain(["share", "crosses", "needs", "severs"]);
     did_you_mean(name, names.clone())

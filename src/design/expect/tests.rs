@@ -57,7 +57,7 @@ fn shares_of_seeds_and_special_figures() {
     );
     assert_eq!(metric("share(width 2..) > 0"), [(Metric::Widths(2, u32::MAX), false)]);
     assert_eq!(metric("p90 share(width 2..4) > 0"), [(Metric::Widths(2, 4), true)]);
-    for info in METRICS {
+    for info in all_metrics() {
         let text = if info.is_truth {
             info.name.to_owned()
         } else {
@@ -182,4 +182,27 @@ fn a_design_with_more_expectations_than_are_evaluated_is_refused_with_the_limit(
     let mut design = Design::default();
     design.expect.that = vec!["reachable".into(); MOST_EXPECTATIONS + 1];
     assert!(design.validate(None).design.is_none());
+}
+
+#[test]
+fn a_range_of_a_number_is_two_comparisons() {
+    let range = parse("found in 120..300 in 90 %").unwrap();
+    assert_eq!(
+        range.condition,
+        parse_condition("found >= 120 and found <= 300").unwrap()
+    );
+    assert_eq!(range.share, Some(0.9));
+    let shares = parse_condition("not unseen in 10 % .. 20 % * 2 or reachable").unwrap();
+    let long = "not (unseen >= 10 % and unseen <= 20 % * 2) or reachable";
+    assert_eq!(shares, parse_condition(long).unwrap());
+    for (text, at, message) in [
+        ("found in 95 %", 13, "`..` is missing"),
+        ("found in 1..", 12, "missing"),
+        ("found in 1..reachable", 12, "true or false"),
+        ("reachable in 1..2", 14, "`%` is missing"),
+    ] {
+        let problem = parse(text).unwrap_err();
+        assert_eq!(problem.span.start, at, "{text}");
+        assert!(problem.message.contains(message), "{text}: {}", problem.message);
+    }
 }

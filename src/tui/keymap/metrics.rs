@@ -7,7 +7,7 @@ use crate::tui::commands::{Action, Endpoint, MetricsCommand};
 
 /// Key bindings of layers.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Map, "layer", [Key::char('s')], Action::Metrics(MetricsCommand::Turn(1)), false, "Show the next layer over the map: shortest path, reachable squares, enclosed areas, dead ends, junctions, corridors along the outer wall, widths, none.";
+    Context::Map, "layer", [Key::char('s')], Action::Metrics(MetricsCommand::Turn(1)), false, "Show the next layer over the map: shortest path, reachable squares, enclosed areas, dead ends, junctions, corridors along the outer wall, widths, visible area, what is seen from the path, choke points, an explorer's walk, none.";
     Context::Map, "previous layer", [Key::alt('s')], Action::Metrics(MetricsCommand::Turn(-1)), false, "Show the previous layer.";
     Context::Map, "entrance here", [Key::alt('e')], Action::Metrics(MetricsCommand::End(Endpoint::Entrance)), false, "Set the entrance to the cursor; press again to use the open square nearest to the top left corner.";
     Context::Map, "exit here", [Key::alt('x')], Action::Metrics(MetricsCommand::End(Endpoint::Exit)), false, "Set the exit to the cursor; press again to use the open square nearest to the bottom right corner.";
@@ -18,4 +18,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "junctions", [], Action::Metrics(MetricsCommand::Show(LayerKind::Junctions)), false, "Show or hide junctions.";
     Context::Everywhere, "outer corridors", [], Action::Metrics(MetricsCommand::Show(LayerKind::Outer)), false, "Show or hide the straight corridors along the outer wall.";
     Context::Everywhere, "widths", [], Action::Metrics(MetricsCommand::Show(LayerKind::Widths)), false, "Show or hide the widths of passages.";
+    Context::Everywhere, "visible area", [], Action::Metrics(MetricsCommand::Show(LayerKind::VisibleArea)), false, "Show or hide how much of the dungeon each square sees: lines of sight as a heat map.";
+    Context::Everywhere, "seen from the path", [], Action::Metrics(MetricsCommand::Show(LayerKind::Seen)), false, "Show or hide the squares in sight of the shortest path; the others are for those who explore.";
+    Context::Everywhere, "walk of an explorer", [], Action::Metrics(MetricsCommand::Show(LayerKind::Walk)), false, "Show or hide the walk of an explorer who sees, remembers, and goes to the nearest unknown until the exit is in sight.";
+    Context::Everywhere, "choke points", [], Action::Metrics(MetricsCommand::Show(LayerKind::ChokePoints)), false, "Show or hide the squares without which the reachable squares would not be connected.";
 };

@@ -30,18 +30,20 @@ struct NumberStyle {
 
 fn number_style(theme: Theme, shown: &ShownLayer<'_>, number: u16) -> NumberStyle {
     let strong = match shown.layer {
-        LayerKind::Way | LayerKind::Junctions | LayerKind::Outer => true,
+        LayerKind::Way | LayerKind::Junctions | LayerKind::Outer | LayerKind::ChokePoints | LayerKind::Walk => true,
         LayerKind::Enclosed => shown
             .metrics
             .enclosed
             .get(usize::from(number) - 1)
             .is_none_or(|area| !area.in_vault),
-        LayerKind::Reached | LayerKind::DeadEnds | LayerKind::Widths => false,
+        LayerKind::Reached | LayerKind::DeadEnds | LayerKind::Widths | LayerKind::VisibleArea | LayerKind::Seen => {
+            false
+        }
     };
     let is_picked = shown.picked == Some(number) && !matches!(shown.layer, LayerKind::Way | LayerKind::Reached);
     let style = match shown.layer {
         _ if is_picked => theme.highlight(),
-        LayerKind::Widths => theme.width(usize::from(number)),
+        LayerKind::Widths | LayerKind::VisibleArea | LayerKind::Walk => theme.width(usize::from(number)),
         layer => theme.layer(layer as usize),
     };
     NumberStyle {
@@ -135,7 +137,12 @@ fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buff
         LayerKind::Outer => (1..)
             .zip(&metrics.outer)
             .for_each(|(i, line)| line.squares().for_each(|at| put(at, i))),
-        LayerKind::Reached | LayerKind::Widths => {}
+        LayerKind::Reached
+        | LayerKind::Widths
+        | LayerKind::VisibleArea
+        | LayerKind::Seen
+        | LayerKind::ChokePoints
+        | LayerKind::Walk => {}
     }
 }
 

@@ -217,6 +217,24 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
                 );
             }
         }
+        Some(shown) if shown.layer == LayerKind::VisibleArea => {
+            for (twelfths, name) in [(1, "sees little"), (6, "half as much"), (12, "sees most")] {
+                line(
+                    wording::layer_glyph(shown.layer, twelfths),
+                    theme.width(twelfths.into()),
+                    name,
+                );
+            }
+        }
+        Some(shown) if shown.layer == LayerKind::Walk => {
+            for (twelfths, name) in [(1, "first steps"), (12, "last steps")] {
+                line(
+                    wording::layer_glyph(shown.layer, twelfths),
+                    theme.width(twelfths.into()),
+                    name,
+                );
+            }
+        }
         Some(shown) => {
             let glyph = wording::layer_glyph(shown.layer, 1);
             line(

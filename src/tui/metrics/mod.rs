@@ -9,7 +9,7 @@ mod overlay;
 
 use std::sync::Arc;
 
-use crate::analysis::{GrowthMetrics, LayerKind, Metrics};
+use crate::analysis::{GrowthMetrics, LayerKind, MetricParts, Metrics};
 use crate::background::{GrowthMoment, JobError, MetricsReply, MetricsRequest, Ticket};
 use crate::geometry::Point;
 use crate::recording::Recording;
@@ -68,6 +68,8 @@ pub(super) struct MetricsMoment {
     run: u64,
     /// The entrance and exit set by the design.
     ends: [Option<Point>; 2],
+    /// The parts of the metrics that the design's expectations need.
+    parts: MetricParts,
     /// Number of finished turns.
     pub turn: u64,
 }
@@ -181,6 +183,7 @@ fn now(editor: &Editor) -> MetricsMoment {
     MetricsMoment {
         run: editor.time.run_number(),
         ends: [expect.entrance, expect.exit],
+        parts: MetricParts::of_design(editor.document.design()),
         turn: editor.time.turn(),
     }
 }
@@ -258,6 +261,7 @@ fn shown_request(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubj
         ends: moment.ends,
         subject: GrowthMoment::Now(frame.grid().clone(), life),
         origins: origins.filter(|_| wanted.causes).map(|origins| (origins.clone(), turn)),
+        parts: moment.parts,
         layer: wanted.layer,
     };
     Some((MetricsSubject::Shown(wanted), request))
@@ -270,14 +274,16 @@ fn end_request(editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
     let design = editor.document.valid().filter(|design| run.design.grows_like(design))?;
     let is_over = editor.time.recording().is_some_and(Recording::is_finished);
     (is_over && !is_at_end(editor)).then(|| {
+        let moment = now(editor);
         let request = MetricsRequest {
             design: design.clone(),
             ends: [design.expect.entrance, design.expect.exit],
             subject: GrowthMoment::End(run.options),
             origins: None,
+            parts: moment.parts,
             layer: None,
         };
-        (MetricsSubject::End(now(editor)), request)
+        (MetricsSubject::End(moment), request)
     })
 }
 

@@ -158,7 +158,7 @@ fn layers_go_round_and_each_has_its_place_in_the_palette() {
     desk.settle();
     assert_eq!(
         shown(&desk.app.metrics, &desk.app.editor).map(|shown| shown.layer),
-        Some(LayerKind::Widths)
+        Some(LayerKind::Walk)
     );
     desk.keys(":junctions");
     desk.press(KeyCode::Enter);
@@ -179,9 +179,10 @@ fn layers_can_be_read_without_colours_and_in_every_zoom() {
             desk.keys(zoom);
             let bare = desk.screen();
             let layers = LayerKind::ALL.into_iter().filter(|layer| match layer {
-                LayerKind::Enclosed => false,
+                // There are none in this dungeon.
+                LayerKind::Enclosed | LayerKind::ChokePoints => false,
                 // At a near zoom the viewport may contain none.
-                LayerKind::Reached | LayerKind::Widths => true,
+                LayerKind::Reached | LayerKind::Widths | LayerKind::VisibleArea | LayerKind::Seen => true,
                 _ => !near,
             });
             for layer in layers {

@@ -5,7 +5,7 @@
 use crate::tui::keymap::Binding;
 
 /// Contexts and names of actions as in the settings, and other words for them.
-const SYNONYMS: [(&str, &[&str]); 61] = [
+const SYNONYMS: [(&str, &[&str]); 64] = [
     (
         "everywhere.play",
         &[
@@ -36,6 +36,18 @@ const SYNONYMS: [(&str, &[&str]); 61] = [
     ),
     ("everywhere.go-to", &["seek", "jump", "jump to", "goto", "scrub"]),
     ("everywhere.bookmark", &["marker", "flag"]),
+    (
+        "everywhere.visible-area",
+        &["line of sight", "field of view", "fov", "isovist", "sight"],
+    ),
+    (
+        "everywhere.seen-from-the-path",
+        &["fog", "fog of war", "hidden squares"],
+    ),
+    (
+        "everywhere.walk-of-an-explorer",
+        &["explore", "walk it", "wander", "walkthrough"],
+    ),
     ("everywhere.loop", &["repeat"]),
     ("everywhere.follow", &["track", "camera"]),
     (

@@ -12,7 +12,7 @@ use super::areas::SeedGalleryAreas;
 use super::results::SeedOrder;
 use super::{MOST_SQUARES, filter, metrics, range};
 use crate::analysis::{Interval, decimal};
-use crate::design::expect::{DungeonMetric, METRICS};
+use crate::design::expect::{DungeonMetric, METRICS, SIGHT_METRICS};
 use crate::text::counted;
 use crate::text::thousands;
 use crate::tui::editor::Editor;
@@ -205,9 +205,10 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
                 SeedOrder::Metric(metric) => Some(metric),
                 SeedOrder::Seed => None,
             };
+            let of_sight = SIGHT_METRICS.iter().map(|info| info.metric);
             let rest = METRICS.iter().map(|info| info.metric);
             let mut known: Vec<DungeonMetric> = Vec::new();
-            for metric in first.into_iter().chain(SHOWN_METRICS).chain(rest) {
+            for metric in first.into_iter().chain(of_sight).chain(SHOWN_METRICS).chain(rest) {
                 let Some(value) = values.number(metric).filter(|_| !known.contains(&metric)) else {
                     continue;
                 };

@@ -62,6 +62,7 @@ impl MetricRows<'_> {
         self.enclosed(reply);
         self.shapes(metrics);
         self.outer(metrics);
+        self.sight(metrics);
         self.shares(metrics);
         self.areas(metrics);
         if let Some(life) = metrics.life {
@@ -283,6 +284,25 @@ impl MetricRows<'_> {
                 let link = Link::Square(line.from);
                 self.item(&text, theme.text(), Some(link), Some((LayerKind::Outer, i + 1)));
             }
+        }
+    }
+
+    /// Adds what sight yields; the rows with layers measure it when they are selected.
+    fn sight(&mut self, metrics: &Metrics) {
+        let rows = [
+            ("visible", LayerKind::VisibleArea),
+            ("seen", LayerKind::Seen),
+            ("chokes", LayerKind::ChokePoints),
+            ("explorers", LayerKind::Walk),
+        ];
+        for (name, layer) in rows {
+            self.plain(name, &wording::layer_summary(layer, metrics), None, Some(layer));
+        }
+        let sight = metrics.sight;
+        if let Some(integration) = sight.integration {
+            let r = sight.intelligibility;
+            let r = r.map_or_else(String::new, |r| format!(", intelligibility {r:.2}"));
+            self.plain("integration", &format!("{integration:.2}{r}"), None, None);
         }
     }
 

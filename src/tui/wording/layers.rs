@@ -13,20 +13,26 @@ pub(in crate::tui) const fn layer_name(layer: LayerKind) -> &'static str {
         LayerKind::Junctions => "junctions",
         LayerKind::Outer => "outer wall",
         LayerKind::Widths => "widths",
+        LayerKind::VisibleArea => "visible area",
+        LayerKind::Seen => "seen",
+        LayerKind::ChokePoints => "choke points",
+        LayerKind::Walk => "walk",
     }
 }
 
-/// Returns the character that marks a square of a layer; for widths it is `number` as a digit in base 36, or `z`
+/// Returns the character that marks a square of a layer; for widths, visible areas and walks it is `number` as a digit in base 36, or `z`
 /// if there is no such digit.
 pub(in crate::tui) fn layer_glyph(layer: LayerKind, number: u16) -> char {
     match layer {
         LayerKind::Way => '•',
-        LayerKind::Reached => '·',
+        LayerKind::Reached | LayerKind::Seen => '·',
         LayerKind::Enclosed => '×',
         LayerKind::DeadEnds => '~',
-        LayerKind::Junctions => '◆',
+        LayerKind::Junctions | LayerKind::ChokePoints => '◆',
         LayerKind::Outer => '=',
-        LayerKind::Widths => char::from_digit(u32::from(number), 36).unwrap_or('z'),
+        LayerKind::Widths | LayerKind::VisibleArea | LayerKind::Walk => {
+            char::from_digit(u32::from(number), 36).unwrap_or('z')
+        }
     }
 }
 
@@ -45,5 +51,44 @@ pub(in crate::tui) fn layer_summary(layer: LayerKind, metrics: &Metrics) -> Stri
         LayerKind::Widths => metrics
             .width()
             .map_or_else(|| "none".into(), |width| format!("median {width}")),
+        LayerKind::VisibleArea => visible_area(metrics),
+        LayerKind::Seen => unseen(metrics),
+        LayerKind::ChokePoints => choke_points(metrics),
+        LayerKind::Walk => found(metrics),
     }
+}
+
+/// Describes the median visible area; `not measured` if it was not asked for.
+fn visible_area(metrics: &Metrics) -> String {
+    let area = metrics.sight.visible_area;
+    area.map_or_else(not_measured, |area| format!("median {}", counted(area, "square")))
+}
+
+/// Describes the part of the floor that is not seen from the path.
+fn unseen(metrics: &Metrics) -> String {
+    match metrics.sight.unseen {
+        Some(unseen) => format!("{:.0} % seen from the path", (1.0 - unseen) * 100.0),
+        None if metrics.is_reachable() => not_measured(),
+        None => "there is no path".into(),
+    }
+}
+
+/// Describes the number of choke points.
+fn choke_points(metrics: &Metrics) -> String {
+    let count = metrics.sight.choke_points;
+    count.map_or_else(not_measured, |count| counted(count, "square"))
+}
+
+/// Describes how long the explorers search for the exit.
+fn found(metrics: &Metrics) -> String {
+    let sight = metrics.sight;
+    match (sight.found, sight.explored) {
+        (Some(found), Some(explored)) => format!("{}, {:.0} % seen", counted(found, "step"), explored * 100.0),
+        _ if metrics.is_reachable() => not_measured(),
+        _ => "there is no path".into(),
+    }
+}
+
+fn not_measured() -> String {
+    "measured when shown".into()
 }

@@ -1,0 +1,68 @@
+//! Choke points: squares of the floor that everything beyond them depends on.
+
+use super::floor::{Floor, NO_SQUARE};
+
+/// Finds choke points, reusing memory.
+#[derive(Debug, Default)]
+pub(super) struct Chokes {
+    /// When the search came to each square, from 1; 0 before.
+    found: Vec<u32>,
+    /// The earliest of these numbers that can be reached from beyond each square without it.
+    low: Vec<u32>,
+    /// The squares from the first one to the present, each with the number of neighbours that were looked at.
+    stack: Vec<(u32, u8)>,
+    is_choke: Vec<bool>,
+}
+
+impl Chokes {
+    /// Returns whether each square of a floor is a choke point: whether the others, which are connected by steps to the
+    /// four neighbours, would not be connected without it. These are the articulation points of the graph of steps (J.
+    /// Hopcroft and R. Tarjan, 1973).
+    pub(super) fn find(&mut self, floor: &Floor) -> &[bool] {
+        for numbers in [&mut self.found, &mut self.low] {
+            numbers.clear();
+            numbers.resize(floor.len(), 0);
+        }
+        self.is_choke.clear();
+        self.is_choke.resize(floor.len(), false);
+        if floor.len() == 0 {
+            return &self.is_choke;
+        }
+        let (mut count, mut from_first) = (1, 0);
+        (self.found[0], self.low[0]) = (1, 1);
+        self.stack.clear();
+        self.stack.push((0, 0));
+        while let Some((at, looked)) = self.stack.last_mut() {
+            let here = *at as usize;
+            let next = floor.steps(*at).get(usize::from(*looked)).copied();
+            *looked += 1;
+            match next {
+                Some(NO_SQUARE) => {}
+                Some(next) if self.found[next as usize] > 0 => {
+                    // The square that the search came from counts too: it changes nothing for a comparison with it.
+                    self.low[here] = self.low[here].min(self.found[next as usize]);
+                }
+                Some(next) => {
+                    count += 1;
+                    (self.found[next as usize], self.low[next as usize]) = (count, count);
+                    self.stack.push((next, 0));
+                }
+                None => {
+                    self.stack.pop();
+                    let Some(&(before, _)) = self.stack.last() else {
+                        break;
+                    };
+                    let before = before as usize;
+                    self.low[before] = self.low[before].min(self.low[here]);
+                    if before == 0 {
+                        from_first += 1;
+                    } else if self.low[here] >= self.found[before] {
+                        self.is_choke[before] = true;
+                    }
+                }
+            }
+        }
+        self.is_choke[0] = from_first > 1;
+        &self.is_choke
+    }
+}

@@ -1,0 +1,141 @@
+//! Explorers: walkers who see, remember, and go to the nearest square that they know of and have not seen.
+
+use super::floor::NO_SQUARE;
+use super::views::Views;
+use crate::engine::random::mix;
+
+const WORD: usize = u64::BITS as usize;
+const NOT_REACHED: u32 = u32::MAX;
+
+/// An explorer, who reuses memory for the next walk.
+#[derive(Debug, Default)]
+pub(super) struct Explorer {
+    seen: Vec<u64>,
+    /// Number of squares seen.
+    count: u32,
+    /// Steps to each square from where the explorer last chose a destination.
+    distance: Vec<u32>,
+    /// Squares with a distance, the nearest first.
+    reached: Vec<u32>,
+    /// Squares to walk to, the last one first.
+    path: Vec<u32>,
+}
+
+/// The end of a walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Found {
+    /// Number of steps.
+    pub(super) steps: u32,
+    /// Number of squares seen, before the first step and after each.
+    pub(super) seen: u32,
+}
+
+impl Explorer {
+    /// Walks from a square until the explorer has seen another, and calls `step` with the first square and after each
+    /// step.
+    ///
+    /// The explorer sees before the first step and after each. Without a destination that she has not seen, she chooses
+    /// the nearest of the unseen squares next to a seen one, by steps over seen squares; of several, that with the
+    /// lowest number drawn for it from her seed. She goes there on a shortest path over squares that she had seen when
+    /// she chose it; of several, traced back from the destination, by the squares with the lowest numbers drawn.
+    pub(super) fn walk(
+        &mut self,
+        views: &mut Views,
+        (from, to): (u32, u32),
+        seed: u64,
+        mut step: impl FnMut(u32),
+    ) -> Found {
+        let squares = views.floor.len();
+        self.seen.clear();
+        self.seen.resize(views.across(), 0);
+        self.count = 0;
+        self.distance.clear();
+        self.distance.resize(squares, NOT_REACHED);
+        self.reached.clear();
+        self.path.clear();
+        let (mut at, mut steps, mut destination) = (from, 0, from);
+        self.see(views, at);
+        step(at);
+        while !self.has_seen(to) {
+            if self.has_seen(destination) {
+                let Some(next) = self.choose(views, at, seed) else {
+                    break;
+                };
+                destination = next;
+            }
+            let Some(next) = self.path.pop() else {
+                break;
+            };
+            at = next;
+            steps += 1;
+            self.see(views, at);
+            step(at);
+        }
+        Found {
+            steps,
+            seen: self.count,
+        }
+    }
+
+    fn has_seen(&self, square: u32) -> bool {
+        self.seen[square as usize / WORD] >> (square as usize % WORD) & 1 != 0
+    }
+
+    fn see(&mut self, views: &mut Views, at: u32) {
+        views.find(at);
+        let (first, view) = views.of(at);
+        for (seen, word) in self.seen[first..].iter_mut().zip(view) {
+            self.count += (word & !*seen).count_ones();
+            *seen |= word;
+        }
+    }
+
+    /// Chooses a destination and the path to it.
+    fn choose(&mut self, views: &Views, from: u32, seed: u64) -> Option<u32> {
+        let floor = &views.floor;
+        let drawn = |square: u32| {
+            let (row, column) = floor.place(square);
+            mix(mix(seed).wrapping_add((row as u64) << 32).wrapping_add(column as u64))
+        };
+        for square in self.reached.drain(..) {
+            self.distance[square as usize] = NOT_REACHED;
+        }
+        self.distance[from as usize] = 0;
+        self.reached.push(from);
+        let mut best: Option<(u64, u32)> = None;
+        let mut next = 0;
+        let mut nearest = NOT_REACHED;
+        while let Some(&at) = self.reached.get(next) {
+            next += 1;
+            let far = self.distance[at as usize];
+            if far >= nearest {
+                break;
+            }
+            for to in floor.steps(at) {
+                if to == NO_SQUARE || self.distance[to as usize] != NOT_REACHED {
+                    continue;
+                }
+                if self.has_seen(to) {
+                    self.distance[to as usize] = far + 1;
+                    self.reached.push(to);
+                } else {
+                    // One more than the distance of the last squares to look from.
+                    nearest = far + 1;
+                    let one = (drawn(to), to);
+                    best = Some(best.map_or(one, |best| best.min(one)));
+                }
+            }
+        }
+        let (_, destination) = best?;
+        self.path.clear();
+        let (mut at, mut far) = (destination, nearest);
+        while far > 0 {
+            self.path.push(at);
+            far -= 1;
+            let before = floor.steps(at).into_iter();
+            let before = before.filter(|&to| to != NO_SQUARE && self.distance[to as usize] == far);
+            at = before.min_by_key(|&to| (drawn(to), to))?;
+        }
+        Some(destination)
+    }
+}

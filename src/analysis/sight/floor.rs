@@ -1,0 +1,240 @@
+//! The floor that sight is about, and what one square sees of it.
+//!
+//! Two open squares see each other if no wall lies between their centres. Let them be `n` lines apart along the axis
+//! on which they are further apart, rows or columns, and `m` squares along the other. On line `k` between them, from 1
+//! to `n` − 1, the straight line from centre to centre is `k · m / n` squares to the side. The square whose centre is
+//! nearest to that place must be open; if two are equally near, one of them. The radius is not limited. The rule is the
+//! same in both directions, and uses whole numbers only. It is that of symmetric shadowcasting (A. Ford, 2017, after
+//! Björn Bergström), for centres of open squares: a wall is a bar across its own square.
+//!
+//! Everything that is not open blocks sight: walls, high walls and columns. Doors and liquids of vaults are open.
+//!
+//! One square's view is found line by line, in the four directions, as sectors of slopes. The stretches of open squares
+//! of the next line are what they are cut by.
+
+use super::super::bit_rows::BitRows;
+
+/// The number of a square that does not belong to the floor.
+pub(in crate::analysis) const NO_SQUARE: u32 = u32::MAX;
+
+/// A stretch of open squares in a line, both ends included.
+#[derive(Debug, Clone, Copy)]
+struct Stretch {
+    from: i32,
+    to: i32,
+}
+
+/// The stretches of open squares along one axis: of all rows, or of all columns.
+#[derive(Debug, Default)]
+struct Lines {
+    /// Number of squares in a line.
+    length: usize,
+    stretches: Vec<Stretch>,
+    /// Index of each line's first stretch, and the number of all.
+    first: Vec<u32>,
+    /// Index of the first stretch that ends at a square or later, for each square, line by line.
+    at: Vec<u32>,
+    /// Number of each square, line by line.
+    numbers: Vec<u32>,
+}
+
+impl Lines {
+    /// Finds the stretches of a map's rows.
+    fn take(&mut self, open: &BitRows) {
+        self.length = open.columns();
+        self.stretches.clear();
+        self.first.clear();
+        self.at.clear();
+        for row in 0..open.rows() {
+            self.first.push(self.stretches.len() as u32);
+            let begin = row * self.length;
+            open.each_run(row, |from, to| {
+                let index = self.stretches.len() as u32;
+                self.at.resize(begin + to as usize, index);
+                self.stretches.push(Stretch {
+                    from: from as i32,
+                    to: to as i32 - 1,
+                });
+            });
+            self.at.resize(begin + self.length, self.stretches.len() as u32);
+        }
+        self.first.push(self.stretches.len() as u32);
+    }
+}
+
+/// The open squares of a dungeon, and its floor: those that can be reached, numbered row by row.
+#[derive(Debug, Default)]
+pub(in crate::analysis) struct Floor {
+    rows: Lines,
+    columns: Lines,
+    /// Row and column of each square of the floor.
+    squares: Vec<(u32, u32)>,
+    /// The squares of the floor to the North, East, South and West of each; [`NO_SQUARE`] where there is none.
+    steps: Vec<[u32; 4]>,
+}
+
+impl Floor {
+    /// Numbers the squares of a floor among the open squares. `transposed` is memory.
+    pub(super) fn take(&mut self, open: &BitRows, floor: &BitRows, transposed: &mut BitRows) {
+        self.rows.take(open);
+        open.transpose(transposed);
+        self.columns.take(transposed);
+        self.squares.clear();
+        let (rows, columns) = (open.rows(), open.columns());
+        for lines in [&mut self.rows, &mut self.columns] {
+            lines.numbers.clear();
+            lines.numbers.resize(rows * columns, NO_SQUARE);
+        }
+        for (row, column) in floor.ones() {
+            let number = self.squares.len() as u32;
+            self.rows.numbers[row * columns + column] = number;
+            self.columns.numbers[column * rows + row] = number;
+            self.squares.push((row as u32, column as u32));
+        }
+        let numbers = &self.rows.numbers;
+        let at = |inside: bool, index: usize| if inside { numbers[index] } else { NO_SQUARE };
+        self.steps.clear();
+        self.steps.extend(self.squares.iter().map(|&(row, column)| {
+            let (row, column) = (row as usize, column as usize);
+            let here = row * columns + column;
+            [
+                at(row > 0, here.wrapping_sub(columns)),
+                at(column + 1 < columns, here + 1),
+                at(row + 1 < rows, here + columns),
+                at(column > 0, here.wrapping_sub(1)),
+            ]
+        }));
+    }
+
+    /// Returns the number of squares of the floor.
+    pub(in crate::analysis) fn len(&self) -> usize {
+        self.squares.len()
+    }
+
+    /// Returns the number of a square; [`NO_SQUARE`] if it is not on the floor. It must be in the dungeon.
+    pub(in crate::analysis) fn number(&self, row: usize, column: usize) -> u32 {
+        self.rows.numbers[row * self.rows.length + column]
+    }
+
+    /// Returns the row and the column of a square of the floor.
+    pub(in crate::analysis) fn place(&self, number: u32) -> (usize, usize) {
+        let (row, column) = self.squares[number as usize];
+        (row as usize, column as usize)
+    }
+
+    /// Returns the squares of the floor to the North, East, South and West of one; [`NO_SQUARE`] where there is none.
+    pub(super) fn steps(&self, number: u32) -> [u32; 4] {
+        self.steps[number as usize]
+    }
+}
+
+/// A slope: squares to the side for each line ahead, as a fraction with a positive denominator.
+#[derive(Debug, Clone, Copy)]
+struct Slope {
+    aside: i64,
+    ahead: i64,
+}
+
+impl Slope {
+    fn is_below(self, other: Self) -> bool {
+        self.aside * other.ahead < other.aside * self.ahead
+    }
+}
+
+/// The slopes from one to another, both included, at which no wall was met.
+#[derive(Debug, Clone, Copy)]
+struct Sector {
+    from: Slope,
+    to: Slope,
+}
+
+/// Casts views over a floor, reusing memory.
+#[derive(Debug, Default)]
+pub(in crate::analysis) struct Caster {
+    sectors: Vec<Sector>,
+    next: Vec<Sector>,
+}
+
+impl Caster {
+    /// Visits the squares of the floor that one of them sees, itself included: each once, as stretches of numbers. The
+    /// first argument of `visit` is whether the stretch lies in a row, so that its numbers follow one another.
+    pub(super) fn cast(&mut self, floor: &Floor, from: u32, mut visit: impl FnMut(bool, &[u32])) {
+        let (row, column) = floor.place(from);
+        visit(true, &[from]);
+        // Squares on the diagonals belong to the rows.
+        self.look(&floor.rows, (row, column), 0, |squares| visit(true, squares));
+        self.look(&floor.columns, (column, row), 1, |squares| visit(false, squares));
+    }
+
+    /// Looks along an axis in both directions, from a place in a line. The squares next to the diagonals are included,
+    /// or with `narrower` 1 only those before them.
+    fn look(&mut self, lines: &Lines, (line, place): (usize, usize), narrower: i64, mut visit: impl FnMut(&[u32])) {
+        let count = lines.first.len() - 1;
+        for forwards in [false, true] {
+            let edge = |aside| Slope { aside, ahead: 1 };
+            self.sectors.clear();
+            self.sectors.push(Sector {
+                from: edge(-1),
+                to: edge(1),
+            });
+            let most = if forwards { count - 1 - line } else { line };
+            for far in 1..=most {
+                let line = if forwards { line + far } else { line - far };
+                self.pass(lines, line, place as i64, far as i64, far as i64 - narrower, &mut visit);
+                std::mem::swap(&mut self.sectors, &mut self.next);
+                if self.sectors.is_empty() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Passes the sectors through a line: visits the squares of the floor whose centres they meet, at most `widest` to
+    /// either side, and cuts the sectors by the line's walls.
+    #[inline]
+    fn pass(&mut self, lines: &Lines, line: usize, place: i64, far: i64, widest: i64, visit: &mut impl FnMut(&[u32])) {
+        self.next.clear();
+        let begin = line * lines.length;
+        let end = lines.first[line + 1] as usize;
+        for &sector in &self.sectors {
+            let Sector { from, to } = sector;
+            // The first square that the sector touches, and the first and the last whose centres are in it.
+            let touched = (2 * far * from.aside - from.ahead + 2 * from.ahead - 1).div_euclid(2 * from.ahead);
+            let first = touched + i64::from(touched * from.ahead < far * from.aside);
+            let last = (far * to.aside).div_euclid(to.ahead).min(widest);
+            let first = first.max(-widest);
+            let at = (place + touched).max(0) as usize;
+            if at >= lines.length {
+                continue;
+            }
+            let stretches = &lines.stretches[lines.at[begin + at] as usize..end];
+            for stretch in stretches {
+                let (left, right) = (i64::from(stretch.from) - place, i64::from(stretch.to) - place);
+                let edge = Slope {
+                    aside: 2 * left - 1,
+                    ahead: 2 * far,
+                };
+                if to.is_below(edge) {
+                    break;
+                }
+                let other = Slope {
+                    aside: 2 * right + 1,
+                    ahead: 2 * far,
+                };
+                self.next.push(Sector {
+                    from: if from.is_below(edge) { edge } else { from },
+                    to: if other.is_below(to) { other } else { to },
+                });
+                let (first, last) = (first.max(left), last.min(right));
+                if first <= last {
+                    let squares = begin + (place + first) as usize..=begin + (place + last) as usize;
+                    let squares = &lines.numbers[squares];
+                    // A stretch is reachable as a whole or not at all.
+                    if squares[0] != NO_SQUARE {
+                        visit(squares);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! What it is like to walk in a dungeon: what can be seen from where, how the views connect, and how long explorers
+//! search for the exit.
+//!
+//! Everything here is about the floor: the squares that can be reached from the entrance. `assets/guide/metrics.md` has
+//! the definitions and their sources.
+
+mod chokes;
+mod explorer;
+mod floor;
+mod space;
+mod views;
+
+use serde::{Deserialize, Serialize};
+
+use super::bit_rows::BitRows;
+use super::metrics::share;
+use super::parts::MetricParts;
+use crate::engine::random::mix;
+use chokes::Chokes;
+use explorer::Explorer;
+use space::Space;
+use views::{Views, each_bit};
+
+/// Number of squares of the floor above which integration, intelligibility and the walks of explorers are not computed:
+/// they need a bit for each pair of squares.
+pub const LARGEST_FLOOR: u32 = 16_384;
+/// Number of squares of a dungeon above which nothing about sight is computed.
+pub const LARGEST_SIGHT: i64 = 1 << 22;
+/// Number of explorers, whose seeds are 0, 1, 2, …
+pub const EXPLORERS: u64 = 15;
+
+/// Number of squares up to which the visible area is that of all of them.
+const EXACT_AREA: usize = 4096;
+/// Number of squares in the sample of larger floors.
+const AREA_SAMPLE: usize = 1024;
+
+/// The metrics of sight and explorers, each `None` if it was not asked for, or if the dungeon has none.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SightMetrics {
+    /// Median number of squares of the floor that a square sees, itself included: half of the squares see no more.
+    pub visible_area: Option<u32>,
+    /// Share of the floor that no square of the path to the exit sees.
+    pub unseen: Option<f64>,
+    /// Mean integration of the squares.
+    pub integration: Option<f64>,
+    /// Correlation of connectivity with integration, from −1 to 1.
+    pub intelligibility: Option<f64>,
+    /// Number of squares without which the floor would not be connected.
+    pub choke_points: Option<u32>,
+    /// Median number of steps of the explorers until they have seen the exit.
+    pub found: Option<u32>,
+    /// Median share of the floor that the explorers have seen by then.
+    pub explored: Option<f64>,
+}
+
+/// A set of squares of the floor by their numbers, and the analysis of one floor after another.
+#[derive(Debug, Default)]
+pub(super) struct Sight {
+    views: Views,
+    transposed: BitRows,
+    space: Space,
+    chokes: Chokes,
+    explorer: Explorer,
+    set: Vec<u64>,
+    areas: Vec<u32>,
+}
+
+impl Sight {
+    /// Takes a dungeon's floor. Returns whether it has one that is not too large.
+    pub(super) fn take(&mut self, open: &BitRows, floor: &BitRows) -> bool {
+        let is_small = open.rows() as i64 * open.columns() as i64 <= LARGEST_SIGHT;
+        if is_small {
+            self.views.floor.take(open, floor, &mut self.transposed);
+        }
+        is_small && self.views.floor.len() > 0
+    }
+
+    /// Returns the number of a square of the floor; [`NO_SQUARE`] if it is not on it. It must be in the dungeon.
+    pub(super) fn number(&self, (row, column): (usize, usize)) -> u32 {
+        self.views.floor.number(row, column)
+    }
+
+    /// Returns the row and the column of a square of the floor.
+    pub(super) fn place(&self, number: u32) -> (usize, usize) {
+        self.views.floor.place(number)
+    }
+
+    /// Returns the number of squares of the floor.
+    pub(super) fn len(&self) -> u32 {
+        self.views.floor.len() as u32
+    }
+
+    /// Returns some parts of the metrics of the floor. `way` are the squares of the shortest path to the exit, or empty.
+    pub(super) fn measure(&mut self, parts: MetricParts, way: &[u32]) -> SightMetrics {
+        let mut metrics = SightMetrics::default();
+        let fits = self.len() <= LARGEST_FLOOR;
+        if fits && (parts.has(MetricParts::SPACE) || parts.has(MetricParts::EXPLORERS)) {
+            self.views.begin();
+        }
+        let has_views = fits && parts.has(MetricParts::SPACE);
+        if has_views {
+            self.views.find_all();
+            (metrics.integration, metrics.intelligibility) = self.space.measure(&self.views);
+        }
+        if parts.has(MetricParts::VISIBLE) {
+            metrics.visible_area = self.median_area(has_views);
+        }
+        if parts.has(MetricParts::UNSEEN) && !way.is_empty() {
+            let seen = self.seen_from(way);
+            metrics.unseen = Some(share(self.len() - seen, self.len()));
+        }
+        if parts.has(MetricParts::CHOKES) {
+            let is_choke = self.chokes.find(&self.views.floor).iter();
+            metrics.choke_points = Some(is_choke.filter(|is_choke| **is_choke).count() as u32);
+        }
+        if let (true, true, [from, .., to] | [from @ to]) = (fits, parts.has(MetricParts::EXPLORERS), way) {
+            let ends = (*from, *to);
+            let walks = (0..EXPLORERS).map(|seed| self.explorer.walk(&mut self.views, ends, seed, |_| {}));
+            let walks: Vec<_> = walks.collect();
+            let mut steps: Vec<u32> = walks.iter().map(|walk| walk.steps).collect();
+            let mut seen: Vec<u32> = walks.iter().map(|walk| walk.seen).collect();
+            metrics.found = median(&mut steps);
+            metrics.explored = median(&mut seen).map(|seen| share(seen, self.len()));
+        }
+        metrics
+    }
+
+    fn median_area(&mut self, has_views: bool) -> Option<u32> {
+        self.areas.clear();
+        for square in sampled(self.views.floor.len(), EXACT_AREA, AREA_SAMPLE) {
+            let area = if has_views {
+                self.views.count(square)
+            } else {
+                self.views.count_now(square)
+            };
+            self.areas.push(area);
+        }
+        median(&mut self.areas)
+    }
+
+    /// Finds the squares that some others see, as [`Self::each_seen`] returns them. Returns their number.
+    pub(super) fn seen_from(&mut self, squares: &[u32]) -> u32 {
+        self.set.clear();
+        self.set.resize(self.views.floor.len().div_ceil(64), 0);
+        for &square in squares {
+            self.views.add_now(square, &mut self.set);
+        }
+        self.set.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Visits the squares found by [`Self::seen_from`].
+    pub(super) fn each_seen(&self, visit: impl FnMut(u32)) {
+        each_bit(&self.set, visit);
+    }
+
+    /// Visits each square of the floor with the number of squares that it sees.
+    pub(super) fn each_area(&mut self, mut visit: impl FnMut((usize, usize), u32)) {
+        for square in 0..self.len() {
+            let area = self.views.count_now(square);
+            visit(self.views.floor.place(square), area);
+        }
+    }
+
+    /// Visits the choke points.
+    pub(super) fn each_choke(&mut self, mut visit: impl FnMut((usize, usize))) {
+        let floor = &self.views.floor;
+        for (number, &is_choke) in (0..).zip(self.chokes.find(floor)) {
+            if is_choke {
+                visit(floor.place(number));
+            }
+        }
+    }
+
+    /// Returns the squares on the walk of the explorer with a seed, both ends included; empty if the floor is too large.
+    pub(super) fn walk(&mut self, ends: (u32, u32), seed: u64) -> Vec<u32> {
+        let mut squares = Vec::new();
+        if self.len() <= LARGEST_FLOOR {
+            self.views.begin();
+            let step = |square| squares.push(square);
+            self.explorer.walk(&mut self.views, ends, seed, step);
+        }
+        squares
+    }
+}
+
+/// Returns the numbers of all squares, or if they are more than `exact`, `sample` of them: one of each of `sample`
+/// sections of about equal length, by a number drawn for the section. The sample depends on the number of squares only.
+fn sampled(squares: usize, exact: usize, sample: usize) -> impl Iterator<Item = u32> {
+    let count = if squares <= exact { squares } else { sample };
+    let section = move |i: usize| i * squares / count.max(1);
+    (0..count).map(move |i| {
+        let (begin, end) = (section(i), section(i + 1));
+        (begin as u64 + mix(i as u64) % (end - begin).max(1) as u64) as u32
+    })
+}
+
+/// Returns the median, the lower one of two; `None` without values.
+fn median(values: &mut [u32]) -> Option<u32> {
+    let middle = values.len().div_ceil(2).checked_sub(1)?;
+    Some(*values.select_nth_unstable(middle).1)
+}
+
+#[cfg(test)]
+mod tests;

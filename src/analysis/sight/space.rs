@@ -1,0 +1,104 @@
+//! Integration and intelligibility: how few turns of view separate a square from all others, and whether the view from
+//! a square shows it.
+
+use super::sampled;
+use super::views::{Views, each_bit};
+
+/// Number of squares up to which integration and intelligibility are those of all squares.
+pub(super) const EXACT: usize = 1024;
+/// Number of squares in the sample of larger floors.
+const SAMPLE: usize = 256;
+
+/// Computes mean depths, reusing memory.
+#[derive(Debug, Default)]
+pub(super) struct Space {
+    seen: Vec<u64>,
+    edge: Vec<u64>,
+    next: Vec<u64>,
+}
+
+impl Space {
+    /// Returns the integration and the intelligibility of a floor all of whose views were found; `None` if too few
+    /// squares have one.
+    pub(super) fn measure(&mut self, views: &Views) -> (Option<f64>, Option<f64>) {
+        let squares = views.floor.len();
+        let Some(diamond) = diamond(squares) else {
+            return (None, None);
+        };
+        let mut values: Vec<(f64, f64)> = Vec::new();
+        for square in sampled(squares, EXACT, SAMPLE) {
+            let depth = self.mean_depth(views, square);
+            if depth > 1.0 {
+                let asymmetry = 2.0 * (depth - 1.0) / (squares as f64 - 2.0);
+                let connectivity = f64::from(views.count(square) - 1);
+                values.push((connectivity, diamond / asymmetry));
+            }
+        }
+        let sum: f64 = values.iter().map(|(_, integration)| integration).sum();
+        let integration = (!values.is_empty()).then(|| sum / values.len() as f64);
+        (integration, correlation(&values))
+    }
+
+    /// Returns the mean number of views from one square to each other: 1 for those that it sees, 2 for those that one
+    /// of these sees, and so on.
+    fn mean_depth(&mut self, views: &Views, from: u32) -> f64 {
+        let squares = views.floor.len() as u64;
+        for set in [&mut self.seen, &mut self.edge] {
+            set.clear();
+            set.resize(views.across(), 0);
+        }
+        let (first, view) = views.of(from);
+        self.seen[first..first + view.len()].copy_from_slice(view);
+        self.edge.copy_from_slice(&self.seen);
+        let mut known = u64::from(views.count(from));
+        let mut sum = known - 1;
+        for depth in 2.. {
+            if known == squares {
+                break;
+            }
+            self.next.clone_from(&self.seen);
+            let next = &mut self.next;
+            each_bit(&self.edge, |square| {
+                let (first, view) = views.of(square);
+                for (word, seen) in next[first..].iter_mut().zip(view) {
+                    *word |= seen;
+                }
+            });
+            let mut found = 0;
+            for ((edge, seen), next) in self.edge.iter_mut().zip(&mut self.seen).zip(&self.next) {
+                *edge = next & !*seen;
+                *seen = *next;
+                found += u64::from(edge.count_ones());
+            }
+            if found == 0 {
+                break;
+            }
+            known += found;
+            sum += depth * found;
+        }
+        sum as f64 / (squares - 1) as f64
+    }
+}
+
+/// Returns the relative asymmetry of the root of a graph in the shape of a diamond, by which graphs of different sizes
+/// are compared; `None` for fewer than three squares.
+fn diamond(squares: usize) -> Option<f64> {
+    let n = squares as f64;
+    (squares > 2).then(|| 2.0 * (n * (((n + 2.0) / 3.0).log2() - 1.0) + 1.0) / ((n - 1.0) * (n - 2.0)))
+}
+
+/// Returns the correlation coefficient of pairs; `None` if either value is the same in all of them.
+fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
+    let count = pairs.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / count;
+    let (left, right) = (mean(|pair| pair.0), mean(|pair| pair.1));
+    let (mut both, mut of_left, mut of_right) = (0.0, 0.0, 0.0);
+    for &(a, b) in pairs {
+        both += (a - left) * (b - right);
+        of_left += (a - left).powi(2);
+        of_right += (b - right).powi(2);
+    }
+    let is_constant =
+        of_left <= f64::EPSILON * left.powi(2) * count || of_right <= f64::EPSILON * right.powi(2) * count;
+    (!pairs.is_empty() && !is_constant).then(|| both / (of_left * of_right).sqrt())
+}
