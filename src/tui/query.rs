@@ -69,8 +69,26 @@ pub(super) fn parse(bytes: &[u8]) -> Answers {
             rest = &rest[1..];
         }
     }
-    answers.typed = String::from_utf8_lossy(&typed).chars().map(key).collect();
+    answers.typed = keys(&String::from_utf8_lossy(&typed));
     answers
+}
+
+/// Returns the keys of characters as the terminal sends them: a character right after Esc is one with Alt, unless it may
+/// begin a sequence, which the keyboard puts together.
+fn keys(typed: &str) -> VecDeque<Event> {
+    let mut keys = VecDeque::new();
+    let mut characters = typed.chars().peekable();
+    while let Some(c) = characters.next() {
+        let with_alt = (c == '\x1b')
+            .then(|| characters.next_if(|next| !matches!(next, '[' | 'O' | ']' | '\x1b')))
+            .flatten();
+        let mut event = key(with_alt.unwrap_or(c));
+        if let (Some(_), Event::Key(key)) = (with_alt, &mut event) {
+            key.modifiers |= KeyModifiers::ALT;
+        }
+        keys.push_back(event);
+    }
+    keys
 }
 
 /// Returns the background of a colour such as `rgb:ffff/ffff/dddd`: light if its luminance is more than half.
@@ -117,6 +135,25 @@ mod tests {
         let answers = parse(b"\x1b]11;rgb:1c/1c/1c\x07\x1b[?6c");
         assert_eq!((answers.ground, answers.has_kitty_keys), (Some(Ground::Dark), false));
         assert!(answers.typed.is_empty());
+    }
+
+    #[test]
+    fn a_key_with_alt_that_is_typed_meanwhile_stays_one_key() {
+        let alt = |c, more| Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::ALT | more));
+        let esc = Event::Key(KeyCode::Esc.into());
+        let plain = |c| Event::Key(KeyCode::Char(c).into());
+        let typed = parse(b"\x1b1\x1bF\x1b\x1b2\x1b[A\x1b").typed;
+        let expected = [
+            alt('1', KeyModifiers::NONE),
+            alt('F', KeyModifiers::SHIFT),
+            esc.clone(),
+            alt('2', KeyModifiers::NONE),
+            esc.clone(),
+            plain('['),
+            key('A'),
+            esc,
+        ];
+        assert_eq!(typed, expected);
     }
 
     #[test]
