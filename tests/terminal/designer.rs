@@ -216,7 +216,8 @@ fn numbers() {
 fn files() {
     says(
         "The open dialog (o) lists recent designs, folders and presets, each with a picture of its dungeon. If you \
-         open a rooms file such as rooms4, the stats file beside it, stats4, is opened with it.",
+         open a rooms file (a layout in the format of the original program) such as rooms4, the matching stats file \
+         in the same folder, stats4, is opened, too.",
     );
     says(
         "The first save of a session keeps the previous version as castle.toml~. P exports text, pictures, \
@@ -289,7 +290,7 @@ fn other_programs() {
 #[test]
 fn settings() {
     says(
-        "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory of recordings, \
+        "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory limit of recordings, \
          autosave and backups. The designer reads this file at startup and whenever it is created or changed; \
          invalid entries are reported and replaced by their defaults.",
     );
