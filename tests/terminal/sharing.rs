@@ -105,9 +105,9 @@ fn a_cancelled_export_leaves_no_file_and_quitting_asks() {
     desk.press_for("\x18", "was not written");
     crate::harness::wait_until("the half file to be gone", || left_in(home.path()).is_empty());
     giant(&mut desk);
-    desk.press_for("q", "is not written yet");
-    desk.press_away(ESC, "is not written yet");
-    desk.press_for("q", "is not written yet");
+    desk.press_for("q", "has not been written");
+    desk.press_away(ESC, "has not been written");
+    desk.press_for("q", "has not been written");
     desk.press("e");
     assert_eq!(desk.wait_for_end(), 0);
     assert!(left_in(home.path()).is_empty(), "{:?}", left_in(home.path()));
