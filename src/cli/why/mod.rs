@@ -10,6 +10,7 @@ use super::change::ChangeArgs;
 use super::endpoints::{self, EndpointArgs};
 use super::output::Output;
 use super::progress::{Progress, grouped};
+use super::selection::GrowthArgs;
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::analysis::Anomaly;
 use crate::analysis::counterfactual::{
@@ -17,7 +18,7 @@ use crate::analysis::counterfactual::{
 };
 use crate::background::{self, Undoing};
 use crate::design::expect::{METRICS, parse_condition};
-use crate::engine::{BuilderId, Grid, Mark, Options};
+use crate::engine::{BuilderId, Grid, Mark};
 use crate::geometry::Point;
 use crate::text::{counted, did_you_mean};
 
@@ -53,12 +54,8 @@ pub(super) struct Args {
     /// Print all statements as JSON
     #[arg(long)]
     json: bool,
-    /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Spawn Crawlers instead of ColumnJumpers
-    #[arg(long)]
-    no_columns: bool,
+    #[command(flatten)]
+    growth: GrowthArgs,
 }
 
 /// One or two changes of the run, with the number of walls that then differ.
@@ -100,16 +97,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 /// Finds and prints the answer. An error is the exit status and a message, which is empty if it has been printed.
 fn why(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
     let reported = |status| (status, String::new());
-    let options = Options {
-        columns: !args.no_columns,
-    };
-    let seeded = args.design.seeded_design(&args.ends, output);
-    let seeded = seeded.and_then(|seeded| args.change.of(seeded, options, output));
+    let options = args.growth.options();
+    let seeded = args.change.design(&args.design, &args.ends, options, output);
     let seeded = seeded.map_err(reported)?;
     let design = seeded.seeds().design(seeded.seed()).ok_or(reported(UNUSABLE))?;
     // It is not cancelled.
     let run = ObservedRun::of(&design, options, || true).ok_or(reported(UNUSABLE))?;
-    let threads = args.threads.unwrap_or_else(background::threads);
+    let threads = args.growth.threads();
     let answer = match (args.at, args.builder, &args.metric) {
         (Some(at), ..) => square(&run, at, threads),
         (_, Some(number), _) => builder(&run, BuilderId(number - 1)),
@@ -266,22 +260,31 @@ fn goal(text: &str) -> Result<Goal, String> {
 /// Answers which changes undo something about the dungeon.
 fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, String> {
     let goal = goal(text)?;
-    let wanted = match &goal {
-        Goal::Undo(metric) if metric.info().is_truth => format!("`{}` would be the other way", metric.info().name),
-        Goal::Undo(metric) => format!("`{}` would be 0", metric.info().name),
-        Goal::Condition(_) => format!("`{text}` would hold"),
-        Goal::Without(anomaly) => format!("there would not be the anomaly `{}`", anomaly.key()),
+    let (conclusion, already) = match &goal {
+        Goal::Undo(metric) if metric.info().is_truth => {
+            let name = metric.info().name;
+            (
+                format!("`{name}` would be the other way"),
+                format!("`{name}` is the other way"),
+            )
+        }
+        Goal::Undo(metric) => {
+            let name = metric.info().name;
+            (format!("`{name}` would be 0"), format!("`{name}` is 0"))
+        }
+        Goal::Condition(_) => (format!("`{text}` would hold"), format!("`{text}` holds")),
+        Goal::Without(anomaly) => {
+            let key = anomaly.key();
+            (
+                format!("the anomaly `{key}` would be gone"),
+                format!("the anomaly `{key}` is absent"),
+            )
+        }
     };
     let mut answer = Answer {
         facts: Vec::new(),
-        nothing: format!(
-            "nothing to undo: {} in this dungeon already",
-            wanted
-                .replace("would be", "is")
-                .replace("would not be", "is not")
-                .replace("would hold", "holds")
-        ),
-        conclusion: wanted,
+        nothing: format!("nothing to undo: {already} in this dungeon already"),
+        conclusion,
         grown: 1,
         statements: Vec::new(),
         built_by: None,

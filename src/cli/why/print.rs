@@ -20,7 +20,11 @@ pub(super) struct Commands {
 
 impl Commands {
     pub(super) fn new(args: &Args, seed: u64) -> Self {
-        let columns = if args.no_columns { " --no-columns" } else { "" };
+        let columns = if args.growth.options().columns {
+            ""
+        } else {
+            " --no-columns"
+        };
         let options = format!(" --seed {seed}{}{columns}", args.change.command());
         let design = args.design.command();
         let of = |name: &str| design.replacen("wallcrawler", &format!("wallcrawler {name}"), 1) + &options;
