@@ -1,8 +1,8 @@
-//! A bit map that answers how far a band of lines is clear.
+//! A bit map that counts how many bits are clear in several neighbouring lines at once.
 //!
-//! Every line of the map is divided into 64-bit words, and the words of neighbouring lines are adjacent in memory: how
-//! far several lines are clear together, in either direction, takes a few words combined with OR. The grid has one map
-//! with its rows as lines and one with its columns as lines. Only the grid uses this module.
+//! Each line is divided into 64-bit words, and the words of neighbouring lines are adjacent in memory, so that a count
+//! in either direction needs a few words combined with OR. [`Grid`](super::Grid) has one map with its rows as lines and
+//! one with its columns as lines. No other module uses this one.
 
 const WORD: usize = u64::BITS as usize;
 
@@ -60,7 +60,7 @@ impl BitMap {
         }
     }
 
-    /// Clears the map to no lines but keeps its allocation.
+    /// Removes all lines but keeps the allocation.
     pub(super) fn clear_out(&mut self) {
         self.words.clear();
         (self.lines, self.length) = (0, 0);
@@ -76,7 +76,7 @@ impl BitMap {
         whole
     }
 
-    /// Returns the bytes that the words take.
+    /// Returns the size of the words in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.words[..])
     }
@@ -91,7 +91,7 @@ impl BitMap {
         self.length
     }
 
-    /// Sets or clears one bit. The caller checks that the bit exists, here and below.
+    /// Sets or clears one bit. The caller must check that the bit exists; so must the callers of the functions below.
     #[inline]
     pub(super) fn set(&mut self, line: usize, bit: usize, on: bool) {
         let word = &mut self.words[bit / WORD * self.lines as usize + line];
@@ -112,7 +112,7 @@ impl BitMap {
     }
 
     /// Returns how many bits are clear in all lines of the band, counted from `bit` down to at most `before` bits, and
-    /// from it up to at most `after` bits. The bit itself does not count.
+    /// from `bit` up to at most `after` bits. `bit` itself is not counted.
     #[inline]
     pub(super) fn clear_around(&self, lines: LineBand, bit: usize, before: usize, after: usize) -> (usize, usize) {
         let (band, place) = (bit / WORD, bit % WORD);
@@ -160,7 +160,7 @@ impl BitMap {
         let first = band * self.lines as usize + lines.middle - lines.half;
         let words = &self.words[first..=(first + 2 * lines.half)];
         match words {
-            // Common corridor widths, without a loop.
+            // Avoids the loop for common corridor widths.
             [w0, w1, w2] => w0 | w1 | w2,
             [w0, w1, w2, w3, w4] => w0 | w1 | w2 | w3 | w4,
             [w0, w1, w2, w3, w4, w5, w6] => w0 | w1 | w2 | w3 | w4 | w5 | w6,

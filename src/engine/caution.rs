@@ -7,7 +7,7 @@ use crate::design::{CrawlerField, Design, Diagnostic, Entry, GENERATIONS, Place,
 /// Highest OpenStartProb, in percent, that the manual advises.
 const MOST_OPEN_STARTS: i32 = 50;
 
-/// Value of the termination field of a first Crawler that leaves no opening.
+/// Termination (rooms file) of a first Crawler that leaves no opening.
 const CLOSED: i32 = 2;
 
 /// Returns the manual's warnings about a design, and notes on generations that are born but build nothing.
@@ -22,7 +22,7 @@ pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
             let note = Diagnostic::note(message).at(Place::field(entry, Stat::MaxAge));
             found.push(note.help("raise MaxAge, or lower the chances of babies in the generation before"));
         }
-        // With joinDist 0 no two of them ever join.
+        // With joinDist 0, no two of these Crawlers ever join.
         if generation.open_start_prob > MOST_OPEN_STARTS && design.constants.join_dist > 0 && generation.max_age > 0 {
             let message = format!(
                 "OpenStartProb of generation {number} is {}: such Crawlers join one another and enclose areas",
@@ -89,7 +89,7 @@ mod tests {
         design.layout.crawlers.push(start(Point::new(50, 50), 2));
         assert!(messages(&design)[0].contains("termination 2 on the outer wall: the wall of Crawler 2"));
         assert_eq!(messages(&design).len(), 2);
-        // Walls that never join cannot cut anything off.
+        // Walls that never join cannot enclose anything.
         design.constants.join_dist = 0;
         assert_eq!(messages(&design), [""; 0]);
     }

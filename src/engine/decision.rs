@@ -1,9 +1,9 @@
 //! The decisions of Builders, with the numbers behind them.
 //!
-//! [`Event`](super::Event)s describe what changed, and recordings store them for every turn. Decisions explain why, and
-//! also why something did not happen; only observers that ask for decisions receive them
-//! ([`Observer::DECISIONS`](super::Observer::DECISIONS)), and nothing is computed for the others. Within a turn,
-//! decisions come in the order of the rules in [`super::growth`], each before the events that follow from it.
+//! [`Event`](super::Event)s describe what changed, and recordings store them for every turn. Decisions explain why,
+//! including why something did not happen. Only observers that ask for them receive them
+//! ([`Observer::DECISIONS`](super::Observer::DECISIONS)); for all others nothing is computed. Within a turn, decisions
+//! come in the order of the rules in [`super::growth`], each before the events that follow from it.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,8 +32,8 @@ impl Roll {
         0 < self.chance && self.chance < 100
     }
 
-    /// Returns the roll with the other outcome, by the nearest number that has it; the same roll if the chance allows
-    /// only one outcome.
+    /// Returns the roll with the other outcome, with the number closest to the one rolled; returns the same roll if the
+    /// chance allows only one outcome.
     #[must_use]
     pub const fn reversed(self) -> Self {
         let rolled = match self.chance {
@@ -45,11 +45,11 @@ impl Roll {
     }
 }
 
-/// What ends a look ahead.
+/// The first thing that a look ahead finds in its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Obstacle {
-    /// A tile: the nearest to the middle of the row, the left one of two at the same distance.
+    /// A tile: the one nearest to the middle of the row; at equal distance, the left one.
     Tile {
         /// Square of the tile.
         at: Point,
@@ -62,12 +62,13 @@ pub enum Obstacle {
     Edge,
 }
 
-/// A look ahead over rows of squares, each as wide as the corridor on both sides plus the Builder's own square.
+/// The result of a look ahead: an examination of successive rows of squares, each 2 × `corridor` + 1 squares wide and
+/// centred on the Builder's path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookAhead {
-    /// Heading of the look.
+    /// Direction of the look.
     pub forward: Forward,
-    /// Number of squares to either side that must be open, too.
+    /// Number of squares to either side of the path that must be free as well.
     pub corridor: i32,
     /// Number of free rows found.
     pub free: i32,
@@ -78,14 +79,14 @@ pub struct LookAhead {
 }
 
 impl LookAhead {
-    /// Creates a look from its known number of free rows, and finds what ended it.
+    /// Creates the result of a look from its number of free rows, and finds the obstacle that ended it.
     pub(super) fn new(grid: &Grid, at: Point, forward: Forward, corridor: i32, free: i32, limit: i32) -> Self {
         let end = (free < limit).then(|| {
             let row = at.step(forward, free.saturating_add(1));
             let half = corridor.max(0);
             let square = |aside: i32| row.step(forward.right(), aside);
             let inside = |aside: i32| grid.size().contains(square(aside));
-            // A row that is partly outside ends every look, whatever else is in it.
+            // A row that is partly outside ends the look, whatever else is in that row.
             if !inside(half) || !inside(-half) {
                 return Obstacle::Edge;
             }
@@ -108,17 +109,17 @@ impl LookAhead {
     }
 }
 
-/// A side that a Builder considers turning to.
+/// A side that a Builder considers when it must turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SideLook {
-    /// Its Direction does not allow this side.
+    /// The Builder's Direction excludes this side.
     Forbidden(Forward),
-    /// Its look to this side.
+    /// The result of the look to this side.
     Seen(LookAhead),
 }
 
-/// The outcome of a forced turn.
+/// The outcome of a forced turn, and the reason for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ForcedTurnSide {
@@ -132,7 +133,7 @@ pub enum ForcedTurnSide {
     Coin(Forward),
 }
 
-/// The side of a free turn, and the reason for it.
+/// The side chosen in a free turn, and the reason for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FreeTurnSide {
@@ -147,69 +148,69 @@ pub enum FreeTurnSide {
     },
 }
 
-/// One decision of one Builder. Lengths are in squares, ages in turns.
+/// One decision of one Builder. Lengths are in squares, ages in turns. Parameters have their names in the manual.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// The Builder's turn begins. It dies of age when `age` is at least `life`.
     Acts {
-        /// Its age.
+        /// Age of the Builder in this turn.
         age: i64,
         /// Age at which it dies: MaxAge of its generation for a Crawler, jumperLife for a Jumper that a Crawler
         /// spawned.
         life: i32,
-        /// Its square.
+        /// Square of the Builder.
         at: Point,
-        /// Its heading.
+        /// Heading of the Builder.
         forward: Forward,
     },
-    /// Open at its start: it leaves a gap when enough rows are free, and dies otherwise.
+    /// A Crawler that is open at its start leaves a gap if enough rows are free, and dies otherwise.
     Gap {
-        /// Its look ahead.
+        /// The look ahead.
         look: LookAhead,
-        /// Number of free rows that it needs.
+        /// Number of free rows required.
         needed: i32,
     },
-    /// Closed: it looks for a wall to join, fewer than joinDist free rows away.
+    /// A closed Crawler searches for a wall to join, fewer than joinDist free rows away.
     Joins {
-        /// Its look ahead.
+        /// The look ahead.
         look: LookAhead,
-        /// Where it joins: the side of the wall, and the number of squares from the middle of the row; `None` when it
-        /// does not join.
+        /// The wall that it joins: the side of the row, and the number of squares from the middle of the row; `None` if
+        /// it does not join.
         to: Option<(Forward, i32)>,
         /// Whether a coin toss chose between two walls at the same distance.
         coin: bool,
     },
-    /// It builds when enough rows are free ahead; otherwise it must turn or die.
+    /// The Builder builds if enough rows are free ahead; otherwise it must turn or die.
     Builds {
-        /// Its look ahead.
+        /// The look ahead.
         look: LookAhead,
-        /// Number of free rows that building needs.
+        /// Number of free rows required.
         needed: i32,
-        /// Number of squares of a whole step.
+        /// Number of squares in a whole step.
         step: i32,
         /// Number of squares that it moves; 0 when it does not build.
         squares: i32,
     },
-    /// It could not build: the side it turns to, if any.
+    /// The Builder could not build, and turns to a side if one has room.
     TurnsAside {
-        /// Left and right.
+        /// The left and the right side.
         sides: [SideLook; 2],
-        /// Number of free rows that a side needs.
+        /// Number of free rows that a side must have.
         needed: i32,
         /// The outcome.
         choice: ForcedTurnSide,
     },
-    /// The kind of this turn's offspring.
+    /// The kind of this turn's babies.
     #[serde(rename = "brood")]
     Offspring {
         /// Roll for JumperProb.
         jumper: Roll,
         /// Roll for LateSpawnProb.
         late: Roll,
-        /// Their kind; Crawlers in place of Jumpers when the options forbid Jumpers.
+        /// Kind of the babies: Crawlers instead of Jumpers if [`Options::columns`](super::Options::columns) is off.
         kind: BuilderKind,
-        /// Number of generations from the parent to them.
+        /// Number of generations by which the babies are later than their parent.
         generations: u32,
     },
     /// Whether it makes a free turn.
@@ -219,7 +220,7 @@ pub enum Decision {
         /// Roll for chDirOnStraight, when that applies as well.
         straight: Option<Roll>,
     },
-    /// The side of a free turn.
+    /// The side of a free turn is chosen.
     Leans(FreeTurnSide),
     /// Whether it spawns a baby without turning.
     SpawnsStraight {
@@ -245,14 +246,14 @@ pub enum Decision {
     SetsOut {
         /// Roll for NoDirectionProb.
         aimless: Roll,
-        /// Its Direction, if any.
+        /// The baby's Direction, if any.
         direction: Option<Direction>,
         /// Roll for OpenStartProb; Jumpers are never open at their start.
         open_start: Roll,
-        /// Its opening.
+        /// The baby's opening.
         opening: Opening,
     },
-    /// It dies.
+    /// The Builder dies.
     Dies {
         /// Cause of death.
         cause: Death,

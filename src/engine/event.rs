@@ -1,6 +1,6 @@
-//! The events of growth as values: enough to redo and undo every change of the dungeon, with the numbers behind them.
+//! The events of growth: every change of the dungeon and of its Builders, with the numbers behind it.
 //!
-//! Events carry old and new values, so that a recording can be walked in both directions.
+//! Events carry old and new values, so that a recording can be played forwards and backwards.
 
 use std::fmt;
 
@@ -42,7 +42,7 @@ impl BuilderKind {
     /// All kinds; the index is the kind's number.
     pub const ALL: [Self; 4] = [Self::Crawler, Self::Jumper, Self::DoorJumper, Self::RoomJumper];
 
-    /// Returns the name that it has in front of its number: Crawler or Jumper.
+    /// Returns the name that the interface puts before the number: Crawler or Jumper.
     pub const fn name(self) -> &'static str {
         if self.is_jumper() { "Jumper" } else { "Crawler" }
     }
@@ -57,34 +57,34 @@ impl BuilderKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opening {
-    /// 0: nowhere; the Crawler joins the wall ahead.
+    /// Value 0: no opening; the Crawler joins the wall ahead.
     Closed,
-    /// 1: at the end of its run.
+    /// Value 1: an opening at the end of its wall.
     End,
-    /// 2: at the start of its run; after that it is closed.
+    /// Value 2: an opening at the start of its wall; once it has left the gap, the Crawler is closed.
     Start,
 }
 
 /// The state of a Builder at its birth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Birth {
-    /// Its parent; `None` for first Builders.
+    /// Parent of the Builder; `None` for first Builders.
     pub parent: Option<BuilderId>,
-    /// Its kind: Crawler or one of the Jumpers.
+    /// Kind of the Builder.
     pub kind: BuilderKind,
-    /// Its generation.
+    /// Generation of the Builder.
     pub generation: u32,
-    /// Square where it starts.
+    /// Square on which the Builder starts.
     pub at: Point,
-    /// Its heading.
+    /// Heading.
     pub forward: Forward,
-    /// Its Direction, if it has one.
+    /// Direction (the manual's preferred heading), if any.
     pub direction: Option<Direction>,
-    /// Its opening.
+    /// Where the Builder leaves an opening.
     pub opening: Opening,
-    /// Iteration in which it first acts.
+    /// Iteration of the first turn.
     pub wakes: u32,
-    /// Its age in that iteration: 0 after a sleep.
+    /// Age in that iteration: 0 after a sleep.
     #[serde(default)]
     pub age: u32,
 }
@@ -93,16 +93,16 @@ pub struct Birth {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnReason {
-    /// Fewer free rows ahead (`free`) than the `needed` ones; the chosen side had `side` free rows.
+    /// The Builder could not build: only `free` rows were free ahead, and building needs `needed`.
     Forced {
         /// Number of free rows ahead.
         free: u32,
         /// Number of free rows that building needs.
         needed: u32,
-        /// Number of free rows at the side it turned to, counted up to a limit.
+        /// Number of free rows on the side it turned to, counted up to a limit.
         side: u32,
     },
-    /// After building, `rolled` was below `chance` percent.
+    /// A free turn after building: `rolled` was below `chance`.
     Free {
         /// Number rolled, 0 to 99.
         rolled: u8,
@@ -115,15 +115,15 @@ pub enum TurnReason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Death {
-    /// No room ahead, and none at a side that its Direction allows.
+    /// No room ahead, and none on a side that its Direction allows.
     Blocked,
     /// It reached the age limit of its kind: MaxAge for a Crawler, jumperLife or a fixed age for a Jumper.
     Aged,
-    /// It joined the wall ahead, which closes its run.
+    /// It joined the wall ahead, which completes its own wall.
     Joined,
 }
 
-/// One event, about one Builder.
+/// One event of one Builder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
@@ -157,7 +157,7 @@ pub enum Event {
         /// Tile now.
         tile: Tile,
     },
-    /// A Builder moved: to the front of its wall, past a gap, or to its new column.
+    /// A Builder moved: to the end of the wall it just built, past a gap, or to its new column.
     Moved {
         /// The Builder that moved.
         builder: BuilderId,
@@ -219,29 +219,29 @@ impl Event {
     }
 }
 
-/// A straight run of wall that a Crawler lays on open squares at once: short for one event per square.
+/// A straight run of wall that a Crawler lays on open squares in one turn. It replaces one event per square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WallRun {
-    /// The Crawler.
+    /// The Crawler that lays the wall.
     pub builder: BuilderId,
-    /// The square before the first of the run.
+    /// Square before the first square of the run.
     pub from: Point,
-    /// The heading in which the squares lie.
+    /// Heading from one square of the run to the next.
     pub forward: Forward,
     /// Number of squares, at least one.
     pub squares: u32,
-    /// Whether the Crawler then moves from `from` to the last of them.
+    /// Whether the Crawler moves from `from` to the last square of the run.
     pub moves: bool,
 }
 
 impl WallRun {
-    /// Returns the number of events that the run stands for.
+    /// Returns the number of events in the run.
     #[inline]
     pub const fn count(&self) -> u32 {
         self.squares + self.moves as u32
     }
 
-    /// Returns one of its events, counted from 0; `None` past the last.
+    /// Returns the event with this number, counted from 0; `None` past the last.
     #[inline]
     pub fn event(&self, number: u32) -> Option<Event> {
         let &Self { builder, from, .. } = self;
@@ -258,24 +258,24 @@ impl WallRun {
         (number < self.count()).then_some(Event::Moved { builder, from, to })
     }
 
-    /// Iterates over its events.
+    /// Iterates over the events of the run.
     pub fn events(self) -> impl Iterator<Item = Event> {
         (0..self.count()).map_while(move |number| self.event(number))
     }
 }
 
-/// The time in a run.
+/// The time in a growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Clock {
-    /// Number of turns taken: one Builder acts in each.
+    /// Number of turns completed: one Builder acts in each.
     pub turn: u64,
-    /// Number of iterations over: every awake Builder acts once in each. Time jumps over iterations in which all
-    /// Builders sleep.
+    /// Number of iterations completed: in each, every awake Builder acts once. Iterations in which all Builders sleep
+    /// are skipped but counted.
     pub iteration: u32,
 }
 
 impl Clock {
-    /// Returns the generation whose time it is: a generation lasts 100 iterations.
+    /// Returns the generation that the iteration belongs to: a generation lasts 100 iterations.
     pub const fn generation(self) -> u32 {
         self.iteration / super::ITERATIONS_PER_GENERATION
     }

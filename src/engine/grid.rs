@@ -1,7 +1,8 @@
 //! The dungeon's squares: the tile on each and its origin.
 //!
-//! The grid knows shapes and look-ups, not why anything is built. Reading outside of it returns wall, and writing
-//! outside of it has no effect, so that no caller can reach past the map.
+//! The grid stores tiles and finds free rows; the rules of building are in [`growth`](super::growth) and
+//! [`stage_one`](super::stage_one). Reading outside of it returns wall, and writing outside of it has no effect, so
+//! that no caller can reach past the map.
 
 use std::fmt;
 use std::hint::select_unpredictable;
@@ -16,15 +17,15 @@ use crate::geometry::{Forward, Point, Size};
 ///
 /// The manual's map has two more kinds: squares inside of rooms and doors on which no wall may be built, and walls that
 /// may not be joined. No recorded dungeon shows either: Crawlers build inside of rooms where their corridors fit
-/// (`mix-*`), and join any wall that is near enough. Squares that must stay free of walls are therefore guaranteed
-/// open.
+/// (`mix-*`), and join any wall that is near enough. Squares that must stay free of walls are therefore
+/// [`Tile::Guaranteed`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Tile {
     /// Open; walls may be built here.
     Open,
-    /// Open and guaranteed to stay so: the rooms file's open squares, and the insides of vaults.
+    /// Open, and no wall may be built here: the rooms file's open squares, and the insides of vaults.
     Guaranteed,
     /// Wall.
     Wall,
@@ -38,12 +39,13 @@ impl Tile {
     /// All kinds; the index is the kind's number.
     pub const ALL: [Self; 5] = [Self::Open, Self::Guaranteed, Self::Wall, Self::HighWall, Self::Column];
 
-    /// Returns whether the square can be walked on.
+    /// Returns whether the square can be walked on: [`Tile::Open`] and [`Tile::Guaranteed`].
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Open | Self::Guaranteed)
     }
 
-    /// Returns the character of the recorded cases: `.` open, `o` guaranteed open, `X` wall, `Y` high wall, `C` column.
+    /// Returns the character used in recorded dungeons: `.` open, `o` guaranteed open, `X` wall, `Y` high wall, `C`
+    /// column.
     pub const fn plain(self) -> char {
         match self {
             Self::Open => '.',
@@ -59,7 +61,7 @@ impl Tile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
-    /// The design: border, rooms, hand-placed tiles; and every square that is still open.
+    /// The design: border, rooms and hand-placed tiles. Squares that are still open have this mark, too.
     Design,
     /// A Builder of this generation; [`Mark::LAST`] also stands for all later ones.
     Generation(u8),
@@ -87,7 +89,7 @@ struct Square(u8);
 impl Square {
     const WALL: u8 = Tile::ALL.len() as u8;
     const COLUMN: u8 = Self::WALL + Mark::LAST + 1;
-    /// Kind of tile by a square's byte.
+    /// The kind of tile for each value of a square's byte.
     const TILES: [Tile; 256] = {
         let mut tiles = [Tile::Column; 256];
         let mut i = 0;
@@ -98,7 +100,7 @@ impl Square {
         tiles
     };
 
-    /// Builders lay walls and columns; any other tile is the design's, whatever its mark.
+    /// Builders lay only walls and columns; any other tile is stored as the design's, whatever its mark.
     #[inline]
     fn new(tile: Tile, mark: Mark) -> Self {
         Self(match (mark, tile) {
@@ -142,13 +144,14 @@ const fn open_bits(squares: u64) -> u64 {
     open.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// A grid of tiles: `size.x` rows of `size.y` squares, top to bottom. It takes one byte and two bits per square.
+/// A grid of tiles: `size.x` rows from top to bottom, each of `size.y` squares from left to right. It takes one byte
+/// and two bits per square.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Grid {
     size: Size,
     squares: Vec<Square>,
-    /// Squares that may not be built on: with rows as lines for looks East and West, and with columns as lines for
-    /// looks North and South.
+    /// Squares on which nothing may be built: one map with rows as lines for looks East and West, and one with columns
+    /// as lines for looks North and South.
     taken: [BitMap; 2],
 }
 
@@ -190,7 +193,7 @@ impl Grid {
         grid
     }
 
-    /// Creates a grid without squares.
+    /// Creates a grid of 0 × 0 squares.
     pub fn empty() -> Self {
         Self {
             size: Size::new(0, 0),
@@ -199,7 +202,7 @@ impl Grid {
         }
     }
 
-    /// Clears the grid but keeps its allocation.
+    /// Removes all squares but keeps the allocation.
     pub(crate) fn clear_out(&mut self) {
         self.size = Size::new(0, 0);
         self.squares.clear();
@@ -207,7 +210,7 @@ impl Grid {
     }
 
     /// Copies the next part of `source` into this grid, spending at most about `*bytes` bytes of that budget. Returns
-    /// whether the copy is complete. The grid begins empty, and its size stays 0 × 0 until then.
+    /// whether the copy is complete. This grid must be empty at first; its size stays 0 × 0 until the copy is complete.
     pub(crate) fn copy_on(&mut self, source: &Self, bytes: &mut usize) -> bool {
         let maps = self.taken.iter_mut().zip(&source.taken);
         let whole = copy_on(&mut self.squares, &source.squares, bytes)
@@ -240,7 +243,8 @@ impl Grid {
         self.index(at).map_or(Mark::Design, |i| self.squares[i].mark())
     }
 
-    /// Sets a square's tile and origin and returns the tile before; outside the dungeon, only returns wall.
+    /// Sets a square's tile and origin, and returns the tile before. Outside the dungeon it changes nothing and returns
+    /// wall.
     #[expect(clippy::inline_always, reason = "measured: a call costs as much as the rest")]
     #[inline(always)]
     pub fn set(&mut self, at: Point, tile: Tile, mark: Mark) -> Tile {
@@ -253,9 +257,9 @@ impl Grid {
         std::mem::replace(&mut self.squares[i], Square::new(tile, mark)).tile()
     }
 
-    /// Returns the number of rows in front of `at`, counted up to `limit`, that are open to building. Each row extends
-    /// `half_width` squares to either side of its middle; the row of `at` itself does not count. Anything but
-    /// [`Tile::Open`] ends the look, and so does the edge of the map, anywhere in the row (recorded: `obstacle-*`).
+    /// Returns the number of free rows in front of `at`, counted up to `limit`. A row extends `half_width` squares to
+    /// either side of its middle and is free if all its squares are [`Tile::Open`] and inside the map (recorded:
+    /// `obstacle-*`). The row of `at` itself is not counted.
     pub fn free_rows(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
         let Some((map, lines, place)) = self.band(at, forward.along_x(), half_width) else {
             return 0;
@@ -270,8 +274,8 @@ impl Grid {
         map.clear(lines, start as u32 as usize, count as u32 as usize, back) as i32
     }
 
-    /// Returns the numbers of free rows to the left and to the right of a heading: one look for both sides costs little
-    /// more than one for a single side.
+    /// Returns the numbers of free rows to the left and to the right of a heading, as [`Self::free_rows`] counts them.
+    /// This costs little more than a look to one side.
     pub fn free_rows_aside(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> [i32; 2] {
         let left = forward.left();
         let Some((map, lines, place)) = self.band(at, left.along_x(), half_width) else {
@@ -284,15 +288,16 @@ impl Grid {
         [near as i32, far as i32]
     }
 
-    /// Returns the map for a look along an axis, the lines around `at`, and its place in them; `None` when a line is
-    /// outside the dungeon.
+    /// Returns the map for a look along an axis, the lines around `at`, and the position of `at` in them; `None` when a
+    /// line is outside the dungeon.
     #[inline]
     fn band(&self, at: Point, along_x: bool, half_width: i32) -> Option<(&BitMap, LineBand, i32)> {
-        // The heading is unpredictable, so a branch would be mispredicted.
+        // Select by index: the heading is unpredictable, so a branch would often be mispredicted.
         let map = &self.taken[usize::from(along_x)];
         let (line, place) = select_unpredictable(along_x, (at.y, at.x), (at.x, at.y));
         let half = half_width.max(0);
-        // A negative place is outside, too. For a line outside of the map the smaller number is negative.
+        // A negative position becomes a large number here, which is outside, too. For a line outside of the map the
+        // smaller number is negative.
         if place as u32 >= map.length() as u32 || half > line.min((map.lines() - 1).wrapping_sub(line)) {
             return None;
         }
@@ -307,19 +312,19 @@ impl Grid {
     pub fn differences<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Point> + 'a {
         let width = self.size.y.max(1) as usize;
         let rows = self.squares.chunks(width).zip(other.squares.chunks(width));
-        // Most rows are equal, which one comparison shows.
+        // Most rows are equal, which a single comparison shows.
         rows.enumerate().filter(|(_, (a, b))| a != b).flat_map(|(x, (a, b))| {
             let columns = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b);
             columns.map(move |(y, _)| Point::new(x as i32, y as i32))
         })
     }
 
-    /// Returns the bytes that the squares take.
+    /// Returns the size of the squares in bytes.
     pub fn bytes(&self) -> usize {
         self.squares.len() + self.taken.iter().map(BitMap::bytes).sum::<usize>()
     }
 
-    /// Returns the squares of a row; none outside.
+    /// Returns the squares of a row; an empty slice for a row outside.
     fn row(&self, x: usize) -> &[Square] {
         let width = self.size.y.max(0) as usize;
         self.squares.get(x * width..(x + 1) * width).unwrap_or_default()
@@ -348,7 +353,8 @@ impl Grid {
     /// Returns the number of tiles that Builders laid, by generation up to the last that laid any; [`Mark::LAST`] counts
     /// all later ones, too.
     pub(crate) fn laid_by_generation(&self) -> Vec<u32> {
-        // Four counters for each byte: neighbours are often alike, and would wait for each other.
+        // Four counters for each byte: neighbouring squares are often alike, and incrementing the same counter twice in
+        // a row stalls.
         let mut counts = [[0_u32; 256]; 4];
         let (fours, rest) = self.squares.as_chunks::<4>();
         for four in fours {

@@ -1,4 +1,4 @@
-//! The state of a Builder, its measures, and the time at which it wakes.
+//! The state of a living Builder, the lengths and life span of its kind, and the time at which it wakes.
 
 use crate::design::{Constants, Design, GENERATIONS, Generation, MAX_DIMENSION};
 use crate::engine::event::{Birth, BuilderId, BuilderKind, Opening};
@@ -6,7 +6,7 @@ use crate::engine::random::{Key, Stream};
 use crate::engine::stage_one::{GAP, Start};
 use crate::geometry::{Direction, Forward, Point};
 
-/// Minimum StepLength of babies: they lay at least this many tiles in a turn with room (recorded: `late-*`,
+/// Minimum StepLength of babies: with room ahead they lay at least this many tiles in a turn (recorded: `late-*`,
 /// `sweep-StepLength-2`). Generation 0 uses its own StepLength.
 pub(in crate::engine) const LEAST_STEP_OF_BABIES: i32 = 3;
 
@@ -14,7 +14,7 @@ pub(in crate::engine) const LEAST_STEP_OF_BABIES: i32 = 3;
 /// `limited-clock-*`).
 pub(super) const DOOR_JUMPER_LIFE: i32 = 3;
 
-/// Age at which a Jumper inside of a room would die; it fills its line with columns long before.
+/// Age at which a Jumper inside of a room would die. It fills its line with columns long before that.
 pub(super) const ROOM_JUMPER_LIFE: i32 = MAX_DIMENSION;
 
 /// A living Builder, awake or asleep.
@@ -24,20 +24,21 @@ pub(super) struct Builder {
     pub(super) kind: BuilderKind,
     pub(super) generation: u32,
     pub(super) at: Point,
-    /// Heading at birth: random free turns lean towards it.
+    /// Heading at birth: free turns prefer it.
     pub(super) first_forward: Forward,
     pub(super) forward: Forward,
     pub(super) direction: Option<Direction>,
     pub(super) opening: Opening,
-    /// Its age in its next turn.
+    /// Age in the next turn.
     pub(super) age: i64,
-    /// Number of babies that it spawned or tried to; they number the random streams below its own.
+    /// Number of babies spawned, including those refused because of maxCrawlers; numbers the random streams of the
+    /// babies.
     pub(super) spawned: u64,
     pub(super) key: Key,
     pub(super) chance: Stream,
 }
 
-/// The time of a Builder's first turn, and its age then.
+/// The iteration of a Builder's first turn, and its age then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Waking {
     /// Iteration of its first turn.
@@ -47,8 +48,9 @@ pub(super) struct Waking {
 }
 
 impl Waking {
-    /// Returns the waking of a first Crawler that sleeps for `delay` iterations. Age is counted up before acting, so
-    /// that a Crawler without delay begins at age 1 and has one turn less (recorded: `crawler-maxage*`).
+    /// Returns the waking of a first Crawler that sleeps for `delay` iterations. Age is counted up before a turn, so
+    /// that a Crawler without delay begins at age 1 and has one turn less than the others (recorded:
+    /// `crawler-maxage*`).
     pub(super) fn of_start(delay: u32) -> Self {
         match delay.checked_sub(1) {
             None => Self { iteration: 0, age: 1 },
@@ -64,10 +66,9 @@ impl Waking {
         }
     }
 
-    /// Returns the waking of a baby born in `iteration` at age `age`, which is negative when it sleeps. Age is counted
-    /// up from the iteration of birth on if the baby's place is `behind` its parent's, otherwise from the next
-    /// iteration on (recorded: `limited-*`). A sleeping baby wakes at age 0; one that is awake at once starts with an
-    /// age above 0.
+    /// Returns the waking of a baby born in `iteration` at age `age`; a negative age is sleep. Age is counted up from
+    /// the iteration of birth on if the baby's place is `behind` its parent's, otherwise from the next iteration on
+    /// (recorded: `limited-*`). A sleeping baby wakes at age 0; one that is awake at once starts with an age above 0.
     pub(super) fn of_baby(iteration: u32, age: i64, behind: bool) -> Self {
         let first = age.saturating_add(1);
         let sleep = u32::try_from(first.min(0).unsigned_abs()).unwrap_or(u32::MAX);
@@ -79,7 +80,8 @@ impl Waking {
 }
 
 impl Builder {
-    /// Creates a Builder at its birth. `chance` is the stream of `key`, past the draws at birth.
+    /// Creates a Builder at its birth. `chance` is the random stream of `key`, from which the draws at birth have been
+    /// taken.
     #[expect(clippy::inline_always, reason = "as for adding one to the population")]
     #[inline(always)]
     pub(super) fn new(id: BuilderId, birth: &Birth, key: Key, chance: Stream) -> Self {
@@ -99,32 +101,32 @@ impl Builder {
         }
     }
 
-    /// Returns whether its Direction allows the heading `forward`.
+    /// Returns whether the Builder's Direction allows the heading `forward`.
     pub(super) fn may_face(&self, forward: Forward) -> bool {
         self.direction.is_none_or(|d| d.allows(forward))
     }
 
-    /// Returns whether its heading runs straight along its Direction.
+    /// Returns whether the heading is the Direction itself, which a diagonal Direction never is.
     pub(super) fn runs_straight(&self) -> bool {
         self.direction == Some(self.forward.direction())
     }
 }
 
-/// Lengths and life span of a Builder, in squares and turns.
+/// Lengths, in squares, and life span, in turns, of a kind of Builder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Measures {
-    /// Number of open squares that it leaves ahead and at both sides.
+    /// Number of squares that must stay open ahead and to either side.
     pub(super) corridor: i32,
-    /// Number of squares that it moves in a turn with room.
+    /// Number of squares that the Builder moves in a turn with enough room.
     pub(super) step: i32,
-    /// Whether it moves a whole step or not at all.
+    /// Whether the Builder moves a whole step or not at all.
     pub(super) whole_steps: bool,
-    /// Age at which it dies.
+    /// Age at which the Builder dies.
     pub(super) life: i32,
 }
 
 impl Measures {
-    /// Computes the measures of one kind in one generation.
+    /// Computes the measures of one kind of Builder in one generation.
     fn new(kind: BuilderKind, number: usize, generation: &Generation, constants: &Constants) -> Self {
         match kind {
             BuilderKind::Crawler => Self {
@@ -153,20 +155,21 @@ impl Measures {
         }
     }
 
-    /// Returns the number of free rows ahead without which it does not build.
+    /// Returns the number of free rows ahead that building requires.
     pub(super) fn needed(&self) -> i32 {
         self.corridor
             .saturating_add(if self.whole_steps { self.step } else { 1 })
     }
 
-    /// Returns the number of free rows at which a forced turn stops comparing its sides: room for a wall with a
-    /// corridor at each side of it, and for the next (recorded: `baby-heading-*-nd0-100`, `gen1-straight-*`).
+    /// Returns the number of free rows beyond which a forced turn no longer distinguishes between sides: room for a
+    /// wall with a corridor on either side of it, and for another wall (recorded: `baby-heading-*-nd0-100`,
+    /// `gen1-straight-*`).
     pub(super) fn ample(&self) -> i32 {
         self.corridor.saturating_mul(2).saturating_add(2)
     }
 }
 
-/// Measures of all kinds and generations of a design, computed once.
+/// The measures of all kinds and generations of a design.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MeasuresTable([[Measures; GENERATIONS]; BuilderKind::ALL.len()]);
 
@@ -190,9 +193,9 @@ impl MeasuresTable {
     }
 }
 
-/// Returns the key of a first Crawler's stream. It depends on the start's square and heading, not on its place in the
-/// list, so that adding or removing a Crawler leaves the others' random draws alone. `twin` counts earlier starts with
-/// the same square and heading.
+/// Returns the key of a first Crawler's random stream. The key depends on the start's square and heading, not on its
+/// position in the list, so that adding or removing a Crawler does not change the random draws of the others. `twin` is
+/// the number of earlier starts with the same square and heading.
 pub(super) fn key_of_start(root: Key, start: &Start, twin: u64) -> Key {
     root.child(start.at.x as u64)
         .child(start.at.y as u64)

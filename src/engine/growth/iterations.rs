@@ -9,8 +9,7 @@ use crate::geometry::Point;
 /// A finished iteration: every awake Builder has acted once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Iteration {
-    /// Clock after the iteration. Time jumps over iterations in which all Builders sleep, so that numbers may be
-    /// skipped.
+    /// Clock after the iteration. Iterations in which all Builders sleep are skipped, so that numbers may be missing.
     pub clock: Clock,
     /// Events in order. Builders wake at the beginning of an iteration.
     pub events: Vec<Event>,

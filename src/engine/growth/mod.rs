@@ -1,97 +1,96 @@
-//! Growth: the Builders take their turns until none is left.
+//! Growth: the Builders take turns until all are dead.
 //!
-//! This module keeps time and order; the rules of a Builder's turn are in the modules beside it. All of it
-//! comes from the manual's pages and from dungeons that the original program made; the families of
-//! recorded cases that show a rule stand behind it.
+//! This module keeps the time and the order of turns; the rules of a Builder's turn are in the modules beside it. All
+//! rules come from the manual and from dungeons that the original program made. The families of recorded cases that
+//! show a rule follow it in brackets.
 //!
 //! # Time
 //!
-//! - Builders, Crawlers and Jumpers alike, live in numbered places. An iteration goes through the places in order, and
-//!   each awake Builder acts once (`order-*`, `limited-*`).
-//! - A birth takes the lowest free place; a place is free as soon as its Builder is dead, in the same iteration, too. So
-//!   a baby in a place behind its parent's lives its first iteration at once, and one in a place before it in the
-//!   next iteration: it wakes one iteration later (`limited-*`, with the number of refused births).
-//! - The first Builders take their places in the order in which stage one starts them; see [`stage_one`]. Those for
-//!   which maxCrawlers leaves no room are not started (`limited-*`).
-//! - Age counts up before each turn, sleep included, and the Builder dies when it reaches MaxAge
-//!   (`crawler-maxage*`). A first Crawler starts at the age −delay × 10, a baby at its parent's age
-//!   − 100 × the generations between them: one, and LateSpawn more when LateSpawnProb says so
-//!   (`late-*`), or SkipGenerations more for a Jumper of JumperProb. A negative age is sleep. Hence the babies of one
-//!   parent wake together but for the one iteration that their places make, and a delay lives on among the offspring
-//!   (`mix-*`).
+//! - Every Builder, Crawler or Jumper, has a numbered place. An iteration goes through the places in order, and each
+//!   awake Builder acts once (`order-*`, `limited-*`).
+//! - A baby gets the lowest free place; a place is free as soon as its Builder is dead, even in the same iteration. A
+//!   baby whose place is behind its parent's therefore begins in the same iteration, and one whose place is before it
+//!   in the next: it wakes one iteration later (`limited-*`, with the number of refused births).
+//! - The first Builders get places in the order in which [`stage_one`] starts them; those beyond maxCrawlers are not
+//!   started (`limited-*`).
+//! - Age counts up before each turn, sleep included, and the Builder dies when it reaches MaxAge (`crawler-maxage*`). A
+//!   first Crawler starts at the age −delay × 10, a baby at its parent's age − 100 × the generations between them: one,
+//!   plus LateSpawn if the roll for LateSpawnProb succeeds (`late-*`), or SkipGenerations more for a Jumper of
+//!   JumperProb. A negative age is sleep. Hence the babies of one parent wake within one iteration of each other,
+//!   depending on their places, and a delay is inherited by all offspring (`mix-*`).
 //!
 //! # A Crawler's turn
 //!
-//! Every look covers rows of 2 × CorridorWidth + 1 squares, CorridorWidth being at least minCorrWidth; it begins
-//! in the row before the Crawler, and a row is free when all its squares are plainly open: walls,
-//! columns, squares to be kept open and the map's edge all end it, in whichever square of the row they stand
-//! (`obstacle-*`, `cross-*`, `face-*`).
+//! A look examines rows of 2 × CorridorWidth + 1 squares, where CorridorWidth is at least minCorrWidth, beginning with
+//! the row in front of the Crawler. A row is free when all its squares are [`Tile::Open`]: a wall, a column, a
+//! guaranteed open square or the map's edge anywhere in a row ends the look (`obstacle-*`, `cross-*`, `face-*`).
 //!
-//! 1. *Gap.* With an opening at its start, and 2 × CorridorWidth + 1 free rows, it moves CorridorWidth
-//!    squares ahead without building and is closed from now on; with fewer rows it dies (`openstart-*`,
-//!    `sweep-OpenStartProb-50`). It continues its turn.
-//! 2. *Joining.* A closed Crawler with fewer than joinDist free rows ahead looks at the first row that
-//!    is not free, from the middle outward. If the nearest thing in it is a wall, it builds up to it,
-//!    sideways at the end if need be, and its run is over (`join-*`, `end-on-*`, `obstacle-wall-*`). If it is
-//!    anything else (`obstacle-column-*`, `obstacle-open-*`), or the tiles laid sideways would stand beside
-//!    another wall (`shipped-*`), the Crawler behaves like an open-ended one.
-//! 3. *Building.* With more than CorridorWidth free rows it lays tiles, as many as StepLength and leaves
-//!    CorridorWidth rows free (`crawler-sl*`). Babies' StepLength is at least 3 (`late-*`,
-//!    `sweep-StepLength-2`).
-//! 4. *Forced turn*, where it could not build: to a side that its Direction allows and that has more
-//!    than CorridorWidth free rows; with none it dies. Of two such sides it takes the one with more free
-//!    rows, all that is beyond 2 × CorridorWidth + 2 counting alike; between equals a coin toss decides
-//!    (`baby-heading-*`, `gen1-straight-*`). The turn is over: nothing is built or spawned.
-//! 5. *Free turn*, where it did build: by ChangeDirProb. A Crawler of generation 0 that runs straight along its
+//! 1. *Gap.* With an opening at its start, and 2 × CorridorWidth + 1 free rows, it moves CorridorWidth squares ahead
+//!    without building and is closed from then on; with fewer rows it dies (`openstart-*`, `sweep-OpenStartProb-50`).
+//!    It continues its turn.
+//! 2. *Joining.* A closed Crawler with fewer than joinDist free rows ahead examines the first row that is not free,
+//!    from the middle outward. If the nearest tile in it is a wall, the Crawler builds up to that wall, sideways at the
+//!    end if necessary, and dies (`join-*`, `end-on-*`, `obstacle-wall-*`). If it is anything else
+//!    (`obstacle-column-*`, `obstacle-open-*`), or the tiles laid sideways would lie beside another wall (`shipped-*`),
+//!    the Crawler behaves like one that ends open.
+//! 3. *Building.* With more than CorridorWidth free rows it lays up to StepLength tiles and leaves at least
+//!    CorridorWidth rows free (`crawler-sl*`). Babies' StepLength is at least 3 (`late-*`, `sweep-StepLength-2`).
+//! 4. *Forced turn*, where it could not build: to a side that its Direction allows and that has more than CorridorWidth
+//!    free rows; with none it dies. Of two such sides it chooses the one with more free rows, counted up to 2 ×
+//!    CorridorWidth + 2; a coin toss decides between equal sides (`baby-heading-*`, `gen1-straight-*`). That ends its
+//!    turn: it builds and spawns nothing.
+//! 5. *Free turn*, where it did build: with probability ChangeDirProb. A Crawler of generation 0 whose heading is its
 //!    Direction must pass a roll of chDirOnStraight as well (`decide-*`, `chdir*`). It turns to a side that its
-//!    Direction allows, whether or not there is room (`chdir*`). Between two it goes, three times of four, to the
-//!    one that is the heading it was born with, and by a coin toss when neither is (`decide-dir24-*`,
+//!    Direction allows, whether or not there is room (`chdir*`). If both sides are allowed, it turns with a probability
+//!    of 75 % to the one that is its heading at birth; if neither is, a coin toss decides (`decide-dir24-*`,
 //!    `babies-dir54-*`).
-//! 6. *Babies.* After a free turn one is spawned, facing away from the new heading, and with
-//!    DoubleSpawnProb a second one that continues in the old heading. Without a turn, StraightSpawnProb spawns one
-//!    that faces left or right by a coin toss, whether or not there is room (`babies-*`). The parent's JumperProb
+//! 6. *Babies.* After a free turn it spawns one baby with the opposite of its new heading and, with probability
+//!    DoubleSpawnProb, a second one with its old heading. Without a turn it spawns, with probability StraightSpawnProb,
+//!    one that faces left or right by a coin toss, whether or not there is room (`babies-*`). The parent's JumperProb
 //!    and LateSpawnProb are rolled once a turn, for both babies (`shipped-*`, `sweep-DoubleSpawnProb-100`).
 //!
 //! # A baby
 //!
-//! It starts on its parent's square. Where maxCrawlers live already, sleepers counted, it is not born
-//! (`maxcrawlers-*`). Its own generation says whether it has a Direction and an open start. A Direction is drawn without
-//! regard to the parent's: one in five lies 90° to a side, every second straight ahead, the rest on a diagonal,
-//! sides by a coin toss (`baby-heading-*`, `gen1-turns-*`). The original's shares are not written down
-//! anywhere; these fit the samples best, and straight ahead may be anything from four to six tenths.
+//! A baby starts on its parent's square. It is not born if maxCrawlers Builders are alive, sleeping ones included
+//! (`maxcrawlers-*`). The chances of its own generation decide whether it has a Direction and an open start. Its
+//! Direction does not depend on its parent's: 20 % are 90° to a side, 50 % straight ahead, and 30 % diagonal; a coin
+//! toss chooses the side (`baby-heading-*`, `gen1-turns-*`). The original's shares are not documented; these fit the
+//! samples best, and the share of straight ahead may be between 40 % and 60 %.
 //!
 //! # A ColumnJumper
 //!
-//! Jumpers of a room's style are recorded; those of JumperProb are not, as the recorded program ran without them.
+//! Recorded dungeons show the Jumpers that room styles start. They do not show those of JumperProb, because the
+//! recorded program ran without them.
 //!
-//! - It looks at the squares straight ahead: with a gap of 2 squares between columns, the 5 × 5 squares before it. If
-//!   one of them is not plainly open, it dies. It never turns. Else it leaves a column 3 squares ahead and moves there
-//!   (`rows-*`; the gap is 2 whatever minCorrWidth is, `rows-mincorr*`).
-//! - It then has two babies where it stands, the first to the right of its heading, the second to the left, whether or
-//!   not there is room (`rows-*`, `limited-*`). Beyond maxCrawlers none is born; the dead of the same iteration do not
-//!   count (`limited-*`).
+//! - It examines the squares straight ahead: with a gap of 2 squares between columns, the 5 × 5 squares in front of it.
+//!   If one of them is not [`Tile::Open`], it dies. It never turns. Otherwise it leaves a column 3 squares ahead and
+//!   moves there (`rows-*`; the gap is 2 whatever minCorrWidth is, `rows-mincorr*`).
+//! - It then spawns two babies on its square, the first facing right of its heading, the second left, whether or not
+//!   there is room (`rows-*`, `limited-*`). None is born beyond maxCrawlers; Builders that died in the same iteration
+//!   do not count (`limited-*`).
 //! - *Outside of a decorated door* (style 512) it dies at the age of 3, whatever jumperLife and MaxAge are
-//!   (`rows-jumperlife*`, `limited-clock-*`): one that starts awake leaves at most 2 columns, a baby 3. Its babies sleep
-//!   100 iterations from their own birth on (`limited-clock-*`, `columns-and-crawlers-*`), whatever its own age is.
-//! - *Inside of a room* (styles 128 and 256) it has no babies and continues until it is blocked (`rows-style129-*`,
-//!   `rows-style257-*`); along a wall (128) it leaves at most as many columns as fit between the middle of the wall and
-//!   its end, which shows in rooms without walls (`room-nowalls-128`).
-//! - *Of JumperProb*, inferred: it moves and has babies like those at doors, but keeps minCorrWidth squares between
-//!   columns, lives jumperLife turns, and wakes by SkipGenerations, its babies, too, as the manual says. Without columns
-//!   (`--no-columns`) a Crawler is born in its place; the columns of rooms are laid all the same, as in the recorded
-//!   dungeons.
+//!   (`rows-jumperlife*`, `limited-clock-*`): one that starts awake leaves at most 2 columns, a baby 3. Its babies
+//!   sleep for 100 iterations from their own birth on, whatever the parent's age (`limited-clock-*`,
+//!   `columns-and-crawlers-*`).
+//! - *Inside of a room* (styles 128 and 256) it spawns no babies and continues until it is blocked (`rows-style129-*`,
+//!   `rows-style257-*`). Along a wall (128) it leaves at most as many columns as fit between the middle of the wall and
+//!   its end, as rooms without walls show (`room-nowalls-128`).
+//! - *Of JumperProb* (inferred): it moves and spawns like those at doors, but leaves minCorrWidth squares between
+//!   columns, lives for jumperLife turns, and sleeps for SkipGenerations generations, as do its babies (manual).
+//!   Without columns (`--no-columns`) a Crawler is born in its place; the columns of rooms are laid nevertheless, as in
+//!   the recorded dungeons.
 //!
-//! # What the records leave open
+//! # What the recorded dungeons leave open
 //!
-//! - Whether babies' least StepLength is 3 or minCorrWidth + 1: minCorrWidth is 2 wherever it shows.
-//! - Whether a free turn leans towards the heading at birth or away from the last turn: the samples lean to
-//!   the first. A forced turn leans to neither.
-//! - What a closed Crawler does with a row in which a wall and something else are equally near: here it joins.
-//! - The sleep of a door's babies where SkipGenerations is 0: here they do not sleep. All recordings have 1, and what is
-//!   known besides is that larger numbers change nothing.
-//! - Whether the Jumpers of JumperProb have babies, and where; see above.
-//! - How far a Jumper inside of a room goes that nothing blocks: 3 columns in the only recording, in which the wall is 9
-//!   squares from the room's center (`room-nowalls-128`).
+//! - Whether the minimum StepLength of babies is 3 or minCorrWidth + 1: minCorrWidth is 2 in all cases that show it.
+//! - Whether a free turn prefers the heading at birth or the side opposite to the last turn: the samples favour the
+//!   former. A forced turn prefers neither.
+//! - What a closed Crawler does if a wall and something else in the row are equally near: here it joins the wall.
+//! - How long the babies of a door's Jumper sleep if SkipGenerations is 0: here not at all. All recordings have 1;
+//!   larger numbers are known to change nothing.
+//! - Whether the Jumpers of JumperProb spawn babies, and where; see above.
+//! - How far a Jumper inside of a room continues if nothing blocks it: for 3 columns in the only recording, in which
+//!   the wall is 9 squares from the room's centre (`room-nowalls-128`).
 
 mod builder;
 mod iterations;
@@ -124,7 +123,7 @@ use super::random::{Key, Stream};
 use super::stage_one::{self, BuiltDoor, BuiltLayout, BuiltRoom, Start};
 use crate::design::{Diagnostic, InvalidDesign, ValidDesign};
 
-/// How long a generation lasts (manual: rooms-file page).
+/// Number of iterations in a generation (manual: page on the rooms file).
 pub const ITERATIONS_PER_GENERATION: u32 = 100;
 
 /// Number of turns between two checks for cancellation.
@@ -134,7 +133,7 @@ const TURNS_PER_CHECK: u64 = 256;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
-    /// Whether ColumnJumpers are born; otherwise a Crawler is born in a Jumper's place.
+    /// Whether ColumnJumpers are born. If not, a Crawler is born in place of each Jumper of JumperProb.
     pub columns: bool,
 }
 
@@ -144,27 +143,27 @@ impl Default for Options {
     }
 }
 
-/// A dungeon in growth.
+/// A dungeon while it grows: its squares, its living Builders and the time.
 #[derive(Debug, Clone)]
 pub struct Growth {
     rules: Rules,
     grid: Grid,
-    /// What stage one built, without the grid.
+    /// The result of stage one without its grid.
     layout: Arc<BuiltLayout>,
     clock: Clock,
     population: Population,
-    /// Place of the next to act.
+    /// Place of the next Builder to act.
     next: Option<u32>,
 }
 
 impl Growth {
-    /// Stage one is done, and its first Crawlers are reported to the observer as births; none has acted yet.
-    /// Those that are awake from the start are reported as awake.
+    /// Builds stage one, and reports its first Builders to the observer as births. None has acted yet; those without a
+    /// delay are reported as awake.
     pub fn new(design: &ValidDesign, options: Options, observer: &mut impl Observer) -> Self {
         Self::start(design, options, Interventions::default(), observer)
     }
 
-    /// Like [`Self::new`], for a run in which some things are different.
+    /// Like [`Self::new`], for a run with interventions.
     ///
     /// # Errors
     ///
@@ -204,7 +203,7 @@ impl Growth {
         };
         let mut twins = BTreeMap::new();
         for start in &layout.starts {
-            // Only Crawlers draw random numbers: a Jumper leaves their streams alone.
+            // Only Crawlers draw random numbers; Jumpers do not count as twins.
             let twin = twins.entry((start.at, start.forward)).or_insert(0);
             growth.admit(start, *twin, observer);
             *twin += u64::from(start.kind == BuilderKind::Crawler);
@@ -216,7 +215,7 @@ impl Growth {
         growth
     }
 
-    /// Returns the same growth at its beginning; its observer receives the same events again.
+    /// Returns this growth at its beginning, and reports its first Builders to the observer.
     #[must_use]
     pub fn restarted(&self, observer: &mut impl Observer) -> Self {
         let Rules {
@@ -228,7 +227,7 @@ impl Growth {
         Self::start(design, *options, interventions.clone(), observer)
     }
 
-    /// Bytes that it takes, about: its grid and its Builders.
+    /// Returns about how many bytes the growth takes: its grid and its Builders.
     pub fn bytes(&self) -> usize {
         self.grid.bytes() + self.population.living * size_of::<Builder>()
     }
@@ -260,27 +259,27 @@ impl Growth {
         self.population.add(place, builder, waking.iteration, None);
     }
 
-    /// The dungeon at this moment.
+    /// Returns the dungeon in its current state.
     pub const fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The dungeon at this moment, without its Builders.
+    /// Returns the dungeon in its current state, and drops the Builders.
     pub fn into_grid(self) -> Grid {
         self.grid
     }
 
-    /// The time.
+    /// Returns the current time.
     pub const fn clock(&self) -> Clock {
         self.clock
     }
 
-    /// What stage one changed or left out.
+    /// Returns the diagnostics of what stage one changed or left out.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.layout.diagnostics
     }
 
-    /// What started the first Crawlers: the first Builders are theirs, in this order.
+    /// Returns the starts of the first Builders, in order: the Builder with id `n` is from start `n`.
     pub fn starts(&self) -> &[Start] {
         &self.layout.starts
     }
@@ -295,22 +294,22 @@ impl Growth {
         &self.layout.doors
     }
 
-    /// Builders alive, awake or asleep.
+    /// Returns the number of Builders alive, awake or asleep.
     pub const fn living(&self) -> usize {
         self.population.living
     }
 
-    /// Builders born so far, the first Crawlers among them.
+    /// Returns the number of Builders born so far, including the first Builders.
     pub const fn born(&self) -> u32 {
         self.population.next_id().0
     }
 
-    /// Whether no Builder is left.
+    /// Returns whether all Builders are dead.
     pub const fn is_finished(&self) -> bool {
         self.population.living == 0
     }
 
-    /// Lets one Builder act. Returns `false` when none is left.
+    /// Lets one Builder act. Returns `false` if all are dead.
     pub fn turn(&mut self, observer: &mut impl Observer) -> bool {
         self.advance(1, observer)
     }
@@ -363,7 +362,7 @@ impl Growth {
         true
     }
 
-    /// Ends the iteration: the next one begins, or the one in which the next sleeper wakes.
+    /// Ends the iteration, and begins the next one in which a Builder is awake.
     fn end_iteration(&mut self, observer: &mut impl Observer) {
         self.clock.iteration = self.clock.iteration.saturating_add(1);
         if self.population.next_awake(0).is_none()
@@ -375,14 +374,14 @@ impl Growth {
         self.begin_iteration(observer);
     }
 
-    /// Wakes the sleepers of the iteration; the awake Builder in the lowest place is the next to act.
+    /// Wakes the Builders that sleep until this iteration; the awake Builder in the lowest place acts next.
     fn begin_iteration(&mut self, observer: &mut impl Observer) {
         self.population.wake(self.clock.iteration, observer);
         self.next = self.population.next_awake(0);
     }
 
-    /// Every living Builder acts once, or those that have not acted yet in the iteration under way. False
-    /// when none is left.
+    /// Completes the current iteration: every living Builder that has not acted in it acts once. Returns `false` if all
+    /// are dead.
     pub fn iteration(&mut self, observer: &mut impl Observer) -> bool {
         let before = self.clock.iteration;
         while self.clock.iteration == before {
@@ -393,12 +392,12 @@ impl Growth {
         true
     }
 
-    /// An iterator over the iterations that are left, each with what happened in it; see [`Iterations`].
+    /// Returns an iterator over the remaining iterations, with the events of each; see [`Iterations`].
     pub const fn iterations(&mut self) -> Iterations<'_> {
         Iterations::new(self)
     }
 
-    /// Lets Builders act for `turns` turns. Returns `false` when none is left before that.
+    /// Lets Builders act for `turns` turns. Returns `false` if all are dead before that.
     pub fn advance(&mut self, turns: u64, observer: &mut impl Observer) -> bool {
         if self.rules.interventions.is_empty() {
             self.advance_as::<false>(turns, observer)
@@ -407,30 +406,31 @@ impl Growth {
         }
     }
 
-    /// Advances; `CHANGED` says whether there are interventions, so that they cost nothing where there are none.
+    /// Advances. `CHANGED` is whether there are interventions, so that checking for them costs nothing if there are
+    /// none.
     #[inline(never)]
     fn advance_as<const CHANGED: bool>(&mut self, turns: u64, observer: &mut impl Observer) -> bool {
         (0..turns).all(|_| self.act::<CHANGED>(observer))
     }
 
-    /// Changes something about the Builders from now on; what they did stays. Changes of the design have no effect on a
-    /// growth under way.
+    /// Adds an intervention that affects Builders from the next turn on; it undoes nothing. Interventions in the design
+    /// have no effect once growth has begun.
     pub fn intervene(&mut self, intervention: Intervention) {
         self.rules.interventions.add(intervention);
     }
 
-    /// Grows to the end.
+    /// Grows until all Builders are dead.
     pub fn finish(&mut self, observer: &mut impl Observer) {
         while self.advance(u64::MAX, observer) {}
     }
 
-    /// Grows to the end unless `goes_on`, which is called before every 256 turns, returns `false`. Returns whether the
-    /// growth reached its end.
+    /// Grows until all Builders are dead, or until `goes_on`, which is called before every 256 turns, returns `false`.
+    /// Returns whether the growth is finished.
     pub fn finish_while(&mut self, observer: &mut impl Observer, goes_on: impl FnMut() -> bool) -> bool {
         self.advance_while(u64::MAX, observer, goes_on)
     }
 
-    /// Like [`Self::finish_while`], for up to `turns` turns.
+    /// Like [`Self::finish_while`], for at most `turns` turns.
     pub fn advance_while(
         &mut self,
         turns: u64,

@@ -1,5 +1,5 @@
-//! The living Builders: [`Population`] gives out the numbered places, holds the Builder of each, and knows which of
-//! them are awake and when the others wake. Turns are in `turn` and `jumper`.
+//! The living Builders. [`Population`] assigns the numbered places, stores the Builder of each, and records which
+//! Builders are awake and when the others wake. The turns themselves are in `turn` and `jumper`.
 
 use super::builder::Builder;
 use crate::engine::event::{BuilderId, Event};
@@ -14,7 +14,7 @@ pub(super) struct Population {
     pub(super) living: usize,
     /// Number of Builders born so far; the next Builder's id.
     born: u32,
-    /// The Builder of each place; that of a free place is outdated.
+    /// The Builder of each place; in a free place, the one that died there.
     builders: Vec<Builder>,
     taken: PlaceSet,
     /// No word of `taken` before this one has a free place.
@@ -24,14 +24,14 @@ pub(super) struct Population {
     /// Places of the sleepers by the iteration in which they wake, the next to wake at the end; those of one iteration
     /// in the order of their birth. Few iterations are in it at a time: the babies of a generation wake together.
     sleepers: Vec<(u32, Vec<u32>)>,
-    /// An empty list whose allocation is reused for the next iteration that a Builder sleeps to.
+    /// An empty list whose allocation is reused for the next waking time.
     spare: Vec<u32>,
-    /// Places of the babies of the turn under way that are awake at once.
+    /// Places of babies of the current turn that are awake at once.
     awake_at_once: Vec<u32>,
 }
 
 impl Population {
-    /// Returns the number of the next Builder to be born.
+    /// Returns the id of the next Builder to be born.
     pub(super) const fn next_id(&self) -> BuilderId {
         BuilderId(self.born)
     }
@@ -56,19 +56,19 @@ impl Population {
         self.awake.first_present(from)
     }
 
-    /// Takes the lowest free place for a Builder that is about to be born.
+    /// Reserves the lowest free place for a Builder that is about to be born, and returns it.
     #[inline]
     pub(super) fn take_place(&mut self) -> u32 {
         self.taken.insert_first(&mut self.first_free)
     }
 
-    /// Adds a Builder in its place. It sleeps until the iteration `wakes`; one that wakes by `now` is awake at once.
+    /// Stores a Builder in its place. It sleeps until the iteration `wakes`, unless that is not after `now`.
     #[expect(clippy::inline_always, reason = "measured: else the Builder is copied on the way")]
     #[inline(always)]
     pub(super) fn add(&mut self, place: u32, builder: Builder, wakes: u32, now: Option<u32>) {
         self.born = self.born.saturating_add(1);
         self.living += 1;
-        // The lowest free place is never past the end by more than one.
+        // The lowest free place is at most one past the end.
         match self.builders.get_mut(place as usize) {
             Some(slot) => *slot = builder,
             None => self.builders.push(builder),
@@ -80,7 +80,7 @@ impl Population {
         }
     }
 
-    /// Removes a Builder that died. The place is free for the next birth, in the same iteration, too.
+    /// Removes a Builder that died. Its place is free for the next birth, even in the same iteration.
     pub(super) fn remove(&mut self, place: u32) {
         self.living -= 1;
         self.awake.remove(place);
@@ -88,8 +88,8 @@ impl Population {
         self.first_free = self.first_free.min(PlaceSet::split(place).0);
     }
 
-    /// Wakes the babies of a turn that are awake at once. Their places are behind their parent's, so that they act in
-    /// this iteration.
+    /// Wakes the babies of a turn that are awake at once. Their places are behind their parent's, so they act in this
+    /// iteration.
     #[inline]
     pub(super) fn wake_newborn(&mut self, observer: &mut impl Observer) {
         if !self.awake_at_once.is_empty() {
@@ -99,7 +99,7 @@ impl Population {
         }
     }
 
-    /// Returns the places of those who sleep until `wakes`.
+    /// Returns the places of the Builders that sleep until `wakes`.
     #[inline]
     fn sleepers_to(&mut self, wakes: u32) -> &mut Vec<u32> {
         let at = self.sleepers.partition_point(|(later, _)| *later > wakes);
@@ -119,7 +119,7 @@ impl Population {
         self.sleepers.last().map(|(iteration, _)| *iteration)
     }
 
-    /// Wakes those whose time has come.
+    /// Wakes the Builders that sleep until an iteration.
     pub(super) fn wake(&mut self, iteration: u32, observer: &mut impl Observer) {
         while self.first_waking().is_some_and(|first| first <= iteration)
             && let Some((_, mut places)) = self.sleepers.pop()
@@ -181,8 +181,8 @@ impl PlaceSet {
         Some(index as u32 * u64::BITS + word.trailing_zeros())
     }
 
-    /// Adds the first place that is not in the set, and returns it. No word before `from` lacks one, nor does it
-    /// afterwards.
+    /// Adds the lowest place that is not in the set, and returns it. `from` is a word before which all are full, before
+    /// and after the call.
     #[inline]
     fn insert_first(&mut self, from: &mut usize) -> u32 {
         while self.words.get(*from).is_some_and(|word| *word == u64::MAX) {

@@ -1,6 +1,6 @@
 //! Predictions of a Builder's next turn, for views of a growth; growth itself does not use them.
 //!
-//! A prediction draws no random numbers, so where a coin toss would decide, it lists all outcomes. The looks follow the
+//! A prediction draws no random numbers: where a coin toss would decide, it lists all outcomes. The looks follow the
 //! order of the rules at the head of [`super`]; the tests compare every look and every tile with those of the actual
 //! turns.
 
@@ -17,28 +17,28 @@ use crate::geometry::{Direction, Forward, Point};
 /// An awake Builder before its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuilderSnapshot {
-    /// Its kind: Crawler or one of the Jumpers.
+    /// Kind of the Builder.
     pub kind: BuilderKind,
-    /// Its generation.
+    /// Generation of the Builder.
     pub generation: u32,
-    /// Its square.
+    /// Square of the Builder.
     pub at: Point,
-    /// Its heading.
+    /// Heading.
     pub forward: Forward,
-    /// Its Direction, if it has one.
+    /// Direction, if any.
     pub direction: Option<Direction>,
-    /// Its opening.
+    /// Where the Builder leaves an opening.
     pub opening: Opening,
-    /// Its age in that turn.
+    /// Age in that turn.
     pub age: i64,
 }
 
-/// A look ahead or aside, with its origin.
+/// A look ahead or to the side, with the square from which it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookFrom {
-    /// The square before the first row.
+    /// Square in front of which the first row lies.
     pub from: Point,
-    /// The look.
+    /// Result of the look.
     pub look: LookAhead,
 }
 
@@ -46,31 +46,30 @@ pub struct LookFrom {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PredictedOutcome {
-    /// It dies of age without looking.
+    /// The Builder dies of age, without a look.
     Ages,
-    /// It dies: there is no room ahead and, for a Crawler, none at a side that its Direction allows.
+    /// The Builder dies: there is no room ahead and, for a Crawler, none on a side that its Direction allows.
     Blocked,
-    /// It builds up to a wall and ends its run.
+    /// The Crawler builds up to a wall, joins it and dies.
     Joins,
-    /// It builds.
+    /// The Builder builds.
     Builds,
-    /// It must turn, and builds nothing in this turn.
+    /// The Crawler must turn, and builds nothing in this turn.
     Turns,
 }
 
 /// A prediction of a Builder's next turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnPrediction {
-    /// Its looks in order.
+    /// The looks of the turn in order.
     #[serde(alias = "sights")]
     pub looks: Vec<LookFrom>,
     /// Outcome of the turn.
     #[serde(alias = "outlook")]
     pub outcome: PredictedOutcome,
-    /// Squares on which it may lay a tile. It uses all of them, unless it joins and a coin toss chooses one of two
-    /// walls.
+    /// Squares on which it may lay a tile. It lays all of them, unless a coin toss chooses one of two walls to join.
     pub squares: Vec<Point>,
-    /// Headings that it may turn to when it must turn.
+    /// Headings to which it may turn when it must turn.
     pub headings: Vec<Forward>,
 }
 
@@ -134,7 +133,8 @@ impl TurnPrediction {
         free
     }
 
-    /// Predicts joining a wall in the first row that is not free, with the squares up to it. Returns whether it joins.
+    /// Predicts whether the Crawler joins a wall in the first row that is not free, and the squares up to that wall.
+    /// Returns whether it joins.
     fn join(&mut self, grid: &Grid, at: Point, forward: Forward, free: i32, corridor: i32) -> bool {
         let row = at.step(forward, free.saturating_add(1));
         let Some((offset, walls)) = join::nearest_walls(grid, forward, row, corridor) else {
@@ -154,7 +154,7 @@ impl TurnPrediction {
         let aside = to
             .iter()
             .flat_map(|side| (0..offset).map(|aside| row.step(*side, aside)));
-        // The middle belongs to both sides.
+        // The middle square is in both halves.
         for square in aside {
             if self.squares.last() != Some(&square) && !self.squares.contains(&square) {
                 self.squares.push(square);
@@ -163,7 +163,7 @@ impl TurnPrediction {
         true
     }
 
-    /// Predicts the sides that it may turn to.
+    /// Predicts the sides to which a Crawler may turn when it must turn.
     fn turn_aside(&mut self, grid: &Grid, at: Point, standing: &BuilderSnapshot, measures: &Measures) {
         let needed = measures.needed();
         let ample = measures.ample().max(needed);
@@ -186,7 +186,7 @@ impl TurnPrediction {
     }
 }
 
-/// Returns the age of a Builder in its turn of an iteration in which it is awake.
+/// Returns the age of a Builder in its turn of `iteration`, in which it must be awake.
 pub fn age_in(iteration: u32, birth: &Birth) -> i64 {
     i64::from(birth.age) + i64::from(iteration) - i64::from(birth.wakes)
 }

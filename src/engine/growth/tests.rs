@@ -375,7 +375,7 @@ fn absurd_designs_end_without_panic() {
             }
             let (growth, _) = grow(&design, true);
             assert!(growth.is_finished());
-            // Corridors of any width let everyone spawn: the worst case for the number of Builders.
+            // Corridors of any width allow every Builder to spawn: the worst case for the number of Builders.
             for generation in &mut design.character.generations {
                 generation.corridor_width = 0;
                 generation.late_spawn_prob = 50;

@@ -11,8 +11,8 @@ use crate::engine::intervention::RollKind;
 use crate::engine::observer::Observer;
 use crate::geometry::Forward;
 
-/// Chance in percent that a free turn to either side goes to the heading that the Builder was born with (recorded:
-/// `decide-dir24-*`, `babies-dir54-*`).
+/// Chance in percent that a free turn with two allowed sides goes to the side that is the Builder's heading at birth
+/// (recorded: `decide-dir24-*`, `babies-dir54-*`).
 const LEANING: i32 = 75;
 
 /// Reports that a Builder acts, and returns its measures; `Err` when it dies of age.
@@ -35,7 +35,7 @@ pub(super) fn begin<'a, const CHANGED: bool>(
     Ok(measures)
 }
 
-/// Takes one turn: looks, builds or turns, spawns. Returns `Err` when the Builder dies.
+/// Makes one turn: the Crawler looks ahead, builds or turns, and spawns. Returns `Err` when it dies.
 pub(super) fn act<const CHANGED: bool>(
     world: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
@@ -47,7 +47,7 @@ pub(super) fn act<const CHANGED: bool>(
     let needed = measures.needed();
     let limit = needed.saturating_add(measures.step - 1);
     let free = if builder.opening == Opening::Closed {
-        // One look serves both: counted up to less, the rows are as many, or less.
+        // One look serves both rules: counting up to a smaller limit gives the smaller of the two numbers.
         let join_dist = world.constants().join_dist.max(0);
         let free = world.free_rows(builder, builder.forward, measures, limit.max(join_dist));
         if join::try_join(world, builder, measures, free.min(join_dist)) {
@@ -72,9 +72,8 @@ pub(super) fn act<const CHANGED: bool>(
     Ok(())
 }
 
-/// Leaves a gap at the start of a Crawler that is open there: one corridor's width unbuilt, after which the Crawler is
-/// closed. It needs room to build behind the gap and dies without it (recorded: `openstart-*`,
-/// `sweep-OpenStartProb-50`).
+/// Leaves a gap of one corridor's width at the start of a Crawler that is open there, which is closed from then on. It
+/// needs room to build behind the gap and dies without it (recorded: `openstart-*`, `sweep-OpenStartProb-50`).
 fn leave_gap<const CHANGED: bool>(
     world: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
@@ -159,8 +158,8 @@ fn turn_aside<const CHANGED: bool>(
     Ok(())
 }
 
-/// Decides after building whether to make a free turn, and what to spawn. Room plays no part. All babies of one turn
-/// are of one kind: whether they are Jumpers or late is rolled once.
+/// Decides after building whether to make a free turn, and which babies to spawn; free room is not considered. All
+/// babies of a turn are of one kind: the rolls for Jumpers and late babies are made once a turn.
 fn decide<const CHANGED: bool>(world: &mut TurnContext<'_, impl Observer, CHANGED>, builder: &mut Builder) {
     let generation = world.generation(builder);
     let offspring = world.offspring(builder);
@@ -195,8 +194,8 @@ fn decide<const CHANGED: bool>(world: &mut TurnContext<'_, impl Observer, CHANGE
     }
 }
 
-/// Rolls for ChangeDirProb; a Crawler of generation 0 that runs straight along its Direction must roll chDirOnStraight
-/// as well. The reason holds the last roll that allowed the turn.
+/// Rolls for ChangeDirProb; a Crawler of generation 0 whose heading is its Direction must pass a roll of
+/// chDirOnStraight as well. The returned reason contains the last roll that allowed the turn.
 fn wants_to_turn<const CHANGED: bool>(
     world: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
@@ -216,8 +215,8 @@ fn wants_to_turn<const CHANGED: bool>(
     })
 }
 
-/// Chooses the side of a free turn. If the Direction allows only one side, that one; otherwise the Builder leans
-/// towards its heading at birth, and if neither side is that heading, the chances are equal.
+/// Chooses the side of a free turn: the only one that the Direction allows or, if it allows both, with a chance of
+/// [`LEANING`] percent the one that is the heading at birth. If neither is, the chances are equal.
 fn free_side<const CHANGED: bool>(
     world: &TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,

@@ -1,6 +1,6 @@
-//! What a Builder has access to in its turn: the grid, the design, the clock, and spawning.
+//! What a Builder can use in its turn: the grid, the design, the clock, and spawning.
 //!
-//! Every change goes through this module, which reports it to the observer.
+//! All changes are made by this module, which reports each to the observer.
 
 use super::Options;
 use super::builder::{Builder, Measures, MeasuresTable, Waking};
@@ -15,23 +15,24 @@ use crate::engine::observer::Observer;
 use crate::engine::random::{Key, Stream};
 use crate::geometry::{Direction, Forward, Point};
 
-/// Percent of babies whose Direction is a quarter turn to one side, and percent whose Direction is straight ahead; the
-/// rest have a diagonal one (recorded: `baby-heading-*`, `gen1-turns-*`).
+/// Share, in percent, of babies whose Direction is 90° to a side, and of those whose Direction is straight ahead; all
+/// others have a diagonal one (recorded: `baby-heading-*`, `gen1-turns-*`).
 const SIDEWAYS: u32 = 20;
 const STRAIGHT: u32 = 50;
 
-/// What the babies of one turn have in common.
+/// What all babies of a turn have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OffspringKind {
     kind: BuilderKind,
-    /// Number of generations from the parent to them.
+    /// Number of generations from the parent to the babies.
     generations: u32,
-    /// Their age at birth, negative when they sleep.
+    /// Age of the babies at birth; negative if they sleep.
     age: i64,
 }
 
 impl OffspringKind {
-    /// Returns babies that are younger than their parent by the length of the generations between them.
+    /// Returns the kind of babies that are `generations` later than their parent, and younger by the length of these
+    /// generations.
     fn of_generations(parent: &Builder, kind: BuilderKind, generations: u32) -> Self {
         Self {
             kind,
@@ -41,26 +42,26 @@ impl OffspringKind {
     }
 }
 
-/// What does not change during a growth.
+/// What stays the same during a growth.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub(super) design: ValidDesign,
     pub(super) options: Options,
     pub(super) measures: MeasuresTable,
-    /// What this run changes of the one that design and seed decide.
+    /// The interventions of this run.
     pub(super) interventions: Interventions,
 }
 
 /// The context of one turn.
 ///
-/// `CHANGED` says whether the growth has interventions: for those without any, looking them up compiles to nothing.
+/// `CHANGED` says whether the growth has interventions: for those without any, checking for them compiles to nothing.
 pub(super) struct TurnContext<'a, O, const CHANGED: bool> {
     pub(super) rules: &'a Rules,
     pub(super) grid: &'a mut Grid,
-    /// The iteration under way.
+    /// The current iteration.
     pub(super) iteration: u32,
     pub(super) population: &'a mut Population,
-    /// The place of the Builder whose turn it is.
+    /// The place of the Builder that acts.
     pub(super) place: u32,
     pub(super) observer: &'a mut O,
 }
@@ -70,7 +71,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         self.observer.event(event);
     }
 
-    /// Reports a decision to an observer that receives decisions; compiles to nothing for all others.
+    /// Reports a decision to an observer that receives decisions; for others this compiles to nothing.
     #[inline]
     pub(super) fn report(&mut self, builder: BuilderId, decision: impl FnOnce(&Grid) -> Decision) {
         if O::DECISIONS {
@@ -136,7 +137,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         });
     }
 
-    /// Moves a Builder.
+    /// Moves a Builder to a square, and reports the move.
     pub(super) fn arrive(&mut self, builder: &mut Builder, to: Point) {
         let from = std::mem::replace(&mut builder.at, to);
         self.emit(Event::Moved {
@@ -244,7 +245,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         }
     }
 
-    /// Returns whether another Builder may be born; if not, reports it for the parent.
+    /// Returns whether another Builder may be born; if not, reports the unborn baby of `parent`.
     #[inline]
     fn has_room(&mut self, parent: &Builder) -> bool {
         let living = self.population.living;
@@ -261,7 +262,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         false
     }
 
-    /// Adds a baby of age `age`, negative when it sleeps, in the lowest free place.
+    /// Adds a baby in the lowest free place. A negative `age` means that it sleeps.
     #[expect(clippy::inline_always, reason = "as for adding one to the population")]
     #[inline(always)]
     fn deliver(&mut self, birth: Birth, age: i64, key: Key, chance: Stream) {
@@ -301,7 +302,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         }
     }
 
-    /// Rolls for an event of `percent` percent.
+    /// Rolls a Builder's die for an event with a chance of `percent` percent.
     #[inline]
     pub(super) fn roll(&self, builder: &mut Builder, percent: i32, kind: RollKind) -> Roll {
         let roll = roll(&mut builder.chance, percent);
@@ -312,13 +313,13 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         }
     }
 
-    /// Tosses a coin: for `true`, the first of two.
+    /// Tosses a Builder's coin; `true` means the first of two.
     #[inline]
     pub(super) fn toss(&self, builder: &mut Builder, kind: RollKind) -> bool {
         (builder.chance.below(2) == 0) != self.reverses(builder, kind)
     }
 
-    /// Returns whether an intervention reverses a roll of a Builder in its present turn.
+    /// Returns whether an intervention reverses this roll of a Builder in its current turn.
     #[inline]
     fn reverses(&self, builder: &Builder, kind: RollKind) -> bool {
         CHANGED && self.rules.interventions.reverse(builder.key, Some(builder.age), kind)
@@ -333,17 +334,17 @@ struct BirthRolls {
     opening: Opening,
 }
 
-/// Draws a baby's Direction: straight ahead, or 45° or 90° to either side, or to the other one if `mirrored`.
+/// Draws a baby's Direction: straight ahead, or 45° or 90° to either side; `mirrored` swaps the sides.
 fn draw_direction(forward: Forward, chance: &mut Stream, mirrored: bool) -> Direction {
     let ahead = forward.direction();
     let rolled = u32::from(chance.percent());
     let side = (chance.below(2) as i32 * 2 - 1) * if mirrored { -1 } else { 1 };
-    // Sums instead of branches, since a roll cannot be predicted.
+    // Sums instead of branches: the roll is unpredictable, so a branch would often be mispredicted.
     let eighths = 2 * i32::from(rolled < SIDEWAYS) + i32::from(rolled >= SIDEWAYS + STRAIGHT);
     ahead.rotate(eighths * side)
 }
 
-/// Rolls for an event of `percent` percent.
+/// Rolls for an event with a chance of `percent` percent.
 #[inline]
 fn roll(chance: &mut Stream, percent: i32) -> Roll {
     Roll {
@@ -352,7 +353,7 @@ fn roll(chance: &mut Stream, percent: i32) -> Roll {
     }
 }
 
-/// Creates a Builder's look from its number of free rows, counted up to `limit`.
+/// Creates the result of a look from its number of free rows, counted up to `limit`.
 pub(super) fn look(
     grid: &Grid,
     builder: &Builder,
