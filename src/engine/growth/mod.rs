@@ -22,8 +22,9 @@
 //! # A Crawler's turn
 //!
 //! A look examines rows of 2 × CorridorWidth + 1 squares, where CorridorWidth is at least minCorrWidth, beginning with
-//! the row in front of the Crawler. A row is free when all its squares are [`Tile::Open`]: a wall, a column, a
-//! guaranteed open square or the map's edge anywhere in a row ends the look (`obstacle-*`, `cross-*`, `face-*`).
+//! the row in front of the Crawler. A row is free when all its squares are [open](crate::engine::Tile::Open): a wall, a
+//! column, a guaranteed open square or the map's edge anywhere in a row ends the look (`obstacle-*`, `cross-*`,
+//! `face-*`).
 //!
 //! 1. *Gap.* With an opening at its start, and 2 × CorridorWidth + 1 free rows, it moves CorridorWidth squares ahead
 //!    without building and is closed from then on; with fewer rows it dies (`openstart-*`, `sweep-OpenStartProb-50`).
@@ -63,8 +64,8 @@
 //! recorded program ran without them.
 //!
 //! - It examines the squares straight ahead: with a gap of 2 squares between columns, the 5 × 5 squares in front of it.
-//!   If one of them is not [`Tile::Open`], it dies. It never turns. Otherwise it leaves a column 3 squares ahead and
-//!   moves there (`rows-*`; the gap is 2 whatever minCorrWidth is, `rows-mincorr*`).
+//!   If one of them is not open, it dies. It never turns. Otherwise it leaves a column 3 squares ahead and moves there
+//!   (`rows-*`; the gap is 2 whatever minCorrWidth is, `rows-mincorr*`).
 //! - It then spawns two babies on its square, the first facing right of its heading, the second left, whether or not
 //!   there is room (`rows-*`, `limited-*`). None is born beyond maxCrawlers; Builders that died in the same iteration
 //!   do not count (`limited-*`).
