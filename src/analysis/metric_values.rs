@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::anomaly::Anomaly;
 use super::lookup::{MetricLookup, MetricValue};
-use super::metrics::{AreaMetrics, Metrics, share};
-use super::sight::SightMetrics;
+use super::metrics::{AreaMetrics, Metrics, SightMetrics, share};
 use crate::design::deserialize_checked;
 use crate::design::expect::{AreaIndex, AreaPredicate, DungeonMetric, METRICS, Metric, SIGHT_METRICS};
 

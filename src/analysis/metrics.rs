@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::islands::Island;
 use super::lines::{DeadEnd, PassageLine};
-use super::sight::SightMetrics;
 use super::widths::Junction;
 use crate::geometry::{Point, Size};
 
@@ -62,6 +61,26 @@ pub struct GrowthMetrics {
     pub unborn: u32,
     /// Number of iterations of the growth.
     pub iterations: u32,
+}
+
+/// The metrics of sight and explorers, each `None` if it was not asked for, or if the dungeon has none.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SightMetrics {
+    /// Median number of squares of the floor that a square sees, itself included: half of the squares see no more.
+    pub visible_area: Option<u32>,
+    /// Share of the floor that no square of the path to the exit sees.
+    pub unseen: Option<f64>,
+    /// Mean integration of the squares.
+    pub integration: Option<f64>,
+    /// Correlation of connectivity with integration, from −1 to 1.
+    pub intelligibility: Option<f64>,
+    /// Number of squares without which the floor would not be connected.
+    pub choke_points: Option<u32>,
+    /// Median number of steps of the explorers until they have seen the exit.
+    pub found: Option<u32>,
+    /// Median share of the floor that the explorers have seen by then.
+    pub explored: Option<f64>,
 }
 
 /// The metrics of a dungeon.

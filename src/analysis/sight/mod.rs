@@ -10,10 +10,8 @@ mod floor;
 mod space;
 mod views;
 
-use serde::{Deserialize, Serialize};
-
 use super::bit_rows::BitRows;
-use super::metrics::share;
+use super::metrics::{SightMetrics, share};
 use super::parts::MetricParts;
 use crate::engine::random::mix;
 use chokes::Chokes;
@@ -33,26 +31,6 @@ pub const EXPLORERS: u64 = 15;
 const EXACT_AREA: usize = 4096;
 /// Number of squares in the sample of larger floors.
 const AREA_SAMPLE: usize = 1024;
-
-/// The metrics of sight and explorers, each `None` if it was not asked for, or if the dungeon has none.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SightMetrics {
-    /// Median number of squares of the floor that a square sees, itself included: half of the squares see no more.
-    pub visible_area: Option<u32>,
-    /// Share of the floor that no square of the path to the exit sees.
-    pub unseen: Option<f64>,
-    /// Mean integration of the squares.
-    pub integration: Option<f64>,
-    /// Correlation of connectivity with integration, from −1 to 1.
-    pub intelligibility: Option<f64>,
-    /// Number of squares without which the floor would not be connected.
-    pub choke_points: Option<u32>,
-    /// Median number of steps of the explorers until they have seen the exit.
-    pub found: Option<u32>,
-    /// Median share of the floor that the explorers have seen by then.
-    pub explored: Option<f64>,
-}
 
 /// A set of squares of the floor by their numbers, and the analysis of one floor after another.
 #[derive(Debug, Default)]

@@ -8,8 +8,9 @@ use std::rc::Rc;
 
 use mlua::{IntoLuaMulti, Lua, MultiValue, Table, Value};
 
-use super::engine::{Engine, Handle, MapRun};
+use super::engine::Engine;
 use super::environment::MARK;
+use super::map_run::{Handle, MapRun};
 use super::strings::kind;
 
 /// One call of a Rust function by Lua.

@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Function, Lua, Table, UserData};
+use mlua::{Function, Lua, Table};
 
 use super::environment::Environments;
+use super::map_run::MapRun;
 use super::names::Names;
+use super::outcome::{CompileReport, Loader};
 use super::program::Programs;
-use super::runtime::{CompileReport, Loader};
 use crate::engine::random::Key;
 use crate::vault::dice::Dice;
 use crate::vault::library::{Catalog, Library, MapId, Profile, Used};
@@ -34,73 +35,6 @@ pub(crate) enum Phase {
     /// The resolution of a map, in a game.
     Resolve,
 }
-
-/// One run of a map: its state, and the Lua values that belong to it.
-#[derive(Debug)]
-pub(crate) struct MapRun {
-    /// Number of the map.
-    pub(crate) map: MapId,
-    /// Index of the map's file.
-    pub(crate) file: usize,
-    /// State that the map has built up so far.
-    pub(crate) state: RefCell<MapState>,
-    /// The map's environment, hooks and subvaults.
-    pub(crate) parts: RefCell<RunParts>,
-    /// Cells of another map that this one is to fill.
-    pub(crate) mask: Option<Rc<Mask>>,
-}
-
-/// What a run consists of besides the map's state.
-#[derive(Debug, Default)]
-pub(crate) struct RunParts {
-    /// The map's environment table.
-    pub(crate) env: Option<Table>,
-    /// Hooks with their full names, in the order in which they were set.
-    pub(crate) hooks: Vec<(String, Function)>,
-    /// Subvaults that fill parts of the map.
-    pub(crate) children: Vec<Rc<MapRun>>,
-    /// Whether the map is resolved; Lua's queries about the level are then answered from it.
-    pub(crate) is_placed: bool,
-}
-
-impl MapRun {
-    /// Creates a run of a map that starts with this state.
-    pub(crate) fn new(map: MapId, file: usize, state: MapState) -> Rc<Self> {
-        Self::filling(map, file, state, None)
-    }
-
-    /// Creates a run of a map that fills cells of another.
-    pub(crate) fn filling(map: MapId, file: usize, state: MapState, mask: Option<&Rc<Mask>>) -> Rc<Self> {
-        Rc::new(Self {
-            map,
-            file,
-            state: RefCell::new(state),
-            parts: RefCell::default(),
-            mask: mask.cloned(),
-        })
-    }
-
-    /// Returns the map's environment table.
-    pub(crate) fn env(&self) -> Option<Table> {
-        self.parts.borrow().env.clone()
-    }
-
-    /// Restarts the run with this state.
-    pub(crate) fn restart(&self, state: MapState) {
-        *self.state.borrow_mut() = state;
-        let env = self.env();
-        *self.parts.borrow_mut() = RunParts {
-            env,
-            ..RunParts::default()
-        };
-    }
-}
-
-/// The Lua value of a map: the first argument of every function of `dgn`.
-#[derive(Debug, Clone)]
-pub(crate) struct Handle(pub(crate) Rc<MapRun>);
-
-impl UserData for Handle {}
 
 /// What all runs of a library share and none of them changes.
 pub(crate) struct Shared {

@@ -1,8 +1,10 @@
 //! Resolution of maps for surveys, portal graphs and summaries, on levels where the maps may occur.
 
 use super::failure::LuaFailure;
-use super::runtime::{ResolveOutcome, Runtime};
-use super::sandbox::{Limits, Sandbox};
+use super::meter::Limits;
+use super::outcome::ResolveOutcome;
+use super::runtime::Runtime;
+use super::sandbox::Sandbox;
 use crate::vault::library::{Catalog, MapId, Profile};
 use crate::vault::map::ResolvedMap;
 use crate::vault::source::Chunk;

@@ -15,8 +15,11 @@ mod engine;
 mod environment;
 mod failure;
 pub mod library;
+mod map_run;
 mod measure;
+mod meter;
 mod names;
+mod outcome;
 mod patterns;
 mod program;
 mod resolve;
@@ -28,9 +31,11 @@ mod subvault;
 pub use budget::Budget;
 pub use failure::{FailureKind, LuaFailure, Place};
 pub use measure::Measured;
+pub use meter::{Limits, Meter};
+pub use outcome::{CompileReport, Loader, ResolveOutcome};
 pub use resolve::TRIES;
-pub use runtime::{CompileReport, Loader, ResolveOutcome, Runtime, RuntimeOptions};
-pub use sandbox::{Limits, Meter, Sandbox};
+pub use runtime::{Runtime, RuntimeOptions};
+pub use sandbox::Sandbox;
 
 #[cfg(test)]
 mod tests;

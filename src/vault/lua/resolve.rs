@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, Table, Value};
 
-use super::engine::{Engine, FileTable, MapRun};
+use super::engine::{Engine, FileTable};
 use super::failure::{FailureKind, LuaFailure};
+use super::map_run::MapRun;
 use crate::engine::random::Key;
 use crate::text::fnv1a;
 use crate::vault::dice::Dice;

@@ -9,24 +9,21 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use super::api;
 use super::budget::Budget;
 use super::engine::{Engine, Phase};
 use super::failure::{FailureKind, LuaFailure};
+use super::meter::Limits;
+use super::outcome::{CompileReport, Loader, ResolveOutcome};
 use super::resolve::{Attempt, Ending};
-use super::sandbox::{Limits, Sandbox};
+use super::sandbox::Sandbox;
 use crate::engine::random::Key;
 use crate::text::fnv1a;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::Turn;
 use crate::vault::library::{Catalog, Library, MapId, Profile};
-use crate::vault::map::{MapState, Origin, ResolvedMap};
+use crate::vault::map::{Origin, ResolvedMap};
 use crate::vault::world::VaultWorld;
-
-/// Returns the text of a module of the game's own library, by its path: `dlua/vault.lua`.
-pub type Loader = Rc<dyn Fn(&str) -> Option<Vec<u8>>>;
 
 /// Options of a runtime.
 #[derive(Clone, Default)]
@@ -37,33 +34,6 @@ pub struct RuntimeOptions {
     pub budget: Budget,
     /// Loader of the game's own Lua library, which replaces ours.
     pub loader: Option<Loader>,
-}
-
-/// The report of a map's compile run.
-#[derive(Debug, Clone)]
-pub struct CompileReport {
-    /// State after this one run: tags, depths, weight and grid.
-    pub state: Rc<MapState>,
-    /// Failure of the map's Lua, if any.
-    pub failure: Option<LuaFailure>,
-    /// Notes for the designer that are not errors.
-    pub notes: Vec<String>,
-    /// What its Lua printed, each with file and line.
-    pub printed: Vec<String>,
-}
-
-/// The outcome of a resolution.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ResolveOutcome {
-    /// A grid that passed the map's own validation.
-    Resolved(Box<ResolvedMap>),
-    /// The map's veto refused the level.
-    Vetoed,
-    /// Every attempt failed the map's validation; holds the last one.
-    Invalid(Box<ResolvedMap>),
-    /// The map's Lua failed.
-    Failed(LuaFailure),
 }
 
 /// Child key of the dice that draw after the grid is done; attempts have the numbers from 0.

@@ -6,8 +6,8 @@ use std::cell::Cell;
 
 use mlua::{Function, Lua, LuaString, MultiValue, Table, Value};
 
+use super::meter::Meter;
 use super::patterns::{Captured, Matcher, PatternError, find_plain, is_plain};
-use super::sandbox::Meter;
 
 /// Bytes copied for the price of one instruction.
 const BYTES_PER_STEP: usize = 64;

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use mlua::Lua;
 
-use super::engine::{Engine, Handle, MapRun, Phase};
+use super::engine::{Engine, Phase};
+use super::map_run::{Handle, MapRun};
 use super::resolve::{Ending, Placement};
 use crate::text::fnv1a;
 use crate::vault::library::MapId;

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::vault::lua::call::{Call, Module};
-use crate::vault::lua::engine::MapRun;
+use crate::vault::lua::map_run::MapRun;
 
 /// Glyph that fills a subvault before it is drawn.
 const GROUND: u8 = b'.';

@@ -6,8 +6,9 @@ use mlua::Value;
 
 use crate::vault::glyphs::Glyphs;
 use crate::vault::lua::call::{Call, Module};
-use crate::vault::lua::engine::{MapRun, Phase};
+use crate::vault::lua::engine::Phase;
 use crate::vault::lua::environment::MARK;
+use crate::vault::lua::map_run::MapRun;
 use crate::vault::map::{HEADERS, MapState};
 use crate::vault::spec::{Orient, SpecError};
 

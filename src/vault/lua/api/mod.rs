@@ -7,6 +7,7 @@
 mod cells;
 mod crawl;
 mod dgn;
+mod environment;
 mod level;
 mod markers;
 mod paint;
@@ -22,8 +23,8 @@ use mlua::{Lua, Value};
 
 use super::call::Module;
 use super::engine::Engine;
-use super::environment::{Environments, UndefinedName};
-use super::sandbox::TRACE_LEVELS;
+use super::meter::TRACE_LEVELS;
+use environment::UndefinedName;
 
 /// Modules of the game that are entirely opaque here.
 const OPAQUE: &[&str] = &[
@@ -46,7 +47,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
     reach::install(&dgn)?;
     let environments = {
         let engine = Rc::clone(engine);
-        Environments::new(lua, &Rc::clone(&engine), &dgn.table, move |lua, name| {
+        environment::create(lua, &Rc::clone(&engine), &dgn.table, move |lua, name| {
             engine.lookup(lua, name)
         })?
     };

@@ -1,0 +1,38 @@
+//! What the runtime reports: of a map's compile run, and of a resolution.
+
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+
+use super::failure::LuaFailure;
+use crate::vault::map::{MapState, ResolvedMap};
+
+/// Returns the text of a module of the game's own library, by its path: `dlua/vault.lua`.
+pub type Loader = Rc<dyn Fn(&str) -> Option<Vec<u8>>>;
+
+/// The report of a map's compile run.
+#[derive(Debug, Clone)]
+pub struct CompileReport {
+    /// State after this one run: tags, depths, weight and grid.
+    pub state: Rc<MapState>,
+    /// Failure of the map's Lua, if any.
+    pub failure: Option<LuaFailure>,
+    /// Notes for the designer that are not errors.
+    pub notes: Vec<String>,
+    /// What its Lua printed, each with file and line.
+    pub printed: Vec<String>,
+}
+
+/// The outcome of a resolution.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResolveOutcome {
+    /// A grid that passed the map's own validation.
+    Resolved(Box<ResolvedMap>),
+    /// The map's veto refused the level.
+    Vetoed,
+    /// Every attempt failed the map's validation; holds the last one.
+    Invalid(Box<ResolvedMap>),
+    /// The map's Lua failed.
+    Failed(LuaFailure),
+}
