@@ -158,7 +158,7 @@ impl ChangedDesignArgs {
 /// Returns why the rule does not apply; the design is then unchanged.
 pub(super) fn apply(rule: &Rule, design: &mut Design, options: Options) -> Result<Option<String>, String> {
     let before = design.clone();
-    let replaced = rule.apply(design)?;
+    let replaced = rule.apply(design).map_err(|error| error.to_string())?;
     if replaced.is_empty() {
         return Ok(Some("it changes no value".to_owned()));
     }

@@ -162,7 +162,7 @@ fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, String> 
     }
     let wrong = |why: &dyn std::fmt::Display| format!("--over: {why}");
     let target = RuleTarget::read(&args.over).map_err(|error| wrong(&error))?;
-    let present = target.values(design).map_err(|why| wrong(&why))?;
+    let present = target.values(design).map_err(|why| wrong(&why.to_string()))?;
     let Some((_, parameter, value)) = present.first() else {
         return Err(wrong(&"no record of the design has this parameter"));
     };
@@ -184,7 +184,7 @@ fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, String> 
             target: target.clone(),
             change: RuleChange::To(value),
         };
-        rule.apply(&mut varied).map_err(|why| wrong(&why))?;
+        rule.apply(&mut varied).map_err(|why| wrong(&why.to_string()))?;
         Ok((value, varied))
     };
     values.into_iter().map(variant).collect()

@@ -32,5 +32,5 @@ pub use model::{
 };
 pub use place::{Entry, List, Place};
 pub use placed_vault::{PlacedVault, PlacementError, standing, way_out};
-pub use rule::{ReplacedValue, Rule, RuleChange, RuleError, RuleTarget};
+pub use rule::{ApplyError, ReplacedValue, Rule, RuleChange, RuleError, RuleTarget};
 pub use validate::{MAX_DIMENSION, MIN_DIMENSION, Memory, MemoryUse, ValidDesign, Validated};

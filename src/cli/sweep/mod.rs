@@ -26,6 +26,7 @@ use crate::analysis::{Cell, CellKind, Metrics, row};
 use crate::design::{Design, Diagnostic, RuleChange};
 use crate::document::SeededDesign;
 use crate::format::Text;
+use crate::storage;
 use crate::text::{counted, did_you_mean};
 
 use self::effects::report_effects;
@@ -95,7 +96,7 @@ struct Sweep {
 /// errors.
 fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, u8> {
     let path = &args.spec;
-    let bytes = fs_err::read(path).map_err(|error| {
+    let bytes = storage::read(path).map_err(|error| {
         output.error(&error.to_string());
         UNREADABLE
     })?;
@@ -183,13 +184,13 @@ fn check_levels(spec: &Spec, text: &Text, base: &Design, output: &mut Output) ->
     let mut errors = Vec::new();
     for varied in &spec.factors {
         if let Err(why) = varied.factor.target.values(base) {
-            errors.push(Diagnostic::error(why).from_source(text.source(varied.span.clone())));
+            errors.push(Diagnostic::error(why.to_string()).from_source(text.source(varied.span.clone())));
             continue;
         }
         for (level, span) in varied.levels.iter().enumerate() {
             let rule = varied.factor.rule(level);
             if let Some(Err(why)) = rule.map(|rule| rule.replaced(base)) {
-                errors.push(Diagnostic::error(why).from_source(text.source(span.clone())));
+                errors.push(Diagnostic::error(why.to_string()).from_source(text.source(span.clone())));
             }
         }
     }

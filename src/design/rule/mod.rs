@@ -12,6 +12,7 @@ mod parse;
 mod tests;
 mod text;
 
+use std::fmt;
 use std::ops::{Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,33 @@ pub struct RuleError {
     pub message: String,
     /// Advice on what to do, without a full stop; may be empty.
     pub help: String,
+}
+
+/// The reason why a rule does not apply to a design.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ApplyError {
+    /// The design lacks a record that the rule names.
+    NoRecord {
+        /// Name of one such record, such as `room`.
+        singular: &'static str,
+        /// Name of several.
+        plural: String,
+        /// Number of the record, as the rule counts: generations from 0, others from 1.
+        number: usize,
+        /// Number of such records in the design.
+        count: usize,
+    },
+    /// A value would leave its range.
+    OutOfRange {
+        /// Record of the first such value.
+        entry: Entry,
+        /// Parameter of the first such value.
+        parameter: Parameter,
+        /// What it would be.
+        after: i64,
+        /// Number of other such values.
+        more: usize,
+    },
 }
 
 /// A value that a rule changes.
@@ -167,7 +195,7 @@ impl RecordKind {
         self,
         numbers: Option<&RangeInclusive<usize>>,
         design: &Design,
-    ) -> Result<impl Iterator<Item = Entry>, String> {
+    ) -> Result<impl Iterator<Item = Entry>, ApplyError> {
         let count = self.count(design);
         let all = 0..=count.saturating_sub(1);
         let numbers = numbers.unwrap_or(&all);
@@ -178,15 +206,11 @@ impl RecordKind {
         if last < count {
             return Ok((*numbers.start()..=last).map(move |index| self.entry(index)));
         }
-        let missing = last.max(*numbers.start()) + self.first();
-        Err(match count {
-            0 => format!("the design has no {}", self.plural()),
-            1 => format!("there is no {} {missing}; the design has {0} 1 only", self.name()),
-            _ => format!(
-                "there is no {} {missing}; the design has {} 1 to {count}",
-                self.name(),
-                self.plural()
-            ),
+        Err(ApplyError::NoRecord {
+            singular: self.name(),
+            plural: self.plural(),
+            number: last.max(*numbers.start()) + self.first(),
+            count,
         })
     }
 }
@@ -205,9 +229,8 @@ impl Rule {
     ///
     /// # Errors
     ///
-    /// Returns a message that names the first value that would leave its range, and how many more would; or a record
-    /// that the design lacks.
-    pub fn replaced(&self, design: &Design) -> Result<Vec<ReplacedValue>, String> {
+    /// Fails if the design lacks a record that the rule names, or if a value would leave its range.
+    pub fn replaced(&self, design: &Design) -> Result<Vec<ReplacedValue>, ApplyError> {
         let mut replaced = Vec::new();
         let (mut refused, mut first) = (0_usize, None);
         for (entry, parameter, before) in self.target.values(design)? {
@@ -227,7 +250,12 @@ impl Rule {
         }
         match first {
             None => Ok(replaced),
-            Some((entry, parameter, after)) => Err(out_of_range(entry, parameter, after, refused - 1)),
+            Some((entry, parameter, after)) => Err(ApplyError::OutOfRange {
+                entry,
+                parameter,
+                after,
+                more: refused - 1,
+            }),
         }
     }
 
@@ -236,7 +264,7 @@ impl Rule {
     /// # Errors
     ///
     /// As [`Self::replaced`]; the design is then unchanged.
-    pub fn apply(&self, design: &mut Design) -> Result<Vec<ReplacedValue>, String> {
+    pub fn apply(&self, design: &mut Design) -> Result<Vec<ReplacedValue>, ApplyError> {
         let replaced = self.replaced(design)?;
         for one in &replaced {
             one.put(design);
@@ -259,8 +287,8 @@ impl RuleTarget {
     ///
     /// # Errors
     ///
-    /// Returns a message if the design lacks a record that the target names.
-    pub fn values(&self, design: &Design) -> Result<Vec<(Entry, Parameter, i32)>, String> {
+    /// Fails if the design lacks a record that the target names.
+    pub fn values(&self, design: &Design) -> Result<Vec<(Entry, Parameter, i32)>, ApplyError> {
         let mut values = Vec::new();
         let mut kinds: Vec<RecordKind> = Vec::new();
         for (kind, _) in &self.fields {
@@ -322,19 +350,44 @@ fn label(entry: Entry, parameter: Parameter) -> String {
     }
 }
 
-fn out_of_range(entry: Entry, parameter: Parameter, after: i64, more: usize) -> String {
-    let more = match more {
-        0 => String::new(),
-        more => format!(", and {more} more"),
-    };
-    let info = parameter.info();
-    format!(
-        "{} would be {after}, past {} to {}{more}",
-        label(entry, parameter),
-        info.min,
-        info.max
-    )
+impl fmt::Display for ApplyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRecord { plural, count: 0, .. } => write!(f, "the design has no {plural}"),
+            Self::NoRecord {
+                singular,
+                number,
+                count: 1,
+                ..
+            } => write!(f, "there is no {singular} {number}; the design has {singular} 1 only"),
+            Self::NoRecord {
+                singular,
+                plural,
+                number,
+                count,
+            } => write!(
+                f,
+                "there is no {singular} {number}; the design has {plural} 1 to {count}"
+            ),
+            Self::OutOfRange {
+                entry,
+                parameter,
+                after,
+                more,
+            } => {
+                let (name, info) = (label(*entry, *parameter), parameter.info());
+                write!(f, "{name} would be {after}, outside {} to {}", info.min, info.max)?;
+                if *more > 0 {
+                    write!(f, " (and {more} more)")
+                } else {
+                    Ok(())
+                }
+            }
+        }
+    }
 }
+
+impl std::error::Error for ApplyError {}
 
 impl Condition {
     fn holds(&self, value: i32) -> bool {

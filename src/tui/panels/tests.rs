@@ -281,7 +281,11 @@ fn values_are_replaced_across_generations_by_a_rule() {
         desk.app.panels.is_typing(),
         "a rule that leads out of a range is refused"
     );
-    assert!(foot(&desk).contains("would be 120, past 0 to 100"), "{}", foot(&desk));
+    assert!(
+        foot(&desk).contains("would be 120, outside 0 to 100"),
+        "{}",
+        foot(&desk)
+    );
     desk.press(KeyCode::Esc);
     assert_eq!(desk.app.editor.document.step(), 0);
 }

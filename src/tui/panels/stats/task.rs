@@ -80,7 +80,11 @@ pub(in crate::tui::panels) fn copy(panels: &mut PanelsState, editor: &mut Editor
 fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<ReplacedValue>, String>> {
     let typing = typing::typed_at(panels, TypingTarget::Rule)?;
     let rule = Rule::read(typing.text()).map_err(|error| error.to_string());
-    Some(rule.and_then(|rule| rule.replaced(editor.document.design())))
+    let replaced = |rule: Rule| {
+        rule.replaced(editor.document.design())
+            .map_err(|error| error.to_string())
+    };
+    Some(rule.and_then(replaced))
 }
 
 /// Replaces values by a rule.
@@ -90,7 +94,8 @@ fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<Replac
 /// When the rule is invalid, leaves a range or changes nothing.
 pub(in crate::tui::panels) fn replace(editor: &mut Editor, rule: &str) -> Result<(), String> {
     let parsed = Rule::read(rule).map_err(|error| error.to_string())?;
-    let replaced = parsed.replaced(editor.document.design())?;
+    let replaced = parsed.replaced(editor.document.design());
+    let replaced = replaced.map_err(|error| error.to_string())?;
     if replaced.is_empty() {
         return Err("this changes no value".into());
     }
