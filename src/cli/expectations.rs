@@ -242,7 +242,11 @@ fn diagnostic(
     };
     // One dungeon decides about all, whatever the interval is.
     if let Some(share) = verdict.share().filter(|_| expectation.share.is_some()) {
-        let _ = write!(message, "; of all seeds {} meet it", share.percent());
+        let _ = write!(
+            message,
+            "; {} of all seeds meet it (95 % interval)",
+            share.percent_range()
+        );
     }
     let help = match verdict.failing.first() {
         Some(&first) if verdict.is_of_one => advice(open, first),

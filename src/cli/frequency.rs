@@ -1,6 +1,6 @@
 //! `wallcrawler frequency`: shows in which share of the dungeons each square is a wall.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
@@ -83,6 +83,11 @@ fn frequency(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
         let message = format!("the picture has more than {MOST_PIXELS} pixels on a side; pass a smaller --scale");
         return Err(unreadable(message));
     }
+    if let Some(path) = args.to.as_ref().filter(|path| is_other_kind(path)) {
+        let (path, png) = (path.display(), path.with_extension("png"));
+        let message = format!("{path}: the picture is a PNG; name a file such as {}", png.display());
+        return Err(unreadable(message));
+    }
     let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
     let leads = args.to.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
     let leads = leads.transpose().map_err(unreadable)?;
@@ -117,6 +122,11 @@ fn frequency(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
         print_map(&frequency, &args.seeds.label(), output);
     }
     Ok(())
+}
+
+/// Returns whether a file's name ends like that of another kind than PNG. Devices and pipes have no such ending.
+fn is_other_kind(path: &Path) -> bool {
+    path.extension().is_some_and(|end| !end.eq_ignore_ascii_case("png"))
 }
 
 /// Returns all squares of a dungeon, row by row.

@@ -88,7 +88,7 @@ pub(super) fn pair(text: &str) -> Result<(i32, i32), String> {
     let number = |part: &str| part.trim().parse().ok();
     parts
         .and_then(|(x, y)| Some((number(x)?, number(y)?)))
-        .ok_or_else(|| "use two whole numbers, rows first: 40,60".into())
+        .ok_or_else(|| "use two whole numbers, rows first: 40x60 or 40,60".into())
 }
 
 impl Args {

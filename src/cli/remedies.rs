@@ -23,7 +23,7 @@ pub(super) struct Args {
     /// comma-separated list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..100")]
     seeds: SeedRange,
-    /// Maximum number of remedies to print for a flaw
+    /// Maximum number of remedies to print for an anomaly or a failed expectation
     #[arg(long, value_name = "N", default_value_t = 5)]
     top: usize,
     /// Print everything as JSON, with the remedies that do not help
@@ -167,7 +167,7 @@ fn print_table(args: &Args, found: &[FoundFlaw], output: &mut Output) {
         let FlawAmount { count, dungeons, .. } = flaw.amount;
         let share = interval(&flaw.amount).percent();
         let dungeons = counted(dungeons as u64, "dungeon");
-        output.line(&format!("{}: in {count} of {dungeons} {share}", flaw.description));
+        output.line(&format!("{}: {count} of {dungeons} {share}", flaw.description));
         let helps = flaw.remedies.iter().filter(|(_, effect)| effect.helps());
         let width = helps
             .clone()
@@ -178,7 +178,12 @@ fn print_table(args: &Args, found: &[FoundFlaw], output: &mut Output) {
         for (name, effect) in helps.clone().take(args.top) {
             let change = describe_change(effect.change.change, true);
             let (after, p) = (effect.after.count, describe_p(&effect.change));
-            output.line(&format!("  {name:width$}  then in {after:>4}, {change}, p {p}"));
+            let milder = if after == flaw.amount.count {
+                ", but less severe"
+            } else {
+                ""
+            };
+            output.line(&format!("  {name:width$}  then in {after:>4}{milder}, {change}, p {p}"));
         }
         let (tried, helping) = (flaw.remedies.len(), helps.count());
         let verb = if helping == 1 { "helps" } else { "help" };

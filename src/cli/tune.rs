@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
 use super::output::Output;
-use super::progress::{Progress, grouped};
+use super::progress::Progress;
 use super::selection::GrowthArgs;
 use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNEXPECTED, UNREADABLE};
@@ -18,6 +18,7 @@ use crate::design::{Design, Diagnostic, Entry, Field};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 use crate::storage::{DesignFiles, SinkKind};
+use crate::text::counted;
 
 /// Number of generations whose parameters may change if none is given: the first ones lay most walls.
 const GENERATIONS: usize = 4;
@@ -100,11 +101,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     };
     let variant = tuning.variant(&best.values);
     output.line(&format!(
-        "{} candidates, {} of {} expectations met over {} seeds",
-        grouped(tuning.tried() as u64),
+        "{}, {} of {} met over {}",
+        counted(tuning.tried() as u64, "candidate"),
         best.met(),
-        texts.len(),
-        grouped(tuning.seeds().end - tuning.seeds().start)
+        counted(texts.len(), "expectation"),
+        counted(tuning.seeds().end - tuning.seeds().start, "seed")
     ));
     for change in &variant.changes {
         let one = crate::analysis::tune::Variant { changes: vec![*change] };

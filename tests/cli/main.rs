@@ -452,6 +452,46 @@ fn wrong_command_lines_are_reported_on_standard_error() {
 }
 
 #[test]
+fn what_cannot_be_found_or_written_is_named_with_what_to_do() {
+    let folder = Folder::empty();
+    let gif = folder.path("walls.gif");
+    let absent = folder.path("none.toml");
+    let preset = ["--preset", "first-steps"];
+    for (args, why) in [
+        (
+            vec!["frequency", "--to", &gif, preset[0], preset[1]],
+            "walls.gif: the picture is a PNG; name a file such as ",
+        ),
+        (vec!["sweep", &absent], "cannot read "),
+        (
+            vec!["why", "--metric", "pathh", preset[0], preset[1]],
+            "did you mean `path`?",
+        ),
+        (
+            vec!["why", "--metric", "beauty", preset[0], preset[1]],
+            "unknown metric or anomaly `beauty`; `wallcrawler survey --help` lists",
+        ),
+        (
+            vec!["vault", "show", "zzz"],
+            "unknown map `zzz`; `wallcrawler vault list` lists the maps",
+        ),
+        (
+            vec!["new", &absent, "--size", "5"],
+            "use two whole numbers, rows first: 40x60 or 40,60",
+        ),
+    ] {
+        let ran = run(&args);
+        assert!(
+            ran.status == 2 && ran.err.contains(why),
+            "{args:?}: {} {}",
+            ran.status,
+            ran.err
+        );
+    }
+    assert!(!Path::new(&gif).exists() && !Path::new(&absent).exists());
+}
+
+#[test]
 fn a_rooms_file_finds_the_stats_beside_it() {
     let folder = Folder::new(&design());
     let rooms = folder.path("rooms");

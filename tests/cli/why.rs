@@ -80,7 +80,10 @@ fn statements_are_sentences_with_numbers() {
         "{text}"
     );
     let text = printed(&["why", "--preset", "first-steps", "--metric", "fill > 99"]);
-    assert!(text.contains("single changes does, nor any of 66 pairs"), "{text}");
+    assert!(
+        text.contains("single changes has this effect, nor has any of 66 pairs"),
+        "{text}"
+    );
     let text = printed(&[
         "why",
         "--preset",

@@ -84,8 +84,8 @@ impl BuilderEffect {
         let others = before.saturating_sub(self.descendants + 1);
         lines.push(match after.cmp(&others) {
             Ordering::Equal => "as many other Builders would be born".to_owned(),
-            Ordering::Greater => format!("{} more would be born", counted(after - others, "other Builder")),
-            Ordering::Less => format!("{} fewer would be born", counted(others - after, "other Builder")),
+            Ordering::Greater => format!("{} would be born elsewhere", counted(after - others, "more Builder")),
+            Ordering::Less => format!("{} would be born elsewhere", counted(others - after, "fewer Builder")),
         });
         lines
     }

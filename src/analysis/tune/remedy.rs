@@ -81,7 +81,7 @@ impl Flaw {
             Self::ShortPath => "the path is hardly longer than a straight one".into(),
             Self::Unmet(index) => expectations
                 .get(index)
-                .map_or_else(String::new, |text| format!("not met: {text}")),
+                .map_or_else(String::new, |text| format!("not met: `{text}`")),
         }
     }
 

@@ -179,10 +179,7 @@ impl Args {
             for file in library.files() {
                 output.report(&file.problems);
             }
-            let names = library.ids().map(|map| library.map(map).name.as_str());
-            let hint = did_you_mean(name, names).map_or_else(String::new, |hint| format!("; {hint}"));
-            output.error(&format!("unknown map `{name}`{hint}"));
-            return Err(UNREADABLE);
+            return Err(report_unknown(&library, name, output));
         };
         let problems: Vec<Diagnostic> = library.file(map).problems_of(library.map(map)).cloned().collect();
         output.report(&problems);
@@ -339,4 +336,12 @@ fn module(folder: &Path, path: &str) -> Option<Vec<u8>> {
         folder.join(path.strip_prefix("dlua/")?),
     ];
     candidates.iter().find_map(|path| storage::read(path).ok())
+}
+
+/// Reports that no map has this name, and returns the exit status.
+pub(super) fn report_unknown(library: &Library, name: &str, output: &mut Output) -> u8 {
+    let names = library.ids().map(|map| library.map(map).name.as_str());
+    let hint = did_you_mean(name, names).unwrap_or_else(|| "`wallcrawler vault list` lists the maps".to_owned());
+    output.error(&format!("unknown map `{name}`; {hint}"));
+    UNREADABLE
 }

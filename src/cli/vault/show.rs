@@ -4,11 +4,10 @@ use std::fmt::Write as _;
 
 use clap::ValueEnum;
 
+use super::super::UNUSABLE;
 use super::super::output::Output;
-use super::super::{UNREADABLE, UNUSABLE};
 use super::files;
 use crate::design::feature::Class;
-use crate::text::did_you_mean;
 use crate::vault::lua::{ResolveOutcome, Runtime};
 use crate::vault::{MapId, ResolvedCell, ResolvedMap};
 
@@ -94,15 +93,10 @@ pub(super) fn put(lines: &[u8], view: View, output: &mut Output) {
 
 /// Returns the id of the map with this name; reports an error and returns the exit status if there is none.
 pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Result<MapId, u8> {
-    runtime.library().by_name(name).ok_or_else(|| {
-        let names = runtime
-            .library()
-            .ids()
-            .map(|map| runtime.library().map(map).name.as_str());
-        let hint = did_you_mean(name, names).map_or_else(String::new, |hint| format!("; {hint}"));
-        output.error(&format!("unknown map `{name}`{hint}"));
-        UNREADABLE
-    })
+    let library = runtime.library();
+    library
+        .by_name(name)
+        .ok_or_else(|| files::report_unknown(library, name, output))
 }
 
 /// Returns the rows of the grid. Glyphs are bytes, as in level files.

@@ -250,10 +250,12 @@ fn goal(text: &str) -> Result<Goal, String> {
     let names = METRICS.iter().map(|info| info.name);
     match parse_condition(text) {
         Ok(condition) => Ok(Goal::Condition(condition)),
-        Err(error) => Err(match did_you_mean(&name, names) {
-            Some(known) if !text.contains(' ') => format!("--metric: unknown metric `{text}`; {known}"),
-            _ => format!("--metric: {}", error.message),
-        }),
+        Err(error) if text.contains(' ') => Err(format!("--metric: {}: `{text}`", error.message)),
+        Err(_) => {
+            let known = did_you_mean(&name, names);
+            let known = known.unwrap_or_else(|| "`wallcrawler survey --help` lists the metrics".to_owned());
+            Err(format!("--metric: unknown metric or anomaly `{text}`; {known}"))
+        }
     }
 }
 
@@ -308,7 +310,7 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
     // It is not cancelled.
     let Undoing { found, singles, pairs } = found.unwrap_or_default();
     answer.nothing = format!(
-        "none of {} does, nor any of {} of those that come nearest",
+        "none of {} has this effect, nor has any of {} of those that come nearest",
         counted(singles as u64, "single change"),
         counted(pairs as u64, "pair")
     );

@@ -34,7 +34,7 @@ record! {
         LateSpawn "LateSpawn" late_spawn in 0..=1000, default 0, "generations",
             "number of generations by which a late baby wakes later than usual";
         LateSpawnProb "LateSpawnProb" late_spawn_prob in PERCENT, default 0, "%",
-            "chance that a baby is late, that is, wakes LateSpawn generations later than usual, that is, wakes LateSpawn generations later than usual";
+            "chance that a baby is late, that is, wakes LateSpawn generations later than usual";
         NoDirectionProb "NoDirectionProb" no_direction_prob in PERCENT, default 0, "%",
             "chance that a Crawler has no preferred Direction and may turn back on itself; not used for generation 0";
     }

@@ -342,6 +342,9 @@ mod tests {
                     "{}",
                     info.name
                 );
+                let clauses: Vec<&str> = info.meaning.split([',', ';']).map(str::trim).collect();
+                let different: BTreeSet<_> = clauses.iter().collect();
+                assert_eq!(different.len(), clauses.len(), "{} says something twice", info.name);
                 let mut changed = design.clone();
                 assert!(
                     changed.set(entry, parameter, info.max).is_some(),

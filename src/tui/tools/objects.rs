@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::rooms::{self, RoomPlacing};
 use crate::design::{CrawlerStart, Design, Entry, Layout, List, PlacedVault, Room, VaultEntry};
 use crate::geometry::{Point, Size};
+use crate::text::counted;
 
 /// Square that terminates the lists in rooms files.
 const ORIGIN: Point = Point::new(0, 0);
@@ -258,7 +259,10 @@ pub(super) fn raise_limits(design: &mut Design, before: &Layout) -> Result<Optio
         }
         if value != limit.get(&layout.limits) {
             limit.set(&mut layout.limits, value);
-            description.push(format!("{} raised to {value}", info.name));
+            description.push(format!(
+                "limit raised to {}",
+                counted(value as u64 - 1, list.singular())
+            ));
         }
     }
     Ok((!description.is_empty()).then(|| description.join(", ")))
@@ -317,7 +321,7 @@ mod tests {
         let mut design = Design::default();
         draw(&mut design.layout, List::Walls, &[p(2, 2), p(3, 3)]);
         let description = raise_limits(&mut design, &before).unwrap();
-        assert_eq!(description.as_deref(), Some("numClosed raised to 3"));
+        assert_eq!(description.as_deref(), Some("limit raised to 2 wall tiles"));
         assert_eq!((design.layout.limits.closed, design.layout.limits.open), (3, 1));
         let again = design.layout.clone();
         assert_eq!(raise_limits(&mut design, &again), Ok(None));

@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::super::UNUSABLE;
 use super::super::output::Output;
-use super::super::{UNREADABLE, UNUSABLE};
 use super::files::{self, LoadedLibrary};
 use super::show::{View, rows};
 use super::{names, summary};
 use crate::background::{Cancelled, in_order, threads};
 use crate::design::Severity;
-use crate::text::{counted, did_you_mean, escape_bytes};
+use crate::text::{counted, escape_bytes};
 use crate::vault::glyphs::Cell;
 use crate::vault::lint::{Finding, PortalFacts, destinations};
 use crate::vault::{Library, MapId};
@@ -136,12 +136,9 @@ fn maps(args: &Args, library: &Library, output: &mut Output) -> Result<Vec<MapId
     let Some(name) = &args.map else {
         return Ok(library.ids().collect());
     };
-    library.by_name(name).map(|map| vec![map]).ok_or_else(|| {
-        let names = library.ids().map(|map| library.map(map).name.as_str());
-        let hint = did_you_mean(name, names).map_or_else(String::new, |hint| format!("; {hint}"));
-        output.error(&format!("unknown map `{name}`{hint}"));
-        UNREADABLE
-    })
+    let map = library.by_name(name);
+    map.map(|map| vec![map])
+        .ok_or_else(|| files::report_unknown(library, name, output))
 }
 
 /// What the check has found so far.
