@@ -108,12 +108,12 @@ fn every_seed_still_grows_its_dungeon() {
     let path = folder().join("digests.txt");
     let (mut edition, mut kept) = split(&std::fs::read_to_string(&path).unwrap_or_default());
     let grown = catalog();
-    let strange: Vec<&str> = Preset::all()
+    let other: Vec<&str> = Preset::all()
         .iter()
         .filter(|preset| !is_known_here(&preset.design()))
         .map(|preset| preset.name)
         .collect();
-    let is_known = |line: &str| strange.iter().all(|name| !line.starts_with(&format!("{name} ")));
+    let is_known = |line: &str| other.iter().all(|name| !line.starts_with(&format!("{name} ")));
     kept = kept
         .lines()
         .filter(|line| is_known(line))

@@ -62,8 +62,8 @@ impl std::str::FromStr for Anomaly {
             Self::Unborn,
             Self::NotGrown,
         ];
-        if let Some(odd) = plain.into_iter().find(|odd| odd.key() == key) {
-            return Ok(odd);
+        if let Some(anomaly) = plain.into_iter().find(|anomaly| anomaly.key() == key) {
+            return Ok(anomaly);
         }
         let parts: Vec<&str> = key.splitn(3, '-').collect();
         let [kind, number, what] = parts[..] else {
@@ -117,12 +117,12 @@ impl Metrics {
 
     /// Returns the anomalies of the dungeon, in the order of the variants.
     pub fn anomalies(&self) -> Vec<Anomaly> {
-        let mut odd = Vec::new();
+        let mut found = Vec::new();
         if !self.is_reachable() {
-            odd.push(Anomaly::NoWay);
+            found.push(Anomaly::NoWay);
         }
         if self.enclosed().next().is_some() {
-            odd.push(Anomaly::Enclosed);
+            found.push(Anomaly::Enclosed);
         }
         let rooms = self
             .rooms
@@ -136,19 +136,19 @@ impl Metrics {
             .map(|(i, vault)| (AreaIndex::Vault(i), vault));
         for (area, ground) in rooms.chain(vaults) {
             if !ground.is_placed {
-                odd.push(Anomaly::LeftOut(area));
+                found.push(Anomaly::LeftOut(area));
             } else if !ground.reached {
-                odd.push(Anomaly::Unreached(area));
+                found.push(Anomaly::Unreached(area));
             }
         }
-        odd.extend(self.takes_over().map(|(generation, _)| Anomaly::TakesOver(generation)));
+        found.extend(self.takes_over().map(|(generation, _)| Anomaly::TakesOver(generation)));
         if self.side_corridor().is_some_and(|(_, share)| share > LONG_CORRIDOR) {
-            odd.push(Anomaly::OuterCorridor);
+            found.push(Anomaly::OuterCorridor);
         }
         if self.life.is_some_and(|life| life.unborn > 0) {
-            odd.push(Anomaly::Unborn);
+            found.push(Anomaly::Unborn);
         }
-        odd
+        found
     }
 }
 
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn every_oddity_is_read_from_its_word() {
-        for odd in [
+        for anomaly in [
             Anomaly::NoWay,
             Anomaly::Enclosed,
             Anomaly::LeftOut(AreaIndex::Room(11)),
@@ -168,7 +168,7 @@ mod tests {
             Anomaly::Unborn,
             Anomaly::NotGrown,
         ] {
-            assert_eq!(odd.key().parse(), Ok(odd));
+            assert_eq!(anomaly.key().parse(), Ok(anomaly));
         }
         for wrong in ["", "room-0-absent", "room-x-absent", "generation-1-absent", "room-1"] {
             assert_eq!(wrong.parse::<Anomaly>(), Err(()), "{wrong}");

@@ -44,7 +44,8 @@ pub struct MetricValues {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sight: Vec<MetricValue>,
     /// Anomalies, in the order of the variants.
-    pub odd: Vec<Anomaly>,
+    #[serde(rename = "odd")]
+    pub anomalies: Vec<Anomaly>,
 }
 
 deserialize_checked!(MetricValues);
@@ -85,7 +86,7 @@ impl MetricValues {
                 let values = SIGHT_METRICS.iter();
                 values.map(|info| metrics.value(Metric::Plain(info.metric))).collect()
             },
-            odd: metrics.anomalies(),
+            anomalies: metrics.anomalies(),
         }
     }
 
@@ -154,7 +155,7 @@ mod tests {
             for metric in plain.chain(generations).chain(widths).chain(areas) {
                 assert_eq!(values.value(metric), metrics.value(metric), "{metric}");
             }
-            assert_eq!(values.odd, metrics.anomalies());
+            assert_eq!(values.anomalies, metrics.anomalies());
         }
     }
 }

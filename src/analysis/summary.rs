@@ -139,7 +139,8 @@ pub struct SurveySummary {
     pub tallies: Vec<ValueCounts>,
     /// Anomalies, with the seeds that show them.
     #[serde(with = "pairs")]
-    pub odd: BTreeMap<Anomaly, AnomalySeeds>,
+    #[serde(rename = "odd")]
+    pub anomalies: BTreeMap<Anomaly, AnomalySeeds>,
 }
 
 impl AnomalySeeds {
@@ -159,15 +160,15 @@ impl AnomalySeeds {
 
 impl SurveySummary {
     /// Counts a dungeon.
-    pub fn add(&mut self, seed: u64, row: Vec<Cell>, odd: &[Anomaly]) {
+    pub fn add(&mut self, seed: u64, row: Vec<Cell>, anomalies: &[Anomaly]) {
         self.dungeons += 1;
         self.tallies
             .resize_with(row.len().max(self.tallies.len()), ValueCounts::default);
         for (tally, cell) in self.tallies.iter_mut().zip(row) {
             tally.add(cell);
         }
-        for &anomaly in odd {
-            self.odd.entry(anomaly).or_default().add(seed);
+        for &anomaly in anomalies {
+            self.anomalies.entry(anomaly).or_default().add(seed);
         }
     }
 
@@ -179,8 +180,8 @@ impl SurveySummary {
         for (tally, other) in self.tallies.iter_mut().zip(later.tallies) {
             tally.merge(other);
         }
-        for (anomaly, shown) in later.odd {
-            self.odd.entry(anomaly).or_default().merge(shown);
+        for (anomaly, shown) in later.anomalies {
+            self.anomalies.entry(anomaly).or_default().merge(shown);
         }
     }
 }
@@ -267,8 +268,8 @@ mod tests {
             let count = |rows: &[(i64, bool)], first: u64| {
                 let mut summary = SurveySummary::default();
                 for (seed, &(number, truth)) in (first..).zip(rows) {
-                    let odd = if truth { &[Anomaly::NoWay][..] } else { &[] };
-                    summary.add(seed, vec![Cell::Number(number), Cell::Truth(truth)], odd);
+                    let anomalies = if truth { &[Anomaly::NoWay][..] } else { &[] };
+                    summary.add(seed, vec![Cell::Number(number), Cell::Truth(truth)], anomalies);
                 }
                 summary
             };

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Message;
-use super::timeout::{ThreadGroup, soon};
+use super::timeout::{ThreadGroup, with_timeout};
 use crate::storage::{AutosaveSlot, DesignFiles, Unsaved, leftovers, recent};
 
 /// Pause after the last edit before it is written, so that typing or drawing costs one write instead of one per key.
@@ -223,7 +223,7 @@ impl EmergencySave {
             None => Ok(None),
             Some(_) => Err("the drive of the folder for it does not answer".into()),
         };
-        soon(move || shared.rescue()).unwrap_or_else(unanswered)
+        with_timeout(move || shared.rescue()).unwrap_or_else(unanswered)
     }
 }
 

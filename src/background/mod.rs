@@ -40,7 +40,7 @@ pub use counterfactual::{CounterfactualReply, CounterfactualRequest, Counterfact
 pub use expectations::{ExpectationReply, ExpectationRequest};
 pub use export::{
     ExportPreview, ExportPreviewRequest, ExportProgress, ExportReply, ExportReport, ExportRequest, PreviewContent,
-    deliver, deliver_into, needs_file,
+    needs_file, write_export, write_export_into,
 };
 pub use export_target::{ExportTarget, ResolvedTarget};
 pub use files::{CopyRequest, OpenRequest, ReadReply, ReadRequest, ReloadRequest, SaveRequest};
@@ -56,7 +56,7 @@ pub use seed_gallery::{GrowthBatch, GrowthBatchReply, SeedBatch, SeedBatchReply}
 pub use signals::Signals;
 pub use story::{StoryReply, StoryRequest};
 pub use survey::SeedSurvey;
-pub use timeout::soon;
+pub use timeout::with_timeout;
 pub use trials::{TrialReply, TrialRequest, TrialResult};
 pub use vault_browser::{MapFacts, VaultRunReply, VaultRunRequest};
 pub use wall_frequency::{WallFrequencyReply, WallFrequencyRequest};
@@ -213,16 +213,16 @@ mod tests {
             .unwrap();
         while !matches!(inbox.wait(None), Some(Message::Input(1))) {}
         // From now on the bounded channel has room, so that it is woken.
-        let mut heard = Vec::new();
-        while heard.len() < 3 {
+        let mut received = Vec::new();
+        while received.len() < 3 {
             match inbox.wait(Some(Duration::from_mins(1))) {
-                Some(Message::Input(key)) => heard.push(key.to_string()),
-                Some(Message::InputEnded(why)) => heard.push(why),
+                Some(Message::Input(key)) => received.push(key.to_string()),
+                Some(Message::InputEnded(why)) => received.push(why),
                 Some(Message::Stop) => {}
                 other => panic!("{other:?}"),
             }
         }
-        assert_eq!(heard, ["2", "3", "the end"]);
+        assert_eq!(received, ["2", "3", "the end"]);
         while let Some(message) = inbox.poll() {
             assert!(matches!(message, Message::Stop));
         }

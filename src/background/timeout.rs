@@ -55,9 +55,9 @@ impl Drop for ThreadGroup {
 
 /// Runs some work on its own thread and returns its result, or `None` after 2 seconds; the work then continues
 /// unobserved.
-pub fn soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+pub fn with_timeout<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (done, result) = channel();
-    let begun = thread::Builder::new().name("soon".into()).spawn(move || {
+    let begun = thread::Builder::new().name("with timeout".into()).spawn(move || {
         // The receiver may have timed out.
         let _ = done.send(work());
     });
@@ -89,8 +89,8 @@ mod tests {
         drop(end);
         assert_eq!(replies.recv(), Ok(true));
         let (end, waits) = channel::<()>();
-        assert_eq!(soon(|| 7), Some(7));
-        assert_eq!(soon(move || waits.recv().is_err()), None);
+        assert_eq!(with_timeout(|| 7), Some(7));
+        assert_eq!(with_timeout(move || waits.recv().is_err()), None);
         drop(end);
     }
 }

@@ -386,21 +386,21 @@ mod tests {
         let file = folder.path().join("config/wallcrawler/config.toml");
         watcher.watch(find(std::slice::from_ref(&file))).unwrap();
         std::fs::create_dir(folder.path().join("config")).unwrap();
-        let mut heard = 0;
+        let mut received = 0;
         loop {
             // The receiver of a message requests the watch again; the last steps may come as one.
             assert!(matches!(inbox.wait(Some(PATIENCE)), Some(Message::FilesChanged(_))));
             watcher.watch(find(std::slice::from_ref(&file))).unwrap();
-            heard += 1;
+            received += 1;
             if file.exists() {
                 break;
             }
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            if heard > 1 {
+            if received > 1 {
                 std::fs::write(&file, "").unwrap();
             }
         }
-        assert!(heard >= 2, "at its folders, and at last at the file");
+        assert!(received >= 2, "at its folders, and at last at the file");
     }
 
     #[test]

@@ -121,17 +121,17 @@ pub(super) fn check(
     let template = sample.clone();
     let (mut grown, mut dungeons) = (0, 0);
     let mut progress = Progress::new(seeds.len(), 0);
-    let mut odd: BTreeMap<Anomaly, AnomalyExample> = BTreeMap::new();
+    let mut examples: BTreeMap<Anomaly, AnomalyExample> = BTreeMap::new();
     let look = |_: u64, metrics: &Metrics| {
         if !selection.includes(metrics) {
             return None;
         }
-        let odd: Vec<(Anomaly, String)> = metrics
+        let found: Vec<(Anomaly, String)> = metrics
             .anomalies()
             .into_iter()
             .map(|anomaly| (anomaly, report(anomaly, metrics)))
             .collect();
-        Some((template.values_of(metrics), odd))
+        Some((template.values_of(metrics), found))
     };
     survey.run(
         seeds.len(),
@@ -150,7 +150,7 @@ pub(super) fn check(
             };
             dungeons += 1;
             for (anomaly, first) in anomalies {
-                let shown = odd.entry(anomaly).or_insert(AnomalyExample {
+                let shown = examples.entry(anomaly).or_insert(AnomalyExample {
                     seeds: Vec::new(),
                     count: 0,
                     first,
@@ -180,7 +180,7 @@ pub(super) fn check(
         diagnostics.extend(diagnostic.map(|diagnostic| diagnostic.at(Place::entry(Entry::Expectation(*index)))));
         found.push(checked);
     }
-    if let Some(enclosed) = odd.get_mut(&Anomaly::Enclosed) {
+    if let Some(enclosed) = examples.get_mut(&Anomaly::Enclosed) {
         enclosed.first = enclosed
             .seeds
             .first()
@@ -188,9 +188,13 @@ pub(super) fn check(
             .unwrap_or_default();
     }
     let all = dungeons;
-    let anomalies = odd.iter().map(|(anomaly, shown)| shown.json(*anomaly, all)).collect();
+    let anomalies = examples
+        .iter()
+        .map(|(anomaly, shown)| shown.json(*anomaly, all))
+        .collect();
     diagnostics.extend(
-        odd.into_iter()
+        examples
+            .into_iter()
             .map(|(anomaly, shown)| warning(anomaly, &shown, all, open)),
     );
     Report {

@@ -15,7 +15,7 @@ use super::output::Output;
 use super::progress::Progress;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
-use crate::background::{deliver, deliver_into, needs_file};
+use crate::background::{needs_file, write_export, write_export_into};
 use crate::design::{MemoryUse, ValidDesign};
 use crate::engine;
 use crate::export::{
@@ -450,10 +450,10 @@ fn write(
     watch: &mut export::ProgressCallback<'_>,
 ) -> Result<Option<String>, ExportError> {
     match target {
-        Target::File(to) => deliver(kind, dungeon, options, to, watch).map(|delivery| delivery.warning),
-        Target::Stream(to, sink) => match deliver_into(kind, dungeon, options, to, *sink, watch) {
+        Target::File(to) => write_export(kind, dungeon, options, to, watch).map(|report| report.warning),
+        Target::Stream(to, sink) => match write_export_into(kind, dungeon, options, to, *sink, watch) {
             Err(ExportError::Io(error)) if target::is_closed(&error) => Ok(None),
-            delivered => delivered.map(|delivery| delivery.warning),
+            written => written.map(|report| report.warning),
         },
         Target::Stdout => {
             let mut bytes = Vec::new();

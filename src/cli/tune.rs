@@ -174,8 +174,8 @@ fn described(condition: &Expression, verdicts: [&Verdict; 2], change: &PairedCha
         );
     }
     if let Some(difference) = change.change.filter(|_| higher + lower > 0) {
-        let doubt = if change.is_real() { "" } else { ", not significant" };
-        let _ = write!(text, ", {} points{doubt}", difference.scaled(100.0));
+        let caveat = if change.is_real() { "" } else { ", not significant" };
+        let _ = write!(text, ", {} points{caveat}", difference.scaled(100.0));
     }
     text
 }

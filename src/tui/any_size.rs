@@ -38,9 +38,9 @@ const SIZES: [(u16, u16); 8] = [
 /// The name of a scene, and a designer that shows it.
 type Scene = (String, TestApp);
 
-fn key(desk: &mut TestApp, keys: &str) {
-    desk.keys(keys);
-    desk.settle();
+fn key(designer: &mut TestApp, keys: &str) {
+    designer.keys(keys);
+    designer.run_jobs();
 }
 
 /// Returns a design with a vault, an expectation and an entry that can be imported again.
@@ -62,12 +62,12 @@ fn design() -> Design {
 }
 
 /// Returns a designer at the end of its run, with a design without a file.
-fn desk((width, height): (u16, u16)) -> TestApp {
-    let mut desk = TestApp::with(Document::new(design(), None), width, height);
-    desk.app.screens.vaults.filter = "zz_tower".into();
-    desk.deliver(spiral(5));
-    desk.keys("G");
-    desk
+fn test_app((width, height): (u16, u16)) -> TestApp {
+    let mut designer = TestApp::with(Document::new(design(), None), width, height);
+    designer.app.screens.vaults.filter = "zz_tower".into();
+    designer.receive_run(spiral(5));
+    designer.keys("G");
+    designer
 }
 
 /// Key sequences that lead to scenes of the designer; `⌥` stands for Alt with the next character.
@@ -132,35 +132,35 @@ const KEYS: [&str; 55] = [
 fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     let mut scenes: Vec<Scene> = Vec::new();
     for script in KEYS {
-        let mut desk = desk(size);
+        let mut designer = test_app(size);
         let mut keys = script.chars();
         while let Some(sign) = keys.next() {
             match sign {
-                '⌥' => stories::alt(&mut desk, keys.next().unwrap()),
-                '⏎' => desk.press(KeyCode::Enter),
-                '↓' => desk.press(KeyCode::Down),
-                sign => key(&mut desk, sign.encode_utf8(&mut [0; 4])),
+                '⌥' => stories::alt(&mut designer, keys.next().unwrap()),
+                '⏎' => designer.press(KeyCode::Enter),
+                '↓' => designer.press(KeyCode::Down),
+                sign => key(&mut designer, sign.encode_utf8(&mut [0; 4])),
             }
         }
-        scenes.push((format!("keys {script:?}"), desk));
+        scenes.push((format!("keys {script:?}"), designer));
     }
     for step in 0..5 {
-        let mut desk = desk(size);
-        (0..=step).for_each(|_| drop(desk.app.update(Action::Tour)));
-        scenes.push((format!("step {step} of the tour"), desk));
+        let mut designer = test_app(size);
+        (0..=step).for_each(|_| drop(designer.app.update(Action::Tour)));
+        scenes.push((format!("step {step} of the tour"), designer));
     }
     scenes.extend(questions(size));
-    let mut new = desk(size);
+    let mut new = test_app(size);
     new.app.update(Action::File(FileCommand::New));
     scenes.push(("a new design".into(), new));
-    let mut compared = desk(size);
+    let mut compared = test_app(size);
     compared.app.editor.edit("wider corridors", |design| {
         design.character.generations[1].corridor_width = 6;
     });
     compared.perform(Vec::new());
     key(&mut compared, "Z");
     scenes.push(("a comparison".into(), compared));
-    let mut alert = desk(size);
+    let mut alert = test_app(size);
     alert.app.editor.status.alert = Some("something must be read, and it is a long text ".repeat(9));
     scenes.push(("an alert".into(), alert));
     let kept = Unsaved {
@@ -170,26 +170,26 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
         origin: None,
     };
     AutosaveSlot::new(folder).unwrap().keep(&kept).unwrap();
-    let mut left = desk(size);
+    let mut left = test_app(size);
     left.send(Message::Recoverable(leftovers(folder)));
     scenes.push(("unsaved work".into(), left));
     let drawing = folder.join("maze.txt");
     std::fs::write(&drawing, "#####\n#...#\n##.##\n#...#\n#####\n").unwrap();
     for (name, keys) in [("a drawing", ""), ("a text of a drawing", "G")] {
-        let mut desk = desk(size);
-        desk.app.show_import(&drawing, false);
-        desk.perform(Vec::new());
-        desk.settle();
-        key(&mut desk, keys);
+        let mut designer = test_app(size);
+        designer.app.show_import(&drawing, false);
+        designer.perform(Vec::new());
+        designer.run_jobs();
+        key(&mut designer, keys);
         for _ in 0..30 {
-            if keys.is_empty() || desk.app.contexts().contains(&Context::ImportText) {
+            if keys.is_empty() || designer.app.contexts().contains(&Context::ImportText) {
                 break;
             }
-            desk.press(KeyCode::Up);
+            designer.press(KeyCode::Up);
         }
-        scenes.push((name.into(), desk));
+        scenes.push((name.into(), designer));
     }
-    let mut player = desk(size);
+    let mut player = test_app(size);
     player.app = super::player::tests::player(size.0, size.1);
     scenes.push(("the player".into(), player));
     scenes
@@ -210,17 +210,17 @@ fn questions(size: (u16, u16)) -> Vec<Scene> {
     ]
     .into_iter()
     .map(|question| {
-        let mut desk = desk(size);
-        desk.app.dialogs.open = Some(Dialog::Question(question));
-        (format!("{:?}", desk.app.dialogs.open), desk)
+        let mut designer = test_app(size);
+        designer.app.dialogs.open = Some(Dialog::Question(question));
+        (format!("{:?}", designer.app.dialogs.open), designer)
     })
     .collect()
 }
 
-fn drawn(desk: &TestApp, (width, height): (u16, u16)) -> Buffer {
+fn drawn(designer: &TestApp, (width, height): (u16, u16)) -> Buffer {
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
-    desk.app.draw(area, &mut buffer);
+    designer.app.draw(area, &mut buffer);
     buffer
 }
 
@@ -229,14 +229,14 @@ fn what_is_drawn_depends_on_the_area_and_not_on_the_window_before() {
     let folder = tempfile::tempdir().unwrap();
     let mut differ = BTreeSet::new();
     for before in [(111, 37), (80, 24)] {
-        for (name, mut desk) in scenes(before, folder.path()) {
+        for (name, mut designer) in scenes(before, folder.path()) {
             for size in SIZES {
-                let remembered = drawn(&desk, size);
-                let screen = std::mem::replace(&mut desk.app.editor.screen, Rect::new(0, 0, size.0, size.1));
-                if remembered != drawn(&desk, size) {
+                let remembered = drawn(&designer, size);
+                let screen = std::mem::replace(&mut designer.app.editor.screen, Rect::new(0, 0, size.0, size.1));
+                if remembered != drawn(&designer, size) {
                     differ.insert(format!("{name} at {size:?}, after {before:?}"));
                 }
-                desk.app.editor.screen = screen;
+                designer.app.editor.screen = screen;
             }
         }
     }
@@ -246,22 +246,22 @@ fn what_is_drawn_depends_on_the_area_and_not_on_the_window_before() {
 #[test]
 fn input_for_the_window_before_is_handled_and_drawn_in_the_window_now() {
     let folder = tempfile::tempdir().unwrap();
-    for (i, (name, mut desk)) in scenes((111, 37), folder.path()).into_iter().enumerate() {
-        desk.hold(&["exporter"]);
+    for (i, (name, mut designer)) in scenes((111, 37), folder.path()).into_iter().enumerate() {
+        designer.hold(&["exporter"]);
         for (step, size) in SIZES.into_iter().enumerate() {
             let (column, row) = ((i * 31 + step * 17) as u16 % 111, (i * 13 + step * 7) as u16 % 37);
-            desk.mouse(MouseEventKind::ScrollDown, column, row);
-            desk.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
-            drawn(&desk, size);
-            desk.mouse(MouseEventKind::Drag(MouseButton::Left), 110 - column, 36 - row);
-            desk.mouse(MouseEventKind::Up(MouseButton::Left), 110 - column, 36 - row);
-            desk.press(KeyCode::PageDown);
-            drawn(&desk, size);
+            designer.mouse(MouseEventKind::ScrollDown, column, row);
+            designer.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
+            drawn(&designer, size);
+            designer.mouse(MouseEventKind::Drag(MouseButton::Left), 110 - column, 36 - row);
+            designer.mouse(MouseEventKind::Up(MouseButton::Left), 110 - column, 36 - row);
+            designer.press(KeyCode::PageDown);
+            drawn(&designer, size);
             let (width, height) = SIZES[(i + step) % SIZES.len()];
-            desk.send(Message::Input(Event::Resize(width, height)));
-            desk.press(KeyCode::Down);
-            drawn(&desk, size);
-            assert!(desk.quit.is_none(), "{name}");
+            designer.send(Message::Input(Event::Resize(width, height)));
+            designer.press(KeyCode::Down);
+            drawn(&designer, size);
+            assert!(designer.quit.is_none(), "{name}");
         }
     }
 }
@@ -272,13 +272,16 @@ fn every_context_that_has_keys_is_among_the_scenes() {
     let scenes = scenes((111, 37), folder.path());
     let seen: BTreeSet<String> = scenes
         .iter()
-        .flat_map(|(_, desk)| desk.app.contexts())
+        .flat_map(|(_, designer)| designer.app.contexts())
         .map(Context::id)
         .collect();
     let all: BTreeSet<String> = keymap::table().map(|row| row.context.id()).collect();
     let missing: Vec<&String> = all.difference(&seen).collect();
     assert!(missing.is_empty(), "no scene shows {missing:?}");
     for view in View::ALL {
-        assert!(scenes.iter().any(|(_, desk)| desk.app.editor.view == view), "{view:?}");
+        assert!(
+            scenes.iter().any(|(_, designer)| designer.app.editor.view == view),
+            "{view:?}"
+        );
     }
 }

@@ -104,7 +104,7 @@ mod tests {
 
     /// Returns a designer with settings.
     fn configured(text: &str, width: u16, height: u16) -> TestApp {
-        let mut desk = TestApp::grown(width, height);
+        let mut designer = TestApp::grown(width, height);
         let (settings, diagnostics) = parse(&Text::new("/home/me/config.toml", text), &vocabulary());
         let path = Some("/home/me/config.toml".into());
         let loaded = LoadedSettings {
@@ -112,8 +112,8 @@ mod tests {
             diagnostics,
             path,
         };
-        desk.app.editor.configure(loaded, |_| None);
-        desk
+        designer.app.editor.configure(loaded, |_| None);
+        designer
     }
 
     #[test]
@@ -137,67 +137,67 @@ mod tests {
 
     #[test]
     fn keys_that_are_set_are_obeyed_and_shown_everywhere() {
-        let mut desk = configured(
+        let mut designer = configured(
             "[keys]\nmap.zoom-in = \"Ctrl-Up\"\neverywhere.play = [\"F9\"]\n",
             120,
             90,
         );
-        assert!(desk.app.editor.status.notice.is_none());
-        let before = desk.text();
-        desk.keys("+");
-        assert_eq!(desk.text(), before, "the old key does nothing");
-        assert!(desk.text().contains("F9 play"), "the footer shows the new one");
-        desk.keys(":");
-        desk.keys("zoom in");
-        assert!(desk.text().contains("Ctrl-↑"), "the palette, too");
-        desk.press(KeyCode::Esc);
-        desk.send(Message::Input(crossterm::event::Event::Key(
+        assert!(designer.app.editor.status.notice.is_none());
+        let before = designer.text();
+        designer.keys("+");
+        assert_eq!(designer.text(), before, "the old key does nothing");
+        assert!(designer.text().contains("F9 play"), "the footer shows the new one");
+        designer.keys(":");
+        designer.keys("zoom in");
+        assert!(designer.text().contains("Ctrl-↑"), "the palette, too");
+        designer.press(KeyCode::Esc);
+        designer.send(Message::Input(crossterm::event::Event::Key(
             crossterm::event::KeyEvent::new(KeyCode::Up, KeyModifiers::CONTROL),
         )));
-        assert_ne!(desk.text(), before);
-        desk.keys("?");
-        assert!(desk.text().contains("F9"), "and help");
+        assert_ne!(designer.text(), before);
+        designer.keys("?");
+        assert!(designer.text().contains("F9"), "and help");
     }
 
     #[test]
     fn actions_are_found_by_their_former_names() {
-        let mut desk = configured(
+        let mut designer = configured(
             "[keys]\neverywhere.luck-map = \"F9\"\neverywhere.figures = \"F10\"\nfigure-list.take = \"F11\"\n",
             120,
             40,
         );
-        assert!(desk.app.editor.status.notice.is_none());
-        desk.keys(":");
-        desk.keys("F9");
-        assert!(desk.text().contains("wall frequency"), "{}", desk.text());
+        assert!(designer.app.editor.status.notice.is_none());
+        designer.keys(":");
+        designer.keys("F9");
+        assert!(designer.text().contains("wall frequency"), "{}", designer.text());
     }
 
     #[test]
     fn bad_settings_are_reported_until_they_are_read() {
         let text = "[screen]\ncolours = \"many\"\n\n[keys]\nmap.zoom-in = [\"c\"]\nmap.zom-out = \"x\"\n";
         for (width, height) in [(80, 24), (120, 40), (40, 12)] {
-            let mut desk = configured(text, width, height);
-            insta::assert_snapshot!(format!("reported_{width}x{height}"), desk.text());
-            desk.chord(KeyModifiers::ALT, '5');
-            assert!(desk.app.editor.has_failed(), "it stays until it is dismissed");
-            insta::assert_snapshot!(format!("problems_{width}x{height}"), desk.text());
-            let focus = desk.app.editor.focus;
-            desk.press(KeyCode::Esc);
-            assert!(!desk.app.editor.has_failed() && desk.app.editor.focus == focus);
+            let mut designer = configured(text, width, height);
+            insta::assert_snapshot!(format!("reported_{width}x{height}"), designer.text());
+            designer.chord(KeyModifiers::ALT, '5');
+            assert!(designer.app.editor.has_failed(), "it stays until it is dismissed");
+            insta::assert_snapshot!(format!("problems_{width}x{height}"), designer.text());
+            let focus = designer.app.editor.focus;
+            designer.press(KeyCode::Esc);
+            assert!(!designer.app.editor.has_failed() && designer.app.editor.focus == focus);
         }
     }
 
     #[test]
     fn a_changed_file_is_read_again() {
-        let mut desk = configured("", 80, 24);
-        let path = desk.app.editor.configured.path.clone().unwrap();
-        assert!(matches!(desk.app.watched(), Effect::Watch(files) if files.contains(&path)));
-        let effects = desk.app.handle(Message::FilesChanged(vec![path]));
+        let mut designer = configured("", 80, 24);
+        let path = designer.app.editor.configured.path.clone().unwrap();
+        assert!(matches!(designer.app.watched(), Effect::Watch(files) if files.contains(&path)));
+        let effects = designer.app.handle(Message::FilesChanged(vec![path]));
         assert!(effects.contains(&crate::tui::Effect::Configure));
-        desk.app.editor.report_configured();
-        assert!(desk.text().contains("settings reloaded"));
+        designer.app.editor.report_configured();
+        assert!(designer.text().contains("settings reloaded"));
         // Changes made before the folder was watched went unnoticed.
-        let effects = desk.app.handle(Message::Watching);
+        let effects = designer.app.handle(Message::Watching);
         assert!(effects.contains(&crate::tui::Effect::Configure));
     }
 

@@ -87,42 +87,42 @@ mod tests {
     use crate::tui::commands::{Action, CopiedText};
     use crate::tui::fixture::TestApp;
 
-    fn copied(desk: &mut TestApp, what: CopiedText) -> Option<String> {
-        desk.copied = None;
-        let effects = desk.app.update(Action::Copy(what));
-        desk.perform(effects);
-        desk.copied.take()
+    fn copied(designer: &mut TestApp, what: CopiedText) -> Option<String> {
+        designer.copied = None;
+        let effects = designer.app.update(Action::Copy(what));
+        designer.perform(effects);
+        designer.copied.take()
     }
 
     #[test]
     fn the_seed_and_the_dungeon_are_copied_as_they_are() {
-        let mut desk = TestApp::grown(120, 40);
-        let seed = desk.app.document().design().seed.to_string();
-        assert_eq!(copied(&mut desk, CopiedText::Seed), Some(seed));
-        let text = copied(&mut desk, CopiedText::Dungeon).unwrap();
+        let mut designer = TestApp::grown(120, 40);
+        let seed = designer.app.document().design().seed.to_string();
+        assert_eq!(copied(&mut designer, CopiedText::Seed), Some(seed));
+        let text = copied(&mut designer, CopiedText::Dungeon).unwrap();
         assert_eq!(text.lines().count(), 40);
         assert!(text.lines().all(|line| line.len() == 60), "{text}");
         assert!(text.starts_with("XXXX"), "{text}");
-        assert!(desk.text().contains("the dungeon is copied"));
+        assert!(designer.text().contains("the dungeon is copied"));
     }
 
     #[test]
     fn a_command_line_is_copied_only_if_it_opens_this_design() {
-        let mut desk = TestApp::with(Document::new(Preset::all()[1].design(), None), 120, 40);
-        desk.app.editor.edit_seed(77);
+        let mut designer = TestApp::with(Document::new(Preset::all()[1].design(), None), 120, 40);
+        designer.app.editor.edit_seed(77);
         let line = "wallcrawler --preset first-steps --seed 77".to_owned();
-        assert_eq!(copied(&mut desk, CopiedText::CommandLine), Some(line));
-        desk.app.editor.edit("other", |design| design.layout.size.x = 44);
-        assert_eq!(copied(&mut desk, CopiedText::CommandLine), None);
-        assert!(desk.text().contains("save it first"), "{}", desk.text());
+        assert_eq!(copied(&mut designer, CopiedText::CommandLine), Some(line));
+        designer.app.editor.edit("other", |design| design.layout.size.x = 44);
+        assert_eq!(copied(&mut designer, CopiedText::CommandLine), None);
+        assert!(designer.text().contains("save it first"), "{}", designer.text());
     }
 
     #[test]
     fn a_story_is_copied_from_the_view_that_shows_it() {
-        let mut desk = TestApp::grown(120, 40);
-        assert_eq!(copied(&mut desk, CopiedText::Story), None);
-        desk.keys("i");
-        let story = copied(&mut desk, CopiedText::Story).unwrap();
+        let mut designer = TestApp::grown(120, 40);
+        assert_eq!(copied(&mut designer, CopiedText::Story), None);
+        designer.keys("i");
+        let story = copied(&mut designer, CopiedText::Story).unwrap();
         assert!(story.contains("(20, 30)"), "{story}");
     }
 }

@@ -77,7 +77,7 @@ impl TestApp {
     pub(super) fn with(document: Document, width: u16, height: u16) -> Self {
         let theme = Theme::new(Depth::True);
         let app = App::new(document, Options::default(), theme, width, height);
-        let mut desk = Self {
+        let mut designer = Self {
             app,
             run: None,
             growth: None,
@@ -92,17 +92,17 @@ impl TestApp {
             adopted: None,
             opened: None,
         };
-        let effects = desk.app.start();
-        desk.perform(effects);
-        desk
+        let effects = designer.app.start();
+        designer.perform(effects);
+        designer
     }
 
     /// Creates a designer that shows the end of a finished spiral.
     pub(super) fn grown(width: u16, height: u16) -> Self {
-        let mut desk = Self::new(width, height);
-        desk.deliver(spiral(5));
-        desk.keys("G");
-        desk
+        let mut designer = Self::new(width, height);
+        designer.receive_run(spiral(5));
+        designer.keys("G");
+        designer
     }
 
     /// Carries out the effects that the designer requests.
@@ -136,17 +136,17 @@ impl TestApp {
     }
 
     /// Runs the requested jobs until none is left but those held.
-    pub(super) fn settle(&mut self) {
-        self.settle_by(|_| ());
+    pub(super) fn run_jobs(&mut self) {
+        self.run_jobs_by(|_| ());
     }
 
-    /// Like [`Self::settle`], and calls `look` after each reply.
-    pub(super) fn settle_by(&mut self, mut look: impl FnMut(&App)) {
+    /// Like [`Self::run_jobs`], and calls `look` after each reply.
+    pub(super) fn run_jobs_by(&mut self, mut look: impl FnMut(&App)) {
         while self.run_next(&mut look) {}
     }
 
     /// Takes a request of a job: some run at once, so that a test need not wait for them; growth runs when a test asks
-    /// for it; all others run in [`Self::settle`].
+    /// for it; all others run in [`Self::run_jobs`].
     fn request(&mut self, ticket: Ticket, mut request: JobRequest) {
         if let JobRequest::GalleryPictures(batch) = &mut request {
             batch.pause = Duration::ZERO;
@@ -165,7 +165,7 @@ impl TestApp {
     /// Runs a job and delivers its replies.
     pub(super) fn run_job(&mut self, ticket: &Ticket, request: JobRequest) {
         let replies = self.replies(ticket, request);
-        self.deliver_replies(ticket, replies);
+        self.receive_replies(ticket, replies);
     }
 
     /// Runs a job and returns its replies.
@@ -174,7 +174,7 @@ impl TestApp {
     }
 
     /// Delivers replies of a job.
-    pub(super) fn deliver_replies(&mut self, ticket: &Ticket, replies: Vec<JobReply>) {
+    pub(super) fn receive_replies(&mut self, ticket: &Ticket, replies: Vec<JobReply>) {
         for reply in replies {
             self.send(Message::Reply(ticket.clone(), reply));
         }
@@ -263,12 +263,12 @@ impl TestApp {
     }
 
     /// Sends a whole run in three messages.
-    pub(super) fn deliver(&mut self, run: (Grid, EventChunk, EventChunk)) {
-        self.deliver_part(run, 3);
+    pub(super) fn receive_run(&mut self, run: (Grid, EventChunk, EventChunk)) {
+        self.receive_part(run, 3);
     }
 
     /// Sends the first messages of a run: start, growth, end.
-    pub(super) fn deliver_part(&mut self, (start, prelude, track): (Grid, EventChunk, EventChunk), messages: u8) {
+    pub(super) fn receive_part(&mut self, (start, prelude, track): (Grid, EventChunk, EventChunk), messages: u8) {
         let recording = Box::new(Recording::new(start, prelude));
         let diagnostics = Vec::new();
         let all = [
@@ -330,16 +330,16 @@ impl TestApp {
 
 /// Checks that a list pages by its visible rows, that its wheel moves by three rows, and that a click selects a row.
 /// `visible` returns its present state; nothing but its first row may be a heading, and all rows must not fit.
-pub(super) fn assert_list_keys(desk: &mut TestApp, visible: impl Fn(&TestApp) -> VisibleRows) {
+pub(super) fn assert_list_keys(designer: &mut TestApp, visible: impl Fn(&TestApp) -> VisibleRows) {
     type Step = Box<dyn Fn(&mut TestApp)>;
-    desk.press(KeyCode::Home);
+    designer.press(KeyCode::Home);
     let VisibleRows {
         all, area, selected, ..
-    } = visible(desk);
+    } = visible(designer);
     let (first, last, page) = (selected, all - 1, usize::from(area.height) - 1);
-    assert!(first <= 1 && page > 3 && page < last, "{:?}", visible(desk));
-    let wheel = |kind| move |desk: &mut TestApp| desk.mouse(kind, area.x, area.y);
-    let key = |code| move |desk: &mut TestApp| desk.press(code);
+    assert!(first <= 1 && page > 3 && page < last, "{:?}", visible(designer));
+    let wheel = |kind| move |designer: &mut TestApp| designer.mouse(kind, area.x, area.y);
+    let key = |code| move |designer: &mut TestApp| designer.press(code);
     let steps: [(Step, usize); 7] = [
         (Box::new(key(KeyCode::PageDown)), (first + page).min(last)),
         (Box::new(key(KeyCode::PageUp)), first),
@@ -347,11 +347,16 @@ pub(super) fn assert_list_keys(desk: &mut TestApp, visible: impl Fn(&TestApp) ->
         (Box::new(wheel(MouseEventKind::ScrollUp)), last - 3),
         (Box::new(wheel(MouseEventKind::ScrollDown)), last),
         (Box::new(key(KeyCode::Home)), first),
-        (Box::new(move |desk| desk.click(area.x + 1, area.y + 2)), 2),
+        (Box::new(move |designer| designer.click(area.x + 1, area.y + 2)), 2),
     ];
     for (i, (step, expected)) in steps.into_iter().enumerate() {
-        step(desk);
-        assert_eq!(visible(desk).selected, expected, "step {i}: {:?}", visible(desk));
+        step(designer);
+        assert_eq!(
+            visible(designer).selected,
+            expected,
+            "step {i}: {:?}",
+            visible(designer)
+        );
     }
 }
 

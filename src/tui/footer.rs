@@ -231,17 +231,17 @@ mod tests {
     }
 
     fn at((_, actions, keys): &(String, Vec<Action>, Vec<KeyCode>)) -> TestApp {
-        let mut desk = stories::desk(160, 45);
-        desk.hold(&["exporter"]);
+        let mut designer = stories::test_app(160, 45);
+        designer.hold(&["exporter"]);
         for &action in actions {
-            let effects = desk.app.update(action);
-            desk.perform(effects);
+            let effects = designer.app.update(action);
+            designer.perform(effects);
         }
         for &key in keys {
-            desk.press(key);
+            designer.press(key);
         }
-        desk.settle();
-        desk
+        designer.run_jobs();
+        designer
     }
 
     #[test]
@@ -250,17 +250,17 @@ mod tests {
         // place.
         let mut silent = BTreeMap::new();
         for place in places() {
-            let desk = at(&place);
-            let FooterKeys { always, others } = screen::footer_keys(&desk.app);
+            let designer = at(&place);
+            let FooterKeys { always, others } = screen::footer_keys(&designer.app);
             assert!(!always.is_empty() || !others.is_empty(), "{}", place.0);
             for binding in always.into_iter().chain(others) {
-                let Some(key) = desk.app.editor.keymap.keys(binding).first().copied() else {
+                let Some(key) = designer.app.editor.keymap.keys(binding).first().copied() else {
                     continue;
                 };
-                let mut desk = at(&place);
-                let before = (desk.screen(), desk.quit);
-                desk.send(Message::Input(Event::Key(key.event())));
-                let acts = (desk.screen(), desk.quit) != before || matches!(binding.action, Action::Suspend);
+                let mut designer = at(&place);
+                let before = (designer.screen(), designer.quit);
+                designer.send(Message::Input(Event::Key(key.event())));
+                let acts = (designer.screen(), designer.quit) != before || matches!(binding.action, Action::Suspend);
                 let name = place.0.split(' ').next().unwrap_or_default();
                 *silent.entry(format!("{name}: {key} {}", binding.name)).or_insert(true) &= !acts;
             }
@@ -271,15 +271,23 @@ mod tests {
 
     #[test]
     fn problems_list_no_keys_for_numbers() {
-        let mut desk = stories::desk(160, 45);
-        let effects = desk.app.update(Action::FocusPanel(Panel::Problems));
-        desk.perform(effects);
-        let foot = stories::foot(&desk);
+        let mut designer = stories::test_app(160, 45);
+        let effects = designer.app.update(Action::FocusPanel(Panel::Problems));
+        designer.perform(effects);
+        let foot = stories::foot(&designer);
         assert!(!foot.contains("more") && !foot.contains("less"), "{foot}");
-        desk.keys("?");
-        assert!(!desk.text().contains("Raise the number by one."), "{}", desk.text());
+        designer.keys("?");
+        assert!(
+            !designer.text().contains("Raise the number by one."),
+            "{}",
+            designer.text()
+        );
         // A search finds them all the same.
-        desk.keys("/raise");
-        assert!(desk.text().contains("Raise the number by one."), "{}", desk.text());
+        designer.keys("/raise");
+        assert!(
+            designer.text().contains("Raise the number by one."),
+            "{}",
+            designer.text()
+        );
     }
 }

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::{ChildStderr, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use crate::background::soon;
+use crate::background::with_timeout;
 
 /// The guardian's script; `$1` is the text that leaves the designer's screen, `$2` the folder of unsaved work.
 const SCRIPT: &str = r#"
@@ -68,7 +68,7 @@ impl StartingGuardian {
         if let Some(ready) = self.0 {
             let mut line = String::new();
             // A guardian that failed to start has no modes, and receives nothing to act on.
-            soon(move || BufReader::new(ready).read_line(&mut line).is_ok());
+            with_timeout(move || BufReader::new(ready).read_line(&mut line).is_ok());
         }
     }
 }

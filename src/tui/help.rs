@@ -427,36 +427,40 @@ mod tests {
 
     #[test]
     fn help_is_searched_for_words_in_any_order() {
-        let mut desk = TestApp::grown(80, 24);
-        desk.keys("?/");
-        desk.keys("undo grow");
-        let text = desk.text();
+        let mut designer = TestApp::grown(80, 24);
+        designer.keys("?/");
+        designer.keys("undo grow");
+        let text = designer.text();
         assert!(text.contains("Undo the last edit and grow again."), "{text}");
         assert!(!text.contains("Move the cursor up."), "{text}");
         insta::assert_snapshot!("help_that_is_searched", text);
         // Letters are text while the words are typed, and keys again afterwards.
-        desk.press(KeyCode::Enter);
-        desk.keys("j");
-        assert!(desk.text().contains("/undo grow"), "{}", desk.text());
-        desk.keys("/zzz");
+        designer.press(KeyCode::Enter);
+        designer.keys("j");
+        assert!(designer.text().contains("/undo grow"), "{}", designer.text());
+        designer.keys("/zzz");
         assert!(
-            desk.text().contains("no key or action matches these words"),
+            designer.text().contains("no key or action matches these words"),
             "{}",
-            desk.text()
+            designer.text()
         );
-        desk.press(KeyCode::Esc);
-        assert!(desk.text().contains("Move the cursor up."), "{}", desk.text());
-        desk.press(KeyCode::Esc);
-        assert!(desk.app.dialogs.open.is_none());
+        designer.press(KeyCode::Esc);
+        assert!(designer.text().contains("Move the cursor up."), "{}", designer.text());
+        designer.press(KeyCode::Esc);
+        assert!(designer.app.dialogs.open.is_none());
     }
 
     #[test]
     fn words_are_pasted_and_a_key_is_found_by_its_sign() {
-        let mut desk = TestApp::grown(80, 24);
-        desk.keys("?/");
-        desk.send(Message::Input(Event::Paste("ctrl-s".into())));
-        assert!(desk.text().contains("Save the design to its files."), "{}", desk.text());
-        let shown = drawn_at_any_size(|area, buf| desk.app.draw_dialog(area, buf), (80, 24));
+        let mut designer = TestApp::grown(80, 24);
+        designer.keys("?/");
+        designer.send(Message::Input(Event::Paste("ctrl-s".into())));
+        assert!(
+            designer.text().contains("Save the design to its files."),
+            "{}",
+            designer.text()
+        );
+        let shown = drawn_at_any_size(|area, buf| designer.app.draw_dialog(area, buf), (80, 24));
         assert!(shown.contains("ctrl-s"));
     }
 }

@@ -290,7 +290,7 @@ mod tests {
     }
 
     /// Returns the events for keys as crossterm reports them when every byte arrives alone; `^` is Esc, `|` a pause.
-    fn heard(typed: &str) -> Vec<Event> {
+    fn events_of(typed: &str) -> Vec<Event> {
         let mut line = VecDeque::new();
         let mut at_once = true;
         for c in typed.chars() {
@@ -330,19 +330,19 @@ mod tests {
             ("^[15~", KeyCode::F(5)),
             ("^[24~", KeyCode::F(12)),
         ] {
-            assert_eq!(heard(typed), [key(code)], "{typed}");
+            assert_eq!(events_of(typed), [key(code)], "{typed}");
             // Events before and after it are not lost.
             let [before, after] = ['x', 'y'].map(|c| key(KeyCode::Char(c)));
-            assert_eq!(heard(&format!("x{typed}y")), [before, key(code), after], "{typed}");
+            assert_eq!(events_of(&format!("x{typed}y")), [before, key(code), after], "{typed}");
             let twice = [key(KeyCode::Esc), key(code)];
-            assert_eq!(heard(&format!("^{typed}")), twice, "{typed}");
+            assert_eq!(events_of(&format!("^{typed}")), twice, "{typed}");
         }
         let with = |code, modifiers| [Event::Key(KeyEvent::new(code, modifiers))];
-        assert_eq!(heard("^[1;5C"), with(KeyCode::Right, KeyModifiers::CONTROL));
+        assert_eq!(events_of("^[1;5C"), with(KeyCode::Right, KeyModifiers::CONTROL));
         let both = KeyModifiers::ALT | KeyModifiers::SHIFT;
-        assert_eq!(heard("^[5;4~"), with(KeyCode::PageUp, both));
-        assert_eq!(heard("^[Z"), with(KeyCode::BackTab, KeyModifiers::SHIFT));
-        assert_eq!(heard("^[I"), [Event::FocusGained]);
+        assert_eq!(events_of("^[5;4~"), with(KeyCode::PageUp, both));
+        assert_eq!(events_of("^[Z"), with(KeyCode::BackTab, KeyModifiers::SHIFT));
+        assert_eq!(events_of("^[I"), [Event::FocusGained]);
     }
 
     #[test]
@@ -364,7 +364,7 @@ mod tests {
             assert_eq!(keyboard.read().unwrap(), key(KeyCode::Char('q')));
         }
         // Where every byte comes alone.
-        assert_eq!(heard("^]11;rgb:ffff/ffff/ffff^\\q"), [key(KeyCode::Char('q'))]);
+        assert_eq!(events_of("^]11;rgb:ffff/ffff/ffff^\\q"), [key(KeyCode::Char('q'))]);
     }
 
     #[test]
@@ -378,14 +378,14 @@ mod tests {
             early: early.collect(),
             is_exact: true,
         };
-        let heard: Vec<Event> = std::iter::from_fn(|| keyboard.read().ok()).collect();
-        assert_eq!(heard, [key(KeyCode::Up), key(KeyCode::Char('q'))]);
+        let events_of: Vec<Event> = std::iter::from_fn(|| keyboard.read().ok()).collect();
+        assert_eq!(events_of, [key(KeyCode::Up), key(KeyCode::Char('q'))]);
     }
 
     #[test]
     fn unknown_sequences_do_nothing() {
         for typed in ["^[<0;12;30M", "^[99~", "^[1;0~", "^[?62c"] {
-            assert_eq!(heard(typed), [], "{typed}");
+            assert_eq!(events_of(typed), [], "{typed}");
         }
     }
 
@@ -413,7 +413,7 @@ mod tests {
                     c => key(KeyCode::Char(c)),
                 })
                 .collect();
-            assert_eq!(heard(typed), plain, "{typed}");
+            assert_eq!(events_of(typed), plain, "{typed}");
         }
     }
 }

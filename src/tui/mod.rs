@@ -122,7 +122,7 @@ use crossterm::event::Event;
 use self::event_loop::{LoopScreen, Runner};
 use self::keyboard::Keyboard;
 use self::terminal::TerminalSession;
-use crate::background::{Autosaver, Inbox, Jobs, Signals, WatchService, soon};
+use crate::background::{Autosaver, Inbox, Jobs, Signals, WatchService, with_timeout};
 use crate::document::Document;
 use crate::engine::Options;
 use crate::settings::{Settings, SettingsPath};
@@ -192,7 +192,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     for (file, text) in [(choices, app.dialogs.export.kept()), (panes, divided)] {
         if let (Some(file), Some(text)) = (file, text) {
             // If they cannot be saved, the next session starts with the defaults.
-            soon(move || {
+            with_timeout(move || {
                 let _ = file.parent().map(fs_err::create_dir_all);
                 let _ = storage::write_atomic(&file, text.as_bytes());
             });

@@ -103,13 +103,13 @@ mod tests {
 
     /// Returns a designer that has opened a recording through the dialog.
     fn opened(path: &Path) -> TestApp {
-        let mut desk = TestApp::with(Document::new(Design::default(), None), 100, 32);
-        desk.keys("o");
-        desk.settle();
-        desk.keys(&path.display().to_string());
-        desk.settle();
-        desk.press(KeyCode::Enter);
-        desk
+        let mut designer = TestApp::with(Document::new(Design::default(), None), 100, 32);
+        designer.keys("o");
+        designer.run_jobs();
+        designer.keys(&path.display().to_string());
+        designer.run_jobs();
+        designer.press(KeyCode::Enter);
+        designer
     }
 
     #[test]
@@ -118,22 +118,22 @@ mod tests {
         let (design, mut recording) = (design(), grown(&design(), u64::MAX));
         recording.count();
         let path = put(folder.path(), &design, &recording);
-        let mut desk = opened(&path);
-        assert_eq!(*desk.app.editor.document.design(), *design);
-        assert!(desk.app.editor.document.files().is_empty() && !desk.app.editor.document.is_dirty());
-        assert_eq!(desk.opened, Some(DesignFiles::Toml(path)), "it is remembered");
-        desk.grow();
-        desk.keys("G");
-        assert_eq!(desk.app.editor.time.recording().unwrap(), &recording);
-        desk.grow_again();
-        assert_eq!(desk.app.editor.status.alert, None, "it grows the same");
+        let mut designer = opened(&path);
+        assert_eq!(*designer.app.editor.document.design(), *design);
+        assert!(designer.app.editor.document.files().is_empty() && !designer.app.editor.document.is_dirty());
+        assert_eq!(designer.opened, Some(DesignFiles::Toml(path)), "it is remembered");
+        designer.grow();
+        designer.keys("G");
+        assert_eq!(designer.app.editor.time.recording().unwrap(), &recording);
+        designer.grow_again();
+        assert_eq!(designer.app.editor.status.alert, None, "it grows the same");
         // An edit grows as usual; undoing it restores the recording.
-        desk.keys("R");
-        desk.grow();
-        assert_ne!(desk.app.editor.time.recording().unwrap(), &recording);
-        desk.keys("u");
-        desk.grow();
-        assert_eq!(desk.app.editor.time.recording().unwrap(), &recording);
+        designer.keys("R");
+        designer.grow();
+        assert_ne!(designer.app.editor.time.recording().unwrap(), &recording);
+        designer.keys("u");
+        designer.grow();
+        assert_eq!(designer.app.editor.time.recording().unwrap(), &recording);
     }
 
     /// Simulates a later engine that grows something else: the recorded growth is another design's.
@@ -144,30 +144,30 @@ mod tests {
         other.character.generations[1].step_length += 1;
         let recording = grown(&other.validate(None).design.unwrap(), u64::MAX);
         let path = put(folder.path(), &design, &recording);
-        let mut desk = opened(&path);
-        desk.grow();
-        desk.keys("G");
-        (folder, recording, desk)
+        let mut designer = opened(&path);
+        designer.grow();
+        designer.keys("G");
+        (folder, recording, designer)
     }
 
     #[test]
     fn a_program_that_grows_another_dungeon_says_so() {
-        let (_folder, recording, mut desk) = strayed();
-        assert_eq!(desk.app.editor.time.recording().unwrap().turns(), recording.turns());
+        let (_folder, recording, mut designer) = strayed();
+        assert_eq!(designer.app.editor.time.recording().unwrap().turns(), recording.turns());
         // A wall that a Builder laid.
-        let grid = desk.app.editor.time.frame().unwrap().grid();
+        let grid = designer.app.editor.time.frame().unwrap().grid();
         let size = grid.size();
         let mut squares = (0..size.x).flat_map(|x| (0..size.y).map(move |y| crate::geometry::Point::new(x, y)));
         let wall = squares.find(|at| grid.mark(*at) != Mark::Design).unwrap();
-        desk.app.editor.show_square(wall);
-        desk.keys("i");
-        assert!(desk.requested("story").is_none(), "no request before it is known");
-        desk.grow_again();
-        desk.settle();
-        let text = desk.text();
+        designer.app.editor.show_square(wall);
+        designer.keys("i");
+        assert!(designer.requested("story").is_none(), "no request before it is known");
+        designer.grow_again();
+        designer.run_jobs();
+        let text = designer.text();
         assert!(text.contains("this program grows a different dungeon"), "{text}");
         assert!(text.contains("the reasons are not available"), "{text}");
-        let description = desk.app.editor.status.alert.clone().unwrap();
+        let description = designer.app.editor.status.alert.clone().unwrap();
         assert!(
             description.contains("from turn ") && !description.contains("wrote it"),
             "{description}"
@@ -181,11 +181,11 @@ mod tests {
 
     #[test]
     fn figures_are_those_of_the_recording() {
-        let (_folder, recording, mut desk) = strayed();
-        desk.grow_again();
-        desk.keys("A");
-        desk.settle();
-        let births = desk.app.editor.time.frame().unwrap().builders().len();
+        let (_folder, recording, mut designer) = strayed();
+        designer.grow_again();
+        designer.keys("A");
+        designer.run_jobs();
+        let births = designer.app.editor.time.frame().unwrap().builders().len();
         assert_eq!(births as u64, {
             let mut births = 0;
             recording.walk(0, recording.turns(), |_, event| {
@@ -206,17 +206,21 @@ mod tests {
         let design = design();
         let all = grown(&design, u64::MAX);
         let path = put(folder.path(), &design, &grown(&design, all.turns() / 2));
-        let mut desk = opened(&path);
-        desk.grow();
-        desk.grow_again();
-        desk.keys("G");
-        assert!(desk.text().contains("ends before growth does"), "{}", desk.text());
+        let mut designer = opened(&path);
+        designer.grow();
+        designer.grow_again();
+        designer.keys("G");
+        assert!(
+            designer.text().contains("ends before growth does"),
+            "{}",
+            designer.text()
+        );
         assert_eq!(
-            desk.app.editor.time.turn(),
+            designer.app.editor.time.turn(),
             all.turns() / 2,
             "the run ends there and waits for nothing"
         );
-        assert!(!desk.app.editor.time.is_playing());
+        assert!(!designer.app.editor.time.is_playing());
     }
 
     #[test]
@@ -224,7 +228,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.wcr");
         std::fs::write(&path, "seed = 7").unwrap();
-        let desk = opened(&path);
-        assert!(desk.text().contains("Wallcrawler recording;"), "{}", desk.text());
+        let designer = opened(&path);
+        assert!(
+            designer.text().contains("Wallcrawler recording;"),
+            "{}",
+            designer.text()
+        );
     }
 }

@@ -109,8 +109,8 @@ mod tests {
         design
     }
 
-    fn step_length(desk: &TestApp) -> i32 {
-        desk.app.editor.document.design().character.generations[0].step_length
+    fn step_length(designer: &TestApp) -> i32 {
+        designer.app.editor.document.design().character.generations[0].step_length
     }
 
     /// Leaves a design unsaved as a killed designer would.
@@ -128,13 +128,13 @@ mod tests {
 
     /// Returns a designer that has just found the work left in a folder.
     fn started(state: &Path) -> TestApp {
-        let mut desk = TestApp::grown(80, 24);
-        desk.send(Message::Recoverable(leftovers(state)));
-        desk
+        let mut designer = TestApp::grown(80, 24);
+        designer.send(Message::Recoverable(leftovers(state)));
+        designer
     }
 
-    fn foot(desk: &TestApp) -> String {
-        desk.text().lines().last().unwrap_or_default().to_owned()
+    fn foot(designer: &TestApp) -> String {
+        designer.text().lines().last().unwrap_or_default().to_owned()
     }
 
     #[test]
@@ -143,20 +143,23 @@ mod tests {
         let file = folder.path().join("castle.toml");
         fs::write(&file, native::write(&design("Castle", 3))).unwrap();
         leave(&folder.path().join("state"), design("Castle", 9), Some(&file));
-        let mut desk = started(&folder.path().join("state"));
-        assert!(desk.text().contains("castle.toml"), "{}", desk.text());
-        desk.press(KeyCode::Enter);
-        assert_eq!(step_length(&desk), 9);
-        assert_eq!(desk.app.editor.document.files().first(), Some(&file));
-        assert_eq!(desk.watched.first(), Some(&file));
-        assert!(desk.app.editor.document.is_dirty());
-        assert!(foot(&desk).contains("castle.toml recovered"), "{}", foot(&desk));
-        let slot = desk.adopted.clone().unwrap();
+        let mut designer = started(&folder.path().join("state"));
+        assert!(designer.text().contains("castle.toml"), "{}", designer.text());
+        designer.press(KeyCode::Enter);
+        assert_eq!(step_length(&designer), 9);
+        assert_eq!(designer.app.editor.document.files().first(), Some(&file));
+        assert_eq!(designer.watched.first(), Some(&file));
+        assert!(designer.app.editor.document.is_dirty());
+        assert!(foot(&designer).contains("castle.toml recovered"), "{}", foot(&designer));
+        let slot = designer.adopted.clone().unwrap();
         assert!(slot.path().exists(), "it stays until it is saved");
-        desk.keys("u");
-        assert_eq!((step_length(&desk), desk.app.editor.document.is_dirty()), (3, false));
-        desk.keys("U");
-        assert!(desk.app.editor.document.save(false).is_ok());
+        designer.keys("u");
+        assert_eq!(
+            (step_length(&designer), designer.app.editor.document.is_dirty()),
+            (3, false)
+        );
+        designer.keys("U");
+        assert!(designer.app.editor.document.save(false).is_ok());
         assert!(fs::read_to_string(&file).unwrap().contains("step_length = 9"));
     }
 
@@ -171,13 +174,17 @@ mod tests {
         });
         let unsaved = document.unsaved().unwrap();
         AutosaveSlot::new(folder.path()).unwrap().keep(&unsaved).unwrap();
-        let mut desk = started(folder.path());
-        desk.keys("r");
-        assert_eq!(step_length(&desk), 9);
-        assert!(foot(&desk).contains("undo shows the original"), "{}", foot(&desk));
-        desk.keys("u");
-        assert_eq!(*desk.app.editor.document.design(), before);
-        assert!(!desk.app.editor.document.is_dirty(), "as when it was opened");
+        let mut designer = started(folder.path());
+        designer.keys("r");
+        assert_eq!(step_length(&designer), 9);
+        assert!(
+            foot(&designer).contains("undo shows the original"),
+            "{}",
+            foot(&designer)
+        );
+        designer.keys("u");
+        assert_eq!(*designer.app.editor.document.design(), before);
+        assert!(!designer.app.editor.document.is_dirty(), "as when it was opened");
     }
 
     #[test]
@@ -190,26 +197,26 @@ mod tests {
         leave(&state, design("Never saved", 6), None);
         fs::write(&file, "seed = 2").unwrap();
         fs::write(state.join("0-0.toml"), "step_length = [").unwrap();
-        let mut desk = started(&state);
-        let scrubbed = desk.text().replace(&state.display().to_string(), "STATE");
+        let mut designer = started(&state);
+        let scrubbed = designer.text().replace(&state.display().to_string(), "STATE");
         assert!(
             scrubbed.contains("Never saved") && scrubbed.contains("untitled"),
             "{scrubbed}"
         );
         // The one whose file has changed since is marked.
         let description = (0..3).any(|_| {
-            let description = desk.text().contains("changed the file since");
-            desk.press(KeyCode::Down);
+            let description = designer.text().contains("changed the file since");
+            designer.press(KeyCode::Down);
             description
         });
-        assert!(description, "{}", desk.text());
-        desk.keys("kkkk");
-        desk.press(KeyCode::Delete);
-        desk.keys("jjj");
-        assert!(desk.text().contains("cannot be read"), "{}", desk.text());
-        desk.keys("r");
-        assert!(desk.text().contains("Not recovered"), "{}", desk.text());
-        desk.press(KeyCode::Esc);
+        assert!(description, "{}", designer.text());
+        designer.keys("kkkk");
+        designer.press(KeyCode::Delete);
+        designer.keys("jjj");
+        assert!(designer.text().contains("cannot be read"), "{}", designer.text());
+        designer.keys("r");
+        assert!(designer.text().contains("Not recovered"), "{}", designer.text());
+        designer.press(KeyCode::Esc);
         assert_eq!(
             leftovers(&state).len(),
             2,
@@ -221,23 +228,23 @@ mod tests {
     fn what_is_put_off_is_offered_again_and_nothing_is_reported_when_asked() {
         let folder = tempfile::tempdir().unwrap();
         leave(folder.path(), design("Castle", 9), None);
-        let mut desk = started(folder.path());
-        insta::assert_snapshot!("unsaved_work_is_offered", desk.text());
+        let mut designer = started(folder.path());
+        insta::assert_snapshot!("unsaved_work_is_offered", designer.text());
         assert_eq!(leftovers(folder.path()), [], "no other designer offers it meanwhile");
-        desk.press(KeyCode::Esc);
-        assert!(desk.app.dialogs.open.is_none());
+        designer.press(KeyCode::Esc);
+        assert!(designer.app.dialogs.open.is_none());
         let left = leftovers(folder.path());
         assert_eq!(left.len(), 1);
-        desk.app.recovery.is_requested = true;
-        desk.send(Message::Recoverable(left));
-        desk.keys("D");
+        designer.app.recovery.is_requested = true;
+        designer.send(Message::Recoverable(left));
+        designer.keys("D");
         assert_eq!(leftovers(folder.path()), []);
-        desk.app.recovery.is_requested = true;
-        desk.send(Message::Recoverable(Vec::new()));
+        designer.app.recovery.is_requested = true;
+        designer.send(Message::Recoverable(Vec::new()));
         assert!(
-            foot(&desk).contains("no unsaved work of an earlier run"),
+            foot(&designer).contains("no unsaved work of an earlier run"),
             "{}",
-            foot(&desk)
+            foot(&designer)
         );
     }
 
@@ -245,34 +252,34 @@ mod tests {
     fn the_offer_waits_for_another_dialog_and_for_unsaved_changes() {
         let folder = tempfile::tempdir().unwrap();
         leave(folder.path(), design("Castle", 9), None);
-        let mut desk = TestApp::grown(80, 24);
-        desk.keys("?");
-        desk.send(Message::Recoverable(leftovers(folder.path())));
-        assert!(!desk.text().contains("Recover unsaved work"), "{}", desk.text());
-        desk.press(KeyCode::Esc);
-        assert!(desk.text().contains("Recover unsaved work"), "{}", desk.text());
-        desk.press(KeyCode::Esc);
-        desk.keys("R");
-        desk.send(Message::Recoverable(leftovers(folder.path())));
-        desk.keys("r");
-        assert!(desk.text().contains("Unsaved changes"), "{}", desk.text());
-        desk.keys("d");
-        assert_eq!(step_length(&desk), 9);
-        assert!(desk.app.editor.document.is_dirty(), "no file holds it");
+        let mut designer = TestApp::grown(80, 24);
+        designer.keys("?");
+        designer.send(Message::Recoverable(leftovers(folder.path())));
+        assert!(!designer.text().contains("Recover unsaved work"), "{}", designer.text());
+        designer.press(KeyCode::Esc);
+        assert!(designer.text().contains("Recover unsaved work"), "{}", designer.text());
+        designer.press(KeyCode::Esc);
+        designer.keys("R");
+        designer.send(Message::Recoverable(leftovers(folder.path())));
+        designer.keys("r");
+        assert!(designer.text().contains("Unsaved changes"), "{}", designer.text());
+        designer.keys("d");
+        assert_eq!(step_length(&designer), 9);
+        assert!(designer.app.editor.document.is_dirty(), "no file holds it");
     }
 
     #[test]
     fn answers_are_clicked() {
         let folder = tempfile::tempdir().unwrap();
         leave(folder.path(), design("Castle", 9), None);
-        let mut desk = started(folder.path());
-        let text = desk.text();
+        let mut designer = started(folder.path());
+        let text = designer.text();
         let row = text
             .lines()
             .position(|line| line.contains("Open the selected work as an unsaved"))
             .unwrap();
-        desk.click(30, row as u16);
-        assert_eq!(step_length(&desk), 9);
+        designer.click(30, row as u16);
+        assert_eq!(step_length(&designer), 9);
     }
 
     #[test]
@@ -281,8 +288,8 @@ mod tests {
         for i in 0..12 {
             leave(folder.path(), design(&format!("Design {i}"), 9), None);
         }
-        let desk = started(folder.path());
-        let text = drawn_at_any_size(|area, buf| desk.app.draw_dialog(area, buf), (80, 24));
+        let designer = started(folder.path());
+        let text = drawn_at_any_size(|area, buf| designer.app.draw_dialog(area, buf), (80, 24));
         assert!(text.contains("Earlier runs ended"), "{text}");
     }
 

@@ -20,74 +20,74 @@ use crate::tui::keymap::{self, Context};
 #[test]
 fn whole_screens() {
     for (width, height) in [(80, 24), (120, 40), (200, 60), (60, 16), (40, 12), (39, 12), (12, 3)] {
-        let mut desk = TestApp::grown(width, height);
-        insta::assert_snapshot!(format!("grown_{width}x{height}"), desk.text());
-        desk.keys("\t");
-        insta::assert_snapshot!(format!("panel_{width}x{height}"), desk.text());
+        let mut designer = TestApp::grown(width, height);
+        insta::assert_snapshot!(format!("grown_{width}x{height}"), designer.text());
+        designer.keys("\t");
+        insta::assert_snapshot!(format!("panel_{width}x{height}"), designer.text());
     }
 }
 
 #[test]
 fn the_first_thing_seen_is_growth() {
-    let mut desk = TestApp::new(80, 24);
-    insta::assert_snapshot!("before_the_first_run", desk.text());
-    desk.deliver(spiral(5));
-    assert!(desk.app.next_change().is_some(), "it plays by itself");
-    desk.app.advance(Duration::from_millis(200));
-    insta::assert_snapshot!("a_moment_later", desk.text());
+    let mut designer = TestApp::new(80, 24);
+    insta::assert_snapshot!("before_the_first_run", designer.text());
+    designer.receive_run(spiral(5));
+    assert!(designer.app.next_change().is_some(), "it plays by itself");
+    designer.app.advance(Duration::from_millis(200));
+    insta::assert_snapshot!("a_moment_later", designer.text());
 }
 
 #[test]
 fn the_map_can_have_the_whole_width() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys("m");
-    insta::assert_snapshot!(desk.text());
-    assert!(desk.app.editor.areas.panel.is_empty());
-    desk.keys("\t");
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys("m");
+    insta::assert_snapshot!(designer.text());
+    assert!(designer.app.editor.areas.panel.is_empty());
+    designer.keys("\t");
     assert!(
-        !desk.app.editor.areas.panel.is_empty(),
+        !designer.app.editor.areas.panel.is_empty(),
         "a panel that has the focus is shown"
     );
-    desk.press(KeyCode::Esc);
-    desk.keys("m");
-    assert!(!desk.app.editor.areas.panel.is_empty());
+    designer.press(KeyCode::Esc);
+    designer.keys("m");
+    assert!(!designer.app.editor.areas.panel.is_empty());
 }
 
 #[test]
 fn zooms() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys("++");
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys("++");
     for level in ["full_blocks", "half_blocks", "4_2", "8_4"] {
-        insta::assert_snapshot!(format!("zoom_{level}"), desk.text());
-        desk.keys("-");
+        insta::assert_snapshot!(format!("zoom_{level}"), designer.text());
+        designer.keys("-");
     }
 }
 
 #[test]
 fn help_shows_every_key() {
-    let mut desk = TestApp::grown(80, 900);
-    desk.keys("?");
+    let mut designer = TestApp::grown(80, 900);
+    designer.keys("?");
     // Sentences may be wrapped; their first words are not.
-    let text = desk.text();
+    let text = designer.text();
     // The player has its own help.
     for binding in keymap::table().filter(|row| row.context != Context::Player) {
         let words: Vec<&str> = binding.help.split(' ').take(3).collect();
         let description = text
             .lines()
-            .any(|line| line.contains(&desk.app.editor.keymap.text(binding)) && line.contains(&words.join(" ")));
+            .any(|line| line.contains(&designer.app.editor.keymap.text(binding)) && line.contains(&words.join(" ")));
         assert!(description, "{} is missing", binding.name);
     }
-    desk.press(KeyCode::Esc);
-    assert!(desk.app.dialogs.open.is_none());
+    designer.press(KeyCode::Esc);
+    assert!(designer.app.dialogs.open.is_none());
 }
 
 #[test]
 fn help_begins_with_what_is_in_focus() {
     for (keys, title) in [("", "On the map"), ("\t", "Stats"), ("\t\t", "Legend")] {
-        let mut desk = TestApp::grown(120, 40);
-        desk.keys(keys);
-        desk.keys("?");
-        let text = desk.text();
+        let mut designer = TestApp::grown(120, 40);
+        designer.keys(keys);
+        designer.keys("?");
+        let text = designer.text();
         let first = text
             .lines()
             .skip_while(|line| !line.contains("Help"))
@@ -100,11 +100,11 @@ fn help_begins_with_what_is_in_focus() {
 
 #[test]
 fn builders_leave_no_style_of_what_stood_there() {
-    let mut desk = TestApp::grown(120, 40);
+    let mut designer = TestApp::grown(120, 40);
     // Generation 2 is awake, the next born but asleep, at a zoom that shows both.
-    desk.app.editor.time.seek(20);
-    desk.keys("++");
-    let screen = desk.screen();
+    designer.app.editor.time.seek(20);
+    designer.keys("++");
+    let screen = designer.screen();
     let arrows: Vec<_> = screen
         .content()
         .iter()
@@ -118,11 +118,11 @@ fn builders_leave_no_style_of_what_stood_there() {
 
 #[test]
 fn without_colours_generations_are_digits() {
-    let mut desk = TestApp::grown(120, 40);
-    desk.app.editor.theme = super::Theme::new(super::Depth::None);
-    desk.keys("+++");
-    insta::assert_snapshot!(desk.text());
-    for cell in desk.screen().content() {
+    let mut designer = TestApp::grown(120, 40);
+    designer.app.editor.theme = super::Theme::new(super::Depth::None);
+    designer.keys("+++");
+    insta::assert_snapshot!(designer.text());
+    for cell in designer.screen().content() {
         assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{cell:?}");
     }
 }
@@ -130,63 +130,63 @@ fn without_colours_generations_are_digits() {
 #[test]
 fn views_show_the_growth() {
     for (width, height) in [(80, 24), (120, 40), (200, 60), (40, 12)] {
-        let mut desk = TestApp::grown(width, height);
-        desk.app.editor.time.seek(20);
+        let mut designer = TestApp::grown(width, height);
+        designer.app.editor.time.seek(20);
         for (key, name) in [('7', "inspect"), ('8', "events"), ('9', "plots")] {
-            desk.chord(KeyModifiers::ALT, key);
-            insta::assert_snapshot!(format!("{name}_{width}x{height}"), desk.text());
+            designer.chord(KeyModifiers::ALT, key);
+            insta::assert_snapshot!(format!("{name}_{width}x{height}"), designer.text());
         }
     }
 }
 
 #[test]
 fn views_keep_to_their_place() {
-    let mut desk = TestApp::grown(80, 24);
+    let mut designer = TestApp::grown(80, 24);
     for key in ['6', '7', '8', '9'] {
-        desk.chord(KeyModifiers::ALT, key);
-        drawn_at_any_size(|area, buf| super::screen::draw_view(&desk.app, area, buf), (48, 12));
+        designer.chord(KeyModifiers::ALT, key);
+        drawn_at_any_size(|area, buf| super::screen::draw_view(&designer.app, area, buf), (48, 12));
     }
 }
 
 #[test]
 fn idle_costs_nothing() {
-    let mut desk = TestApp::grown(80, 24);
-    assert_eq!(desk.app.next_change(), None);
-    desk.app.drawn();
-    desk.app.advance(Duration::from_secs(59));
-    assert!(!desk.app.is_stale());
-    desk.keys("x");
-    assert!(desk.app.is_urgent());
+    let mut designer = TestApp::grown(80, 24);
+    assert_eq!(designer.app.next_change(), None);
+    designer.app.drawn();
+    designer.app.advance(Duration::from_secs(59));
+    assert!(!designer.app.is_stale());
+    designer.keys("x");
+    assert!(designer.app.is_urgent());
 }
 
 #[test]
 fn messages_of_older_runs_are_dropped() {
-    let mut desk = TestApp::grown(80, 24);
-    let old = desk.run();
-    desk.keys("R");
-    assert_ne!(desk.run(), old);
-    let before = desk.text();
+    let mut designer = TestApp::grown(80, 24);
+    let old = designer.run();
+    designer.keys("R");
+    assert_ne!(designer.run(), old);
+    let before = designer.text();
     let chunk = GrowthReply::Grown(EventChunk::default());
-    desk.send(Message::Reply(old.clone(), JobReply::Growth(Ok(chunk))));
+    designer.send(Message::Reply(old.clone(), JobReply::Growth(Ok(chunk))));
     let error = JobError::Panicked("old".into());
-    desk.send(Message::Reply(old, JobReply::Growth(Err(error))));
-    assert_eq!(desk.text(), before);
+    designer.send(Message::Reply(old, JobReply::Growth(Err(error))));
+    assert_eq!(designer.text(), before);
 }
 
 #[test]
 fn growth_that_breaks_off_is_reported() {
-    let mut desk = TestApp::grown(120, 40);
-    let run = desk.run();
+    let mut designer = TestApp::grown(120, 40);
+    let run = designer.run();
     let error = JobError::Panicked("index out of bounds".into());
-    desk.send(Message::Reply(run, JobReply::Growth(Err(error))));
-    assert!(desk.text().contains("index out of bounds"));
+    designer.send(Message::Reply(run, JobReply::Growth(Err(error))));
+    assert!(designer.text().contains("index out of bounds"));
 }
 
 #[test]
 fn signals_end_the_designer_with_their_status() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.send(Message::Signal(15));
-    assert_eq!(desk.quit, Some(143));
+    let mut designer = TestApp::grown(80, 24);
+    designer.send(Message::Signal(15));
+    assert_eq!(designer.quit, Some(143));
 }
 
 #[test]
@@ -207,65 +207,65 @@ fn every_part_keeps_to_its_place_at_any_size() {
         ("screen", super::screen::draw),
         ("help", super::App::draw_dialog),
     ];
-    let mut desk = TestApp::grown(80, 24);
+    let mut designer = TestApp::grown(80, 24);
     for (name, part) in parts {
         if name == "help" {
-            desk.keys("?");
+            designer.keys("?");
         }
-        let shown = drawn_at_any_size(|area, buf| part(&desk.app, area, buf), (60, 20));
+        let shown = drawn_at_any_size(|area, buf| part(&designer.app, area, buf), (60, 20));
         insta::assert_snapshot!(format!("part_{name}"), shown);
     }
 }
 
 #[test]
 fn clicks_set_the_cursor_and_seek_and_focus() {
-    let mut desk = TestApp::grown(80, 24);
-    let areas = desk.app.editor.areas;
-    desk.keys("+");
-    desk.click(areas.map.x + 1, areas.map.y + 1);
-    let top_left = desk.app.editor.map.cursor();
-    desk.click(areas.map.x + 4, areas.map.y + 3);
-    let there = desk.app.editor.map.cursor();
+    let mut designer = TestApp::grown(80, 24);
+    let areas = designer.app.editor.areas;
+    designer.keys("+");
+    designer.click(areas.map.x + 1, areas.map.y + 1);
+    let top_left = designer.app.editor.map.cursor();
+    designer.click(areas.map.x + 4, areas.map.y + 3);
+    let there = designer.app.editor.map.cursor();
     assert_eq!(
         (there.x - top_left.x, there.y - top_left.y),
         (4, 3),
         "half a character a square"
     );
 
-    desk.click(areas.time.x + areas.time.width / 2, areas.time.y + 2);
-    let middle = desk.app.editor.time.clock().turn;
+    designer.click(areas.time.x + areas.time.width / 2, areas.time.y + 2);
+    let middle = designer.app.editor.time.clock().turn;
     assert!((16..=19).contains(&middle), "{middle}");
     let down = MouseEventKind::Down(MouseButton::Left);
-    desk.mouse(down, areas.time.x + 2, areas.time.y + 2);
-    desk.mouse(MouseEventKind::Drag(MouseButton::Left), 79, 0);
+    designer.mouse(down, areas.time.x + 2, areas.time.y + 2);
+    designer.mouse(MouseEventKind::Drag(MouseButton::Left), 79, 0);
     assert_eq!(
-        desk.app.editor.time.clock().turn,
-        desk.app.editor.time.turns(),
+        designer.app.editor.time.clock().turn,
+        designer.app.editor.time.turns(),
         "a drag continues outside of the bar"
     );
-    desk.mouse(MouseEventKind::Up(MouseButton::Left), 79, 0);
+    designer.mouse(MouseEventKind::Up(MouseButton::Left), 79, 0);
 
-    desk.click(areas.panel.x + 8, areas.panel.y);
-    assert_eq!(desk.app.editor.panel, super::tabs::Panel::Rooms);
-    assert_eq!(desk.app.editor.focus, Focus::Panel);
-    desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.editor.focus, Focus::Map);
+    designer.click(areas.panel.x + 8, areas.panel.y);
+    assert_eq!(designer.app.editor.panel, super::tabs::Panel::Rooms);
+    assert_eq!(designer.app.editor.focus, Focus::Panel);
+    designer.press(KeyCode::Esc);
+    assert_eq!(designer.app.editor.focus, Focus::Map);
 }
 
 #[test]
 fn dragging_moves_what_is_seen_with_the_pointer() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys("+++");
-    let before = desk.text();
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys("+++");
+    let before = designer.text();
     let start = (20, 10);
-    desk.mouse(MouseEventKind::Down(MouseButton::Left), start.0, start.1);
-    let held = desk.app.editor.map.cursor();
-    desk.mouse(MouseEventKind::Drag(MouseButton::Left), start.0 + 6, start.1 - 3);
-    assert_ne!(desk.text(), before);
-    desk.mouse(MouseEventKind::Up(MouseButton::Left), start.0 + 6, start.1 - 3);
-    desk.click(start.0 + 6, start.1 - 3);
+    designer.mouse(MouseEventKind::Down(MouseButton::Left), start.0, start.1);
+    let held = designer.app.editor.map.cursor();
+    designer.mouse(MouseEventKind::Drag(MouseButton::Left), start.0 + 6, start.1 - 3);
+    assert_ne!(designer.text(), before);
+    designer.mouse(MouseEventKind::Up(MouseButton::Left), start.0 + 6, start.1 - 3);
+    designer.click(start.0 + 6, start.1 - 3);
     assert_eq!(
-        desk.app.editor.map.cursor(),
+        designer.app.editor.map.cursor(),
         held,
         "the square stayed under the pointer"
     );
@@ -273,13 +273,13 @@ fn dragging_moves_what_is_seen_with_the_pointer() {
 
 #[test]
 fn the_wheel_zooms_where_the_pointer_is() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys("++");
-    desk.click(10, 5);
-    let square = desk.app.editor.map.cursor();
-    desk.mouse(MouseEventKind::ScrollUp, 10, 5);
-    desk.click(10, 5);
-    let after = desk.app.editor.map.cursor();
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys("++");
+    designer.click(10, 5);
+    let square = designer.app.editor.map.cursor();
+    designer.mouse(MouseEventKind::ScrollUp, 10, 5);
+    designer.click(10, 5);
+    let after = designer.app.editor.map.cursor();
     assert!(
         (square.x - after.x).abs() <= 1 && (square.y - after.y).abs() <= 1,
         "{square} {after}"
@@ -356,35 +356,35 @@ proptest! {
         first in 0..4u8,
         steps in proptest::collection::vec(any_step(), 1..60),
     ) {
-        let mut desk = TestApp::new(80, 24);
-        desk.hold(&["exporter"]);
+        let mut designer = TestApp::new(80, 24);
+        designer.hold(&["exporter"]);
         if first > 0 {
-            desk.deliver_part(spiral(5), first);
+            designer.receive_part(spiral(5), first);
         }
         for step in steps {
             let mut seldom = false;
             // A form would read and write any path that is typed.
-            let form = matches!(desk.app.dialogs.open, Some(super::dialog::Dialog::Form(_)));
+            let form = matches!(designer.app.dialogs.open, Some(super::dialog::Dialog::Form(_)));
             match step {
                 Step::Input(Event::Key(key), _) if form && key.code == KeyCode::Enter => {}
                 Step::Input(Event::Mouse(_), _) if form => {}
                 Step::Input(event, millis) => {
-                    desk.send(Message::Input(event));
-                    desk.app.advance(Duration::from_millis(millis));
+                    designer.send(Message::Input(event));
+                    designer.app.advance(Duration::from_millis(millis));
                     seldom = millis % 8 != 0;
                 }
-                Step::Run(generations, messages) => desk.deliver_part(spiral(generations), messages),
+                Step::Run(generations, messages) => designer.receive_part(spiral(generations), messages),
                 Step::Empty(x, y) => {
                     let nothing = (Grid::new(Size::new(x, y)), EventChunk::default(), EventChunk::default());
-                    desk.deliver_part(nothing, 3);
+                    designer.receive_part(nothing, 3);
                 }
             }
-            prop_assert!(desk.app.editor.time.clock().turn <= desk.app.editor.time.turns());
+            prop_assert!(designer.app.editor.time.clock().turn <= designer.app.editor.time.turns());
             // Large screens are drawn only now and then: they take most of the time.
-            if desk.app.editor.screen.area() < 9_000 || !seldom {
-                desk.screen();
+            if designer.app.editor.screen.area() < 9_000 || !seldom {
+                designer.screen();
             }
         }
-        desk.screen();
+        designer.screen();
     }
 }

@@ -247,92 +247,92 @@ mod tests {
     use super::*;
     use crate::tui::fixture::TestApp;
 
-    fn step(desk: &TestApp) -> Option<usize> {
-        desk.app.tour.as_ref().map(|tour| tour.step)
+    fn step(designer: &TestApp) -> Option<usize> {
+        designer.app.tour.as_ref().map(|tour| tour.step)
     }
 
     /// Carries out the tour step by step, and calls `look` after each.
-    fn walk(desk: &mut TestApp, mut look: impl FnMut(&TestApp, usize)) {
-        desk.press(KeyCode::F(2));
-        look(desk, 0);
-        desk.keys(" ");
-        look(desk, 1);
-        desk.keys(",");
-        look(desk, 2);
-        desk.chord(crossterm::event::KeyModifiers::ALT, '1');
-        desk.keys("7");
-        desk.press(KeyCode::Enter);
-        look(desk, 3);
-        desk.press(KeyCode::Esc);
+    fn walk(designer: &mut TestApp, mut look: impl FnMut(&TestApp, usize)) {
+        designer.press(KeyCode::F(2));
+        look(designer, 0);
+        designer.keys(" ");
+        look(designer, 1);
+        designer.keys(",");
+        look(designer, 2);
+        designer.chord(crossterm::event::KeyModifiers::ALT, '1');
+        designer.keys("7");
+        designer.press(KeyCode::Enter);
+        look(designer, 3);
+        designer.press(KeyCode::Esc);
     }
 
     #[test]
     fn the_tour_asks_for_what_is_really_done() {
         for (width, height) in [(80, 24), (120, 40), (40, 12)] {
-            let mut desk = TestApp::grown(width, height);
-            walk(&mut desk, |desk, at| {
-                assert_eq!(step(desk), Some(at));
-                insta::assert_snapshot!(format!("step_{at}_{width}x{height}"), desk.text());
+            let mut designer = TestApp::grown(width, height);
+            walk(&mut designer, |designer, at| {
+                assert_eq!(step(designer), Some(at));
+                insta::assert_snapshot!(format!("step_{at}_{width}x{height}"), designer.text());
             });
             // Esc ends the tour, and has its usual effect afterwards.
-            assert_eq!(step(&desk), None);
-            assert!(desk.toured);
+            assert_eq!(step(&designer), None);
+            assert!(designer.toured);
         }
     }
 
     #[test]
     fn the_last_steps_end_it() {
-        let mut desk = TestApp::grown(120, 40);
-        desk.app.update(Action::Tour);
+        let mut designer = TestApp::grown(120, 40);
+        designer.app.update(Action::Tour);
         for _ in 0..3 {
-            desk.press(KeyCode::F(2));
+            designer.press(KeyCode::F(2));
         }
         // An open square has no story.
-        let square = |desk: &TestApp, wall: bool| {
-            let grid = desk.app.editor.time.frame().unwrap().grid();
+        let square = |designer: &TestApp, wall: bool| {
+            let grid = designer.app.editor.time.frame().unwrap().grid();
             let size = grid.size();
             let all = (0..size.x).flat_map(|x| (0..size.y).map(move |y| crate::geometry::Point::new(x, y)));
             all.into_iter().find(|at| grid.tile(*at).is_open() != wall).unwrap()
         };
-        let open = square(&desk, false);
-        desk.app.editor.map.move_cursor(open);
-        desk.keys("i");
-        assert_eq!(step(&desk), Some(3));
-        let wall = square(&desk, true);
-        desk.app.editor.map.move_cursor(wall);
-        desk.keys("i");
-        assert_eq!(step(&desk), Some(4));
-        insta::assert_snapshot!("step_4_120x40", desk.text());
-        assert!(!desk.toured);
-        desk.keys("u");
-        assert_eq!(step(&desk), None);
-        assert!(desk.toured);
-        assert!(desk.text().contains("end of the tour"));
+        let open = square(&designer, false);
+        designer.app.editor.map.move_cursor(open);
+        designer.keys("i");
+        assert_eq!(step(&designer), Some(3));
+        let wall = square(&designer, true);
+        designer.app.editor.map.move_cursor(wall);
+        designer.keys("i");
+        assert_eq!(step(&designer), Some(4));
+        insta::assert_snapshot!("step_4_120x40", designer.text());
+        assert!(!designer.toured);
+        designer.keys("u");
+        assert_eq!(step(&designer), None);
+        assert!(designer.toured);
+        assert!(designer.text().contains("end of the tour"));
         // The tour starts again on request.
-        desk.press(KeyCode::F(2));
-        assert_eq!(step(&desk), Some(0));
+        designer.press(KeyCode::F(2));
+        assert_eq!(step(&designer), Some(0));
     }
 
     #[test]
     fn other_things_go_on_beside_it() {
-        let mut desk = TestApp::grown(80, 24);
-        desk.press(KeyCode::F(2));
-        desk.keys("+?");
-        assert_eq!(step(&desk), Some(0));
-        assert!(desk.app.dialogs.open.is_some());
-        desk.press(KeyCode::Esc);
+        let mut designer = TestApp::grown(80, 24);
+        designer.press(KeyCode::F(2));
+        designer.keys("+?");
+        assert_eq!(step(&designer), Some(0));
+        assert!(designer.app.dialogs.open.is_some());
+        designer.press(KeyCode::Esc);
         assert!(
-            desk.app.dialogs.open.is_none() && step(&desk) == Some(0),
+            designer.app.dialogs.open.is_none() && step(&designer) == Some(0),
             "Esc closes help first"
         );
-        let editor = &desk.app.editor;
+        let editor = &designer.app.editor;
         let (card, _) = card(editor, &STEPS[0], &editor.areas, editor.screen);
-        desk.click(card.x + 2, card.y + 1);
-        assert_eq!(step(&desk), Some(1));
-        let editor = &desk.app.editor;
+        designer.click(card.x + 2, card.y + 1);
+        assert_eq!(step(&designer), Some(1));
+        let editor = &designer.app.editor;
         let (card, _) = super::card(editor, &STEPS[1], &editor.areas, editor.screen);
-        desk.click(card.right() - 3, card.bottom() - 2);
-        assert_eq!(step(&desk), None);
+        designer.click(card.right() - 3, card.bottom() - 2);
+        assert_eq!(step(&designer), None);
     }
 
     #[test]
@@ -340,27 +340,27 @@ mod tests {
         let named: usize = STEPS.iter().map(|step| step.text.matches("{}").count()).sum();
         let actions: usize = STEPS.iter().map(|step| step.actions.len()).sum();
         assert_eq!(named, actions);
-        let mut desk = TestApp::grown(120, 40);
+        let mut designer = TestApp::grown(120, 40);
         let change = |context: &str, action: &str| crate::settings::KeyChange {
             context: context.into(),
             action: action.into(),
             keys: vec!["F9".into()],
         };
         for (step, row) in [(0, ("everywhere", "play")), (4, ("map", "draw"))] {
-            desk.app.editor.keymap = crate::tui::keymap::Keymap::with(&[change(row.0, row.1)]);
-            assert!(text(&desk.app.editor, &STEPS[step]).contains("F9"), "{row:?}");
+            designer.app.editor.keymap = crate::tui::keymap::Keymap::with(&[change(row.0, row.1)]);
+            assert!(text(&designer.app.editor, &STEPS[step]).contains("F9"), "{row:?}");
         }
     }
 
     #[test]
     fn it_keeps_to_the_screen_at_any_size() {
-        let mut desk = TestApp::grown(80, 24);
-        desk.press(KeyCode::F(2));
+        let mut designer = TestApp::grown(80, 24);
+        designer.press(KeyCode::F(2));
         for (width, height) in [(0, 0), (1, 1), (39, 12), (40, 12), (41, 13), (72, 12), (200, 60)] {
-            desk.send(crate::background::Message::Input(crossterm::event::Event::Resize(
+            designer.send(crate::background::Message::Input(crossterm::event::Event::Resize(
                 width, height,
             )));
-            desk.text();
+            designer.text();
         }
     }
 }

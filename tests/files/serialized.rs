@@ -895,7 +895,7 @@ fn dungeons_and_recordings_survive_serde() {
         keeps(&engine::stage_one::build(&design).doors);
         let mut summary = SurveySummary::default();
         summary
-            .odd
+            .anomalies
             .insert(analysis::Anomaly::NoWay, analysis::AnomalySeeds::default());
         keeps(&summary);
         let maze = Maze::of(&design);

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::harness::{
-    ALT_1, CTRL_U, DOWN, Desk, ENTER, ESC, F2, argument, castle, home, is_grown, iteration, kept, marked, replace,
+    ALT_1, CTRL_U, DOWN, ENTER, ESC, F2, Session, argument, castle, home, is_grown, iteration, kept, marked, replace,
     set_step_length, text_of, turn, turns, wait_until,
 };
 use crate::readme::says;
@@ -17,32 +17,32 @@ fn the_tour_starts_for_new_users_only() {
     let home = home();
     let mark = home.path().join("state/wallcrawler/toured");
     std::fs::remove_file(&mark).unwrap();
-    let mut desk = Desk::at_home(&home, 40, 120, &[]);
-    desk.wait_for_text("1 of 5: Watch");
-    desk.press_for(" ", "2 of 5");
-    desk.press_for(",", "3 of 5");
-    set_step_length(&mut desk, '7');
-    desk.wait_for_text("4 of 5");
+    let mut session = Session::at_home(&home, 40, 120, &[]);
+    session.wait_for_text("1 of 5: Watch");
+    session.press_for(" ", "2 of 5");
+    session.press_for(",", "3 of 5");
+    set_step_length(&mut session, '7');
+    session.wait_for_text("4 of 5");
     // An open square has no story, so the step does not end.
-    desk.press_for("i", "at (30, 30)");
-    desk.wait_for_text("4 of 5");
-    desk.go_to_the_end();
-    desk.click(desk.wall());
-    desk.wait_for_text("wall of generation 0");
-    desk.press_for("i", "5 of 5");
-    desk.wait_for_text("by Crawler #1");
-    desk.press_for("u", "end of the tour");
+    session.press_for("i", "at (30, 30)");
+    session.wait_for_text("4 of 5");
+    session.go_to_the_end();
+    session.click(session.wall());
+    session.wait_for_text("wall of generation 0");
+    session.press_for("i", "5 of 5");
+    session.wait_for_text("by Crawler #1");
+    session.press_for("u", "end of the tour");
     wait_until("the mark that it was taken", || mark.exists());
-    desk.press_for(F2, "1 of 5: Watch");
-    desk.press_away(ESC, "1 of 5: Watch");
-    desk.leave();
-    let mut desk = Desk::at_home(&home, 40, 120, &[]);
-    desk.go_to_the_end();
+    session.press_for(F2, "1 of 5: Watch");
+    session.press_away(ESC, "1 of 5: Watch");
+    session.leave();
+    let mut session = Session::at_home(&home, 40, 120, &[]);
+    session.go_to_the_end();
     assert!(
-        !desk.screen().contents().contains("1 of 5: Watch"),
+        !session.screen().contents().contains("1 of 5: Watch"),
         "the tour is not shown twice"
     );
-    desk.leave();
+    session.leave();
 }
 
 #[test]
@@ -51,45 +51,45 @@ fn any_action_is_found_by_its_name() {
         ": finds any action by its name and runs it. ? explains the part in focus and lists every key, and / \
          searches that list.",
     );
-    let mut desk = Desk::grown(40, 120, &[]);
-    desk.press_for(":", "type part of a name");
-    desk.press_for("no such action", "no such action");
-    desk.press_away(CTRL_U, "no such action");
-    desk.press_for("plots", "Go to the view Plots");
-    desk.press_for(ENTER, "births");
-    desk.press_for("?", "Living Builders, births, deaths by cause");
-    desk.press(DOWN);
-    desk.press_away(ESC, "Living Builders, births, deaths by cause");
-    desk.wait_for_text("Esc to the map");
-    desk.press_away(ESC, "Esc to the map");
-    desk.press_for("?", "Move the cursor up.");
-    desk.press_away("/", "Esc close");
-    desk.press_for("backup", "no key or action matches these words");
-    desk.press_away(CTRL_U, "no key or action");
-    desk.press_for("undo", "Undo the last edit");
-    desk.press_for(ESC, "Esc close");
-    desk.wait_for_text("Move the cursor up.");
-    desk.press_away(ESC, "Move the cursor up.");
-    desk.leave();
+    let mut session = Session::grown(40, 120, &[]);
+    session.press_for(":", "type part of a name");
+    session.press_for("no such action", "no such action");
+    session.press_away(CTRL_U, "no such action");
+    session.press_for("plots", "Go to the view Plots");
+    session.press_for(ENTER, "births");
+    session.press_for("?", "Living Builders, births, deaths by cause");
+    session.press(DOWN);
+    session.press_away(ESC, "Living Builders, births, deaths by cause");
+    session.wait_for_text("Esc to the map");
+    session.press_away(ESC, "Esc to the map");
+    session.press_for("?", "Move the cursor up.");
+    session.press_away("/", "Esc close");
+    session.press_for("backup", "no key or action matches these words");
+    session.press_away(CTRL_U, "no key or action");
+    session.press_for("undo", "Undo the last edit");
+    session.press_for(ESC, "Esc close");
+    session.wait_for_text("Move the cursor up.");
+    session.press_away(ESC, "Move the cursor up.");
+    session.leave();
 }
 
 #[test]
 fn any_window_size_works() {
     says("the designer works down to 40 × 12");
-    let mut desk = Desk::start(24, 80);
-    desk.wait_for("growth", |screen| turn(screen) > Some(0));
-    desk.resize(12, 40);
-    desk.wait_for_text("? help");
-    desk.resize(8, 30);
-    desk.wait_for_text("at least 40");
-    desk.resize(1, 1);
+    let mut session = Session::start(24, 80);
+    session.wait_for("growth", |screen| turn(screen) > Some(0));
+    session.resize(12, 40);
+    session.wait_for_text("? help");
+    session.resize(8, 30);
+    session.wait_for_text("at least 40");
+    session.resize(1, 1);
     // The window is dragged larger, in many resizes at once.
     for rows in 2..60 {
-        desk.resize(rows, rows * 3);
+        session.resize(rows, rows * 3);
     }
-    desk.resize(60, 200);
-    desk.wait_for_text("Builder, asleep");
-    desk.leave();
+    session.resize(60, 200);
+    session.wait_for_text("Builder, asleep");
+    session.leave();
 }
 
 #[test]
@@ -115,10 +115,10 @@ fn signals_restore_the_terminal() {
     let more = [];
     for (name, status) in named.into_iter().chain(more) {
         let signal = &format!("-{name}");
-        let mut desk = Desk::start(24, 80);
-        desk.wait_for("growth", |screen| turn(screen) > Some(0));
-        desk.signal(signal);
-        assert_eq!(desk.wait_for_end(), status);
+        let mut session = Session::start(24, 80);
+        session.wait_for("growth", |screen| turn(screen) > Some(0));
+        session.signal(signal);
+        assert_eq!(session.wait_for_end(), status);
     }
 }
 
@@ -131,17 +131,17 @@ fn a_kill_or_crash_restores_the_terminal_and_keeps_unsaved_work() {
         let script = r#"before=$(stty -g); echo "$$" >shell; "$0" castle.toml
             until [ "$(stty -g)" = "$before" ]; do sleep 0.01; done; echo modes as before; read -r _"#;
         castle(&home);
-        let mut desk = Desk::scripted(&home, 40, 120, script);
-        set_step_length(&mut desk, '7');
+        let mut session = Session::scripted(&home, 40, 120, script);
+        set_step_length(&mut session, '7');
         wait_until("the autosave", || {
             kept(&home).iter().any(|text| text.contains("step_length = 7"))
         });
         let shell = text_of(&home.path().join("shell"));
         let kill = format!("kill {signal} $(pgrep -P {} -x wallcrawler)", shell.trim());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
-        desk.wait_for_text("unsaved work is offered when it starts again");
-        desk.wait_for_text("modes as before");
-        desk.wait_for("the shell's screen", |screen| {
+        session.wait_for_text("unsaved work is offered when it starts again");
+        session.wait_for_text("modes as before");
+        session.wait_for("the shell's screen", |screen| {
             !screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste()
         });
     }
@@ -161,8 +161,8 @@ fn running_out_of_memory_restores_the_terminal_and_keeps_unsaved_work() {
     std::fs::write(&path, large).unwrap();
     let script = r#"before=$(stty -g); echo "$$" >shell; "$0" castle.toml; echo "status $?"
         until [ "$(stty -g)" = "$before" ]; do sleep 0.01; done; echo modes as before; read -r _"#;
-    let mut desk = Desk::scripted(&home, 40, 120, script);
-    set_step_length(&mut desk, '7');
+    let mut session = Session::scripted(&home, 40, 120, script);
+    set_step_length(&mut session, '7');
     wait_until("the autosave", || {
         kept(&home).iter().any(|text| text.contains("step_length = 7"))
     });
@@ -173,11 +173,11 @@ fn running_out_of_memory_restores_the_terminal_and_keeps_unsaved_work() {
     );
     assert!(Command::new("sh").args(["-c", &limit]).status().unwrap().success());
     // Another seed allocates another grid.
-    desk.press_away(ESC, "Esc to the map");
-    desk.press("R");
-    desk.wait_for_text("unsaved work is offered when it starts again");
-    desk.wait_for_text("modes as before");
-    assert!(!desk.screen().alternate_screen() && !desk.screen().hide_cursor());
+    session.press_away(ESC, "Esc to the map");
+    session.press("R");
+    session.wait_for_text("unsaved work is offered when it starts again");
+    session.wait_for_text("modes as before");
+    assert!(!session.screen().alternate_screen() && !session.screen().hide_cursor());
     assert!(kept(&home).iter().any(|text| text.contains("step_length = 7")));
 }
 
@@ -190,10 +190,10 @@ fn count(output: &[u8], sequence: &[u8]) -> usize {
 }
 
 /// Waits until the program has asked the terminal, and returns its output so far.
-fn asked(desk: &mut Desk) -> Vec<u8> {
+fn asked(session: &mut Session) -> Vec<u8> {
     let mut output = Vec::new();
     while count(&output, b"\x1b[c") == 0 {
-        output.extend(desk.drain());
+        output.extend(session.drain());
         thread::sleep(Duration::from_millis(1));
     }
     output
@@ -202,20 +202,20 @@ fn asked(desk: &mut Desk) -> Vec<u8> {
 #[test]
 pub(crate) fn the_terminal_is_asked_once_and_gets_whole_frames() {
     says("Dark and light come from the terminal's own background where it reports it");
-    let mut desk = Desk::start(24, 80);
-    let mut output = asked(&mut desk);
+    let mut session = Session::start(24, 80);
+    let mut output = asked(&mut session);
     // A light background, the kitty keyboard, and keys that are typed meanwhile.
-    desk.press("\x1b]11;rgb:ffff/ffff/ffff\x1b\\:\x1b[?0u\x1b[?62c");
-    desk.wait_for_text("type part of a name");
-    desk.press_away("\x1b[27u", "type part of a name");
+    session.press("\x1b]11;rgb:ffff/ffff/ffff\x1b\\:\x1b[?0u\x1b[?62c");
+    session.wait_for_text("type part of a name");
+    session.press_away("\x1b[27u", "type part of a name");
     // Another answer comes too late, and none of its characters is a key.
-    desk.press("\x1b]11;rgb:0000/0000/0000\x1b\\");
-    desk.press_for(":", "type part of a name");
-    desk.press_for("copy seed", "Copy the seed");
-    desk.press_for(ENTER, "the seed is copied");
-    desk.press("q");
-    desk.wait_for_end();
-    output.extend(desk.drain());
+    session.press("\x1b]11;rgb:0000/0000/0000\x1b\\");
+    session.press_for(":", "type part of a name");
+    session.press_for("copy seed", "Copy the seed");
+    session.press_for(ENTER, "the seed is copied");
+    session.press("q");
+    session.wait_for_end();
+    output.extend(session.drain());
     for once in [&b"\x1b]11;?\x1b\\"[..], b"\x1b[?u", b"\x1b[c", b"\x1b[>1u", b"\x1b[<1u"] {
         assert_eq!(count(&output, once), 1, "{:?}", String::from_utf8_lossy(once));
     }
@@ -232,24 +232,24 @@ pub(crate) fn the_terminal_is_asked_once_and_gets_whole_frames() {
 fn suspending_keeps_unsaved_work_and_continuing_redraws() {
     let home = home();
     let path = castle(&home);
-    let mut desk = Desk::at_home(&home, 24, 80, &[argument(&path)]);
-    desk.go_to_the_end();
-    set_step_length(&mut desk, '7');
-    desk.press(":");
-    desk.press_for("suspend", "Suspend the program");
-    desk.press(ENTER);
-    desk.wait_for("the shell's screen", |screen| !screen.alternate_screen());
+    let mut session = Session::at_home(&home, 24, 80, &[argument(&path)]);
+    session.go_to_the_end();
+    set_step_length(&mut session, '7');
+    session.press(":");
+    session.press_for("suspend", "Suspend the program");
+    session.press(ENTER);
+    session.wait_for("the shell's screen", |screen| !screen.alternate_screen());
     // The screen is restored before the process stops; only then may it be continued.
-    wait_until("its stop", || desk.is_stopped());
+    wait_until("its stop", || session.is_stopped());
     assert!(
         kept(&home)[0].contains("step_length = 7"),
         "no process may ever continue it"
     );
-    desk.signal("-CONT");
-    desk.wait_for("the designer", |screen| screen.alternate_screen() && is_grown(screen));
-    desk.wait_for_text("castle.toml ●");
-    desk.press_for("u", "undone");
-    desk.leave();
+    session.signal("-CONT");
+    session.wait_for("the designer", |screen| screen.alternate_screen() && is_grown(screen));
+    session.wait_for_text("castle.toml ●");
+    session.press_for("u", "undone");
+    session.leave();
 }
 
 #[test]
@@ -264,41 +264,41 @@ fn without_a_terminal_there_is_an_error() {
 fn a_drag_continues_when_the_file_is_reloaded() {
     let home = home();
     let path = castle(&home);
-    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
-    desk.go_to_the_end();
-    desk.push_down(desk.bar(50));
-    desk.wait_for("a turn in the middle", |screen| turn(screen) < turns(screen));
-    let middle = iteration(desk.screen());
+    let mut session = Session::at_home(&home, 40, 120, &[argument(&path)]);
+    session.go_to_the_end();
+    session.push_down(session.bar(50));
+    session.wait_for("a turn in the middle", |screen| turn(screen) < turns(screen));
+    let middle = iteration(session.screen());
     replace(&path, &marked(9));
-    desk.wait_for_text("changed on disk: reloaded and grown again");
-    desk.wait_for("the position of before", |screen| {
+    session.wait_for_text("changed on disk: reloaded and grown again");
+    session.wait_for("the position of before", |screen| {
         is_grown(screen) && iteration(screen) == middle
     });
-    desk.drag_to(desk.bar(2));
-    desk.wait_for("the drag to continue", |screen| turn(screen) == Some(0));
-    desk.let_go(desk.bar(2));
-    desk.leave();
+    session.drag_to(session.bar(2));
+    session.wait_for("the drag to continue", |screen| turn(screen) == Some(0));
+    session.let_go(session.bar(2));
+    session.leave();
 }
 
 #[test]
 fn pasted_text_goes_only_into_text_fields() {
-    let mut desk = Desk::grown(40, 120, &[]);
-    let turns_before = turns(desk.screen());
+    let mut session = Session::grown(40, 120, &[]);
+    let turns_before = turns(session.screen());
     // Read as keys, these would quit, reroll and draw. A flood of them must not block it either.
     for _ in 0..40 {
-        desk.paste("qRd\nqRd\n");
+        session.paste("qRd\nqRd\n");
     }
-    desk.press_for("S", "one TOML file with everything");
-    desk.press(CTRL_U);
-    desk.paste("from-elsewhere\n.toml");
-    desk.wait_for_text("from-elsewhere");
-    desk.press_away(ESC, "one TOML file with everything");
-    assert_eq!(turns(desk.screen()), turns_before);
-    desk.press_for(ALT_1, "Enter edit");
-    desk.press_for("1", "Enter accept");
-    desk.paste("2");
-    desk.press_for(ENTER, "6 → 12");
-    desk.leave_it_unsaved();
+    session.press_for("S", "one TOML file with everything");
+    session.press(CTRL_U);
+    session.paste("from-elsewhere\n.toml");
+    session.wait_for_text("from-elsewhere");
+    session.press_away(ESC, "one TOML file with everything");
+    assert_eq!(turns(session.screen()), turns_before);
+    session.press_for(ALT_1, "Enter edit");
+    session.press_for("1", "Enter accept");
+    session.paste("2");
+    session.press_for(ENTER, "6 → 12");
+    session.leave_it_unsaved();
 }
 
 #[test]
@@ -309,34 +309,34 @@ fn unsaved_work_of_a_killed_designer_is_offered_recovered_and_saved() {
     );
     let home = home();
     let path = castle(&home);
-    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
-    set_step_length(&mut desk, '7');
+    let mut session = Session::at_home(&home, 40, 120, &[argument(&path)]);
+    set_step_length(&mut session, '7');
     wait_until("the autosave", || {
         kept(&home).iter().any(|text| text.contains("step_length = 7"))
     });
     // Another designer that runs at the same time is not offered this one's work.
-    let mut other = Desk::at_home(&home, 24, 80, &[]);
+    let mut other = Session::at_home(&home, 24, 80, &[]);
     other.wait_for("growth", |screen| turn(screen) > Some(0));
     other.leave();
-    desk.kill();
+    session.kill();
     assert!(text_of(&path).contains("step_length = 4"));
 
     // It is killed again before the user decides, and after.
-    let mut desk = Desk::at_home(&home, 40, 120, &[]);
-    desk.wait_for_text("Recover unsaved work");
-    desk.wait_for_text("castle.toml");
-    desk.kill();
-    let mut desk = Desk::at_home(&home, 40, 120, &[]);
-    desk.wait_for_text("Recover unsaved work");
-    desk.press_for("r", "castle.toml recovered");
-    desk.kill();
+    let mut session = Session::at_home(&home, 40, 120, &[]);
+    session.wait_for_text("Recover unsaved work");
+    session.wait_for_text("castle.toml");
+    session.kill();
+    let mut session = Session::at_home(&home, 40, 120, &[]);
+    session.wait_for_text("Recover unsaved work");
+    session.press_for("r", "castle.toml recovered");
+    session.kill();
 
-    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
-    desk.wait_for_text("Recover unsaved work");
-    desk.press_for(ENTER, "castle.toml ●");
-    desk.press_for("\x13", "saved: castle.toml");
+    let mut session = Session::at_home(&home, 40, 120, &[argument(&path)]);
+    session.wait_for_text("Recover unsaved work");
+    session.press_for(ENTER, "castle.toml ●");
+    session.press_for("\x13", "saved: castle.toml");
     assert!(text_of(&path).contains("step_length = 7"));
-    desk.leave();
+    session.leave();
     let rest = std::fs::read_dir(home.path().join("state/wallcrawler/autosave")).unwrap();
     assert_eq!(rest.count(), 0, "an orderly end leaves nothing");
 }
@@ -346,16 +346,16 @@ fn a_signal_keeps_unsaved_work_and_reports_where() {
     for (signal, status) in [("-TERM", 143), ("-HUP", 129)] {
         let home = home();
         let path = castle(&home);
-        let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
-        set_step_length(&mut desk, '8');
-        desk.signal(signal);
-        desk.wait_for_text("unsaved work is saved in");
-        assert_eq!(desk.wait_for_end(), status);
+        let mut session = Session::at_home(&home, 40, 120, &[argument(&path)]);
+        set_step_length(&mut session, '8');
+        session.signal(signal);
+        session.wait_for_text("unsaved work is saved in");
+        assert_eq!(session.wait_for_end(), status);
         assert!(kept(&home)[0].contains("step_length = 8"));
-        let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
-        desk.wait_for_text("Recover unsaved work");
-        desk.press_for("D", "discarded");
-        desk.leave();
+        let mut session = Session::at_home(&home, 40, 120, &[argument(&path)]);
+        session.wait_for_text("Recover unsaved work");
+        session.press_for("D", "discarded");
+        session.leave();
         assert_eq!(kept(&home), [""; 0]);
     }
 }
@@ -367,9 +367,9 @@ fn a_terminal_that_disappears_ends_it_and_keeps_unsaved_work() {
     let home = home();
     castle(&home);
     let script = r#"trap "" HUP; "$0" castle.toml; echo "$?" >ended"#;
-    let mut desk = Desk::scripted(&home, 40, 120, script);
-    set_step_length(&mut desk, '8');
-    desk.hang_up();
+    let mut session = Session::scripted(&home, 40, 120, script);
+    set_step_length(&mut session, '8');
+    session.hang_up();
     let ended = home.path().join("ended");
     wait_until("its end", || text_of(&ended).ends_with('\n'));
     // By the signal, or because drawing fails, whichever comes first.
@@ -382,43 +382,43 @@ fn a_terminal_that_disappears_ends_it_and_keeps_unsaved_work() {
 fn a_resize_during_the_start_is_noticed() {
     // The program reads the size first and gets notified of changes later: the window in between is short.
     for _ in 0..12 {
-        let mut desk = Desk::start(24, 80);
-        desk.wait_for("the designer", vt100::Screen::alternate_screen);
-        desk.resize(40, 120);
-        desk.go_to_the_end();
+        let mut session = Session::start(24, 80);
+        session.wait_for("the designer", vt100::Screen::alternate_screen);
+        session.resize(40, 120);
+        session.go_to_the_end();
         // The mouse is where the timeline is in the larger window.
-        desk.push_down(desk.bar(100));
-        desk.wait_for("a turn in the middle", |screen| turn(screen) < turns(screen));
-        desk.let_go(desk.bar(100));
-        desk.leave();
+        session.push_down(session.bar(100));
+        session.wait_for("a turn in the middle", |screen| turn(screen) < turns(screen));
+        session.let_go(session.bar(100));
+        session.leave();
     }
 }
 
 #[test]
 fn quitting_without_saving_leaves_nothing_behind() {
     let home = home();
-    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&castle(&home))]);
-    set_step_length(&mut desk, '8');
+    let mut session = Session::at_home(&home, 40, 120, &[argument(&castle(&home))]);
+    set_step_length(&mut session, '8');
     wait_until("the autosave", || !kept(&home).is_empty());
-    desk.leave_it_unsaved();
+    session.leave_it_unsaved();
     assert_eq!(kept(&home), [""; 0]);
 }
 
 #[test]
 fn a_terminal_that_blocks_output_does_not_prevent_quitting() {
     let home = home();
-    let mut desk = Desk::at_home(&home, 60, 200, &[argument(&castle(&home))]);
-    set_step_length(&mut desk, '8');
-    desk.press_away(ESC, "Esc to the map");
-    let gate = Arc::clone(&desk.reading);
+    let mut session = Session::at_home(&home, 60, 200, &[argument(&castle(&home))]);
+    set_step_length(&mut session, '8');
+    session.press_away(ESC, "Esc to the map");
+    let gate = Arc::clone(&session.reading);
     let closed = gate.lock().unwrap();
     // From here on nothing reads its output, and the keys make it write whole screens.
     for _ in 0..40 {
-        desk.press("m");
+        session.press("m");
         thread::sleep(Duration::from_millis(5));
     }
-    desk.signal("-TERM");
-    let status = desk.wait_for_exit();
+    session.signal("-TERM");
+    let status = session.wait_for_exit();
     drop(closed);
     assert_eq!(status, 143);
     assert!(kept(&home)[0].contains("step_length = 8"));
@@ -426,16 +426,16 @@ fn a_terminal_that_blocks_output_does_not_prevent_quitting() {
 
 #[test]
 fn after_an_external_stop_it_takes_the_terminal_again() {
-    let mut desk = Desk::grown(24, 80, &[]);
-    desk.signal("-STOP");
-    wait_until("its stop", || desk.is_stopped());
+    let mut session = Session::grown(24, 80, &[]);
+    session.signal("-STOP");
+    wait_until("its stop", || session.is_stopped());
     // Another program wrote on the terminal meanwhile and left the alternate screen.
-    desk.scribble("\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006lsomething else");
-    assert!(!desk.screen().alternate_screen());
-    desk.signal("-CONT");
-    desk.wait_for("the designer", |screen| {
+    session.scribble("\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006lsomething else");
+    assert!(!session.screen().alternate_screen());
+    session.signal("-CONT");
+    session.wait_for("the designer", |screen| {
         screen.alternate_screen() && screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None
     });
-    desk.wait_for("its picture", is_grown);
-    desk.leave();
+    session.wait_for("its picture", is_grown);
+    session.leave();
 }

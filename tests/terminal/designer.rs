@@ -1,7 +1,7 @@
 //! “The parts of the designer” of the guide, paragraph by paragraph.
 
 use crate::harness::{
-    ALT_9, CTRL_N, CTRL_S, CTRL_U, DOWN, Desk, ENTER, ESC, TAB, castle, colours, home, marked, replace,
+    ALT_9, CTRL_N, CTRL_S, CTRL_U, DOWN, ENTER, ESC, Session, TAB, castle, colours, home, marked, replace,
     set_step_length, text_of, turn, turns,
 };
 use crate::readme::{Chapter, says};
@@ -34,28 +34,28 @@ fn from_nothing_to_a_saved_file() {
     says("d, then C, then Space place the first Crawler at the cursor, and its walls grow at once.");
     let home = home();
     let file = home.path().join("castle.toml");
-    let mut desk = Desk::at_home(&home, 40, 120, &["castle.toml"]);
-    desk.wait_for_text("new file: castle.toml is written when you save it");
-    desk.wait_for_text("Press d, then C, then Space to place a Crawler");
+    let mut session = Session::at_home(&home, 40, 120, &["castle.toml"]);
+    session.wait_for_text("new file: castle.toml is written when you save it");
+    session.wait_for_text("Press d, then C, then Space to place a Crawler");
     assert!(!file.exists(), "nothing is written before it is saved");
-    desk.press_for("dC ", "Crawler at row 30, column 45 added");
-    desk.wait_for("the first wall growing", |screen| {
+    session.press_for("dC ", "Crawler at row 30, column 45 added");
+    session.wait_for("the first wall growing", |screen| {
         screen.contents().contains('▶') && turn(screen) > Some(3) && turn(screen) < turns(screen)
     });
-    desk.press_for(CTRL_S, "saved: castle.toml");
+    session.press_for(CTRL_S, "saved: castle.toml");
     let design: Design = text_of(&file).parse().unwrap();
     assert_eq!((design.name.as_str(), design.layout.crawlers.len()), ("castle", 1));
     // The dialog begins another one.
-    desk.press_away(ESC, "s select");
-    desk.press_for(CTRL_N, "New design");
-    desk.press(DOWN);
-    desk.press("40");
-    desk.press_for(ENTER, "untitled · 40 × 90");
-    desk.wait_for("its first wall", |screen| turn(screen) > Some(3));
-    desk.leave();
+    session.press_away(ESC, "s select");
+    session.press_for(CTRL_N, "New design");
+    session.press(DOWN);
+    session.press("40");
+    session.press_for(ENTER, "untitled · 40 × 90");
+    session.wait_for("its first wall", |screen| turn(screen) > Some(3));
+    session.leave();
     // A file that was never saved does not exist.
-    let desk = Desk::at_home(&home, 40, 120, &["other.toml"]);
-    desk.leave();
+    let session = Session::at_home(&home, 40, 120, &["other.toml"]);
+    session.leave();
     assert!(!home.path().join("other.toml").exists());
 }
 
@@ -66,36 +66,36 @@ fn colours_and_zoom() {
         "x hides a generation, X shows it alone. + and - or the mouse wheel zoom from two characters per square to \
          many squares per character, and a small map (n) shows which part is visible.",
     );
-    let mut desk = Desk::grown(40, 120, &[]);
-    let by_generation = colours(desk.screen()).len();
+    let mut session = Session::grown(40, 120, &[]);
+    let by_generation = colours(session.screen()).len();
     for rule in ["age", "lineage", "kind", "digits"] {
-        desk.press_for("t", rule);
+        session.press_for("t", rule);
     }
     assert!(by_generation > 4, "generations have colours of their own");
-    desk.press("\x1bt\x1bt\x1bt\x1bt");
+    session.press("\x1bt\x1bt\x1bt\x1bt");
     // Generation 0 laid most of it: when it is hidden, its walls disappear.
-    let (row, col) = desk.wall();
+    let (row, col) = session.wall();
     let wall = move |screen: &vt100::Screen| screen.cell(row + 1, col).is_some_and(|cell| cell.contents() == "█");
-    desk.click((row, col));
-    desk.press("x");
-    desk.wait_for("generation 0 hidden", move |screen| !wall(screen));
-    desk.press("x");
-    desk.wait_for("generation 0 again", wall);
-    desk.press_for("X", "generation 0 alone");
-    desk.press_away("X", "generation 0 alone");
+    session.click((row, col));
+    session.press("x");
+    session.wait_for("generation 0 hidden", move |screen| !wall(screen));
+    session.press("x");
+    session.wait_for("generation 0 again", wall);
+    session.press_for("X", "generation 0 alone");
+    session.press_away("X", "generation 0 alone");
     for (key, size) in [
         ("+", "· full blocks"),
         ("-", "· half blocks"),
         ("-", "· 4 × 2 squares a character"),
     ] {
-        desk.press_for(key, size);
+        session.press_for(key, size);
     }
-    desk.wheel_up((15, 30));
-    desk.wait_for_text("· half blocks");
-    desk.press_for("+", "· full blocks");
-    desk.press_and_see("n");
-    desk.press_and_see("n");
-    desk.leave();
+    session.wheel_up((15, 30));
+    session.wait_for_text("· half blocks");
+    session.press_for("+", "· full blocks");
+    session.press_and_see("n");
+    session.press_and_see("n");
+    session.leave();
 }
 
 #[test]
@@ -105,38 +105,38 @@ fn panes() {
          it, and the palette's automatic panes ends it. Alt-F folds the views to their tabs, m hides all panes",
     );
     let home = home();
-    let mut desk = Desk::at_home(&home, 48, 160, &["--preset", "keep"]);
-    desk.wait_for_text("The keep · 55 × 110 · half blocks");
-    let panel = |desk: &Desk| desk.place("╭Stats").1;
-    let automatic = panel(&desk);
-    desk.press_away("\x1b[1;3D", "half blocks");
-    desk.wait_for_text("4 × 2 squares a character");
-    desk.press_for("\x1b[1;3C", "half blocks");
-    assert_eq!(panel(&desk), automatic);
+    let mut session = Session::at_home(&home, 48, 160, &["--preset", "keep"]);
+    session.wait_for_text("The keep · 55 × 110 · half blocks");
+    let panel = |session: &Session| session.place("╭Stats").1;
+    let automatic = panel(&session);
+    session.press_away("\x1b[1;3D", "half blocks");
+    session.wait_for_text("4 × 2 squares a character");
+    session.press_for("\x1b[1;3C", "half blocks");
+    assert_eq!(panel(&session), automatic);
     // The mouse drags the border, and back from outside of it.
-    desk.drag(&[(20, automatic - 1), (20, 40), (20, automatic + 1)]);
+    session.drag(&[(20, automatic - 1), (20, 40), (20, automatic + 1)]);
     let dragged = automatic + 2;
-    desk.wait_for("a larger map", |screen| {
+    session.wait_for("a larger map", |screen| {
         screen.rows(dragged, 8).any(|row| row.starts_with("╭Stats"))
     });
-    desk.press_away("\x1bf", "Builder, asleep");
-    desk.leave();
+    session.press_away("\x1bf", "Builder, asleep");
+    session.leave();
     // The next session has the same panes.
-    let mut desk = Desk::at_home(&home, 48, 160, &["--preset", "keep"]);
-    desk.wait_for_text("The keep · 55 × 110 · half blocks");
-    assert_eq!(panel(&desk), dragged);
+    let mut session = Session::at_home(&home, 48, 160, &["--preset", "keep"]);
+    session.wait_for_text("The keep · 55 × 110 · half blocks");
+    assert_eq!(panel(&session), dragged);
     assert!(
-        !desk.screen().contents().contains("Builder, asleep"),
+        !session.screen().contents().contains("Builder, asleep"),
         "the views are folded"
     );
-    desk.press_for("\x1bf", "Builder, asleep");
-    desk.press(":");
-    desk.press_for("automatic panes", "as large as possible");
-    desk.press(ENTER);
-    desk.wait_for("the automatic panes", |screen| {
+    session.press_for("\x1bf", "Builder, asleep");
+    session.press(":");
+    session.press_for("automatic panes", "as large as possible");
+    session.press(ENTER);
+    session.wait_for("the automatic panes", |screen| {
         screen.rows(automatic, 8).any(|row| row.starts_with("╭Stats"))
     });
-    desk.leave();
+    session.leave();
 }
 
 #[test]
@@ -146,25 +146,25 @@ fn time_both_ways() {
         "keeps only checkpoints of the parts that are far from the moment shown, and these parts grow again when \
          you go to them.",
     );
-    let mut desk = Desk::grown(40, 120, &[]);
-    let end = turns(desk.screen()).unwrap();
-    desk.click(desk.wall());
-    desk.wait_for_text("wall of generation 0");
-    desk.press("(");
-    desk.wait_for("the change before", |screen| turn(screen) < Some(end));
-    let change = turn(desk.screen()).unwrap();
-    desk.press_and_see("b");
-    desk.press("g");
-    desk.wait_for("the start", |screen| turn(screen) == Some(0));
-    desk.press(")");
-    desk.wait_for("a change", |screen| {
+    let mut session = Session::grown(40, 120, &[]);
+    let end = turns(session.screen()).unwrap();
+    session.click(session.wall());
+    session.wait_for_text("wall of generation 0");
+    session.press("(");
+    session.wait_for("the change before", |screen| turn(screen) < Some(end));
+    let change = turn(session.screen()).unwrap();
+    session.press_and_see("b");
+    session.press("g");
+    session.wait_for("the start", |screen| turn(screen) == Some(0));
+    session.press(")");
+    session.wait_for("a change", |screen| {
         turn(screen) > Some(0) && turn(screen) <= Some(change)
     });
-    desk.press_and_see("@");
-    desk.press("g]]]]]] ");
-    desk.wait_for("the end", |screen| turn(screen) > Some(end / 2));
-    desk.wait_for("the start again", |screen| turn(screen) < Some(end / 2));
-    desk.leave();
+    session.press_and_see("@");
+    session.press("g]]]]]] ");
+    session.wait_for("the end", |screen| turn(screen) > Some(end / 2));
+    session.wait_for("the start again", |screen| turn(screen) < Some(end / 2));
+    session.leave();
 }
 
 #[test]
@@ -173,23 +173,23 @@ fn views() {
         "Legend, Inspect (why a wall is there), Events (what happened, by kind, generation and place), Plots \
          (Builders, births, deaths and tiles over time), History (every edit; select one to go back to it)",
     );
-    let mut desk = Desk::grown(40, 120, &[]);
-    desk.press_for("e", "Events");
-    desk.wait_for_text("1 births");
-    desk.press_and_see("1");
-    desk.press_and_see("1");
-    desk.press_for(ALT_9, "deaths");
-    desk.press_for("i", "at (");
-    desk.press_for("y", "as it was opened");
-    set_step_length(&mut desk, '7');
-    desk.press_for("y", "6 → 7");
+    let mut session = Session::grown(40, 120, &[]);
+    session.press_for("e", "Events");
+    session.wait_for_text("1 births");
+    session.press_and_see("1");
+    session.press_and_see("1");
+    session.press_for(ALT_9, "deaths");
+    session.press_for("i", "at (");
+    session.press_for("y", "as it was opened");
+    set_step_length(&mut session, '7');
+    session.press_for("y", "6 → 7");
     // Back to the design as it was opened, and forward again.
-    desk.press_and_see("\x1b[H");
-    desk.press_away(ENTER, "● ·");
-    desk.press(DOWN);
-    desk.press_for(ENTER, "● ·");
-    desk.press_for("\x1b6", "Builder, asleep");
-    desk.leave_it_unsaved();
+    session.press_and_see("\x1b[H");
+    session.press_away(ENTER, "● ·");
+    session.press(DOWN);
+    session.press_for(ENTER, "● ·");
+    session.press_for("\x1b6", "Builder, asleep");
+    session.leave_it_unsaved();
 }
 
 #[test]
@@ -198,18 +198,18 @@ fn numbers() {
         "can be reset (r), copied to other generations (C), changed by a rule such as CorridorWidth 4 -> 3 (/), and \
          varied at random until you like the result (V).",
     );
-    let mut desk = Desk::grown(40, 120, &[]);
-    desk.press_for(TAB, "Enter edit");
-    desk.press_for("r", "6 → 4");
-    desk.press_for("C", "to the next");
-    desk.press_away("n", "to the next");
-    desk.wait_for_text("generation 1");
-    desk.press_for("/", "MaxAge *2");
-    desk.press_for("StepLength 4 -> 5\r", "4 -> 5: 2 values");
-    desk.press_for("V", "another");
-    desk.press_for("V", "discard");
-    desk.press_away(ENTER, "discard");
-    desk.leave_it_unsaved();
+    let mut session = Session::grown(40, 120, &[]);
+    session.press_for(TAB, "Enter edit");
+    session.press_for("r", "6 → 4");
+    session.press_for("C", "to the next");
+    session.press_away("n", "to the next");
+    session.wait_for_text("generation 1");
+    session.press_for("/", "MaxAge *2");
+    session.press_for("StepLength 4 -> 5\r", "4 -> 5: 2 values");
+    session.press_for("V", "another");
+    session.press_for("V", "discard");
+    session.press_away(ENTER, "discard");
+    session.leave_it_unsaved();
 }
 
 #[test]
@@ -225,32 +225,32 @@ fn files() {
     );
     let home = home();
     let path = castle(&home);
-    let mut desk = Desk::at_home(&home, 40, 120, &["castle.toml"]);
-    set_step_length(&mut desk, '7');
-    desk.press_for("\x13", "saved: castle.toml");
+    let mut session = Session::at_home(&home, 40, 120, &["castle.toml"]);
+    set_step_length(&mut session, '7');
+    session.press_for("\x13", "saved: castle.toml");
     assert!(text_of(&path).contains("step_length = 7"));
     assert!(text_of(&home.path().join("castle.toml~")).contains("step_length = 4"));
-    desk.press_for("PG", "A copy in rooms, stats and constants files.");
+    session.press_for("PG", "A copy in rooms, stats and constants files.");
     // To the first path field.
-    desk.press(TAB);
-    desk.press(CTRL_U);
-    desk.press("rooms4");
-    desk.press(DOWN);
-    desk.press(CTRL_U);
-    desk.press("stats4");
-    desk.press(DOWN);
-    desk.press(CTRL_U);
-    desk.press_for(ENTER, "Written, with one exception");
-    desk.press_away(ESC, "Written, with one exception");
+    session.press(TAB);
+    session.press(CTRL_U);
+    session.press("rooms4");
+    session.press(DOWN);
+    session.press(CTRL_U);
+    session.press("stats4");
+    session.press(DOWN);
+    session.press(CTRL_U);
+    session.press_for(ENTER, "Written, with one exception");
+    session.press_away(ESC, "Written, with one exception");
     assert!(home.path().join("stats4").exists(), "the copy is there");
-    desk.press_for("o", "Built-in presets");
-    desk.wait_for_text("rooms4");
+    session.press_for("o", "Built-in presets");
+    session.wait_for_text("rooms4");
     // Found by a part of its name; its picture is grown.
-    desk.press("rooms4");
-    desk.wait_for_text("squares · ");
-    desk.press_away(ENTER, "squares · ");
-    desk.wait_for_text("rooms4 ·");
-    desk.leave();
+    session.press("rooms4");
+    session.wait_for_text("squares · ");
+    session.press_away(ENTER, "squares · ");
+    session.wait_for_text("rooms4 ·");
+    session.leave();
 }
 
 #[test]
@@ -261,29 +261,29 @@ fn other_programs() {
     );
     let home = home();
     let path = castle(&home);
-    let mut desk = Desk::at_home(&home, 40, 120, &["castle.toml"]);
-    desk.go_to_the_end();
-    set_step_length(&mut desk, '7');
-    desk.press_for("\x13", "saved: castle.toml");
+    let mut session = Session::at_home(&home, 40, 120, &["castle.toml"]);
+    session.go_to_the_end();
+    set_step_length(&mut session, '7');
+    session.press_for("\x13", "saved: castle.toml");
     replace(&path, &marked(9));
-    desk.wait_for_text("changed on disk: reloaded and grown again");
+    session.wait_for_text("changed on disk: reloaded and grown again");
     // Undo restores the design from before the reload, and the other program's version is not lost.
-    desk.press_for("u", "undone");
+    session.press_for("u", "undone");
     replace(&path, &marked(8));
-    desk.wait_for_text("mine");
-    desk.press_for("t", "using the file's version; undo restores yours");
-    desk.press_for("u", "undone");
+    session.wait_for_text("mine");
+    session.press_for("t", "using the file's version; undo restores yours");
+    session.press_for("u", "undone");
     // A broken file leaves the last valid design as it is.
     replace(&path, "seed = [");
-    desk.wait_for_text("has errors (see Problems); showing the last valid version");
+    session.wait_for_text("has errors (see Problems); showing the last valid version");
     replace(&path, &marked(6));
-    desk.wait_for_text("Changed on both sides");
-    desk.wait_until_gone("has errors");
-    desk.press_for("m", "using your version, unsaved");
-    desk.press("q");
-    desk.wait_for_text("Unsaved changes");
-    desk.press("s");
-    assert_eq!(desk.wait_for_end(), 0);
+    session.wait_for_text("Changed on both sides");
+    session.wait_until_gone("has errors");
+    session.press_for("m", "using your version, unsaved");
+    session.press("q");
+    session.wait_for_text("Unsaved changes");
+    session.press("s");
+    assert_eq!(session.wait_for_end(), 0);
     assert!(text_of(&path).contains("step_length = 7"));
 }
 
@@ -296,28 +296,28 @@ fn settings() {
     );
     let home = home();
     let config = home.path().join("config/wallcrawler/config.toml");
-    let mut desk = Desk::at_home(&home, 40, 120, &[]);
-    desk.go_to_the_end();
+    let mut session = Session::at_home(&home, 40, 120, &[]);
+    session.go_to_the_end();
     // A settings file created while the designer runs is read, even if its folders did not exist.
     std::fs::create_dir_all(config.parent().unwrap()).unwrap();
     replace(&config, "[keys]\neverywhere.play = \"F9\"\n");
-    desk.wait_for_text("F9 play");
+    session.wait_for_text("F9 play");
     // Settings about memory and the mouse apply at once, too.
-    desk.wait_for_text("of 512 MB");
+    session.wait_for_text("of 512 MB");
     replace(&config, "[recording]\nmemory = 64\n[screen]\nmouse = false\n");
-    desk.wait_for_text("of 64 MB");
-    desk.wait_for("the mouse to be the terminal's", |screen| {
+    session.wait_for_text("of 64 MB");
+    session.wait_for("the mouse to be the terminal's", |screen| {
         screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None
     });
     replace(&config, "");
-    desk.wait_for("the mouse to be the designer's", |screen| {
+    session.wait_for("the mouse to be the designer's", |screen| {
         screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None
     });
     replace(&config, "[keys]\neverywhere.play = \"F8\"\n");
-    desk.wait_for_text("F8 play");
+    session.wait_for_text("F8 play");
     replace(&config, "[keys]\neverywhere.plai = \"F8\"\n");
-    desk.wait_for_text("settings: 1 problem");
-    desk.press_for("\x1b5", "plai");
-    desk.press_away(ESC, "settings: 1 problem");
-    desk.leave();
+    session.wait_for_text("settings: 1 problem");
+    session.press_for("\x1b5", "plai");
+    session.press_away(ESC, "settings: 1 problem");
+    session.leave();
 }

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use wallcrawler::presets::Preset;
 
 use crate::harness::{
-    CTRL_S, CTRL_U, Desk, ENTER, ESC, argument, home, kept, marked, replace, set_step_length, text_of, wait_until,
+    CTRL_S, CTRL_U, ENTER, ESC, Session, argument, home, kept, marked, replace, set_step_length, text_of, wait_until,
 };
 
 /// A folder in which pipes are read like files.
@@ -70,63 +70,63 @@ impl Drive {
 #[test]
 fn saving_to_a_drive_that_hangs_blocks_nothing() {
     let drive = Drive::new();
-    let mut desk = Desk::grown(40, 120, &[argument(&drive.castle())]);
-    set_step_length(&mut desk, '8');
+    let mut session = Session::grown(40, 120, &[argument(&drive.castle())]);
+    set_step_length(&mut session, '8');
     drive.hang();
-    desk.press_for(CTRL_S, "castle.toml · saving …");
+    session.press_for(CTRL_S, "castle.toml · saving …");
     // Work continues, and edits made meanwhile are saved afterwards.
-    set_step_length(&mut desk, '9');
-    desk.press_for(CTRL_S, "castle.toml is still being saved");
-    desk.press_for("q", "Still saving");
-    desk.press_away(ESC, "Still saving");
+    set_step_length(&mut session, '9');
+    session.press_for(CTRL_S, "castle.toml is still being saved");
+    session.press_for("q", "Still saving");
+    session.press_away(ESC, "Still saving");
     assert_eq!(drive.text(), marked(4));
     drive.answer();
-    desk.wait_for_text("saved: castle.toml");
+    session.wait_for_text("saved: castle.toml");
     wait_until("the later version", || drive.text() == marked(9));
-    desk.wait_until_gone("saving …");
-    desk.leave();
+    session.wait_until_gone("saving …");
+    session.leave();
 }
 
 #[test]
 fn quitting_during_a_save_that_hangs_offers_the_work_at_the_next_start() {
     let drive = Drive::new();
     let home = home();
-    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&drive.castle())]);
-    desk.go_to_the_end();
-    set_step_length(&mut desk, '8');
+    let mut session = Session::at_home(&home, 40, 120, &[argument(&drive.castle())]);
+    session.go_to_the_end();
+    set_step_length(&mut session, '8');
     drive.hang();
-    desk.press_for(CTRL_S, "castle.toml · saving …");
-    desk.press_for("q", "Still saving");
-    desk.press("g");
-    assert_eq!(desk.wait_for_end(), 0);
-    desk.wait_for_text("unsaved work is saved in");
+    session.press_for(CTRL_S, "castle.toml · saving …");
+    session.press_for("q", "Still saving");
+    session.press("g");
+    assert_eq!(session.wait_for_end(), 0);
+    session.wait_for_text("unsaved work is saved in");
     assert_eq!(kept(&home).len(), 1);
     drive.mount("good");
     assert_eq!(drive.text(), marked(4), "nothing was written, and nothing lies about");
     assert_eq!(std::fs::read_dir(drive.folder.path().join("good")).unwrap().count(), 1);
-    let mut desk = Desk::at_home(&home, 40, 120, &[]);
-    desk.wait_for_text("castle.toml");
-    desk.press_for(ENTER, "castle.toml recovered");
-    desk.press_for(CTRL_S, "saved: castle.toml");
+    let mut session = Session::at_home(&home, 40, 120, &[]);
+    session.wait_for_text("castle.toml");
+    session.press_for(ENTER, "castle.toml recovered");
+    session.press_for(CTRL_S, "saved: castle.toml");
     assert_eq!(drive.text(), marked(8));
-    desk.leave();
+    session.leave();
 }
 
 #[test]
 fn a_design_on_a_drive_that_hangs_is_saved_elsewhere() {
     let drive = Drive::new();
-    let mut desk = Desk::grown(40, 120, &[argument(&drive.castle())]);
-    set_step_length(&mut desk, '8');
+    let mut session = Session::grown(40, 120, &[argument(&drive.castle())]);
+    set_step_length(&mut session, '8');
     drive.hang();
-    desk.press_for(CTRL_S, "castle.toml · saving …");
+    session.press_for(CTRL_S, "castle.toml · saving …");
     let other = folder();
     let tower = other.path().join("tower.toml");
-    desk.press_for("S", "Save as");
-    desk.press(CTRL_U);
-    desk.paste(argument(&tower));
-    desk.press_for(ENTER, "saved: tower.toml");
+    session.press_for("S", "Save as");
+    session.press(CTRL_U);
+    session.paste(argument(&tower));
+    session.press_for(ENTER, "saved: tower.toml");
     assert_eq!(text_of(&tower), marked(8));
-    desk.leave();
+    session.leave();
 }
 
 #[test]
@@ -134,21 +134,21 @@ fn an_export_to_a_drive_that_hangs_blocks_neither_the_next_nor_quitting() {
     let home = home();
     let design = Preset::find("first-steps").unwrap().design();
     let map = format!("first-steps-{}.png", design.seed);
-    let mut desk = Desk::at_home(&home, 40, 120, &["--preset", "first-steps"]);
-    desk.go_to_the_end();
+    let mut session = Session::at_home(&home, 40, 120, &["--preset", "first-steps"]);
+    session.go_to_the_end();
     hanging(home.path(), &map);
-    desk.press_for("P", "A picture.");
-    desk.press_for(ENTER, "exists already");
-    desk.press_for("r", "░");
-    desk.press_for("\x18", "was not written");
+    session.press_for("P", "A picture.");
+    session.press_for(ENTER, "exists already");
+    session.press_for("r", "░");
+    session.press_for("\x18", "was not written");
     std::fs::remove_file(home.path().join(&map)).unwrap();
-    desk.press_for("\x05", &format!("written: {map}"));
+    session.press_for("\x05", &format!("written: {map}"));
     std::fs::remove_file(home.path().join(&map)).unwrap();
     hanging(home.path(), &map);
-    desk.press_for("\x05", "░");
-    desk.press_for("q", "Still writing");
-    desk.press("e");
-    assert_eq!(desk.wait_for_end(), 0);
+    session.press_for("\x05", "░");
+    session.press_for("q", "Still writing");
+    session.press("e");
+    assert_eq!(session.wait_for_end(), 0);
 }
 
 #[test]
@@ -157,20 +157,20 @@ fn reading_a_file_that_hangs_can_be_cancelled() {
     let slow = hanging(folder.path(), "slow.toml");
     let good = folder.path().join("good.toml");
     std::fs::write(&good, marked(7)).unwrap();
-    let mut desk = Desk::grown(40, 120, &[]);
-    desk.press_for("o", "Open a design");
-    desk.press_for(&slow.display().to_string(), "slow.toml");
-    desk.press_for(ENTER, "reading slow.toml");
-    desk.press_away(ESC, "Open a design");
+    let mut session = Session::grown(40, 120, &[]);
+    session.press_for("o", "Open a design");
+    session.press_for(&slow.display().to_string(), "slow.toml");
+    session.press_for(ENTER, "reading slow.toml");
+    session.press_away(ESC, "Open a design");
     // Other files are read meanwhile.
-    desk.press_for("o", "Open a design");
-    desk.press_for(&good.display().to_string(), "good.toml");
-    desk.press_for(ENTER, "good.toml opened");
+    session.press_for("o", "Open a design");
+    session.press_for(&good.display().to_string(), "good.toml");
+    session.press_for(ENTER, "good.toml opened");
     // The open file can begin to hang, too.
     let beside = hanging(folder.path(), "beside");
     std::fs::rename(&beside, &good).unwrap();
-    set_step_length(&mut desk, '8');
-    desk.leave_it_unsaved();
+    set_step_length(&mut session, '8');
+    session.leave_it_unsaved();
 }
 
 #[test]
@@ -178,13 +178,13 @@ fn a_changed_design_is_reloaded_while_another_file_hangs() {
     let folder = folder();
     let good = folder.path().join("good.toml");
     std::fs::write(&good, marked(7)).unwrap();
-    let mut desk = Desk::grown(40, 120, &[argument(&good)]);
+    let mut session = Session::grown(40, 120, &[argument(&good)]);
     let slow = hanging(folder.path(), "slow.toml");
-    desk.press_for("o", "Open a design");
-    desk.press_for(&slow.display().to_string(), "slow.toml");
-    desk.press_for(ENTER, "reading slow.toml");
-    desk.press_away(ESC, "Open a design");
+    session.press_for("o", "Open a design");
+    session.press_for(&slow.display().to_string(), "slow.toml");
+    session.press_for(ENTER, "reading slow.toml");
+    session.press_away(ESC, "Open a design");
     replace(&good, &marked(5));
-    desk.wait_for_text("was changed on disk: reloaded and grown again");
-    desk.leave();
+    session.wait_for_text("was changed on disk: reloaded and grown again");
+    session.leave();
 }

@@ -4,7 +4,7 @@ use wallcrawler::design::Design;
 use wallcrawler::storage::DesignFiles;
 
 use crate::harness::{
-    ALT_1, ALT_2, CTRL_S, CTRL_T, CTRL_U, DOWN, Desk, ENTER, ESC, LEFT, RIGHT, TAB, UP, generation, home, is_grown,
+    ALT_1, ALT_2, CTRL_S, CTRL_T, CTRL_U, DOWN, ENTER, ESC, LEFT, RIGHT, Session, TAB, UP, generation, home, is_grown,
     kept, replace, text_of, turn, turns, wait_until,
 };
 use crate::readme::{Chapter, says};
@@ -26,17 +26,17 @@ fn watch() {
     says(
         "one Crawler winds inwards lap after lap, and then its babies wake. Space pauses and plays; [ and ] slow down and speed up.",
     );
-    let mut desk = Desk::start(40, 120);
-    desk.wait_for_text("Ammonite");
-    desk.wait_for("growth that plays by itself", |screen| turn(screen) > Some(20));
-    desk.press_for(" ", "‖ turn");
-    desk.press_for(" ", "▶ turn");
-    desk.press_for("]", "100 turns a second");
-    desk.press_for("[", "50 turns a second");
-    desk.press("]]]");
+    let mut session = Session::start(40, 120);
+    session.wait_for_text("Ammonite");
+    session.wait_for("growth that plays by itself", |screen| turn(screen) > Some(20));
+    session.press_for(" ", "‖ turn");
+    session.press_for(" ", "▶ turn");
+    session.press_for("]", "100 turns a second");
+    session.press_for("[", "50 turns a second");
+    session.press("]]]");
     // At this speed a generation may begin and end between two frames on a busy machine.
-    desk.wait_for("babies that wake", |screen| generation(screen) >= Some(1));
-    desk.leave();
+    session.wait_for("babies that wake", |screen| generation(screen) >= Some(1));
+    session.leave();
 }
 
 #[test]
@@ -44,8 +44,8 @@ fn step() {
     says(
         ", and . go one turn back and forwards, < and > one iteration, { and } one generation, g and G to the start and the end. You can also drag the timeline.",
     );
-    let mut desk = Desk::grown(40, 120, &[]);
-    let end = turns(desk.screen()).unwrap();
+    let mut session = Session::grown(40, 120, &[]);
+    let end = turns(session.screen()).unwrap();
     for (key, at) in [
         (",", end - 1),
         (",", end - 2),
@@ -54,24 +54,24 @@ fn step() {
         (".", 1),
         ("G", end),
     ] {
-        desk.press(key);
-        desk.wait_for("the turn", |screen| turn(screen) == Some(at));
+        session.press(key);
+        session.wait_for("the turn", |screen| turn(screen) == Some(at));
     }
-    desk.press("g");
-    desk.wait_for_text("iteration 0 ");
-    desk.press_for(">", "iteration 1 ");
-    desk.press_for("<", "iteration 0 ");
-    desk.press_for("}", "generation 1  ");
-    desk.press_for("{", "generation 0  ");
-    desk.push_down(desk.bar(100));
-    desk.wait_for("a late turn", |screen| turn(screen) > Some(end / 2));
-    desk.drag_to(desk.bar(40));
-    desk.wait_for("an early turn", |screen| turn(screen) < Some(end / 2));
+    session.press("g");
+    session.wait_for_text("iteration 0 ");
+    session.press_for(">", "iteration 1 ");
+    session.press_for("<", "iteration 0 ");
+    session.press_for("}", "generation 1  ");
+    session.press_for("{", "generation 0  ");
+    session.push_down(session.bar(100));
+    session.wait_for("a late turn", |screen| turn(screen) > Some(end / 2));
+    session.drag_to(session.bar(40));
+    session.wait_for("an early turn", |screen| turn(screen) < Some(end / 2));
     // A drag belongs to the part of the screen where it began.
-    desk.drag_to((2, 0));
-    desk.wait_for("the start", |screen| turn(screen) == Some(0));
-    desk.let_go((2, 0));
-    desk.leave();
+    session.drag_to((2, 0));
+    session.wait_for("the start", |screen| turn(screen) == Some(0));
+    session.let_go((2, 0));
+    session.leave();
 }
 
 #[test]
@@ -81,30 +81,30 @@ fn ask_why() {
          when, the decisions that led to it with their numbers, and the Builder's ancestors back to the first \
          Crawler. Select a line to go to the moment that it describes. F follows a living Builder.",
     );
-    let mut desk = Desk::grown(40, 120, &[]);
-    let end = turns(desk.screen()).unwrap();
-    desk.click(desk.wall());
-    desk.wait_for_text("wall of generation 0");
-    desk.press_for(ENTER, "Enter go there");
-    desk.wait_for_text("by Crawler #1");
+    let mut session = Session::grown(40, 120, &[]);
+    let end = turns(session.screen()).unwrap();
+    session.click(session.wall());
+    session.wait_for_text("wall of generation 0");
+    session.press_for(ENTER, "Enter go there");
+    session.wait_for_text("by Crawler #1");
     // The decisions arrive from the background; until then the view shows other lines.
-    desk.wait_for_text(" of 300, heading");
+    session.wait_for_text(" of 300, heading");
     // A line leads to its moment.
-    desk.press(DOWN);
-    desk.press(ENTER);
-    desk.wait_for("its moment", |screen| turn(screen) < Some(end));
+    session.press(DOWN);
+    session.press(ENTER);
+    session.wait_for("its moment", |screen| turn(screen) < Some(end));
     // The arrow keys move the cursor on the map, and F follows a living Builder.
-    desk.press_away(ESC, "Esc to the map");
-    desk.press("g");
-    desk.wait_for("the start", |screen| turn(screen) == Some(0));
+    session.press_away(ESC, "Esc to the map");
+    session.press("g");
+    session.wait_for("the start", |screen| turn(screen) == Some(0));
     for key in [LEFT, RIGHT, UP, DOWN] {
-        desk.press_and_see(key);
+        session.press_and_see(key);
     }
-    desk.press(".....");
-    desk.wait_for("a Builder at work", |screen| turn(screen) == Some(5));
-    desk.wait_until_gone("looking up");
-    desk.press_for("F", "follow");
-    desk.leave();
+    session.press(".....");
+    session.wait_for("a Builder at work", |screen| turn(screen) == Some(5));
+    session.wait_until_gone("looking up");
+    session.press_for("F", "follow");
+    session.leave();
 }
 
 #[test]
@@ -114,30 +114,30 @@ fn change_a_number() {
          once, from the same seed, and the map stays at the same moment.",
     );
     says("u undoes, U redoes, y lists every edit. On the map, w shows what the last edit changed.");
-    let mut desk = Desk::grown(40, 120, &[]);
-    let before = turns(desk.screen());
-    desk.press_for(TAB, "Enter edit");
-    desk.press_for("7", "Enter accept");
-    desk.press_for(ENTER, "StepLength of generation 0: 6 → 7");
-    desk.wait_for_another_growth(before);
-    desk.press_for("u", "undone: StepLength of generation 0: 6 → 7");
-    desk.wait_for("the growth before", |screen| {
+    let mut session = Session::grown(40, 120, &[]);
+    let before = turns(session.screen());
+    session.press_for(TAB, "Enter edit");
+    session.press_for("7", "Enter accept");
+    session.press_for(ENTER, "StepLength of generation 0: 6 → 7");
+    session.wait_for_another_growth(before);
+    session.press_for("u", "undone: StepLength of generation 0: 6 → 7");
+    session.wait_for("the growth before", |screen| {
         is_grown(screen) && turns(screen) == before
     });
-    desk.press_for("U", "redone");
-    desk.press_for("+", "7 → 8");
-    desk.press_for("-", "as it was");
+    session.press_for("U", "redone");
+    session.press_for("+", "7 → 8");
+    session.press_for("-", "as it was");
     // The slider: press on its handle, drag it to its left end.
-    let (row, col) = desk.place("●─");
-    desk.drag(&[(row, col), (row, col - 4), (row, col - 8)]);
-    desk.wait_for("the value of the slider", |screen| {
+    let (row, col) = session.place("●─");
+    session.drag(&[(row, col), (row, col - 4), (row, col - 8)]);
+    session.wait_for("the value of the slider", |screen| {
         screen.contents().contains("StepLength of generation 0: 7 → ")
     });
-    desk.press_for("y", "as it was opened");
-    desk.wait_for_text("6 → 7");
-    desk.press_away(ESC, "Esc to the map");
-    desk.press_for("w", "changes by the edit");
-    desk.leave_it_unsaved();
+    session.press_for("y", "as it was opened");
+    session.wait_for_text("6 → 7");
+    session.press_away(ESC, "Esc to the map");
+    session.press_for("w", "changes by the edit");
+    session.leave_it_unsaved();
 }
 
 #[test]
@@ -147,40 +147,40 @@ fn draw() {
          open squares, columns and first Crawlers, by mouse or keyboard, with a preview of each. Esc closes \
          the tools. The rooms panel, Alt-2, has the same entries as lists.",
     );
-    let mut desk = Desk::grown(40, 120, &["--preset", "keep"]);
-    desk.press_for("d", "s select");
-    desk.press_for("r", "W doors");
-    desk.press_for(ENTER, "Enter applies, Esc cancels");
-    desk.press_for(ENTER, "added (numRooms raised");
-    let room = desk.screen().contents();
+    let mut session = Session::grown(40, 120, &["--preset", "keep"]);
+    session.press_for("d", "s select");
+    session.press_for("r", "W doors");
+    session.press_for(ENTER, "Enter applies, Esc cancels");
+    session.press_for(ENTER, "added (numRooms raised");
+    let room = session.screen().contents();
     let room = room.lines().last().unwrap().to_owned();
-    desk.press_for("W", "doors of room");
-    desk.press_for("u", "undone: center doors of room");
-    desk.press_for("u", "undone: room at");
+    session.press_for("W", "doors of room");
+    session.press_for("u", "undone: center doors of room");
+    session.press_for("u", "undone: room at");
     assert!(room.contains("room at"), "{room}");
     // By mouse: a wall drawn in one stroke is one undo step.
-    desk.press_for("w", "collides with a high wall");
-    desk.drag(&[(14, 20), (14, 21), (14, 22)]);
-    desk.wait_for_text("wall stroke of");
-    desk.press_for("u", "undone: wall stroke of");
-    desk.press_away(ESC, "s select");
-    desk.press_for(ALT_2, "a add");
-    desk.leave();
+    session.press_for("w", "collides with a high wall");
+    session.drag(&[(14, 20), (14, 21), (14, 22)]);
+    session.wait_for_text("wall stroke of");
+    session.press_for("u", "undone: wall stroke of");
+    session.press_away(ESC, "s select");
+    session.press_for(ALT_2, "a add");
+    session.leave();
 }
 
 #[test]
 fn roll_again() {
     says("R grows the dungeon from another seed. p lists the presets, each with a sentence on what it shows.");
-    let mut desk = Desk::grown(40, 120, &[]);
-    desk.press_for("R", "seed: 38 →");
-    desk.press_for("u", "undone: seed");
-    desk.press_for("p", "Built-in presets");
-    desk.wait_for_text("curls inward lap after lap");
-    desk.press(DOWN);
-    desk.press(DOWN);
-    desk.press_away("\r", "Built-in presets");
-    desk.wait_for_text("Winding halls");
-    desk.leave();
+    let mut session = Session::grown(40, 120, &[]);
+    session.press_for("R", "seed: 38 →");
+    session.press_for("u", "undone: seed");
+    session.press_for("p", "Built-in presets");
+    session.wait_for_text("curls inward lap after lap");
+    session.press(DOWN);
+    session.press(DOWN);
+    session.press_away("\r", "Built-in presets");
+    session.wait_for_text("Winding halls");
+    session.leave();
 }
 
 #[test]
@@ -189,20 +189,20 @@ fn place_a_vault() {
         "v opens the vault browser: hand-made maps, whose random parts a seed decides; Enter places one at \
          the cursor of the map.",
     );
-    let mut desk = Desk::grown(40, 120, &[]);
-    desk.press_for("v", "drowned_causeway");
-    desk.wait_for_text("seed 1");
+    let mut session = Session::grown(40, 120, &[]);
+    session.press_for("v", "drowned_causeway");
+    session.wait_for_text("seed 1");
     let picture = |screen: &vt100::Screen| screen.rows(36, 34).collect::<Vec<_>>()[2..].concat();
-    let before = picture(desk.screen());
-    desk.press_for("r", "seed 2");
-    desk.wait_for("another roll", |screen| {
+    let before = picture(session.screen());
+    session.press_for("r", "seed 2");
+    session.wait_for("another roll", |screen| {
         let now = picture(screen);
         now != before && now.contains('≈')
     });
-    desk.press_for(ENTER, "vault drowned_causeway at row 30, column 30 added");
+    session.press_for(ENTER, "vault drowned_causeway at row 30, column 30 added");
     // Its walls are thicker than those of Crawlers.
-    desk.wait_for_text("██████▀");
-    desk.leave_it_unsaved();
+    session.wait_for_text("██████▀");
+    session.leave_it_unsaved();
 }
 
 #[test]
@@ -214,27 +214,27 @@ fn save() {
     );
     let home = home();
     let path = |name: &str| home.path().join(name);
-    let mut desk = Desk::at_home(&home, 40, 120, &[]);
-    desk.go_to_the_end();
-    desk.press_for("S", "one TOML file with everything");
-    desk.press(CTRL_U);
-    desk.press("mine.toml");
-    desk.press_for(ENTER, "saved: mine.toml");
-    desk.press_for(ALT_1, "Enter edit");
-    desk.press_for("7\r", "→ 7");
-    desk.press_for(CTRL_S, "saved: mine.toml");
+    let mut session = Session::at_home(&home, 40, 120, &[]);
+    session.go_to_the_end();
+    session.press_for("S", "one TOML file with everything");
+    session.press(CTRL_U);
+    session.press("mine.toml");
+    session.press_for(ENTER, "saved: mine.toml");
+    session.press_for(ALT_1, "Enter edit");
+    session.press_for("7\r", "→ 7");
+    session.press_for(CTRL_S, "saved: mine.toml");
     assert!(text_of(&path("mine.toml")).contains("step_length = 7"));
     // As an external editor would.
     replace(
         &path("mine.toml"),
         &text_of(&path("mine.toml")).replacen("step_length = 7", "step_length = 9", 1),
     );
-    desk.wait_for_text("changed on disk: reloaded and grown again");
+    session.wait_for_text("changed on disk: reloaded and grown again");
     let step_length = |design: &Design| design.character.generations[0].step_length;
     // The original's files cannot hold all of it, which is reported.
-    desk.press_for("S", "one TOML file with everything");
-    desk.press_for(CTRL_T, "the original's files");
-    desk.press_for(ENTER, "Saved, with one exception");
+    session.press_for("S", "one TOML file with everything");
+    session.press_for(CTRL_T, "the original's files");
+    session.press_for(ENTER, "Saved, with one exception");
     let pair = DesignFiles::Legacy {
         rooms: path("ammonite.rooms"),
         stats: Some(path("ammonite.stats")),
@@ -242,7 +242,7 @@ fn save() {
     };
     wait_until("the original's files", || path("ammonite.stats").exists());
     assert_eq!(step_length(&pair.load().design.unwrap()), 9);
-    desk.press_away(ESC, "Saved, with one exception");
-    desk.leave();
+    session.press_away(ESC, "Saved, with one exception");
+    session.leave();
     assert_eq!(kept(&home), [""; 0]);
 }

@@ -40,7 +40,7 @@ pub(crate) const ALT_2: &str = "\x1b2";
 pub(crate) const ALT_9: &str = "\x1b9";
 
 /// The program on its terminal.
-pub(crate) struct Desk {
+pub(crate) struct Session {
     /// `None` once the terminal is gone.
     master: Option<Box<dyn MasterPty + Send>>,
     keyboard: Box<dyn Write + Send>,
@@ -55,7 +55,7 @@ pub(crate) struct Desk {
     _home: Rc<TempDir>,
 }
 
-impl Drop for Desk {
+impl Drop for Session {
     fn drop(&mut self) {
         // Most tests have ended the process; a failed one must not leave it behind.
         let _ = self.child.kill();
@@ -109,7 +109,7 @@ pub(crate) fn argument(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-impl Desk {
+impl Session {
     pub(crate) fn start(rows: u16, cols: u16) -> Self {
         Self::open(rows, cols, &[])
     }
@@ -171,9 +171,9 @@ impl Desk {
 
     /// Starts the designer, and pauses it at the end of a fully recorded growth.
     pub(crate) fn grown(rows: u16, cols: u16, arguments: &[&str]) -> Self {
-        let mut desk = Self::open(rows, cols, arguments);
-        desk.go_to_the_end();
-        desk
+        let mut session = Self::open(rows, cols, arguments);
+        session.go_to_the_end();
+        session
     }
 
     /// Waits for the whole growth and pauses at its end.
@@ -518,8 +518,8 @@ pub(crate) fn replace(path: &Path, text: &str) {
 }
 
 /// Sets the mark in the stats panel.
-pub(crate) fn set_step_length(desk: &mut Desk, digit: char) {
-    desk.press_for(ALT_1, "Enter edit");
-    desk.press_for(&digit.to_string(), "Enter accept");
-    desk.press_for(ENTER, &format!("→ {digit}"));
+pub(crate) fn set_step_length(session: &mut Session, digit: char) {
+    session.press_for(ALT_1, "Enter edit");
+    session.press_for(&digit.to_string(), "Enter accept");
+    session.press_for(ENTER, &format!("→ {digit}"));
 }

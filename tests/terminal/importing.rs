@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use wallcrawler::Design;
 use wallcrawler::geometry::Size;
 
-use crate::harness::{CTRL_S, CTRL_U, DOWN, Desk, ENTER, ESC, home, text_of};
+use crate::harness::{CTRL_S, CTRL_U, DOWN, ENTER, ESC, Session, home, text_of};
 
 /// Writes a picture in shades of grey, row by row.
 fn picture(path: &Path, rows: u32, columns: u32, shade: impl Fn(u32, u32) -> u8) {
@@ -42,44 +42,44 @@ fn hall(home: &Rc<TempDir>, length: u32) {
 }
 
 /// Opens a file in the import dialog.
-fn open(desk: &mut Desk, name: &str) {
-    desk.press_for("o", "Open a design");
-    desk.press_for(&format!("./{name}{ENTER}"), &format!("Import {name}"));
+fn open(session: &mut Session, name: &str) {
+    session.press_for("o", "Open a design");
+    session.press_for(&format!("./{name}{ENTER}"), &format!("Import {name}"));
 }
 
 #[test]
 fn a_picture_is_imported_saved_and_imported_again_when_it_changes() {
     let home = home();
     hall(&home, 7);
-    let mut desk = Desk::at_home(&home, 40, 120, &["--preset", "first-steps"]);
-    desk.go_to_the_end();
-    open(&mut desk, "hall.png");
-    desk.wait_for_text("26 × 40 squares · 7 wall tiles");
+    let mut session = Session::at_home(&home, 40, 120, &["--preset", "first-steps"]);
+    session.go_to_the_end();
+    open(&mut session, "hall.png");
+    session.wait_for_text("26 × 40 squares · 7 wall tiles");
     // The import is what the preview shows: twice as large.
-    desk.press_for(&DOWN.repeat(6), "Enlarge each square to");
-    desk.press_for("2", "52 × 80 squares · 280 wall tiles");
-    desk.press_for(ENTER, "hall: a new design with 280 wall tiles");
-    desk.go_to_the_end();
-    desk.press_for("S", "hall.toml");
-    desk.press_for(ENTER, "saved: hall.toml");
+    session.press_for(&DOWN.repeat(6), "Enlarge each square to");
+    session.press_for("2", "52 × 80 squares · 280 wall tiles");
+    session.press_for(ENTER, "hall: a new design with 280 wall tiles");
+    session.go_to_the_end();
+    session.press_for("S", "hall.toml");
+    session.press_for(ENTER, "saved: hall.toml");
     let saved = |home: &TempDir| text_of(&home.path().join("hall.toml")).parse::<Design>().unwrap();
     let first = saved(&home);
     assert_eq!((first.layout.size, first.layout.walls.len()), (Size::new(52, 80), 280));
     // The file changes: a new import is offered, and nothing changes until the user accepts it.
     hall(&home, 9);
-    desk.wait_for_text("hall.png was changed on disk: I imports it again (8 squares)");
-    desk.press_for("I", "hall.png imported again: 8 squares");
-    desk.press_for(CTRL_S, "saved: hall.toml");
+    session.wait_for_text("hall.png was changed on disk: I imports it again (8 squares)");
+    session.press_for("I", "hall.png imported again: 8 squares");
+    session.press_for(CTRL_S, "saved: hall.toml");
     assert_eq!(saved(&home).layout.walls.len(), 288);
     // It is one undo step.
-    desk.press_for("u", "undone: hall.png imported again");
-    desk.press_for(CTRL_S, "saved: hall.toml");
+    session.press_for("u", "undone: hall.png imported again");
+    session.press_for(CTRL_S, "saved: hall.toml");
     assert_eq!(saved(&home), first);
     // A broken file is reported, and the design stays as it is.
     fs::write(home.path().join("hall.png"), b"\x89PNG\r\n\x1a\nbroken").unwrap();
-    desk.wait_for_text("hall.png was changed on disk and cannot be imported");
-    desk.press_away(ESC, "cannot be imported");
-    desk.leave();
+    session.wait_for_text("hall.png was changed on disk and cannot be imported");
+    session.press_away(ESC, "cannot be imported");
+    session.leave();
     assert_eq!(saved(&home), first);
 }
 
@@ -94,24 +94,24 @@ fn broken_and_huge_pictures_are_reported_while_keys_still_work() {
     picture(&home.path().join("over.png"), 1, 40_000, |_, y| {
         if y % 3 == 0 { 0 } else { 255 }
     });
-    let mut desk = Desk::at_home(&home, 40, 120, &["--preset", "first-steps"]);
-    desk.go_to_the_end();
-    open(&mut desk, "broken.png");
-    desk.wait_for_text("nothing to import");
-    desk.wait_for_text("cannot be read as a PNG picture");
+    let mut session = Session::at_home(&home, 40, 120, &["--preset", "first-steps"]);
+    session.go_to_the_end();
+    open(&mut session, "broken.png");
+    session.wait_for_text("nothing to import");
+    session.wait_for_text("cannot be read as a PNG picture");
     // There is nothing to import: the dialog stays open and responsive.
-    desk.press(ENTER);
-    desk.press_away(ESC, "Import broken.png");
-    open(&mut desk, "over.png");
-    desk.wait_for_text("40000 squares");
-    desk.press_away(ESC, "Import over.png");
-    open(&mut desk, "huge.png");
+    session.press(ENTER);
+    session.press_away(ESC, "Import broken.png");
+    open(&mut session, "over.png");
+    session.wait_for_text("40000 squares");
+    session.press_away(ESC, "Import over.png");
+    open(&mut session, "huge.png");
     // Options change while the file is read.
-    desk.press_for(&DOWN.repeat(3), "N × N pixels in");
-    desk.press_for("30", "100 × 100 squares");
-    desk.press_away(ESC, "Import huge.png");
-    desk.press_for("o", "Open a design");
-    desk.press(CTRL_U);
-    desk.press_away(ESC, "Open a design");
-    desk.leave();
+    session.press_for(&DOWN.repeat(3), "N × N pixels in");
+    session.press_for("30", "100 × 100 squares");
+    session.press_away(ESC, "Import huge.png");
+    session.press_for("o", "Open a design");
+    session.press(CTRL_U);
+    session.press_away(ESC, "Open a design");
+    session.leave();
 }

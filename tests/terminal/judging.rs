@@ -1,32 +1,32 @@
 //! Metrics, overlays on the map and expectations in the real program.
 
-use crate::harness::{Desk, ENTER, ESC, argument, hall, home, text_of};
+use crate::harness::{ENTER, ESC, Session, argument, hall, home, text_of};
 
 #[test]
 fn metrics_are_shown_and_expectations_are_saved() {
     let home = home();
     let file = hall(&home, r#""reachable", "dead-ends <= 0""#);
-    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&file)]);
-    desk.go_to_the_end();
+    let mut session = Session::at_home(&home, 40, 120, &[argument(&file)]);
+    session.go_to_the_end();
     // The metrics of the dungeon, and the path on the map.
-    desk.press_for("A", "detour");
-    desk.wait_for_text("at the end");
+    session.press_for("A", "detour");
+    session.wait_for_text("at the end");
     // Waits until Esc has taken effect: together with the next key it would be Alt.
-    desk.press_away(ESC, "Esc to the map");
-    desk.press_for("s", "· way ");
-    desk.press_for("\x1be", "entrance: row 15, column 15");
+    session.press_away(ESC, "Esc to the map");
+    session.press_for("s", "· way ");
+    session.press_for("\x1be", "entrance: row 15, column 15");
     // The expectations, for this dungeon and over many seeds.
-    desk.press_for("E", "holds here: reachable yes");
-    desk.wait_for_text("fails here: dead-ends");
-    desk.press_for("a", "such as");
-    desk.press("path >= 1");
-    desk.press_for(ENTER, "expectation added: path >= 1");
-    desk.press_for("c", "over 100 seeds: ");
-    desk.press_for("\x13", "saved");
+    session.press_for("E", "holds here: reachable yes");
+    session.wait_for_text("fails here: dead-ends");
+    session.press_for("a", "such as");
+    session.press("path >= 1");
+    session.press_for(ENTER, "expectation added: path >= 1");
+    session.press_for("c", "over 100 seeds: ");
+    session.press_for("\x13", "saved");
     let text = text_of(&file);
     assert!(
         text.contains("entrance = [15, 15]") && text.contains("\"path >= 1\""),
         "{text}"
     );
-    desk.leave();
+    session.leave();
 }

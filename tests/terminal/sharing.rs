@@ -7,13 +7,13 @@ use std::rc::Rc;
 use tempfile::TempDir;
 use wallcrawler::presets::Preset;
 
-use crate::harness::{DOWN, Desk, ENTER, ESC, TAB, home, set_step_length, turn, turns};
+use crate::harness::{DOWN, ENTER, ESC, Session, TAB, home, set_step_length, turn, turns};
 
 /// Starts the designer on a preset, in a home that is also its working directory.
-fn desk(home: &Rc<TempDir>) -> Desk {
-    let mut desk = Desk::at_home(home, 40, 120, &["--preset", "first-steps"]);
-    desk.go_to_the_end();
-    desk
+fn session(home: &Rc<TempDir>) -> Session {
+    let mut session = Session::at_home(home, 40, 120, &["--preset", "first-steps"]);
+    session.go_to_the_end();
+    session
 }
 
 /// Returns the files in a folder that an export may have left behind, hidden ones included.
@@ -30,19 +30,19 @@ fn left_in(folder: &Path) -> Vec<String> {
 #[test]
 fn exported_pictures_and_maps_are_read_by_other_programs() {
     let home = home();
-    let mut desk = desk(&home);
+    let mut session = session(&home);
     let design = Preset::find("first-steps").unwrap().design();
     let stem = format!("first-steps-{}", design.seed);
     let (rows, columns) = (design.layout.size.x as u32, design.layout.size.y as u32);
     // Four pixels per square, typed.
-    desk.press_for("P", "A picture.");
-    desk.press_for(TAB, "‹");
-    desk.press(DOWN);
-    desk.press(DOWN);
-    desk.press_for(DOWN, "Pixels along");
-    desk.press_for("4", "4 pixels a square");
-    desk.wait_for_text(&format!("{} × {} pixels", columns * 4, rows * 4));
-    desk.press_for(ENTER, &format!("written: {stem}.png"));
+    session.press_for("P", "A picture.");
+    session.press_for(TAB, "‹");
+    session.press(DOWN);
+    session.press(DOWN);
+    session.press_for(DOWN, "Pixels along");
+    session.press_for("4", "4 pixels a square");
+    session.wait_for_text(&format!("{} × {} pixels", columns * 4, rows * 4));
+    session.press_for(ENTER, &format!("written: {stem}.png"));
     let file = fs::File::open(home.path().join(format!("{stem}.png"))).unwrap();
     let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
@@ -52,21 +52,21 @@ fn exported_pictures_and_maps_are_read_by_other_programs() {
     assert!(colours.len() > 2, "walls of generations on a ground");
     // A Tiled map, chosen by mouse, with its tileset.
     // The buttons are drawn last.
-    desk.press_for("P", "Esc cancel ─");
-    desk.click(desk.place("   tmx"));
-    desk.wait_for_text(&format!("and beside it {stem}.tiles.png ("));
-    desk.press_for(ENTER, &format!("written: {stem}.tmx"));
+    session.press_for("P", "Esc cancel ─");
+    session.click(session.place("   tmx"));
+    session.wait_for_text(&format!("and beside it {stem}.tiles.png ("));
+    session.press_for(ENTER, &format!("written: {stem}.tmx"));
     let map = tiled::Loader::new()
         .load_tmx_map(home.path().join(format!("{stem}.tmx")))
         .unwrap();
     assert_eq!((map.width, map.height), (columns, rows));
     // The same file again with another dungeon, without a question.
     let before = fs::read(home.path().join(format!("{stem}.tmx"))).unwrap();
-    let grown = turns(desk.screen());
-    set_step_length(&mut desk, '7');
-    desk.wait_for_another_growth(grown);
-    desk.wait_for("its end", |screen| turn(screen) == turns(screen));
-    desk.press_for("\x05", &format!("written: {stem}.tmx"));
+    let grown = turns(session.screen());
+    set_step_length(&mut session, '7');
+    session.wait_for_another_growth(grown);
+    session.wait_for("its end", |screen| turn(screen) == turns(screen));
+    session.press_for("\x05", &format!("written: {stem}.tmx"));
     assert_ne!(fs::read(home.path().join(format!("{stem}.tmx"))).unwrap(), before);
     assert_eq!(
         left_in(home.path()),
@@ -76,39 +76,39 @@ fn exported_pictures_and_maps_are_read_by_other_programs() {
             format!("{stem}.tmx")
         ]
     );
-    desk.leave_it_unsaved();
+    session.leave_it_unsaved();
     // The next session begins with the options of this one.
-    let mut desk = self::desk(&home);
-    desk.press_for("P", "A Tiled map, with");
-    desk.press_away(ESC, "A Tiled map, with");
-    desk.leave();
+    let mut session = self::session(&home);
+    session.press_for("P", "A Tiled map, with");
+    session.press_away(ESC, "A Tiled map, with");
+    session.leave();
 }
 
 #[test]
 fn a_cancelled_export_leaves_no_file_and_quitting_asks() {
     let home = home();
-    let mut desk = desk(&home);
-    let giant = |desk: &mut Desk| {
-        desk.press_for("P", "A picture.");
-        desk.press_for(TAB, "‹");
-        desk.press(DOWN);
-        desk.press(DOWN);
-        desk.press_for(DOWN, "Pixels along");
-        desk.press_for("4096", "4,096 pixels a square");
+    let mut session = session(&home);
+    let giant = |session: &mut Session| {
+        session.press_for("P", "A picture.");
+        session.press_for(TAB, "‹");
+        session.press(DOWN);
+        session.press(DOWN);
+        session.press_for(DOWN, "Pixels along");
+        session.press_for("4096", "4,096 pixels a square");
         // So large that it is cancelled before it is finished.
-        desk.press_for(ENTER, " % ×");
+        session.press_for(ENTER, " % ×");
     };
-    giant(&mut desk);
+    giant(&mut session);
     assert_eq!(left_in(home.path()).len(), 1, "it is written under another name");
     // Work continues meanwhile.
-    desk.press_for("gG", "turn");
-    desk.press_for("\x18", "was not written");
+    session.press_for("gG", "turn");
+    session.press_for("\x18", "was not written");
     crate::harness::wait_until("the half file to be gone", || left_in(home.path()).is_empty());
-    giant(&mut desk);
-    desk.press_for("q", "has not been written");
-    desk.press_away(ESC, "has not been written");
-    desk.press_for("q", "has not been written");
-    desk.press("e");
-    assert_eq!(desk.wait_for_end(), 0);
+    giant(&mut session);
+    session.press_for("q", "has not been written");
+    session.press_away(ESC, "has not been written");
+    session.press_for("q", "has not been written");
+    session.press("e");
+    assert_eq!(session.wait_for_end(), 0);
     assert!(left_in(home.path()).is_empty(), "{:?}", left_in(home.path()));
 }

@@ -273,12 +273,12 @@ pub fn remedies(
     };
     let used = used(readings);
     match flaw {
-        Flaw::Odd(odd) => of_odd(&mut catalogue, odd, readings, &used),
+        Flaw::Anomaly(anomaly) => of_anomaly(&mut catalogue, anomaly, readings, &used),
         Flaw::ShortPath => catalogue.steps(&used),
         Flaw::Unmet(index) => {
             let condition = expectations.get(index).map(|expectation| &expectation.condition);
-            for odd in condition.map(related).unwrap_or_default() {
-                of_odd(&mut catalogue, odd, readings, &used);
+            for anomaly in condition.map(related).unwrap_or_default() {
+                of_anomaly(&mut catalogue, anomaly, readings, &used);
             }
             catalogue.steps(&used);
         }
@@ -286,8 +286,8 @@ pub fn remedies(
     catalogue.variants
 }
 
-fn of_odd(catalogue: &mut Catalogue, odd: Anomaly, readings: &TrialTable, used: &[usize]) {
-    match odd {
+fn of_anomaly(catalogue: &mut Catalogue, anomaly: Anomaly, readings: &TrialTable, used: &[usize]) {
+    match anomaly {
         Anomaly::OuterCorridor => {
             catalogue.protuberances();
             let spots = readings.rows.iter().flatten().filter_map(|row| row.corridor);

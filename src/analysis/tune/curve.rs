@@ -222,7 +222,7 @@ mod tests {
         for (value, seed) in missing {
             let reading = (seed != 3).then(|| TrialMetrics {
                 values: vec![MetricValue::from(f64::from(value) + seed as f64)],
-                odd: Vec::new(),
+                anomalies: Vec::new(),
                 corridor: None,
                 gap: Vec::new(),
             });
@@ -249,7 +249,7 @@ mod tests {
             };
             let reading = TrialMetrics {
                 values: vec![MetricValue::from((seed * seed) as f64 + change)],
-                odd: Vec::new(),
+                anomalies: Vec::new(),
                 corridor: None,
                 gap: Vec::new(),
             };

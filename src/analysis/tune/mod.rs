@@ -149,7 +149,8 @@ pub struct TrialMetrics {
     /// Values of the requested metrics, in their order.
     pub values: Vec<MetricValue>,
     /// Anomalies of the dungeon.
-    pub odd: Vec<Anomaly>,
+    #[serde(rename = "odd")]
+    pub anomalies: Vec<Anomaly>,
     /// Straight corridor along the outer wall that covers the largest share of a side.
     pub corridor: Option<PassageLine>,
     /// Walls between the reachable part and an exit that cannot be reached. See [`Metrics::gap`].
@@ -162,7 +163,7 @@ impl TrialMetrics {
     pub fn of(metrics: &Metrics, wanted: &[Metric]) -> Self {
         Self {
             values: wanted.iter().map(|&metric| metrics.value(metric)).collect(),
-            odd: metrics.anomalies(),
+            anomalies: metrics.anomalies(),
             corridor: metrics.side_corridor().map(|(line, _)| line),
             gap: metrics.gap.clone(),
         }

@@ -33,7 +33,8 @@ const SHOWN_METRICS: [DungeonMetric; 11] = [
 #[serde(rename_all = "snake_case")]
 pub enum Flaw {
     /// An anomaly.
-    Odd(Anomaly),
+    #[serde(rename = "odd")]
+    Anomaly(Anomaly),
     /// The shortest path is hardly longer than with no wall between.
     ShortPath,
     /// An expectation that does not hold, by its index in the list passed in.
@@ -77,7 +78,7 @@ impl Flaw {
     /// Describes the flaw for the user.
     pub fn description(self, expectations: &[String]) -> String {
         match self {
-            Self::Odd(odd) => odd.to_string(),
+            Self::Anomaly(anomaly) => anomaly.to_string(),
             Self::ShortPath => "the path is hardly longer than a straight one".into(),
             Self::Unmet(index) => expectations
                 .get(index)
@@ -111,12 +112,12 @@ impl Flaw {
                     sum(detour < SHORT_DETOUR, (1.0 / detour.max(1.0)).min(1.0))
                 })
             }),
-            Self::Odd(odd) => {
-                let degree = degree(odd);
+            Self::Anomaly(anomaly) => {
+                let degree = degree(anomaly);
                 let metric = degree.map_or(Metric::Plain(DungeonMetric::Detour), |(metric, _)| metric);
                 graded(readings, metric, |row, number| {
                     let share = degree.zip(number).map(|((_, most), number)| (number / most).min(1.0));
-                    sum(row.odd.contains(&odd), share.unwrap_or(0.0))
+                    sum(row.anomalies.contains(&anomaly), share.unwrap_or(0.0))
                 })
             }
         }
@@ -140,7 +141,7 @@ impl Flaw {
                 };
                 (count, sample.shortfall(expectation))
             }),
-            Self::ShortPath | Self::Odd(_) => (count, mean),
+            Self::ShortPath | Self::Anomaly(_) => (count, mean),
         };
         FlawAmount {
             count,
@@ -151,8 +152,8 @@ impl Flaw {
 }
 
 /// Returns the metric of an anomaly's severity, and the value that is the worst case.
-const fn degree(odd: Anomaly) -> Option<(Metric, f64)> {
-    match odd {
+const fn degree(anomaly: Anomaly) -> Option<(Metric, f64)> {
+    match anomaly {
         Anomaly::TakesOver(generation) => Some((Metric::Generation(generation), 1.0)),
         Anomaly::OuterCorridor => Some((Metric::Plain(DungeonMetric::OuterWall), 1.0)),
         Anomaly::Enclosed => Some((Metric::Plain(DungeonMetric::Enclosed), 20.0)),
@@ -165,9 +166,9 @@ const fn degree(odd: Anomaly) -> Option<(Metric, f64)> {
 pub fn flaws(readings: &TrialTable, expectations: &[Expectation]) -> Vec<(Flaw, FlawAmount)> {
     let mut all: Vec<Flaw> = Vec::new();
     let rows = readings.rows.iter().flatten();
-    for &odd in rows.flat_map(|row| &row.odd) {
-        if !all.contains(&Flaw::Odd(odd)) {
-            all.push(Flaw::Odd(odd));
+    for &anomaly in rows.flat_map(|row| &row.anomalies) {
+        if !all.contains(&Flaw::Anomaly(anomaly)) {
+            all.push(Flaw::Anomaly(anomaly));
         }
     }
     all.push(Flaw::ShortPath);

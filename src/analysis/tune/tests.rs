@@ -85,7 +85,7 @@ fn a_generation_that_takes_over_is_held_back() {
             generation.max_age = 1;
         }
     };
-    let (_, _, names) = best_remedy(plant, "", |flaw| flaw == Flaw::Odd(Anomaly::TakesOver(1)));
+    let (_, _, names) = best_remedy(plant, "", |flaw| flaw == Flaw::Anomaly(Anomaly::TakesOver(1)));
     assert!(
         names.contains(&"MaxAge of generation 1: 60 → 30".to_owned()),
         "{names:?}"
@@ -101,7 +101,7 @@ fn a_corridor_along_the_outer_wall_is_broken() {
             ..CrawlerStart::default()
         }];
     };
-    let (_, effect, names) = best_remedy(plant, "", |flaw| flaw == Flaw::Odd(Anomaly::OuterCorridor));
+    let (_, effect, names) = best_remedy(plant, "", |flaw| flaw == Flaw::Anomaly(Anomaly::OuterCorridor));
     assert!(effect.after.weight < effect.before.weight);
     assert!(
         names.iter().any(|name| name.starts_with("protuberances: 0 → ")),
@@ -118,7 +118,7 @@ fn a_corridor_along_the_outer_wall_is_broken() {
 #[test]
 fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
     let wall = |design: &mut Design| design.layout.walls = (1..39).map(|y| Point::new(30, y)).collect();
-    let (name, effect, _) = best_remedy(wall, "reachable", |flaw| flaw == Flaw::Odd(Anomaly::NoWay));
+    let (name, effect, _) = best_remedy(wall, "reachable", |flaw| flaw == Flaw::Anomaly(Anomaly::NoWay));
     assert!(name.contains("kept open around row 30, "), "{name}");
     assert!(effect.before.count == 24 && effect.after.count == 0, "{effect:?}");
     // Other hand-placed walls are not involved, and an opening in them would not help.
@@ -129,7 +129,7 @@ fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
             .flat_map(|x| (4..30).step_by(6).map(move |y| Point::new(x, y)));
         design.layout.walls.extend(others);
     };
-    let (name, effect, _) = best_remedy(walls, "reachable", |flaw| flaw == Flaw::Odd(Anomaly::NoWay));
+    let (name, effect, _) = best_remedy(walls, "reachable", |flaw| flaw == Flaw::Anomaly(Anomaly::NoWay));
     assert!(name.contains("kept open around row 30, "), "{name}");
     assert!(effect.before.count == 24 && effect.after.count == 0, "{effect:?}");
     let sealed = |design: &mut Design| {
@@ -138,7 +138,7 @@ fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
             ..Room::default()
         });
     };
-    let (name, effect, _) = best_remedy(sealed, "", |flaw| matches!(flaw, Flaw::Odd(Anomaly::Enclosed)));
+    let (name, effect, _) = best_remedy(sealed, "", |flaw| matches!(flaw, Flaw::Anomaly(Anomaly::Enclosed)));
     assert!(name.contains("of room 1: 0 → 1"), "{name}");
     assert!(effect.before.count == 24 && effect.after.count < 12, "{effect:?}");
 }
@@ -176,7 +176,7 @@ fn what_changes_nothing_is_no_remedy() {
     assert!(!effect.helps() && effect.change.p >= 1.0, "{effect:?}");
     // Other seeds of the same design: only random differences.
     let other = grown(&design, &metrics, 100..124);
-    let effect = RemedyEffect::between(Flaw::Odd(Anomaly::OuterCorridor), &before, &other, &[]);
+    let effect = RemedyEffect::between(Flaw::Anomaly(Anomaly::OuterCorridor), &before, &other, &[]);
     assert!(!effect.helps(), "{effect:?}");
 }
 

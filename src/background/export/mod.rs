@@ -4,18 +4,18 @@
 //! are replaced atomically. Exports are not queued: callers request one after the other. An export whose drive does not
 //! answer can be cancelled like any other; its thread is left behind and does not delay the next export.
 
-mod deliver;
 mod sample;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use self::deliver::{deliver, deliver_into, needs_file};
 use self::sample::{LastGrowth, sample};
+pub use self::write::{needs_file, write_export, write_export_into};
 use super::job::{Cancelled, Job, JobCx, Policy};
 use super::survey::Pace;
 use crate::design::ValidDesign;
@@ -173,7 +173,7 @@ fn write(request: &ExportRequest, cx: &JobCx<'_, ExportReply>) -> Result<ExportR
     };
     let dungeon = DungeonView::new(&request.design, recording, request.turn.unwrap_or(u64::MAX));
     let mut watch = |done: u64, all: u64| going(ExportProgress::Writing(done, all));
-    deliver(
+    write_export(
         request.kind,
         &dungeon,
         &request.options_with_sources(),

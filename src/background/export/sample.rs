@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::deliver::Counter;
+use super::write::Counter;
 use super::{ExportPreview, ExportRequest, PreviewContent};
 use crate::design::ValidDesign;
 use crate::engine;

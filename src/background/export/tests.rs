@@ -187,7 +187,7 @@ fn what_ends_an_export_leaves_no_file() {
                 ControlFlow::Continue(())
             }
         };
-        let ended = deliver(kind, &dungeon, &request.options, &to, &mut watch);
+        let ended = write_export(kind, &dungeon, &request.options, &to, &mut watch);
         assert!(matches!(ended, Err(ExportError::Interrupted)) && looks > 1, "{ended:?}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert_eq!(std::fs::read(&to).unwrap(), b"before");

@@ -162,11 +162,11 @@ impl Source<'_> {
             ]);
         }
         lines.push(self.expectations_in_short());
-        let odd = &findings.summary.odd;
-        let named = odd
+        let anomalies = &findings.summary.anomalies;
+        let named = anomalies
             .iter()
             .map(|(anomaly, found)| format!("{anomaly} in {}", grouped(found.count)));
-        lines.push(if odd.is_empty() {
+        lines.push(if anomalies.is_empty() {
             text("No anomalies were found: nothing that usually spoils a dungeon, such as enclosed areas.")
         } else {
             let named: Vec<String> = named.collect();
@@ -459,7 +459,7 @@ impl Source<'_> {
     fn add_anomalies(&self, blocks: &mut Vec<Block>) {
         blocks.push(Block::Heading("Anomalies".into()));
         let summary = &self.findings.summary;
-        if summary.odd.is_empty() {
+        if summary.anomalies.is_empty() {
             blocks.push(Block::Paragraph(text(
                 "No dungeon has an anomaly: each has a path to its exit, no enclosed areas, all its rooms, and no straight corridor along a whole side.",
             )));
@@ -468,7 +468,7 @@ impl Source<'_> {
         blocks.push(Block::Paragraph(text(
             "Anomalies that the program searches for in every dungeon, whether or not the design forbids them.",
         )));
-        let rows = summary.odd.iter().map(|(anomaly, found)| {
+        let rows = summary.anomalies.iter().map(|(anomaly, found)| {
             let named: Vec<String> = found.seeds.iter().take(NAMED).map(u64::to_string).collect();
             let more = if found.count > named.len() as u64 { ", …" } else { "" };
             let first = found

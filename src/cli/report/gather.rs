@@ -74,8 +74,12 @@ impl Findings {
             measure,
             |seed, found| {
                 match found {
-                    Some((values, expected, odd)) => {
-                        summary.add(seed, values.iter().map(|value| Cell::from(*value)).collect(), &odd);
+                    Some((values, expected, anomalies)) => {
+                        summary.add(
+                            seed,
+                            values.iter().map(|value| Cell::from(*value)).collect(),
+                            &anomalies,
+                        );
                         sample.add(seed, expected);
                         let values = values.into_iter().map(MetricValue::number).collect();
                         dungeons.push(MeasuredDungeon { seed, values });

@@ -60,23 +60,23 @@ pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design
     generations(&tallies, &mut lines);
     grounds(&tallies, design, &mut lines);
     lines.push(String::new());
-    if summary.odd.is_empty() {
+    if summary.anomalies.is_empty() {
         lines.push("no anomalies found".into());
     } else {
         let width = summary
-            .odd
+            .anomalies
             .keys()
-            .map(|odd| odd.to_string().chars().count())
+            .map(|anomaly| anomaly.to_string().chars().count())
             .max()
             .unwrap_or(0);
         lines.push(format!(
             "{:width$}  dungeons  {:INTERVAL$}  seeds",
             "anomaly", "95 % interval"
         ));
-        for (odd, shown) in &summary.odd {
+        for (anomaly, shown) in &summary.anomalies {
             let mut line = format!(
                 "{:width$}  {:>8}  {:INTERVAL$}  ",
-                odd.to_string(),
+                anomaly.to_string(),
                 grouped(shown.count),
                 Interval::of_share(shown.count, summary.dungeons).percent_range()
             );

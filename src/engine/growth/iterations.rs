@@ -75,17 +75,19 @@ impl Iterator for Iterations<'_> {
     type Item = Iteration;
 
     fn next(&mut self) -> Option<Iteration> {
-        let mut heard = IterationEvents {
+        let mut observed = IterationEvents {
             events: std::mem::take(&mut self.woken),
             over: None,
         };
-        if !self.growth.iteration(&mut heard) {
+        if !self.growth.iteration(&mut observed) {
             return None;
         }
-        self.woken = heard.events.split_off(heard.over.unwrap_or(heard.events.len()));
+        self.woken = observed
+            .events
+            .split_off(observed.over.unwrap_or(observed.events.len()));
         Some(Iteration {
             clock: self.growth.clock(),
-            events: heard.events,
+            events: observed.events,
         })
     }
 }

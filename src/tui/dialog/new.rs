@@ -305,67 +305,67 @@ mod tests {
     use crate::tui::fixture::TestApp;
 
     fn opened() -> TestApp {
-        let mut desk = TestApp::grown(120, 40);
-        let effects = desk.app.update(Action::File(FileCommand::New));
-        desk.perform(effects);
-        desk
+        let mut designer = TestApp::grown(120, 40);
+        let effects = designer.app.update(Action::File(FileCommand::New));
+        designer.perform(effects);
+        designer
     }
 
     #[test]
     fn a_new_design_has_the_chosen_size_and_grows_from_its_first_crawler() {
-        let mut desk = opened();
-        insta::assert_snapshot!("new_design", desk.text());
-        desk.press(KeyCode::Down);
-        desk.keys("45");
-        desk.press(KeyCode::Down);
-        desk.keys("70");
-        desk.press(KeyCode::Enter);
-        assert!(desk.app.dialogs.open.is_none());
-        let layout = &desk.app.document().design().layout;
+        let mut designer = opened();
+        insta::assert_snapshot!("new_design", designer.text());
+        designer.press(KeyCode::Down);
+        designer.keys("45");
+        designer.press(KeyCode::Down);
+        designer.keys("70");
+        designer.press(KeyCode::Enter);
+        assert!(designer.app.dialogs.open.is_none());
+        let layout = &designer.app.document().design().layout;
         assert_eq!(layout.size, Size::new(45, 70));
         assert_eq!(layout.crawlers[0].at, Point::new(0, 35));
-        assert!(desk.app.document().files().is_empty() && !desk.app.document().is_dirty());
-        desk.grow();
-        assert!(desk.app.editor.time.turns() > 0);
+        assert!(designer.app.document().files().is_empty() && !designer.app.document().is_dirty());
+        designer.grow();
+        assert!(designer.app.editor.time.turns() > 0);
     }
 
     #[test]
     fn a_template_brings_its_size_and_its_sentence() {
-        let mut desk = opened();
-        desk.press(KeyCode::Left);
-        desk.press(KeyCode::Down);
-        desk.press(KeyCode::Right);
-        let text = desk.text();
+        let mut designer = opened();
+        designer.press(KeyCode::Left);
+        designer.press(KeyCode::Down);
+        designer.press(KeyCode::Right);
+        let text = designer.text();
         assert!(text.contains("first-steps") && text.contains("‹ "), "{text}");
-        desk.press(KeyCode::Enter);
-        assert_eq!(desk.app.document().design().layout.size, Size::new(30, 60));
+        designer.press(KeyCode::Enter);
+        assert_eq!(designer.app.document().design().layout.size, Size::new(30, 60));
     }
 
     #[test]
     fn a_size_that_is_too_small_is_refused_with_the_reason() {
-        let mut desk = opened();
-        desk.press(KeyCode::Down);
-        desk.keys("7");
-        desk.press(KeyCode::Enter);
+        let mut designer = opened();
+        designer.press(KeyCode::Down);
+        designer.keys("7");
+        designer.press(KeyCode::Enter);
         assert!(
-            desk.text().contains("20 rows and columns or more, not 7"),
+            designer.text().contains("20 rows and columns or more, not 7"),
             "{}",
-            desk.text()
+            designer.text()
         );
-        desk.keys("x");
-        assert!(desk.text().contains("must be a number"), "{}", desk.text());
-        desk.press(KeyCode::Esc);
-        assert!(desk.app.dialogs.open.is_none());
-        assert_eq!(desk.app.document().design().layout.size, Size::new(40, 60));
+        designer.keys("x");
+        assert!(designer.text().contains("must be a number"), "{}", designer.text());
+        designer.press(KeyCode::Esc);
+        assert!(designer.app.dialogs.open.is_none());
+        assert_eq!(designer.app.document().design().layout.size, Size::new(40, 60));
     }
 
     #[test]
     fn unsaved_work_is_asked_about_before_a_new_design_replaces_it() {
-        let mut desk = TestApp::grown(120, 40);
-        desk.keys("R");
-        let effects = desk.app.update(Action::File(FileCommand::New));
-        desk.perform(effects);
-        desk.press(KeyCode::Enter);
-        assert!(desk.text().contains("Unsaved changes"), "{}", desk.text());
+        let mut designer = TestApp::grown(120, 40);
+        designer.keys("R");
+        let effects = designer.app.update(Action::File(FileCommand::New));
+        designer.perform(effects);
+        designer.press(KeyCode::Enter);
+        assert!(designer.text().contains("Unsaved changes"), "{}", designer.text());
     }
 }

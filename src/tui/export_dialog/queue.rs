@@ -255,17 +255,17 @@ pub(in crate::tui) fn quit_if_written(
 }
 
 /// Describes what was written: names, sizes and the folder.
-fn describe(delivery: &ExportReport) -> String {
-    let beside = delivery.beside.as_ref();
+fn describe(report: &ExportReport) -> String {
+    let beside = report.beside.as_ref();
     let beside = beside.map_or_else(String::new, |(path, size)| {
         format!(", and {} ({})", name(path), bytes(*size))
     });
-    let folder = delivery.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = report.path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.map_or_else(String::new, |folder| format!(", in {}", folder.display()));
     format!(
         "written: {} ({}){beside}{folder}",
-        name(&delivery.path),
-        bytes(delivery.bytes)
+        name(&report.path),
+        bytes(report.bytes)
     )
 }
 

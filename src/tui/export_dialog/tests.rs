@@ -35,82 +35,87 @@ fn design() -> Design {
 }
 
 /// Opens a file in a folder and grows its dungeon.
-fn desk(folder: &Path, width: u16, height: u16) -> TestApp {
+fn test_app(folder: &Path, width: u16, height: u16) -> TestApp {
     let path = folder.join("halls.toml");
     fs::write(&path, native::write(&design())).unwrap();
     let document = Document::from_files(DesignFiles::Toml(path), None, None).unwrap();
-    let mut desk = TestApp::with(document, width, height);
-    desk.grow();
-    desk.keys("G");
-    desk
+    let mut designer = TestApp::with(document, width, height);
+    designer.grow();
+    designer.keys("G");
+    designer
 }
 
-fn scrubbed(desk: &TestApp, folder: &Path) -> String {
-    desk.text().replace(&folder.display().to_string(), "HOME")
+fn scrubbed(designer: &TestApp, folder: &Path) -> String {
+    designer.text().replace(&folder.display().to_string(), "HOME")
 }
 
-fn foot(desk: &TestApp) -> String {
-    desk.text().lines().last().unwrap_or_default().to_owned()
+fn foot(designer: &TestApp) -> String {
+    designer.text().lines().last().unwrap_or_default().to_owned()
 }
 
 /// Selects a kind in the dialog.
-fn choose(desk: &mut TestApp, kind: ExportKind) {
-    desk.keys("g");
+fn choose(designer: &mut TestApp, kind: ExportKind) {
+    designer.keys("g");
     for _ in 0..ExportKind::ALL.len() {
-        if desk.app.dialogs.export.form.what == ExportChoice::Dungeon(kind) {
+        if designer.app.dialogs.export.form.what == ExportChoice::Dungeon(kind) {
             break;
         }
-        desk.press(KeyCode::Down);
+        designer.press(KeyCode::Down);
     }
-    assert_eq!(desk.app.dialogs.export.form.what, ExportChoice::Dungeon(kind));
+    assert_eq!(designer.app.dialogs.export.form.what, ExportChoice::Dungeon(kind));
 }
 
 #[test]
 fn a_picture_is_chosen_by_keys_and_written_in_the_background() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path(), 120, 40);
-    desk.keys("P");
-    desk.settle();
-    choose(&mut desk, ExportKind::Png);
+    let mut designer = test_app(folder.path(), 120, 40);
+    designer.keys("P");
+    designer.run_jobs();
+    choose(&mut designer, ExportKind::Png);
     // Colours by age, on a light background, three pixels per square.
-    desk.keys("\t");
-    desk.press(KeyCode::Down);
-    desk.keys("l");
-    desk.press(KeyCode::Down);
-    desk.keys(" ");
-    desk.press(KeyCode::Down);
-    desk.keys("3");
-    desk.settle();
-    insta::assert_snapshot!("export_120x40", scrubbed(&desk, folder.path()));
-    desk.press(KeyCode::Enter);
+    designer.keys("\t");
+    designer.press(KeyCode::Down);
+    designer.keys("l");
+    designer.press(KeyCode::Down);
+    designer.keys(" ");
+    designer.press(KeyCode::Down);
+    designer.keys("3");
+    designer.run_jobs();
+    insta::assert_snapshot!("export_120x40", scrubbed(&designer, folder.path()));
+    designer.press(KeyCode::Enter);
     assert!(
-        desk.app.dialogs.open.is_none() && foot(&desk).contains("halls-7.png"),
+        designer.app.dialogs.open.is_none() && foot(&designer).contains("halls-7.png"),
         "{}",
-        foot(&desk)
+        foot(&designer)
     );
-    desk.settle();
-    assert!(foot(&desk).contains("written: halls-7.png ("), "{}", foot(&desk));
+    designer.run_jobs();
+    assert!(
+        foot(&designer).contains("written: halls-7.png ("),
+        "{}",
+        foot(&designer)
+    );
     let file = fs::read(folder.path().join("halls-7.png")).unwrap();
     let mut reader = png::Decoder::new(std::io::Cursor::new(&file)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
     assert_eq!((reader.info().width, reader.info().height), (180, 90));
-    let options = desk.app.dialogs.export.form.options(ExportKind::Png);
+    let options = designer.app.dialogs.export.form.options(ExportKind::Png);
     assert_eq!(
         (options.by, options.ground, options.scale),
         (ColourBy::Age, Some(Ground::Light), Some(3))
     );
     // The size shown in the dialog is correct.
-    desk.keys("P");
-    desk.settle();
+    designer.keys("P");
+    designer.run_jobs();
     assert!(
-        desk.text()
+        designer
+            .text()
             .contains(&format!("180 × 90 pixels · {}", super::queue::bytes(file.len() as u64))),
         "{}",
-        desk.text()
+        designer.text()
     );
     assert_eq!(
-        desk.app.dialogs.export.form.part,
+        designer.app.dialogs.export.form.part,
         ExportFocus::List,
         "the choices were kept"
     );
@@ -119,67 +124,70 @@ fn a_picture_is_chosen_by_keys_and_written_in_the_background() {
 #[test]
 fn existing_files_are_replaced_only_when_confirmed() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path(), 100, 30);
+    let mut designer = test_app(folder.path(), 100, 30);
     fs::write(folder.path().join("halls-7.tiles.png"), "mine").unwrap();
-    desk.keys("P");
-    choose(&mut desk, ExportKind::Tmx);
-    desk.settle();
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Tmx);
+    designer.run_jobs();
     assert!(
-        desk.text().contains("and beside it halls-7.tiles.png ("),
+        designer.text().contains("and beside it halls-7.tiles.png ("),
         "{}",
-        desk.text()
+        designer.text()
     );
-    desk.press(KeyCode::Enter);
+    designer.press(KeyCode::Enter);
     assert!(
-        desk.text().contains("halls-7.tiles.png exists already"),
+        designer.text().contains("halls-7.tiles.png exists already"),
         "{}",
-        desk.text()
+        designer.text()
     );
-    desk.press(KeyCode::Esc);
-    desk.settle();
+    designer.press(KeyCode::Esc);
+    designer.run_jobs();
     assert_eq!(fs::read(folder.path().join("halls-7.tiles.png")).unwrap(), b"mine");
     assert!(!folder.path().join("halls-7.tmx").exists());
-    desk.keys("P");
-    desk.press(KeyCode::Enter);
-    desk.keys("r");
-    desk.settle();
-    assert!(foot(&desk).contains("written: halls-7.tmx"), "{}", foot(&desk));
+    designer.keys("P");
+    designer.press(KeyCode::Enter);
+    designer.keys("r");
+    designer.run_jobs();
+    assert!(foot(&designer).contains("written: halls-7.tmx"), "{}", foot(&designer));
     let map = tiled::Loader::new()
         .load_tmx_map(folder.path().join("halls-7.tmx"))
         .unwrap();
     assert_eq!((map.width, map.height), (60, 30));
     // Repeating after an edit asks no question; the file contains what the screen shows now.
     let before = fs::read(folder.path().join("halls-7.tmx")).unwrap();
-    desk.chord(KeyModifiers::ALT, '1');
-    desk.keys("+");
-    desk.grow();
-    desk.chord(KeyModifiers::CONTROL, 'e');
-    desk.settle();
-    assert!(foot(&desk).contains("written: halls-7.tmx"), "{}", foot(&desk));
+    designer.chord(KeyModifiers::ALT, '1');
+    designer.keys("+");
+    designer.grow();
+    designer.chord(KeyModifiers::CONTROL, 'e');
+    designer.run_jobs();
+    assert!(foot(&designer).contains("written: halls-7.tmx"), "{}", foot(&designer));
     assert_ne!(fs::read(folder.path().join("halls-7.tmx")).unwrap(), before);
 }
 
 #[test]
 fn the_turn_that_is_shown_is_written_when_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path(), 80, 24);
-    desk.keys("g");
+    let mut designer = test_app(folder.path(), 80, 24);
+    designer.keys("g");
     for _ in 0..5 {
-        desk.keys(".");
+        designer.keys(".");
     }
-    desk.keys("P");
-    choose(&mut desk, ExportKind::Text(TextStyle::Digits));
-    desk.settle();
-    let grown = desk.text();
-    desk.keys("\t ");
-    desk.settle();
-    assert_ne!(desk.text(), grown);
-    insta::assert_snapshot!("export_of_a_turn_80x24", scrubbed(&desk, folder.path()));
-    desk.press(KeyCode::Enter);
-    desk.settle();
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Text(TextStyle::Digits));
+    designer.run_jobs();
+    let grown = designer.text();
+    designer.keys("\t ");
+    designer.run_jobs();
+    assert_ne!(designer.text(), grown);
+    insta::assert_snapshot!("export_of_a_turn_80x24", scrubbed(&designer, folder.path()));
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
     let text = fs::read_to_string(folder.path().join("halls-7-turn-5.txt")).unwrap();
     let walls = text.chars().filter(char::is_ascii_digit).count() as u64;
-    assert_eq!(walls, desk.app.editor.time.frame().unwrap().tiles().iter().sum::<u64>());
+    assert_eq!(
+        walls,
+        designer.app.editor.time.frame().unwrap().tiles().iter().sum::<u64>()
+    );
     assert!(walls > 0 && text.lines().count() == 30);
 }
 
@@ -188,94 +196,98 @@ fn a_path_is_typed_and_completed_and_judged() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("maps")).unwrap();
     fs::create_dir(folder.path().join("mazes")).unwrap();
-    let mut desk = desk(folder.path(), 100, 30);
-    desk.keys("P");
-    choose(&mut desk, ExportKind::Csv);
+    let mut designer = test_app(folder.path(), 100, 30);
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Csv);
     // Wraps around the list; this kind has only the moment option.
-    desk.press(KeyCode::BackTab);
-    assert_eq!(desk.app.dialogs.export.form.part, ExportFocus::Path);
-    let typed = |desk: &TestApp| desk.app.dialogs.export.form.paths()[0].text().to_owned();
+    designer.press(KeyCode::BackTab);
+    assert_eq!(designer.app.dialogs.export.form.part, ExportFocus::Path);
+    let typed = |designer: &TestApp| designer.app.dialogs.export.form.paths()[0].text().to_owned();
     let home = folder.path().display().to_string();
-    desk.chord(KeyModifiers::CONTROL, 'u');
-    desk.keys(&format!("{home}/m\t"));
-    desk.settle();
-    assert_eq!(typed(&desk), format!("{home}/ma"));
-    assert!(desk.text().contains("maps/  mazes/"), "{}", desk.text());
-    desk.keys("p\t");
-    desk.settle();
-    assert_eq!(typed(&desk), format!("{home}/maps/"));
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.keys(&format!("{home}/m\t"));
+    designer.run_jobs();
+    assert_eq!(typed(&designer), format!("{home}/ma"));
+    assert!(designer.text().contains("maps/  mazes/"), "{}", designer.text());
+    designer.keys("p\t");
+    designer.run_jobs();
+    assert_eq!(typed(&designer), format!("{home}/maps/"));
     // An existing folder gets the proposed file name.
-    desk.press(KeyCode::Enter);
-    desk.settle();
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
     assert!(folder.path().join("maps/halls-7.csv").exists());
-    let refused = |desk: &mut TestApp, path: &str, why: &str| {
-        desk.keys("P");
-        desk.press(KeyCode::BackTab);
-        desk.chord(KeyModifiers::CONTROL, 'u');
-        desk.keys(path);
-        desk.press(KeyCode::Enter);
-        assert!(desk.text().contains(why), "{}", desk.text());
-        assert!(matches!(desk.app.dialogs.open, Some(Dialog::Export)));
-        desk.press(KeyCode::Esc);
+    let refused = |designer: &mut TestApp, path: &str, why: &str| {
+        designer.keys("P");
+        designer.press(KeyCode::BackTab);
+        designer.chord(KeyModifiers::CONTROL, 'u');
+        designer.keys(path);
+        designer.press(KeyCode::Enter);
+        assert!(designer.text().contains(why), "{}", designer.text());
+        assert!(matches!(designer.app.dialogs.open, Some(Dialog::Export)));
+        designer.press(KeyCode::Esc);
     };
-    refused(&mut desk, "", "type the path of the file");
-    refused(&mut desk, "no/such/folder/x.csv", "there is no folder no/such/folder");
-    refused(&mut desk, "x.svg", "a name that ends in .svg is for svg");
-    refused(&mut desk, &format!("{home}/halls.toml"), "the design's own file");
+    refused(&mut designer, "", "type the path of the file");
+    refused(
+        &mut designer,
+        "no/such/folder/x.csv",
+        "there is no folder no/such/folder",
+    );
+    refused(&mut designer, "x.svg", "a name that ends in .svg is for svg");
+    refused(&mut designer, &format!("{home}/halls.toml"), "the design's own file");
     // A typed name follows the extension of the chosen kind.
-    desk.keys("P");
-    desk.press(KeyCode::BackTab);
-    desk.chord(KeyModifiers::CONTROL, 'u');
-    desk.keys("level.csv");
-    desk.press(KeyCode::Down);
-    desk.keys("j");
-    assert_eq!(typed(&desk), "level.json");
-    desk.press(KeyCode::Esc);
-    desk.keys("P");
-    assert_eq!(typed(&desk), "level.json", "for the same design");
+    designer.keys("P");
+    designer.press(KeyCode::BackTab);
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.keys("level.csv");
+    designer.press(KeyCode::Down);
+    designer.keys("j");
+    assert_eq!(typed(&designer), "level.json");
+    designer.press(KeyCode::Esc);
+    designer.keys("P");
+    assert_eq!(typed(&designer), "level.json", "for the same design");
 }
 
 #[test]
 fn exports_wait_for_one_another_and_can_be_ended() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path(), 120, 30);
-    let giant = |desk: &mut TestApp| {
-        desk.keys("P");
-        choose(desk, ExportKind::Png);
-        desk.keys("\t");
+    let mut designer = test_app(folder.path(), 120, 30);
+    let giant = |designer: &mut TestApp| {
+        designer.keys("P");
+        choose(designer, ExportKind::Png);
+        designer.keys("\t");
         for _ in 0..3 {
-            desk.press(KeyCode::Down);
+            designer.press(KeyCode::Down);
         }
-        desk.keys("4096");
+        designer.keys("4096");
         // Too large to be counted or exported in time.
-        desk.press(KeyCode::Enter);
+        designer.press(KeyCode::Enter);
     };
-    giant(&mut desk);
-    assert!(foot(&desk).contains("halls-7.png ░░░"), "{}", foot(&desk));
-    desk.keys("P");
-    choose(&mut desk, ExportKind::Csv);
-    desk.press(KeyCode::Enter);
+    giant(&mut designer);
+    assert!(foot(&designer).contains("halls-7.png ░░░"), "{}", foot(&designer));
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Csv);
+    designer.press(KeyCode::Enter);
     assert!(
-        foot(&desk).contains("halls-7.csv is written after halls-7.png"),
+        foot(&designer).contains("halls-7.csv is written after halls-7.png"),
         "{}",
-        foot(&desk)
+        foot(&designer)
     );
-    assert!(foot(&desk).contains("+1"));
+    assert!(foot(&designer).contains("+1"));
     // Quitting asks first; staying loses nothing.
-    desk.keys("q");
-    insta::assert_snapshot!("leaving_while_writing", desk.text());
-    desk.press(KeyCode::Esc);
-    assert_eq!(desk.quit, None);
+    designer.keys("q");
+    insta::assert_snapshot!("leaving_while_writing", designer.text());
+    designer.press(KeyCode::Esc);
+    assert_eq!(designer.quit, None);
     // Editing meanwhile does not disturb the exports. The first is cancelled by mouse, and the other is written.
-    let sign = foot(&desk).chars().position(|c| c == '×').unwrap();
-    desk.click(sign as u16, 29);
+    let sign = foot(&designer).chars().position(|c| c == '×').unwrap();
+    designer.click(sign as u16, 29);
     assert!(
-        foot(&desk).contains("export cancelled: halls-7.png was not written"),
+        foot(&designer).contains("export cancelled: halls-7.png was not written"),
         "{}",
-        foot(&desk)
+        foot(&designer)
     );
-    desk.settle();
-    assert!(foot(&desk).contains("written: halls-7.csv"), "{}", foot(&desk));
+    designer.run_jobs();
+    assert!(foot(&designer).contains("written: halls-7.csv"), "{}", foot(&designer));
     // The cancelled export may still be deleting its temporary file.
     let patience = Instant::now() + Duration::from_mins(4);
     loop {
@@ -291,66 +303,70 @@ fn exports_wait_for_one_another_and_can_be_ended() {
         assert!(Instant::now() < patience, "a half file is left: {names:?}");
         std::thread::sleep(Duration::from_millis(5));
     }
-    desk.chord(KeyModifiers::CONTROL, 'x');
-    assert!(foot(&desk).contains("nothing is being exported"), "{}", foot(&desk));
+    designer.chord(KeyModifiers::CONTROL, 'x');
+    assert!(
+        foot(&designer).contains("nothing is being exported"),
+        "{}",
+        foot(&designer)
+    );
     // Quitting later waits for the file; quitting at once leaves no partial file.
-    giant(&mut desk);
-    desk.keys("qe");
-    assert_eq!(desk.quit, Some(0));
+    giant(&mut designer);
+    designer.keys("qe");
+    assert_eq!(designer.quit, Some(0));
 }
 
 #[test]
 fn who_leaves_when_it_is_written_leaves_then_and_not_before() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path(), 120, 30);
-    desk.keys("P");
-    choose(&mut desk, ExportKind::Json);
-    desk.press(KeyCode::Enter);
-    desk.keys("qw");
-    assert_eq!(desk.quit, None);
-    desk.settle();
-    assert_eq!(desk.quit, Some(0));
+    let mut designer = test_app(folder.path(), 120, 30);
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Json);
+    designer.press(KeyCode::Enter);
+    designer.keys("qw");
+    assert_eq!(designer.quit, None);
+    designer.run_jobs();
+    assert_eq!(designer.quit, Some(0));
     assert!(folder.path().join("halls-7.json").exists());
 }
 
 #[test]
 fn what_cannot_be_written_is_reported_in_the_footer_and_delays_quitting() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path(), 120, 30);
+    let mut designer = test_app(folder.path(), 120, 30);
     fs::create_dir(folder.path().join("maps")).unwrap();
-    desk.keys("P");
-    choose(&mut desk, ExportKind::Csv);
-    desk.press(KeyCode::BackTab);
-    desk.chord(KeyModifiers::CONTROL, 'u');
-    desk.keys(&format!("{}/maps/level.csv", folder.path().display()));
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Csv);
+    designer.press(KeyCode::BackTab);
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.keys(&format!("{}/maps/level.csv", folder.path().display()));
     fs::create_dir(folder.path().join("maps/level.csv")).unwrap();
-    desk.press(KeyCode::Enter);
-    desk.settle();
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
     // An existing folder of that name receives the file; one that vanished cannot.
     assert!(
         folder.path().join("maps/level.csv/halls-7.csv").exists(),
         "{}",
-        desk.text()
+        designer.text()
     );
     fs::remove_dir_all(folder.path().join("maps")).unwrap();
-    desk.chord(KeyModifiers::CONTROL, 'e');
-    desk.keys("qw");
-    desk.settle();
-    assert_eq!(desk.quit, None, "it must be read");
+    designer.chord(KeyModifiers::CONTROL, 'e');
+    designer.keys("qw");
+    designer.run_jobs();
+    assert_eq!(designer.quit, None, "it must be read");
     assert!(
-        desk.text().contains("halls-7.csv was not written: cannot write"),
+        designer.text().contains("halls-7.csv was not written: cannot write"),
         "{}",
-        desk.text()
+        designer.text()
     );
 }
 
 #[test]
 fn everything_is_done_by_the_mouse_as_well() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path(), 120, 40);
-    desk.keys("P");
-    let find = |desk: &TestApp, text: &str| {
-        let screen = desk.text();
+    let mut designer = test_app(folder.path(), 120, 40);
+    designer.keys("P");
+    let find = |designer: &TestApp, text: &str| {
+        let screen = designer.text();
         let (y, line) = screen
             .lines()
             .enumerate()
@@ -359,34 +375,34 @@ fn everything_is_done_by_the_mouse_as_well() {
         let x = line[..line.find(text).unwrap()].chars().count();
         (x as u16, y as u16)
     };
-    let (x, y) = find(&desk, "uvtt");
-    desk.click(x, y);
+    let (x, y) = find(&designer, "uvtt");
+    designer.click(x, y);
     assert_eq!(
-        desk.app.dialogs.export.form.what,
+        designer.app.dialogs.export.form.what,
         ExportChoice::Dungeon(ExportKind::Uvtt)
     );
-    let (x, y) = find(&desk, "doors  ");
-    desk.click(x + 16, y);
-    assert!(desk.app.dialogs.export.form.options(ExportKind::Uvtt).open_doors);
-    let (x, y) = find(&desk, "grid ");
-    desk.mouse(MouseEventKind::ScrollUp, x + 16, y);
-    desk.mouse(MouseEventKind::ScrollUp, x + 16, y);
-    assert_eq!(desk.app.dialogs.export.form.options(ExportKind::Uvtt).grid, Some(2));
-    let (x, y) = find(&desk, "‹");
-    desk.click(x, y);
-    assert_eq!(desk.app.dialogs.export.form.options(ExportKind::Uvtt).grid, Some(1));
-    let (x, y) = find(&desk, "file  ");
-    desk.click(x + 10, y);
-    assert_eq!(desk.app.dialogs.export.form.part, ExportFocus::Path);
-    desk.mouse(MouseEventKind::ScrollUp, 10, 10);
+    let (x, y) = find(&designer, "doors  ");
+    designer.click(x + 16, y);
+    assert!(designer.app.dialogs.export.form.options(ExportKind::Uvtt).open_doors);
+    let (x, y) = find(&designer, "grid ");
+    designer.mouse(MouseEventKind::ScrollUp, x + 16, y);
+    designer.mouse(MouseEventKind::ScrollUp, x + 16, y);
+    assert_eq!(designer.app.dialogs.export.form.options(ExportKind::Uvtt).grid, Some(2));
+    let (x, y) = find(&designer, "‹");
+    designer.click(x, y);
+    assert_eq!(designer.app.dialogs.export.form.options(ExportKind::Uvtt).grid, Some(1));
+    let (x, y) = find(&designer, "file  ");
+    designer.click(x + 10, y);
+    assert_eq!(designer.app.dialogs.export.form.part, ExportFocus::Path);
+    designer.mouse(MouseEventKind::ScrollUp, 10, 10);
     assert_ne!(
-        desk.app.dialogs.export.form.what,
+        designer.app.dialogs.export.form.what,
         ExportChoice::Dungeon(ExportKind::Uvtt)
     );
-    let (x, y) = find(&desk, "Enter export");
-    desk.click(x + 7, y);
-    desk.settle();
-    assert!(foot(&desk).contains("written: halls-7."), "{}", foot(&desk));
+    let (x, y) = find(&designer, "Enter export");
+    designer.click(x + 7, y);
+    designer.run_jobs();
+    assert!(foot(&designer).contains("written: halls-7."), "{}", foot(&designer));
 }
 
 #[test]
@@ -394,83 +410,83 @@ fn without_a_dungeon_only_the_design_can_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("halls.toml");
     fs::write(&path, native::write(&design())).unwrap();
-    let mut desk = TestApp::with(
+    let mut designer = TestApp::with(
         Document::from_files(DesignFiles::Toml(path), None, None).unwrap(),
         80,
         24,
     );
-    desk.keys("P");
-    assert_eq!(desk.app.dialogs.export.form.what, ExportChoice::Toml);
-    assert!(desk.text().contains("nothing has grown yet"), "{}", desk.text());
-    desk.press(KeyCode::Up);
-    assert_eq!(desk.app.dialogs.export.form.what, ExportChoice::Toml);
-    desk.chord(KeyModifiers::CONTROL, 'e');
-    desk.press(KeyCode::Esc);
-    desk.chord(KeyModifiers::CONTROL, 'e');
-    assert!(foot(&desk).contains("nothing exported yet"), "{}", foot(&desk));
+    designer.keys("P");
+    assert_eq!(designer.app.dialogs.export.form.what, ExportChoice::Toml);
+    assert!(designer.text().contains("nothing has grown yet"), "{}", designer.text());
+    designer.press(KeyCode::Up);
+    assert_eq!(designer.app.dialogs.export.form.what, ExportChoice::Toml);
+    designer.chord(KeyModifiers::CONTROL, 'e');
+    designer.press(KeyCode::Esc);
+    designer.chord(KeyModifiers::CONTROL, 'e');
+    assert!(foot(&designer).contains("nothing exported yet"), "{}", foot(&designer));
 }
 
 #[test]
 fn the_dialog_is_drawn_at_any_size_and_in_any_colours() {
     use crate::tui::{Depth, Ground, Theme};
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path(), 40, 12);
-    desk.keys("P");
+    let mut designer = test_app(folder.path(), 40, 12);
+    designer.keys("P");
     for _ in ExportChoice::rows() {
-        desk.settle();
+        designer.run_jobs();
         for theme in [
             Theme::new(Depth::None),
             Theme::new(Depth::Sixteen),
             Theme::new(Depth::Sixteen).on(Ground::Light),
             Theme::new(Depth::True).on(Ground::Light),
         ] {
-            desk.app.editor.theme = theme;
-            desk.screen();
+            designer.app.editor.theme = theme;
+            designer.screen();
         }
         drawn_at_any_size(
-            |area, buf| super::draw(&desk.app.dialogs.export, &desk.app.editor, area, buf),
+            |area, buf| super::draw(&designer.app.dialogs.export, &designer.app.editor, area, buf),
             (40, 12),
         );
         for part in ["\t", "\t", "\t"] {
-            desk.keys(part);
-            desk.screen();
+            designer.keys(part);
+            designer.screen();
             drawn_at_any_size(
-                |area, buf| super::draw(&desk.app.dialogs.export, &desk.app.editor, area, buf),
+                |area, buf| super::draw(&designer.app.dialogs.export, &designer.app.editor, area, buf),
                 (60, 20),
             );
         }
-        desk.app.dialogs.export.form.part = ExportFocus::List;
-        desk.press(KeyCode::Down);
+        designer.app.dialogs.export.form.part = ExportFocus::List;
+        designer.press(KeyCode::Down);
     }
-    desk.keys("g");
-    choose(&mut desk, ExportKind::Gif);
-    desk.settle();
-    desk.keys("\tG");
-    insta::assert_snapshot!("export_40x12", scrubbed(&desk, folder.path()));
+    designer.keys("g");
+    choose(&mut designer, ExportKind::Gif);
+    designer.run_jobs();
+    designer.keys("\tG");
+    insta::assert_snapshot!("export_40x12", scrubbed(&designer, folder.path()));
 }
 
 #[test]
 fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path(), 100, 30);
-    desk.keys("P");
-    choose(&mut desk, ExportKind::Png);
-    desk.keys("\t");
-    let scale = |desk: &TestApp| desk.app.dialogs.export.form.options(ExportKind::Png).scale;
+    let mut designer = test_app(folder.path(), 100, 30);
+    designer.keys("P");
+    choose(&mut designer, ExportKind::Png);
+    designer.keys("\t");
+    let scale = |designer: &TestApp| designer.app.dialogs.export.form.options(ExportKind::Png).scale;
     for _ in 0..12 {
-        desk.press(KeyCode::Down);
-        desk.keys("2");
-        if scale(&desk).is_some() {
+        designer.press(KeyCode::Down);
+        designer.keys("2");
+        if scale(&designer).is_some() {
             break;
         }
     }
-    assert_eq!(scale(&desk), Some(2));
-    desk.keys("x");
-    assert!(foot(&desk).contains("`x` is not allowed"), "{}", foot(&desk));
-    desk.keys("40");
-    assert_eq!(scale(&desk), Some(2), "2x40 is not 240");
-    desk.press(KeyCode::Backspace);
-    assert_eq!(scale(&desk), None);
-    desk.keys("8");
-    assert_eq!(scale(&desk), Some(8));
+    assert_eq!(scale(&designer), Some(2));
+    designer.keys("x");
+    assert!(foot(&designer).contains("`x` is not allowed"), "{}", foot(&designer));
+    designer.keys("40");
+    assert_eq!(scale(&designer), Some(2), "2x40 is not 240");
+    designer.press(KeyCode::Backspace);
+    assert_eq!(scale(&designer), None);
+    designer.keys("8");
+    assert_eq!(scale(&designer), Some(8));
 }

@@ -11,21 +11,21 @@ use crate::storage::DesignFiles;
 use crate::tui::dialog::Dialog;
 use crate::tui::editor::NoticeLevel;
 use crate::tui::fixture::{READING, TestApp, WRITING};
-use crate::tui::stories::{alt, changed, desk, elsewhere, foot, on_file, step_length};
+use crate::tui::stories::{alt, changed, elsewhere, foot, on_file, step_length, test_app};
 
-fn save(desk: &mut TestApp) {
-    desk.chord(KeyModifiers::CONTROL, 's');
+fn save(designer: &mut TestApp) {
+    designer.chord(KeyModifiers::CONTROL, 's');
 }
 
 /// Increments StepLength once.
-fn edit(desk: &mut TestApp) {
-    alt(desk, '1');
-    desk.keys("+");
+fn edit(designer: &mut TestApp) {
+    alt(designer, '1');
+    designer.keys("+");
 }
 
 /// Lets the drive answer.
-fn answer(desk: &mut TestApp) {
-    desk.release(&WRITING);
+fn answer(designer: &mut TestApp) {
+    designer.release(&WRITING);
 }
 
 fn on_disk(folder: &Path) -> Design {
@@ -36,123 +36,126 @@ fn step_length_on_disk(folder: &Path) -> i32 {
     on_disk(folder).character.generations[0].step_length
 }
 
-fn name(desk: &mut TestApp, path: &Path) {
-    desk.chord(KeyModifiers::CONTROL, 'u');
-    desk.send(Message::Input(Event::Paste(path.display().to_string())));
+fn name(designer: &mut TestApp, path: &Path) {
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.send(Message::Input(Event::Paste(path.display().to_string())));
 }
 
 /// Starts the app on a file with one edit, which is being saved to a drive that hangs.
 fn saving(folder: &Path) -> TestApp {
-    let mut desk = on_file(folder);
-    edit(&mut desk);
-    desk.hold(&WRITING);
-    save(&mut desk);
-    desk
+    let mut designer = on_file(folder);
+    edit(&mut designer);
+    designer.hold(&WRITING);
+    save(&mut designer);
+    designer
 }
 
 #[test]
 fn what_is_edited_while_it_is_saved_stays_unsaved() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = saving(folder.path());
-    assert!(desk.text().contains("halls.toml · saving …"), "{}", desk.text());
-    assert!(desk.app.editor.document.is_dirty(), "until it is known to be saved");
-    desk.keys("+");
-    answer(&mut desk);
-    assert_eq!((step_length_on_disk(folder.path()), step_length(&desk)), (5, 6));
-    assert!(desk.app.editor.document.is_dirty());
-    assert!(!desk.text().contains("saving …") && desk.text().contains("halls.toml ●"));
+    let mut designer = saving(folder.path());
+    assert!(designer.text().contains("halls.toml · saving …"), "{}", designer.text());
+    assert!(designer.app.editor.document.is_dirty(), "until it is known to be saved");
+    designer.keys("+");
+    answer(&mut designer);
+    assert_eq!((step_length_on_disk(folder.path()), step_length(&designer)), (5, 6));
+    assert!(designer.app.editor.document.is_dirty());
+    assert!(!designer.text().contains("saving …") && designer.text().contains("halls.toml ●"));
     // The history marks the step that the file holds.
-    assert_eq!(desk.app.editor.document.saved_step(), Some(1));
-    desk.keys("u");
-    assert!(!desk.app.editor.document.is_dirty());
-    save(&mut desk);
+    assert_eq!(designer.app.editor.document.saved_step(), Some(1));
+    designer.keys("u");
+    assert!(!designer.app.editor.document.is_dirty());
+    save(&mut designer);
     assert_eq!(step_length_on_disk(folder.path()), 5);
 }
 
 #[test]
 fn saving_again_meanwhile_saves_again() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = saving(folder.path());
-    desk.keys("+");
-    save(&mut desk);
-    assert!(foot(&desk).contains("still being saved"), "{}", foot(&desk));
-    desk.keys("+");
-    answer(&mut desk);
-    assert_eq!((step_length_on_disk(folder.path()), step_length(&desk)), (7, 7));
-    assert!(!desk.app.editor.document.is_dirty());
+    let mut designer = saving(folder.path());
+    designer.keys("+");
+    save(&mut designer);
+    assert!(foot(&designer).contains("still being saved"), "{}", foot(&designer));
+    designer.keys("+");
+    answer(&mut designer);
+    assert_eq!((step_length_on_disk(folder.path()), step_length(&designer)), (7, 7));
+    assert!(!designer.app.editor.document.is_dirty());
 }
 
 #[test]
 fn leaving_waits_for_the_saving_and_can_do_without() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = saving(folder.path());
-    desk.keys("q");
-    assert!(desk.text().contains("Still saving"), "{}", desk.text());
-    insta::assert_snapshot!("leaving_while_it_is_saved", desk.text());
-    answer(&mut desk);
-    assert_eq!((desk.quit, step_length_on_disk(folder.path())), (Some(0), 5));
-    assert!(!desk.app.is_saving());
+    let mut designer = saving(folder.path());
+    designer.keys("q");
+    assert!(designer.text().contains("Still saving"), "{}", designer.text());
+    insta::assert_snapshot!("leaving_while_it_is_saved", designer.text());
+    answer(&mut designer);
+    assert_eq!((designer.quit, step_length_on_disk(folder.path())), (Some(0), 5));
+    assert!(!designer.app.is_saving());
 
-    let mut desk = saving(folder.path());
-    desk.keys("q");
-    desk.press(KeyCode::Esc);
-    answer(&mut desk);
-    assert_eq!(desk.quit, None, "the designer stays open");
+    let mut designer = saving(folder.path());
+    designer.keys("q");
+    designer.press(KeyCode::Esc);
+    answer(&mut designer);
+    assert_eq!(designer.quit, None, "the designer stays open");
 
-    let mut desk = saving(folder.path());
-    desk.keys("qg");
-    assert_eq!(desk.quit, Some(0));
+    let mut designer = saving(folder.path());
+    designer.keys("qg");
+    assert_eq!(designer.quit, Some(0));
     assert!(
-        desk.app.is_saving() && desk.app.editor.document.unsaved().is_some(),
+        designer.app.is_saving() && designer.app.editor.document.unsaved().is_some(),
         "what is unsaved is kept for the next start"
     );
 
     // The same through the question about unsaved changes.
-    let mut desk = on_file(folder.path());
-    edit(&mut desk);
-    desk.hold(&WRITING);
-    desk.keys("qs");
-    assert!(desk.text().contains("Still saving"), "{}", desk.text());
-    answer(&mut desk);
-    assert_eq!(desk.quit, Some(0));
+    let mut designer = on_file(folder.path());
+    edit(&mut designer);
+    designer.hold(&WRITING);
+    designer.keys("qs");
+    assert!(designer.text().contains("Still saving"), "{}", designer.text());
+    answer(&mut designer);
+    assert_eq!(designer.quit, Some(0));
 }
 
 #[test]
 fn what_was_edited_since_is_asked_about_before_anybody_leaves() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = saving(folder.path());
-    desk.keys("+q");
-    answer(&mut desk);
-    assert_eq!(desk.quit, None);
-    assert!(desk.text().contains("Unsaved changes"), "{}", desk.text());
-    desk.keys("s");
-    assert_eq!((desk.quit, step_length_on_disk(folder.path())), (Some(0), 6));
+    let mut designer = saving(folder.path());
+    designer.keys("+q");
+    answer(&mut designer);
+    assert_eq!(designer.quit, None);
+    assert!(designer.text().contains("Unsaved changes"), "{}", designer.text());
+    designer.keys("s");
+    assert_eq!((designer.quit, step_length_on_disk(folder.path())), (Some(0), 6));
 }
 
 #[test]
 fn another_design_waits_for_the_saving_or_is_opened_without() {
     let folder = tempfile::tempdir().unwrap();
-    let open = |desk: &mut TestApp| {
-        desk.keys("p");
-        desk.settle();
-        desk.press(KeyCode::Enter);
-        assert!(desk.text().contains("Still saving"), "{}", desk.text());
+    let open = |designer: &mut TestApp| {
+        designer.keys("p");
+        designer.run_jobs();
+        designer.press(KeyCode::Enter);
+        assert!(designer.text().contains("Still saving"), "{}", designer.text());
     };
-    let mut desk = saving(folder.path());
-    open(&mut desk);
-    answer(&mut desk);
-    assert_ne!(desk.app.editor.document.title(), "halls.toml");
+    let mut designer = saving(folder.path());
+    open(&mut designer);
+    answer(&mut designer);
+    assert_ne!(designer.app.editor.document.title(), "halls.toml");
     assert_eq!(step_length_on_disk(folder.path()), 5);
 
-    let mut desk = saving(folder.path());
-    open(&mut desk);
-    desk.keys("g");
-    let title = desk.app.editor.document.title();
+    let mut designer = saving(folder.path());
+    open(&mut designer);
+    designer.keys("g");
+    let title = designer.app.editor.document.title();
     assert_ne!(title, "halls.toml");
-    let before = desk.app.editor.document.shared();
-    answer(&mut desk);
+    let before = designer.app.editor.document.shared();
+    answer(&mut designer);
     assert_eq!(
-        (desk.app.editor.document.title(), desk.app.editor.document.shared()),
+        (
+            designer.app.editor.document.title(),
+            designer.app.editor.document.shared()
+        ),
         (title, before)
     );
 }
@@ -160,145 +163,149 @@ fn another_design_waits_for_the_saving_or_is_opened_without() {
 #[test]
 fn what_another_program_wrote_meanwhile_is_asked_about_and_not_written_over() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = saving(folder.path());
+    let mut designer = saving(folder.path());
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
-    changed(&mut desk);
-    assert_eq!(step_length(&desk), 5, "files being written are not read");
-    answer(&mut desk);
+    changed(&mut designer);
+    assert_eq!(step_length(&designer), 5, "files being written are not read");
+    answer(&mut designer);
     assert_eq!(step_length_on_disk(folder.path()), 9);
-    assert!(desk.text().contains("Changed on both sides"), "{}", desk.text());
-    desk.keys("m");
-    assert_eq!(step_length(&desk), 5);
-    save(&mut desk);
+    assert!(designer.text().contains("Changed on both sides"), "{}", designer.text());
+    designer.keys("m");
+    assert_eq!(step_length(&designer), 5);
+    save(&mut designer);
     assert_eq!(step_length_on_disk(folder.path()), 5);
     // Later changes are detected.
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 8);
-    changed(&mut desk);
-    assert_eq!(step_length(&desk), 8);
+    changed(&mut designer);
+    assert_eq!(step_length(&designer), 8);
 }
 
 #[test]
 fn a_question_waits_for_who_is_amid_something() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = saving(folder.path());
+    let mut designer = saving(folder.path());
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
-    desk.keys("?");
-    answer(&mut desk);
-    assert!(matches!(desk.app.dialogs.open, Some(Dialog::Help(_))));
-    desk.press(KeyCode::Esc);
-    assert!(desk.text().contains("Changed on both sides"), "{}", desk.text());
-    desk.keys("t");
+    designer.keys("?");
+    answer(&mut designer);
+    assert!(matches!(designer.app.dialogs.open, Some(Dialog::Help(_))));
+    designer.press(KeyCode::Esc);
+    assert!(designer.text().contains("Changed on both sides"), "{}", designer.text());
+    designer.keys("t");
 
     // The same with a failure, which is reported in the last row.
-    let mut desk = saving(folder.path());
+    let mut designer = saving(folder.path());
     fs::write(folder.path().join("halls.toml"), "[layout\n").unwrap();
-    desk.keys("?");
-    answer(&mut desk);
-    assert!(matches!(desk.app.dialogs.open, Some(Dialog::Help(_))));
-    desk.press(KeyCode::Esc);
-    assert!(desk.text().contains("halls.toml was not saved"), "{}", desk.text());
-    assert!(desk.app.editor.document.is_dirty());
-    save(&mut desk);
-    assert!(desk.text().contains("Overwrite the file?"), "{}", desk.text());
-    desk.keys("r");
+    designer.keys("?");
+    answer(&mut designer);
+    assert!(matches!(designer.app.dialogs.open, Some(Dialog::Help(_))));
+    designer.press(KeyCode::Esc);
+    assert!(
+        designer.text().contains("halls.toml was not saved"),
+        "{}",
+        designer.text()
+    );
+    assert!(designer.app.editor.document.is_dirty());
+    save(&mut designer);
+    assert!(designer.text().contains("Overwrite the file?"), "{}", designer.text());
+    designer.keys("r");
     assert_eq!(step_length_on_disk(folder.path()), 5);
 }
 
 #[test]
 fn saving_elsewhere_abandons_the_drive() {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let mut desk = saving(folder.path());
-    let (late, request) = desk.take_request("saving").unwrap();
-    desk.release(&WRITING);
-    desk.keys("S");
-    name(&mut desk, &other.path().join("halls.toml"));
-    desk.press(KeyCode::Enter);
-    assert!(foot(&desk).contains("saved: halls.toml"), "{}", foot(&desk));
+    let mut designer = saving(folder.path());
+    let (late, request) = designer.take_request("saving").unwrap();
+    designer.release(&WRITING);
+    designer.keys("S");
+    name(&mut designer, &other.path().join("halls.toml"));
+    designer.press(KeyCode::Enter);
+    assert!(foot(&designer).contains("saved: halls.toml"), "{}", foot(&designer));
     assert_eq!(step_length_on_disk(other.path()), 5);
     // The late reply is ignored, and its write is cancelled.
     assert!(late.is_cancelled());
-    desk.run_job(&late, request);
+    designer.run_job(&late, request);
     assert_eq!(step_length_on_disk(folder.path()), 4);
-    assert_eq!(desk.app.editor.document.files(), [other.path().join("halls.toml")]);
-    assert!(desk.app.dialogs.open.is_none() && !desk.app.editor.document.is_dirty());
+    assert_eq!(designer.app.editor.document.files(), [other.path().join("halls.toml")]);
+    assert!(designer.app.dialogs.open.is_none() && !designer.app.editor.document.is_dirty());
 }
 
 #[test]
 fn a_name_on_a_drive_that_does_not_answer_can_be_given_up() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(80, 24);
-    desk.hold(&WRITING);
-    desk.keys("S");
-    name(&mut desk, &folder.path().join("far"));
-    desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("saving far.toml …"), "{}", desk.text());
+    let mut designer = test_app(80, 24);
+    designer.hold(&WRITING);
+    designer.keys("S");
+    name(&mut designer, &folder.path().join("far"));
+    designer.press(KeyCode::Enter);
+    assert!(designer.text().contains("saving far.toml …"), "{}", designer.text());
     // Typing on cancels the save to the old name.
-    desk.press(KeyCode::Backspace);
+    designer.press(KeyCode::Backspace);
     assert!(
-        desk.requested("saving").is_none() && !desk.text().contains("saving"),
+        designer.requested("saving").is_none() && !designer.text().contains("saving"),
         "{}",
-        desk.text()
+        designer.text()
     );
-    desk.press(KeyCode::Enter);
-    desk.press(KeyCode::Esc);
-    assert!(desk.requested("saving").is_none() && desk.app.dialogs.open.is_none());
-    assert!(!desk.app.is_saving() && desk.app.editor.document.files().is_empty());
-    desk.keys("S");
-    name(&mut desk, &folder.path().join("halls"));
-    desk.press(KeyCode::Enter);
-    answer(&mut desk);
-    assert!(desk.app.dialogs.open.is_none());
-    assert_eq!(desk.app.editor.document.title(), "halls.toml");
+    designer.press(KeyCode::Enter);
+    designer.press(KeyCode::Esc);
+    assert!(designer.requested("saving").is_none() && designer.app.dialogs.open.is_none());
+    assert!(!designer.app.is_saving() && designer.app.editor.document.files().is_empty());
+    designer.keys("S");
+    name(&mut designer, &folder.path().join("halls"));
+    designer.press(KeyCode::Enter);
+    answer(&mut designer);
+    assert!(designer.app.dialogs.open.is_none());
+    assert_eq!(designer.app.editor.document.title(), "halls.toml");
     // Saving to its own name asks about changes made elsewhere.
-    edit(&mut desk);
+    edit(&mut designer);
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
-    desk.keys("S");
-    desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("Changed on both sides"), "{}", desk.text());
+    designer.keys("S");
+    designer.press(KeyCode::Enter);
+    assert!(designer.text().contains("Changed on both sides"), "{}", designer.text());
     assert_eq!(step_length_on_disk(folder.path()), 9);
 }
 
 #[test]
 fn a_copy_on_a_drive_that_does_not_answer_can_be_given_up() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = on_file(folder.path());
-    desk.keys("P");
-    desk.settle();
-    desk.press(KeyCode::End);
-    desk.hold(&WRITING);
-    desk.press(KeyCode::Enter);
-    assert!(desk.requested("copying").is_some(), "{}", desk.text());
-    assert!(desk.text().contains("writing …"), "{}", desk.text());
-    desk.press(KeyCode::Esc);
-    assert!(desk.requested("copying").is_none() && desk.app.dialogs.open.is_none());
-    desk.chord(KeyModifiers::CONTROL, 'e');
-    desk.keys("+");
-    answer(&mut desk);
-    desk.settle();
-    assert!(desk.text().contains("a copy was written"), "{}", desk.text());
+    let mut designer = on_file(folder.path());
+    designer.keys("P");
+    designer.run_jobs();
+    designer.press(KeyCode::End);
+    designer.hold(&WRITING);
+    designer.press(KeyCode::Enter);
+    assert!(designer.requested("copying").is_some(), "{}", designer.text());
+    assert!(designer.text().contains("writing …"), "{}", designer.text());
+    designer.press(KeyCode::Esc);
+    assert!(designer.requested("copying").is_none() && designer.app.dialogs.open.is_none());
+    designer.chord(KeyModifiers::CONTROL, 'e');
+    designer.keys("+");
+    answer(&mut designer);
+    designer.run_jobs();
+    assert!(designer.text().contains("a copy was written"), "{}", designer.text());
 }
 
 #[test]
 fn what_looks_at_the_files_waits_until_they_are_saved() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = saving(folder.path());
-    let asked = |desk: &TestApp| desk.requested("reloading").is_some();
-    desk.hold(&READING);
-    changed(&mut desk);
-    assert!(!asked(&desk));
-    answer(&mut desk);
-    assert!(asked(&desk), "and then it is looked");
+    let mut designer = saving(folder.path());
+    let asked = |designer: &TestApp| designer.requested("reloading").is_some();
+    designer.hold(&READING);
+    changed(&mut designer);
+    assert!(!asked(&designer));
+    answer(&mut designer);
+    assert!(asked(&designer), "and then it is looked");
     // A check in progress has read the earlier content.
-    edit(&mut desk);
-    let (ticket, request) = desk.take_request("reloading").unwrap();
-    let before = desk.replies(&ticket, request);
-    desk.hold(&WRITING);
-    save(&mut desk);
-    desk.deliver_replies(&ticket, before);
-    answer(&mut desk);
-    desk.release(&READING);
-    assert!(desk.app.dialogs.open.is_none() && !desk.app.editor.document.is_dirty());
-    assert_eq!(step_length(&desk), 6);
+    edit(&mut designer);
+    let (ticket, request) = designer.take_request("reloading").unwrap();
+    let before = designer.replies(&ticket, request);
+    designer.hold(&WRITING);
+    save(&mut designer);
+    designer.receive_replies(&ticket, before);
+    answer(&mut designer);
+    designer.release(&READING);
+    assert!(designer.app.dialogs.open.is_none() && !designer.app.editor.document.is_dirty());
+    assert_eq!(step_length(&designer), 6);
 }
 
 #[test]
@@ -306,43 +313,43 @@ fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("halls.toml");
     for edited in [false, true] {
-        let mut desk = on_file(folder.path());
+        let mut designer = on_file(folder.path());
         let whole = fs::read(&path).unwrap();
-        let shown = desk.app.editor.panel;
-        let clean = |desk: &TestApp| {
-            assert_eq!(desk.app.editor.status.notice, None, "{}", desk.text());
-            assert_eq!(desk.app.editor.document.is_dirty(), edited);
-            assert!(desk.app.dialogs.open.is_none(), "{}", desk.text());
+        let shown = designer.app.editor.panel;
+        let clean = |designer: &TestApp| {
+            assert_eq!(designer.app.editor.status.notice, None, "{}", designer.text());
+            assert_eq!(designer.app.editor.document.is_dirty(), edited);
+            assert!(designer.app.dialogs.open.is_none(), "{}", designer.text());
         };
         if edited {
-            edit(&mut desk);
+            edit(&mut designer);
         }
         fs::write(&path, "[layout\n").unwrap();
-        changed(&mut desk);
+        changed(&mut designer);
         assert!(
-            desk.text().contains("halls.toml has errors (see Problems)"),
+            designer.text().contains("halls.toml has errors (see Problems)"),
             "{}",
-            desk.text()
+            designer.text()
         );
         fs::write(&path, &whole).unwrap();
-        changed(&mut desk);
-        clean(&desk);
+        changed(&mut designer);
+        clean(&designer);
         if !edited {
-            assert_eq!(desk.app.editor.panel, shown);
+            assert_eq!(designer.app.editor.panel, shown);
         }
         fs::remove_file(&path).unwrap();
-        changed(&mut desk);
+        changed(&mut designer);
         assert!(
-            foot(&desk).contains("halls.toml was deleted or moved"),
+            foot(&designer).contains("halls.toml was deleted or moved"),
             "{}",
-            foot(&desk)
+            foot(&designer)
         );
         fs::write(&path, &whole).unwrap();
-        changed(&mut desk);
-        clean(&desk);
+        changed(&mut designer);
+        clean(&designer);
         // The edits are saved over the restored file without a question.
-        save(&mut desk);
-        assert!(!desk.app.editor.document.is_dirty() && desk.app.dialogs.open.is_none());
+        save(&mut designer);
+        assert!(!designer.app.editor.document.is_dirty() && designer.app.dialogs.open.is_none());
         assert_eq!(step_length_on_disk(folder.path()), if edited { 5 } else { 4 });
     }
 }
@@ -351,18 +358,18 @@ fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
 fn a_file_restored_unseen_is_asked_about_before_an_edit_is_written_over_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("halls.toml");
-    let mut desk = on_file(folder.path());
+    let mut designer = on_file(folder.path());
     let whole = fs::read(&path).unwrap();
-    edit(&mut desk);
+    edit(&mut designer);
     fs::write(&path, "[layout\n").unwrap();
-    changed(&mut desk);
-    desk.press(KeyCode::Esc);
+    changed(&mut designer);
+    designer.press(KeyCode::Esc);
     fs::write(&path, &whole).unwrap();
-    save(&mut desk);
-    assert!(desk.app.editor.document.is_dirty(), "nothing was written");
-    assert!(desk.text().contains("Changed on both sides"), "{}", desk.text());
-    desk.keys("m");
-    save(&mut desk);
+    save(&mut designer);
+    assert!(designer.app.editor.document.is_dirty(), "nothing was written");
+    assert!(designer.text().contains("Changed on both sides"), "{}", designer.text());
+    designer.keys("m");
+    save(&mut designer);
     assert_eq!(step_length_on_disk(folder.path()), 5);
 }
 
@@ -377,9 +384,9 @@ fn on_three_files(folder: &Path) -> TestApp {
     let mut document = crate::document::Document::new(crate::tui::stories::design(), None);
     document.save_as(files.clone()).unwrap();
     let document = crate::document::Document::from_files(files, None, None).unwrap();
-    let mut desk = TestApp::with(document, 120, 30);
-    desk.grow();
-    desk
+    let mut designer = TestApp::with(document, 120, 30);
+    designer.grow();
+    designer
 }
 
 /// Replaces a text in a file like another program.
@@ -392,54 +399,54 @@ fn replace(path: &Path, from: &str, to: &str) {
 #[test]
 fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = on_three_files(folder.path());
+    let mut designer = on_three_files(folder.path());
     let stats = folder.path().join("dungeon.stats");
     replace(&stats, "StepLength: 4", "StepLength: 7");
-    changed(&mut desk);
-    assert_eq!(step_length(&desk), 7);
+    changed(&mut designer);
+    assert_eq!(step_length(&designer), 7);
     assert_eq!(
-        desk.app.editor.status.notice,
+        designer.app.editor.status.notice,
         Some((
             NoticeLevel::Done,
             "dungeon.stats was changed on disk: reloaded and grown again".into()
         ))
     );
     assert_eq!(
-        desk.app.editor.document.steps().last(),
+        designer.app.editor.document.steps().last(),
         Some("dungeon.stats changed on disk")
     );
     replace(&stats, "StepLength: 7", "StepLength: seven");
-    changed(&mut desk);
-    let (tone, text) = desk.app.editor.status.notice.clone().unwrap();
+    changed(&mut designer);
+    let (tone, text) = designer.app.editor.status.notice.clone().unwrap();
     assert_eq!(tone, NoticeLevel::Warning);
     assert!(
         text.starts_with("dungeon.stats was changed on disk and grown again; line 1: ") && text.contains("StepLength"),
         "{text}"
     );
     // The value equals the default: nothing is regrown, but the warning appears.
-    let default = step_length(&desk);
+    let default = step_length(&designer);
     replace(&stats, "StepLength: seven", &format!("StepLength: {default}"));
-    changed(&mut desk);
+    changed(&mut designer);
     replace(&stats, &format!("StepLength: {default}"), "StepLength: x");
-    changed(&mut desk);
-    let (tone, text) = desk.app.editor.status.notice.clone().unwrap();
+    changed(&mut designer);
+    let (tone, text) = designer.app.editor.status.notice.clone().unwrap();
     assert_eq!(tone, NoticeLevel::Warning);
     assert!(
         text.starts_with("dungeon.stats was changed on disk; line 1: "),
         "{text}"
     );
     replace(&stats, "StepLength: x", &format!("StepLength: {default}"));
-    changed(&mut desk);
-    assert_eq!(desk.app.editor.status.notice, None);
+    changed(&mut designer);
+    assert_eq!(designer.app.editor.status.notice, None);
 
     fs::remove_file(&stats).unwrap();
-    changed(&mut desk);
+    changed(&mut designer);
     assert!(
-        foot(&desk).contains("dungeon.stats was deleted or moved"),
+        foot(&designer).contains("dungeon.stats was deleted or moved"),
         "{}",
-        foot(&desk)
+        foot(&designer)
     );
     fs::write(folder.path().join("dungeon.constants"), "nothing\n").unwrap();
-    changed(&mut desk);
-    assert!(!desk.text().contains("dungeon.rooms was"), "{}", desk.text());
+    changed(&mut designer);
+    assert!(!designer.text().contains("dungeon.rooms was"), "{}", designer.text());
 }

@@ -47,50 +47,50 @@ fn put(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
 
 /// Opens the dialog on a drawing.
 fn opened(path: &Path, lays: bool, width: u16, height: u16) -> TestApp {
-    let mut desk = TestApp::new(width, height);
-    open(&mut desk, path, lays);
-    desk
+    let mut designer = TestApp::new(width, height);
+    open(&mut designer, path, lays);
+    designer
 }
 
-fn open(desk: &mut TestApp, path: &Path, lays: bool) {
-    desk.app.show_import(path, lays);
-    desk.perform(Vec::new());
-    desk.settle();
+fn open(designer: &mut TestApp, path: &Path, lays: bool) {
+    designer.app.show_import(path, lays);
+    designer.perform(Vec::new());
+    designer.run_jobs();
 }
 
 /// Selects a line by its name.
-fn select(desk: &mut TestApp, line: ImportLine) {
-    desk.press(KeyCode::Home);
+fn select(designer: &mut TestApp, line: ImportLine) {
+    designer.press(KeyCode::Home);
     for _ in 0..30 {
-        if desk.app.dialogs.import.form.as_ref().unwrap().selected() == Some(line) {
+        if designer.app.dialogs.import.form.as_ref().unwrap().selected() == Some(line) {
             return;
         }
-        desk.press(KeyCode::Down);
+        designer.press(KeyCode::Down);
     }
-    panic!("no line {line:?}:\n{}", desk.text());
+    panic!("no line {line:?}:\n{}", designer.text());
 }
 
 /// Reports a changed file, as the watcher does.
-fn changed(desk: &mut TestApp, path: &Path) {
-    desk.send(Message::FilesChanged(vec![path.to_owned()]));
-    desk.settle();
+fn changed(designer: &mut TestApp, path: &Path) {
+    designer.send(Message::FilesChanged(vec![path.to_owned()]));
+    designer.run_jobs();
 }
 
-fn walls(desk: &TestApp) -> usize {
-    desk.app.editor.document.design().layout.walls.len()
+fn walls(designer: &TestApp) -> usize {
+    designer.app.editor.document.design().layout.walls.len()
 }
 
-fn foot(desk: &TestApp) -> String {
-    desk.text().lines().last().unwrap_or_default().to_owned()
+fn foot(designer: &TestApp) -> String {
+    designer.text().lines().last().unwrap_or_default().to_owned()
 }
 
 #[test]
 fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 4));
-    let mut desk = opened(&path, false, 100, 30);
-    let before = desk.app.editor.document.shared();
-    let text = desk.text();
+    let mut designer = opened(&path, false, 100, 30);
+    let before = designer.app.editor.document.shared();
+    let text = designer.text();
     assert!(
         text.contains("Import hall.png") && text.contains("20 × 30 squares · 6 wall tiles"),
         "{text}"
@@ -98,46 +98,57 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     assert!(text.contains("4 × 4 pixels are one square"), "{text}");
     insta::assert_snapshot!("import_100x30", text);
     // With a threshold below the grey, nothing inside is wall; then a ring is added outside.
-    select(&mut desk, ImportLine::Setting(ImportSetting::Threshold));
-    desk.keys("20");
-    desk.settle();
+    select(&mut designer, ImportLine::Setting(ImportSetting::Threshold));
+    designer.keys("20");
+    designer.run_jobs();
     assert!(
-        desk.text().contains("20 × 30 squares · a dungeon of 20 × 30"),
+        designer.text().contains("20 × 30 squares · a dungeon of 20 × 30"),
         "{}",
-        desk.text()
+        designer.text()
     );
-    desk.press(KeyCode::Backspace);
-    desk.press(KeyCode::Backspace);
-    select(&mut desk, ImportLine::Setting(ImportSetting::Enlarge));
-    desk.press(KeyCode::Right);
-    desk.settle();
+    designer.press(KeyCode::Backspace);
+    designer.press(KeyCode::Backspace);
+    select(&mut designer, ImportLine::Setting(ImportSetting::Enlarge));
+    designer.press(KeyCode::Right);
+    designer.run_jobs();
     assert!(
-        desk.text().contains("40 × 60 squares · 212 wall tiles"),
+        designer.text().contains("40 × 60 squares · 212 wall tiles"),
         "{}",
-        desk.text()
+        designer.text()
     );
     // Nothing is imported before it is confirmed.
-    desk.press(KeyCode::Esc);
-    assert!(desk.app.dialogs.open.is_none());
-    assert_eq!(desk.app.editor.document.shared(), before);
-    open(&mut desk, &path, false);
+    designer.press(KeyCode::Esc);
+    assert!(designer.app.dialogs.open.is_none());
+    assert_eq!(designer.app.editor.document.shared(), before);
+    open(&mut designer, &path, false);
     assert!(
-        desk.text().contains("20 × 30 squares · 6"),
+        designer.text().contains("20 × 30 squares · 6"),
         "what was left is not remembered"
     );
-    select(&mut desk, ImportLine::Setting(ImportSetting::KeepOpen));
-    desk.keys(" ");
+    select(&mut designer, ImportLine::Setting(ImportSetting::KeepOpen));
+    designer.keys(" ");
     // Enter waits for the preview in progress.
-    desk.press(KeyCode::Enter);
-    desk.settle();
-    let document = &desk.app.editor.document;
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    let document = &designer.app.editor.document;
     assert_eq!((document.title().as_str(), document.is_dirty()), ("hall", true));
     assert_eq!(document.design().layout.size, Size::new(20, 30));
     assert_eq!(document.design().layout.open.len(), 18 * 28 - 6);
-    assert!(desk.watched.contains(&path), "{:?}", desk.watched);
+    assert!(designer.watched.contains(&path), "{:?}", designer.watched);
     // The settings are remembered for this file during the session.
-    open(&mut desk, &path, false);
-    assert!(desk.app.dialogs.import.form.as_ref().unwrap().import.placing.keep_open);
+    open(&mut designer, &path, false);
+    assert!(
+        designer
+            .app
+            .dialogs
+            .import
+            .form
+            .as_ref()
+            .unwrap()
+            .import
+            .placing
+            .keep_open
+    );
 }
 
 #[test]
@@ -152,19 +163,19 @@ fn broken_and_absent_files_are_reported_and_cannot_be_taken() {
         (white, "has no walls"),
         (absent, "absent.tmx"),
     ] {
-        let mut desk = opened(&path, false, 100, 30);
-        let before = desk.app.editor.document.shared();
-        let text = desk.text();
+        let mut designer = opened(&path, false, 100, 30);
+        let before = designer.app.editor.document.shared();
+        let text = designer.text();
         assert!(text.contains(said) && text.contains("nothing to import"), "{text}");
-        desk.press(KeyCode::Enter);
-        desk.settle();
-        assert!(matches!(desk.app.dialogs.open, Some(Dialog::Import)));
-        assert_eq!(desk.app.editor.document.shared(), before);
+        designer.press(KeyCode::Enter);
+        designer.run_jobs();
+        assert!(matches!(designer.app.dialogs.open, Some(Dialog::Import)));
+        assert_eq!(designer.app.editor.document.shared(), before);
         // Other settings are previewed again.
-        select(&mut desk, ImportLine::Setting(ImportSetting::Trim));
-        desk.keys(" ");
-        desk.settle();
-        assert!(desk.text().contains(said));
+        select(&mut designer, ImportLine::Setting(ImportSetting::Trim));
+        designer.keys(" ");
+        designer.run_jobs();
+        assert!(designer.text().contains(said));
     }
 }
 
@@ -180,196 +191,198 @@ fn layers_are_chosen_and_walls_are_typed() {
         layer("rocks", "0,0,0,0,0,2,3,0,0,0,0,0"),
     );
     let path = put(folder.path(), "a.tmx", map.as_bytes());
-    let mut desk = opened(&path, false, 100, 40);
-    assert!(desk.text().contains("3 × 4 squares"), "{}", desk.text());
-    select(&mut desk, ImportLine::Setting(ImportSetting::Layer));
-    desk.press(KeyCode::Right);
-    desk.press(KeyCode::Right);
-    desk.settle();
-    let text = desk.text();
+    let mut designer = opened(&path, false, 100, 40);
+    assert!(designer.text().contains("3 × 4 squares"), "{}", designer.text());
+    select(&mut designer, ImportLine::Setting(ImportSetting::Layer));
+    designer.press(KeyCode::Right);
+    designer.press(KeyCode::Right);
+    designer.run_jobs();
+    let text = designer.text();
     assert!(text.contains("rocks") && text.contains("2 wall tiles"), "{text}");
     // In a text the dialog's keys are letters.
-    select(&mut desk, ImportLine::Setting(ImportSetting::Walls));
-    desk.keys("2");
-    desk.settle();
-    assert!(desk.text().contains("1 wall tile "), "{}", desk.text());
-    desk.press(KeyCode::Enter);
-    desk.settle();
-    assert_eq!(walls(&desk), 1);
+    select(&mut designer, ImportLine::Setting(ImportSetting::Walls));
+    designer.keys("2");
+    designer.run_jobs();
+    assert!(designer.text().contains("1 wall tile "), "{}", designer.text());
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    assert_eq!(walls(&designer), 1);
     let path = put(folder.path(), "q.txt", b"qqq\nq.q\nqqq\n");
-    open(&mut desk, &path, false);
-    select(&mut desk, ImportLine::Setting(ImportSetting::Walls));
-    desk.keys("q");
-    desk.settle();
-    assert!(desk.text().contains("3 × 3 squares"), "{}", desk.text());
-    assert!(matches!(desk.app.dialogs.open, Some(Dialog::Import)));
+    open(&mut designer, &path, false);
+    select(&mut designer, ImportLine::Setting(ImportSetting::Walls));
+    designer.keys("q");
+    designer.run_jobs();
+    assert!(designer.text().contains("3 × 3 squares"), "{}", designer.text());
+    assert!(matches!(designer.app.dialogs.open, Some(Dialog::Import)));
 }
 
 #[test]
 fn the_mouse_changes_and_takes() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 1));
-    let mut desk = opened(&path, false, 100, 30);
-    let place = |desk: &TestApp, text: &str| {
-        let screen = desk.text();
+    let mut designer = opened(&path, false, 100, 30);
+    let place = |designer: &TestApp, text: &str| {
+        let screen = designer.text();
         let row = screen.lines().position(|line| line.contains(text)).unwrap();
         let line = screen.lines().nth(row).unwrap();
         let column = line[..line.find(text).unwrap()].chars().count();
         (column as u16, row as u16)
     };
-    let (x, y) = place(&desk, "enlarge");
-    desk.click(x + 16, y);
-    desk.mouse(MouseEventKind::ScrollUp, x + 16, y);
-    desk.settle();
-    assert!(desk.text().contains("60 × 90 squares"), "{}", desk.text());
-    let (x, y) = place(&desk, "Enter import");
-    desk.click(x + 2, y);
-    desk.settle();
-    assert_eq!(desk.app.editor.document.design().layout.size, Size::new(60, 90));
+    let (x, y) = place(&designer, "enlarge");
+    designer.click(x + 16, y);
+    designer.mouse(MouseEventKind::ScrollUp, x + 16, y);
+    designer.run_jobs();
+    assert!(designer.text().contains("60 × 90 squares"), "{}", designer.text());
+    let (x, y) = place(&designer, "Enter import");
+    designer.click(x + 2, y);
+    designer.run_jobs();
+    assert_eq!(designer.app.editor.document.design().layout.size, Size::new(60, 90));
 }
 
 #[test]
 fn an_import_ends_when_another_design_is_opened() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 1));
-    let mut desk = TestApp::new(100, 30);
-    desk.app.show_import(&path, false);
-    desk.perform(Vec::new());
+    let mut designer = TestApp::new(100, 30);
+    designer.app.show_import(&path, false);
+    designer.perform(Vec::new());
     // It is accepted before its preview has arrived.
-    desk.press(KeyCode::Enter);
+    designer.press(KeyCode::Enter);
     let design = Design {
         name: "Another".into(),
         ..Design::default()
     };
-    let effects = desk.app.open(Document::new(design, None));
-    desk.perform(effects);
-    desk.settle();
-    assert_eq!(desk.app.editor.document.design().name, "Another");
-    assert!(desk.app.dialogs.import.form.is_none() && desk.app.dialogs.open.is_none());
+    let effects = designer.app.open(Document::new(design, None));
+    designer.perform(effects);
+    designer.run_jobs();
+    assert_eq!(designer.app.editor.document.design().name, "Another");
+    assert!(designer.app.dialogs.import.form.is_none() && designer.app.dialogs.open.is_none());
 }
 
 #[test]
 fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "corner.txt", b"###\n#..\n");
-    let mut desk = opened(&path, true, 120, 40);
+    let mut designer = opened(&path, true, 120, 40);
     assert!(
-        desk.text().contains("Import corner.txt into the design"),
+        designer.text().contains("Import corner.txt into the design"),
         "{}",
-        desk.text()
+        designer.text()
     );
-    select(&mut desk, ImportLine::Place(super::lines::Axis::X));
-    desk.keys("9");
-    desk.press(KeyCode::Down);
-    desk.keys("12");
-    desk.press(KeyCode::Enter);
-    desk.settle();
-    assert_eq!(walls(&desk), 0, "nothing is laid yet");
-    assert_eq!(desk.app.editor.map.cursor(), Point::new(9, 12));
-    desk.press(KeyCode::Enter);
-    desk.settle();
-    assert_eq!(walls(&desk), 4);
-    assert!(desk.watched.contains(&path));
+    select(&mut designer, ImportLine::Place(super::lines::Axis::X));
+    designer.keys("9");
+    designer.press(KeyCode::Down);
+    designer.keys("12");
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    assert_eq!(walls(&designer), 0, "nothing is laid yet");
+    assert_eq!(designer.app.editor.map.cursor(), Point::new(9, 12));
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    assert_eq!(walls(&designer), 4);
+    assert!(designer.watched.contains(&path));
     // An unchanged file is not reported.
-    changed(&mut desk, &path);
-    assert_eq!(desk.app.editor.status.alert, None);
+    changed(&mut designer, &path);
+    assert_eq!(designer.app.editor.status.alert, None);
     // A wall is removed by hand; then the file changes.
     let gone = Point::new(9, 13);
-    desk.app
+    designer
+        .app
         .editor
         .edit("a wall less", |design| design.layout.walls.retain(|at| *at != gone));
-    desk.perform(Vec::new());
-    let edited = desk.app.editor.document.shared();
+    designer.perform(Vec::new());
+    let edited = designer.app.editor.document.shared();
     put(folder.path(), "corner.txt", b"##.\n#.#\n");
-    changed(&mut desk, &path);
-    assert_eq!(desk.app.editor.document.shared(), edited, "it is offered, no more");
+    changed(&mut designer, &path);
+    assert_eq!(designer.app.editor.document.shared(), edited, "it is offered, no more");
     assert!(
-        foot(&desk).contains("corner.txt was changed on disk: I imports it again (2 squares)"),
+        foot(&designer).contains("corner.txt was changed on disk: I imports it again (2 squares)"),
         "{}",
-        foot(&desk)
+        foot(&designer)
     );
-    desk.keys("I");
-    desk.settle();
-    let mut now = desk.app.editor.document.design().layout.walls.clone();
+    designer.keys("I");
+    designer.run_jobs();
+    let mut now = designer.app.editor.document.design().layout.walls.clone();
     now.sort_unstable();
     let expected = [(9, 12), (10, 12), (10, 14)].map(|(x, y)| Point::new(x, y));
     assert_eq!(now, expected);
     assert!(
-        foot(&desk).contains("corner.txt imported again: 2 squares"),
+        foot(&designer).contains("corner.txt imported again: 2 squares"),
         "{}",
-        foot(&desk)
+        foot(&designer)
     );
-    assert_eq!(desk.app.editor.status.alert, None);
-    desk.keys("u");
-    assert_eq!(*desk.app.editor.document.design(), *edited, "one step");
+    assert_eq!(designer.app.editor.status.alert, None);
+    designer.keys("u");
+    assert_eq!(*designer.app.editor.document.design(), *edited, "one step");
     // What was undone can be imported again, and an invalid file is reported.
-    desk.keys("I");
-    desk.settle();
-    assert_eq!(walls(&desk), 3);
+    designer.keys("I");
+    designer.run_jobs();
+    assert_eq!(walls(&designer), 3);
     put(folder.path(), "corner.txt", b"Dear reader,\n");
-    changed(&mut desk, &path);
+    changed(&mut designer, &path);
     assert!(
-        desk.text()
+        designer
+            .text()
             .contains("corner.txt was changed on disk and cannot be imported"),
         "{}",
-        desk.text()
+        designer.text()
     );
-    assert_eq!(walls(&desk), 3);
+    assert_eq!(walls(&designer), 3);
     put(folder.path(), "corner.txt", b"##.\n#.#\n");
-    changed(&mut desk, &path);
-    assert_eq!(desk.app.editor.status.alert, None, "it holds what was taken");
+    changed(&mut designer, &path);
+    assert_eq!(designer.app.editor.status.alert, None, "it holds what was taken");
     // Once the drawing is removed, there is nothing to import again.
-    desk.keys("uuu");
-    assert_eq!(walls(&desk), 0);
-    desk.keys("I");
-    desk.settle();
+    designer.keys("uuu");
+    assert_eq!(walls(&designer), 0);
+    designer.keys("I");
+    designer.run_jobs();
     assert!(
-        foot(&desk).contains("no longer contains any square of the drawing"),
+        foot(&designer).contains("no longer contains any square of the drawing"),
         "{}",
-        foot(&desk)
+        foot(&designer)
     );
-    assert_eq!(walls(&desk), 0);
+    assert_eq!(walls(&designer), 0);
 }
 
 #[test]
 fn a_design_of_a_picture_grows_with_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(30, 40, 10..16, 2));
-    let mut desk = opened(&path, false, 120, 40);
-    desk.press(KeyCode::Enter);
-    desk.settle();
-    let first = desk.app.editor.document.shared();
+    let mut designer = opened(&path, false, 120, 40);
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    let first = designer.app.editor.document.shared();
     put(folder.path(), "hall.png", &picture(40, 50, 8..20, 2));
-    changed(&mut desk, &path);
-    assert!(desk.text().contains("I imports it again"), "{}", desk.text());
+    changed(&mut designer, &path);
+    assert!(designer.text().contains("I imports it again"), "{}", designer.text());
     // Esc dismisses the offer; it does not return for the same contents.
-    desk.press(KeyCode::Esc);
-    changed(&mut desk, &path);
-    assert_eq!(desk.app.editor.status.alert, None);
-    desk.keys("I");
-    desk.settle();
-    let layout = &desk.app.editor.document.design().layout;
+    designer.press(KeyCode::Esc);
+    changed(&mut designer, &path);
+    assert_eq!(designer.app.editor.status.alert, None);
+    designer.keys("I");
+    designer.run_jobs();
+    let layout = &designer.app.editor.document.design().layout;
     assert_eq!((layout.size, layout.walls.len()), (Size::new(40, 50), 12));
-    desk.keys("u");
-    assert_eq!(*desk.app.editor.document.design(), *first);
+    designer.keys("u");
+    assert_eq!(*designer.app.editor.document.design(), *first);
     // Another design does not inherit the drawing.
-    let effects = desk.app.open(Document::new(Design::default(), None));
-    desk.perform(effects);
-    desk.keys("I");
-    assert!(foot(&desk).contains("no drawing"), "{}", foot(&desk));
+    let effects = designer.app.open(Document::new(Design::default(), None));
+    designer.perform(effects);
+    designer.keys("I");
+    assert!(foot(&designer).contains("no drawing"), "{}", foot(&designer));
 }
 
 #[test]
 fn it_keeps_to_its_place_on_any_screen() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(200, 300, 10..200, 1));
-    let mut desk = opened(&path, false, 80, 24);
-    insta::assert_snapshot!("import_80x24", desk.text());
+    let mut designer = opened(&path, false, 80, 24);
+    insta::assert_snapshot!("import_80x24", designer.text());
     for (width, height) in [(40, 12), (1, 1), (59, 40), (200, 60)] {
-        desk.send(Message::Input(crossterm::event::Event::Resize(width, height)));
-        desk.settle();
+        designer.send(Message::Input(crossterm::event::Event::Resize(width, height)));
+        designer.run_jobs();
         drawn_at_any_size(
-            |area, buf| super::draw(&desk.app.dialogs.import, &desk.app.editor, area, buf),
+            |area, buf| super::draw(&designer.app.dialogs.import, &designer.app.editor, area, buf),
             (width, height),
         );
     }

@@ -139,16 +139,16 @@ mod tests {
 
     /// Returns a designer in which a run of five generations was replaced by one of three, with one more column.
     fn edited(width: u16, height: u16) -> TestApp {
-        let mut desk = TestApp::grown(width, height);
+        let mut designer = TestApp::grown(width, height);
         let (mut start, prelude, track) = spiral(3);
         start.set(Point::new(20, 26), Tile::Column, Mark::Design);
-        desk.deliver((start, prelude, track));
-        desk
+        designer.receive_run((start, prelude, track));
+        designer
     }
 
-    fn counts(desk: &TestApp) -> [u64; 3] {
-        let frame = desk.app.editor.time.frame().unwrap();
-        rows(&desk.app.editor, frame)
+    fn counts(designer: &TestApp) -> [u64; 3] {
+        let frame = designer.app.editor.time.frame().unwrap();
+        rows(&designer.app.editor, frame)
             .iter()
             .map(|row| row.tiles)
             .collect::<Vec<_>>()
@@ -160,10 +160,13 @@ mod tests {
     fn squares_are_counted_as_they_are_drawn() {
         let before = TestApp::grown(120, 40);
         let old = before.app.editor.time.frame().unwrap().grid();
-        let mut desk = edited(120, 40);
-        desk.keys("w");
-        let frame = desk.app.editor.time.frame().unwrap();
-        let (new, scene) = (frame.grid(), Scene::new(&desk.app.editor, frame, Zoom::Double, false));
+        let mut designer = edited(120, 40);
+        designer.keys("w");
+        let frame = designer.app.editor.time.frame().unwrap();
+        let (new, scene) = (
+            frame.grid(),
+            Scene::new(&designer.app.editor, frame, Zoom::Double, false),
+        );
         let Size { x, y } = new.size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
         let mut expected = [0; 3];
@@ -177,45 +180,46 @@ mod tests {
             assert_eq!(scene.entry(at), change.map(LegendEntry::Change), "{at}");
             expected[change.map_or(2, |change| change as usize)] += u64::from(change.is_some());
         }
-        assert_eq!(counts(&desk), expected);
+        assert_eq!(counts(&designer), expected);
         assert_eq!(expected[0], 1, "the column");
         assert!(expected[1] > 10, "what two generations laid: {expected:?}");
     }
 
     #[test]
     fn what_changed_looks_like_this() {
-        let mut desk = edited(120, 40);
-        desk.keys("w");
-        insta::assert_snapshot!("what_changed", desk.text());
-        let colours = desk.app.editor.theme.changes();
-        let screen = desk.screen();
+        let mut designer = edited(120, 40);
+        designer.keys("w");
+        insta::assert_snapshot!("what_changed", designer.text());
+        let colours = designer.app.editor.theme.changes();
+        let screen = designer.screen();
         for color in colours {
             assert!(screen.content().iter().any(|cell| cell.fg == color));
         }
-        let shown = |desk: &TestApp, sign: &str| desk.screen().content().iter().any(|cell| cell.symbol() == sign);
-        desk.app.editor.theme = Theme::new(Depth::None);
-        desk.keys("0+");
-        assert!(shown(&desk, "-"), "without colours vanished tiles have a sign");
+        let shown =
+            |designer: &TestApp, sign: &str| designer.screen().content().iter().any(|cell| cell.symbol() == sign);
+        designer.app.editor.theme = Theme::new(Depth::None);
+        designer.keys("0+");
+        assert!(shown(&designer, "-"), "without colours vanished tiles have a sign");
         // On a narrow screen the border shows the numbers.
-        let mut desk = edited(100, 24);
-        desk.keys("w");
-        let vanished = counts(&desk)[1];
+        let mut designer = edited(100, 24);
+        designer.keys("w");
+        let vanished = counts(&designer)[1];
         assert!(
-            desk.text().contains(&format!("changes +1 −{vanished} =")),
+            designer.text().contains(&format!("changes +1 −{vanished} =")),
             "{}",
-            desk.text()
+            designer.text()
         );
-        desk.keys("w");
-        assert!(!desk.text().contains(&format!("−{vanished}")));
+        designer.keys("w");
+        assert!(!designer.text().contains(&format!("−{vanished}")));
     }
 
     #[test]
     fn changes_are_seen_from_afar() {
-        let mut desk = edited(120, 40);
-        desk.keys("w");
-        let frame = desk.app.editor.time.frame().unwrap();
+        let mut designer = edited(120, 40);
+        designer.keys("w");
+        let frame = designer.app.editor.time.frame().unwrap();
         for zoom in [Zoom::Half, Zoom::Dots(1), Zoom::Dots(8)] {
-            let scene = Scene::new(&desk.app.editor, frame, zoom, false);
+            let scene = Scene::new(&designer.app.editor, frame, zoom, false);
             let block = scene.sample(Point::new(19, 25), Size::new(4, 4));
             assert_eq!(block, Some(LegendEntry::Change(SquareChange::Appeared)), "{zoom:?}");
         }
@@ -223,59 +227,59 @@ mod tests {
 
     #[test]
     fn only_edits_count() {
-        let mut desk = TestApp::grown(120, 40);
-        desk.keys("w");
-        assert!(desk.text().contains("no earlier run to compare with"));
-        assert_eq!(shown(&desk.app.editor), ColourMode::Generation);
-        desk.keys("g");
-        desk.keys("w");
-        assert!(desk.text().contains("no earlier run"), "a seek is no edit");
-        desk.keys("G");
-        desk.deliver(spiral(5));
-        desk.keys("tw");
-        let same = counts(&desk);
+        let mut designer = TestApp::grown(120, 40);
+        designer.keys("w");
+        assert!(designer.text().contains("no earlier run to compare with"));
+        assert_eq!(shown(&designer.app.editor), ColourMode::Generation);
+        designer.keys("g");
+        designer.keys("w");
+        assert!(designer.text().contains("no earlier run"), "a seek is no edit");
+        designer.keys("G");
+        designer.receive_run(spiral(5));
+        designer.keys("tw");
+        let same = counts(&designer);
         assert_eq!(same[..2], [0, 0], "the same run again");
-        assert!(!desk.text().contains("from another moment"));
-        desk.keys("g");
-        assert!(counts(&desk)[1] > 0);
-        assert!(desk.text().contains("from another moment"));
-        desk.keys("w");
-        assert_eq!(shown(&desk.app.editor), ColourMode::Age, "as it was before");
+        assert!(!designer.text().contains("from another moment"));
+        designer.keys("g");
+        assert!(counts(&designer)[1] > 0);
+        assert!(designer.text().contains("from another moment"));
+        designer.keys("w");
+        assert_eq!(shown(&designer.app.editor), ColourMode::Age, "as it was before");
     }
 
     #[test]
     fn the_comparison_is_at_the_moment_that_was_shown() {
-        let mut desk = TestApp::grown(120, 40);
-        desk.app.editor.time.seek(23);
-        desk.deliver(spiral(5));
-        desk.keys("w");
-        assert_eq!(counts(&desk)[..2], [0, 0]);
+        let mut designer = TestApp::grown(120, 40);
+        designer.app.editor.time.seek(23);
+        designer.receive_run(spiral(5));
+        designer.keys("w");
+        assert_eq!(counts(&designer)[..2], [0, 0]);
         // A run still on its way at the next edit is not compared with.
-        let seen = desk.app.editor.time.frame().unwrap().grid().clone();
-        desk.deliver_part(spiral(5), 1);
-        desk.app.advance(std::time::Duration::from_secs(1));
-        assert_eq!(desk.app.editor.time.turn(), 0, "the new run is shown as it grows");
-        assert_eq!(desk.app.editor.time.before(), Some(&seen));
-        desk.deliver(spiral(5));
-        assert_eq!(desk.app.editor.time.before(), Some(&seen));
-        assert_eq!(counts(&desk)[..2], [0, 0]);
-        assert!(!desk.app.editor.time.has_moved());
+        let seen = designer.app.editor.time.frame().unwrap().grid().clone();
+        designer.receive_part(spiral(5), 1);
+        designer.app.advance(std::time::Duration::from_secs(1));
+        assert_eq!(designer.app.editor.time.turn(), 0, "the new run is shown as it grows");
+        assert_eq!(designer.app.editor.time.before(), Some(&seen));
+        designer.receive_run(spiral(5));
+        assert_eq!(designer.app.editor.time.before(), Some(&seen));
+        assert_eq!(counts(&designer)[..2], [0, 0]);
+        assert!(!designer.app.editor.time.has_moved());
     }
 
     #[test]
     fn another_size_is_reported() {
-        let mut desk = edited(120, 40);
-        desk.keys("w");
+        let mut designer = edited(120, 40);
+        designer.keys("w");
         let small = (
             Grid::new(Size::new(30, 30)),
             EventChunk::default(),
             EventChunk::default(),
         );
-        desk.deliver(small);
-        assert!(desk.text().contains("no earlier run of this size"));
-        assert_eq!(shown(&desk.app.editor), ColourMode::Generation);
-        desk.keys("ww");
-        assert!(desk.text().contains("the previous run had another size"));
+        designer.receive_run(small);
+        assert!(designer.text().contains("no earlier run of this size"));
+        assert_eq!(shown(&designer.app.editor), ColourMode::Generation);
+        designer.keys("ww");
+        assert!(designer.text().contains("the previous run had another size"));
     }
 
     #[test]

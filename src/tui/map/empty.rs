@@ -51,21 +51,21 @@ mod tests {
 
     #[test]
     fn an_empty_map_says_what_to_do_with_the_keys_in_force_until_something_grows() {
-        let mut desk = TestApp::with(Document::new(Design::sized(60, 90), None), 120, 40);
-        desk.grow();
-        let text = desk.text();
+        let mut designer = TestApp::with(Document::new(Design::sized(60, 90), None), 120, 40);
+        designer.grow();
+        let text = designer.text();
         assert!(text.contains("Press d, then C, then Space to"), "{text}");
-        desk.keys("d");
-        let text = desk.text();
+        designer.keys("d");
+        let text = designer.text();
         assert!(text.contains("Press C, then Space to place a Crawler"), "{text}");
-        desk.keys("C ");
-        desk.grow();
+        designer.keys("C ");
+        designer.grow();
         assert!(
-            !desk.text().contains("to place a Crawler at the cursor."),
+            !designer.text().contains("to place a Crawler at the cursor."),
             "{}",
-            desk.text()
+            designer.text()
         );
-        assert!(desk.app.editor.time.turns() > 0);
-        assert!(desk.app.next_change().is_some(), "the first wall is seen growing");
+        assert!(designer.app.editor.time.turns() > 0);
+        assert!(designer.app.next_change().is_some(), "the first wall is seen growing");
     }
 }

@@ -345,24 +345,24 @@ mod tests {
 
     fn grown(preset: &str, width: u16, height: u16) -> TestApp {
         let design = Preset::find(preset).unwrap().design();
-        let mut desk = TestApp::with(Document::new(design, None), width, height);
-        desk.grow();
-        desk.keys("g");
-        desk
+        let mut designer = TestApp::with(Document::new(design, None), width, height);
+        designer.grow();
+        designer.keys("g");
+        designer
     }
 
     #[test]
     fn what_is_predicted_before_a_turn_is_what_happens() {
         for preset in ["weave", "catacombs", "ammonite"] {
-            let mut desk = grown(preset, 80, 24);
-            let turns = desk.app.editor.time.turns();
+            let mut designer = grown(preset, 80, 24);
+            let turns = designer.app.editor.time.turns();
             let (mut laid_in_all, mut aged) = (0, 0);
             for turn in (1..=turns).step_by((turns as usize / 400).max(1)) {
-                desk.app.editor.time.seek(turn - 1);
-                let events = desk.app.editor.time.recording().unwrap().events_of(turn);
+                designer.app.editor.time.seek(turn - 1);
+                let events = designer.app.editor.time.recording().unwrap().events_of(turn);
                 let acts = |event: &&Event| !matches!(event, Event::Born { .. } | Event::Woke { .. });
                 let actor = events.iter().find(acts).unwrap().builder();
-                let Some(ahead) = desk.app.editor.time.prediction(actor) else {
+                let Some(ahead) = designer.app.editor.time.prediction(actor) else {
                     assert!(events.contains(&Event::Woke { builder: actor }), "{preset} {turn}");
                     continue;
                 };
@@ -395,80 +395,89 @@ mod tests {
 
     #[test]
     fn the_parameters_are_those_of_the_run_that_is_shown() {
-        let mut desk = grown("weave", 120, 40);
-        desk.keys(">>");
-        let before = desk.app.editor.time.describe_next_turn(BuilderId(0)).unwrap();
-        desk.app.editor.edit("wider corridors", |design| {
+        let mut designer = grown("weave", 120, 40);
+        designer.keys(">>");
+        let before = designer.app.editor.time.describe_next_turn(BuilderId(0)).unwrap();
+        designer.app.editor.edit("wider corridors", |design| {
             for generation in &mut design.character.generations {
                 generation.corridor_width += 2;
             }
         });
-        assert!(desk.app.editor.regrows());
-        assert_eq!(desk.app.editor.time.describe_next_turn(BuilderId(0)).unwrap(), before);
+        assert!(designer.app.editor.regrows());
+        assert_eq!(
+            designer.app.editor.time.describe_next_turn(BuilderId(0)).unwrap(),
+            before
+        );
     }
 
     #[test]
     fn looks_are_shown_in_every_near_zoom() {
-        let mut desk = grown("weave", 120, 40);
-        desk.app.editor.time.seek(196);
-        desk.keys("a");
-        assert!(desk.text().contains("looks ahead: zoom in to see"));
-        let [seen, end, next] = desk.app.editor.theme.lookahead_colors();
+        let mut designer = grown("weave", 120, 40);
+        designer.app.editor.time.seek(196);
+        designer.keys("a");
+        assert!(designer.text().contains("looks ahead: zoom in to see"));
+        let [seen, end, next] = designer.app.editor.theme.lookahead_colors();
         for _ in 0..3 {
-            desk.keys("+");
-            assert!(desk.text().contains("looks ahead of 8 of"), "{}", desk.text());
-            let screen = desk.screen();
-            let map = desk.app.editor.areas.map;
+            designer.keys("+");
+            assert!(designer.text().contains("looks ahead of 8 of"), "{}", designer.text());
+            let screen = designer.screen();
+            let map = designer.app.editor.areas.map;
             let cells: Vec<_> = map.positions().map(|at| &screen[at]).collect();
             let has = |color: Color| cells.iter().any(|cell| cell.bg == color || cell.fg == color);
             assert!(has(seen) && has(end) && has(next));
         }
         for legend in ["free ahead", "first row not free", "may be built next", "its Direction"] {
-            assert!(desk.text().contains(legend), "{legend}");
+            assert!(designer.text().contains(legend), "{legend}");
         }
-        desk.app.editor.theme = Theme::new(Depth::None);
-        insta::assert_snapshot!("looks_ahead_by_signs", desk.text());
-        desk.keys("-");
-        insta::assert_snapshot!("looks_ahead_by_signs_100", desk.text());
-        desk.keys("-");
-        insta::assert_snapshot!("looks_ahead_by_signs_50", desk.text());
-        desk.keys("a");
-        assert!(!desk.text().contains("looks ahead") && !desk.text().contains('□'));
+        designer.app.editor.theme = Theme::new(Depth::None);
+        insta::assert_snapshot!("looks_ahead_by_signs", designer.text());
+        designer.keys("-");
+        insta::assert_snapshot!("looks_ahead_by_signs_100", designer.text());
+        designer.keys("-");
+        insta::assert_snapshot!("looks_ahead_by_signs_50", designer.text());
+        designer.keys("a");
+        assert!(!designer.text().contains("looks ahead") && !designer.text().contains('□'));
         drawn_at_any_size(
-            |area, buf| crate::tui::screen::draw_map(&desk.app, area, true, buf),
+            |area, buf| crate::tui::screen::draw_map(&designer.app, area, true, buf),
             (30, 12),
         );
     }
 
     #[test]
     fn of_many_those_near_the_cursor_are_chosen_and_the_one_that_is_followed() {
-        let mut desk = grown("weave", 120, 40);
-        desk.app.editor.time.seek(196);
-        desk.keys("a+++");
-        let looking = |desk: &TestApp| {
-            let window = window(desk.app.editor.areas.map);
-            let view = desk.app.editor.map.view(window);
-            LookaheadOverlay::of(&desk.app.editor, None, desk.app.editor.time.frame().unwrap(), &view).unwrap()
+        let mut designer = grown("weave", 120, 40);
+        designer.app.editor.time.seek(196);
+        designer.keys("a+++");
+        let looking = |designer: &TestApp| {
+            let window = window(designer.app.editor.areas.map);
+            let view = designer.app.editor.map.view(window);
+            LookaheadOverlay::of(
+                &designer.app.editor,
+                None,
+                designer.app.editor.time.frame().unwrap(),
+                &view,
+            )
+            .unwrap()
         };
         let away = |one: &BuilderLook, from: Point| (one.at.x - from.x).abs().max((one.at.y - from.y).abs());
-        let cursor = desk.app.editor.map.cursor();
-        let shown = looking(&desk);
+        let cursor = designer.app.editor.map.cursor();
+        let shown = looking(&designer);
         assert_eq!(shown.builders.len(), FEW);
         assert!(shown.awake > FEW);
         let farthest = shown.builders.iter().map(|one| away(one, cursor)).max().unwrap();
         assert!(farthest < 25, "{farthest}");
         // A Builder under the cursor comes first, and the line below describes its next turn.
         let at = shown.builders[3].at;
-        desk.app.editor.map.move_cursor(at);
-        assert_eq!(looking(&desk).builders[0].at, at);
-        desk.keys("m");
-        assert!(desk.text().contains(" next"), "{}", desk.text());
+        designer.app.editor.map.move_cursor(at);
+        assert_eq!(looking(&designer).builders[0].at, at);
+        designer.keys("m");
+        assert!(designer.text().contains(" next"), "{}", designer.text());
         // Sleepers are described by what they wait for.
-        let sleeper = desk.app.editor.time.frame().unwrap().living();
+        let sleeper = designer.app.editor.time.frame().unwrap().living();
         let sleeper = sleeper.filter(|(_, builder)| builder.state == BuilderState::Asleep);
         let (id, builder) = sleeper.last().unwrap();
         let expected = format!("waits for iteration {}", builder.birth.wakes);
-        assert_eq!(desk.app.editor.time.describe_next_turn(id), Some(expected));
+        assert_eq!(designer.app.editor.time.describe_next_turn(id), Some(expected));
     }
 
     #[test]

@@ -152,63 +152,63 @@ mod tests {
     use crate::recording::EventChunk;
     use crate::tui::fixture::TestApp;
 
-    fn view(desk: &TestApp) -> MapWindow {
-        desk.app.editor.map.view(window(desk.app.editor.areas.map))
+    fn view(designer: &TestApp) -> MapWindow {
+        designer.app.editor.map.view(window(designer.app.editor.areas.map))
     }
 
     #[test]
     fn clicks_on_a_character_reach_each_of_its_squares() {
         for (zoom, squares_of_one) in [(Zoom::Double, 1), (Zoom::Half, 2), (Zoom::Dots(1), 8)] {
-            let mut desk = TestApp::grown(120, 40);
-            desk.app.editor.map.zoom = Some(zoom);
-            let view = view(&desk);
+            let mut designer = TestApp::grown(120, 40);
+            designer.app.editor.map.zoom = Some(zoom);
+            let view = view(&designer);
             assert_eq!(view.zoom, zoom);
             let (column, row) = (view.area.x + 9, view.area.y + 4);
-            let shown: BTreeSet<Point> = squares(&desk.app.editor.map, &view, column, row).collect();
+            let shown: BTreeSet<Point> = squares(&designer.app.editor.map, &view, column, row).collect();
             assert_eq!(shown.len(), squares_of_one);
             let mut reached = BTreeSet::new();
             for _ in 0..squares_of_one {
-                desk.click(column, row);
-                assert!(reached.insert(desk.app.editor.map.cursor()), "no square twice");
+                designer.click(column, row);
+                assert!(reached.insert(designer.app.editor.map.cursor()), "no square twice");
             }
             assert_eq!(reached, shown);
-            assert_eq!(desk.text().contains("in this character"), squares_of_one > 1);
+            assert_eq!(designer.text().contains("in this character"), squares_of_one > 1);
         }
     }
 
     #[test]
     fn what_stands_is_reached_before_what_is_open() {
-        let mut desk = TestApp::grown(120, 40);
+        let mut designer = TestApp::grown(120, 40);
         for zoom in [Zoom::Half, Zoom::Dots(1), Zoom::Dots(2), Zoom::Dots(4)] {
-            desk.app.editor.map.zoom = Some(zoom);
-            let view = view(&desk);
-            let grid = desk.app.editor.time.frame().unwrap().grid().clone();
+            designer.app.editor.map.zoom = Some(zoom);
+            let view = view(&designer);
+            let grid = designer.app.editor.time.frame().unwrap().grid().clone();
             let mut hit = 0;
             for row in view.area.top()..view.area.bottom() {
                 for column in (view.area.left()..view.area.right()).step_by(3) {
                     let stands =
-                        squares(&desk.app.editor.map, &view, column, row).any(|at| grid.tile(at) != Tile::Open);
-                    desk.app.editor.map.move_cursor(Point::new(-1, -1));
-                    if has_cursor(&desk.app.editor.map, &view, column, row) {
+                        squares(&designer.app.editor.map, &view, column, row).any(|at| grid.tile(at) != Tile::Open);
+                    designer.app.editor.map.move_cursor(Point::new(-1, -1));
+                    if has_cursor(&designer.app.editor.map, &view, column, row) {
                         continue;
                     }
-                    click(&mut desk.app.editor, &view, column, row, false);
+                    click(&mut designer.app.editor, &view, column, row, false);
                     assert_eq!(
-                        grid.tile(desk.app.editor.map.cursor()) != Tile::Open,
+                        grid.tile(designer.app.editor.map.cursor()) != Tile::Open,
                         stands,
                         "{zoom:?}"
                     );
-                    assert!(has_cursor(&desk.app.editor.map, &view, column, row));
+                    assert!(has_cursor(&designer.app.editor.map, &view, column, row));
                     hit += usize::from(stands);
                 }
             }
             assert!(hit > 3);
         }
         // An awake Builder comes first.
-        desk.app.editor.map.zoom = Some(Zoom::Dots(1));
-        desk.app.editor.time.seek(3);
-        let view = view(&desk);
-        let frame = desk.app.editor.time.frame().unwrap();
+        designer.app.editor.map.zoom = Some(Zoom::Dots(1));
+        designer.app.editor.time.seek(3);
+        let view = view(&designer);
+        let frame = designer.app.editor.time.frame().unwrap();
         let at = frame
             .living()
             .find(|(_, builder)| builder.state == BuilderState::Awake)
@@ -216,42 +216,42 @@ mod tests {
             .1
             .at;
         let (column, row) = view.character_of(at).unwrap();
-        desk.app.editor.map.move_cursor(Point::new(39, 59));
-        desk.click(column, row);
-        assert_eq!(desk.app.editor.map.cursor(), at);
+        designer.app.editor.map.move_cursor(Point::new(39, 59));
+        designer.click(column, row);
+        assert_eq!(designer.app.editor.map.cursor(), at);
     }
 
     #[test]
     fn a_drag_of_the_map_is_no_second_click() {
-        let mut desk = TestApp::grown(120, 40);
-        desk.app.editor.map.zoom = Some(Zoom::Half);
-        let view = view(&desk);
+        let mut designer = TestApp::grown(120, 40);
+        designer.app.editor.map.zoom = Some(Zoom::Half);
+        let view = view(&designer);
         let (column, row) = (view.area.x + 9, view.area.y + 4);
-        desk.click(column, row);
-        let cursor = desk.app.editor.map.cursor();
-        desk.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
-        desk.mouse(MouseEventKind::Drag(MouseButton::Left), column + 3, row);
-        desk.mouse(MouseEventKind::Up(MouseButton::Left), column + 3, row);
-        assert_eq!(desk.app.editor.map.cursor(), cursor);
+        designer.click(column, row);
+        let cursor = designer.app.editor.map.cursor();
+        designer.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
+        designer.mouse(MouseEventKind::Drag(MouseButton::Left), column + 3, row);
+        designer.mouse(MouseEventKind::Up(MouseButton::Left), column + 3, row);
+        assert_eq!(designer.app.editor.map.cursor(), cursor);
     }
 
     #[test]
     fn the_wheel_keeps_what_is_under_the_pointer_where_it_is() {
-        let mut desk = TestApp::new(120, 40);
+        let mut designer = TestApp::new(120, 40);
         let grid = Grid::new(Size::new(200, 300));
-        desk.deliver((grid, EventChunk::default(), EventChunk::default()));
-        desk.app.advance(std::time::Duration::ZERO);
-        let view = |desk: &TestApp| desk.app.editor.map.view(window(desk.app.editor.areas.map));
-        let middle = (view(&desk).area.x + 20, view(&desk).area.y + 6);
+        designer.receive_run((grid, EventChunk::default(), EventChunk::default()));
+        designer.app.advance(std::time::Duration::ZERO);
+        let view = |designer: &TestApp| designer.app.editor.map.view(window(designer.app.editor.areas.map));
+        let middle = (view(&designer).area.x + 20, view(&designer).area.y + 6);
         // As long as the dungeon is smaller than the viewport it is centred.
         for _ in 0..2 {
-            desk.mouse(MouseEventKind::ScrollUp, middle.0, middle.1);
+            designer.mouse(MouseEventKind::ScrollUp, middle.0, middle.1);
         }
-        let (column, row) = (view(&desk).area.x + 30, view(&desk).area.y + 12);
-        let square = view(&desk).square_at(column, row);
+        let (column, row) = (view(&designer).area.x + 30, view(&designer).area.y + 12);
+        let square = view(&designer).square_at(column, row);
         for turns in 1..=3 {
-            desk.mouse(MouseEventKind::ScrollUp, column, row);
-            let (at, down) = view(&desk).character_of(square).unwrap();
+            designer.mouse(MouseEventKind::ScrollUp, column, row);
+            let (at, down) = view(&designer).character_of(square).unwrap();
             assert!(
                 at.abs_diff(column) <= 2 && down.abs_diff(row) <= 1,
                 "{turns}: {at} {down}"

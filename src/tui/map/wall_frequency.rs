@@ -217,89 +217,96 @@ mod tests {
     use crate::tui::fixture::TestApp;
     use crate::tui::theme::{Depth, Theme};
 
-    fn desk(width: u16, height: u16) -> TestApp {
+    fn test_app(width: u16, height: u16) -> TestApp {
         let design = Preset::find("first-steps").unwrap().design();
-        let mut desk = TestApp::with(Document::new(design, None), width, height);
-        desk.grow();
-        desk
+        let mut designer = TestApp::with(Document::new(design, None), width, height);
+        designer.grow();
+        designer
     }
 
     #[test]
     fn the_wall_frequency_map_looks_like_this() {
         for (width, height) in [(120, 40), (80, 24)] {
-            let mut desk = desk(width, height);
-            desk.keys("M");
-            assert!(desk.text().contains("walls: counting 400 seeds"), "{}", desk.text());
-            desk.settle();
-            assert!(desk.text().contains("walls: 400 seeds"));
-            insta::assert_snapshot!(format!("wall_frequency_{width}x{height}"), desk.text());
-            desk.app.editor.theme = Theme::new(Depth::None);
-            desk.keys("0+++");
-            insta::assert_snapshot!(format!("wall_frequency_without_colours_{width}x{height}"), desk.text());
+            let mut designer = test_app(width, height);
+            designer.keys("M");
+            assert!(
+                designer.text().contains("walls: counting 400 seeds"),
+                "{}",
+                designer.text()
+            );
+            designer.run_jobs();
+            assert!(designer.text().contains("walls: 400 seeds"));
+            insta::assert_snapshot!(format!("wall_frequency_{width}x{height}"), designer.text());
+            designer.app.editor.theme = Theme::new(Depth::None);
+            designer.keys("0+++");
+            insta::assert_snapshot!(
+                format!("wall_frequency_without_colours_{width}x{height}"),
+                designer.text()
+            );
             for zoom in ["-", "-", "-", "-", "-", "-"] {
-                desk.keys(zoom);
-                desk.text();
+                designer.keys(zoom);
+                designer.text();
             }
-            desk.keys("M");
-            assert!(!desk.text().contains("walls:"));
+            designer.keys("M");
+            assert!(!designer.text().contains("walls:"));
         }
     }
 
     #[test]
     fn a_square_is_reported_in_figures() {
-        let mut desk = desk(120, 40);
-        desk.keys("M");
-        desk.settle();
-        let (wall_frequency, _) = desk.app.editor.map.frequency.counted.clone().unwrap();
+        let mut designer = test_app(120, 40);
+        designer.keys("M");
+        designer.run_jobs();
+        let (wall_frequency, _) = designer.app.editor.map.frequency.counted.clone().unwrap();
         let size = wall_frequency.size();
         let squares = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
         let at = squares
             .clone()
             .find(|at| matches!(wall_frequency.origin(*at), SquareOrigin::Chance(100..200)))
             .unwrap();
-        desk.app.editor.map.move_cursor(at);
+        designer.app.editor.map.move_cursor(at);
         let percent = f64::from(wall_frequency.walls(at)) / 4.0;
         let description = format!("wall in {percent:.0} % of 400 seeds");
-        assert!(desk.text().contains(&description), "{description}");
-        desk.app.editor.map.move_cursor(Point::new(0, 0));
-        assert!(desk.text().contains("wall by design"));
+        assert!(designer.text().contains(&description), "{description}");
+        designer.app.editor.map.move_cursor(Point::new(0, 0));
+        assert!(designer.text().contains("wall by design"));
         // The legend counts every square of the dungeon that is ever wall.
-        let counted: u64 = rows(&desk.app.editor).iter().map(|row| row.tiles).sum();
+        let counted: u64 = rows(&designer.app.editor).iter().map(|row| row.tiles).sum();
         let walls = squares.filter(|at| entry(&wall_frequency, *at).is_some()).count();
         assert_eq!(counted, walls as u64);
     }
 
     #[test]
     fn an_edit_begins_it_afresh_and_another_seed_does_not() {
-        let mut desk = desk(120, 40);
-        desk.keys("M");
-        desk.settle();
-        desk.app.editor.edit("seed", |design| design.seed += 1);
-        desk.perform(Vec::new());
-        desk.want();
-        assert!(desk.app.editor.map.frequency.counted.is_some() && desk.requested("wall frequency").is_none());
-        desk.app.editor.edit("larger steps", |design| {
+        let mut designer = test_app(120, 40);
+        designer.keys("M");
+        designer.run_jobs();
+        designer.app.editor.edit("seed", |design| design.seed += 1);
+        designer.perform(Vec::new());
+        designer.want();
+        assert!(designer.app.editor.map.frequency.counted.is_some() && designer.requested("wall frequency").is_none());
+        designer.app.editor.edit("larger steps", |design| {
             design.character.generations[0].step_length += 3;
         });
-        desk.perform(Vec::new());
-        desk.want();
-        assert!(desk.app.editor.map.frequency.counted.is_none() && desk.requested("wall frequency").is_some());
+        designer.perform(Vec::new());
+        designer.want();
+        assert!(designer.app.editor.map.frequency.counted.is_none() && designer.requested("wall frequency").is_some());
         // Leaving the mode ends the count; late replies are dropped.
-        let late = desk.requested("wall frequency").unwrap();
-        desk.keys("M");
-        assert!(desk.requested("wall frequency").is_none());
+        let late = designer.requested("wall frequency").unwrap();
+        designer.keys("M");
+        assert!(designer.requested("wall frequency").is_none());
         let wall_frequency = WallFrequency::new(Size::new(30, 60));
         let reply = WallFrequencyReply {
             summary: wall_frequency.tally(),
             frequency: Arc::new(wall_frequency),
             is_done: true,
         };
-        handle_reply(&mut desk.app.editor, &late, Ok(reply));
-        assert!(desk.app.editor.map.frequency.counted.is_none());
-        desk.keys("M");
-        desk.settle();
+        handle_reply(&mut designer.app.editor, &late, Ok(reply));
+        assert!(designer.app.editor.map.frequency.counted.is_none());
+        designer.keys("M");
+        designer.run_jobs();
         assert_eq!(
-            desk.app.editor.map.frequency.counted.as_ref().unwrap().0.dungeons(),
+            designer.app.editor.map.frequency.counted.as_ref().unwrap().0.dungeons(),
             400
         );
     }

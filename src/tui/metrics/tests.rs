@@ -17,9 +17,9 @@ use crate::tui::theme::{Depth, Theme};
 fn grown_from(preset: &str, seed: Option<u64>, width: u16, height: u16) -> TestApp {
     let mut design = Preset::find(preset).unwrap().design();
     design.seed = seed.unwrap_or(design.seed);
-    let mut desk = TestApp::with(Document::new(design, None), width, height);
-    desk.grow();
-    desk
+    let mut designer = TestApp::with(Document::new(design, None), width, height);
+    designer.grow();
+    designer
 }
 
 fn grown(preset: &str) -> TestApp {
@@ -27,8 +27,8 @@ fn grown(preset: &str) -> TestApp {
 }
 
 /// Asserts that the last reply matches the dungeon on the screen.
-fn is_right(desk: &TestApp) {
-    let app = &desk.app;
+fn is_right(designer: &TestApp) {
+    let app = &designer.app;
     assert!(is_current(&app.metrics, &app.editor));
     let scene = Scene::new(app.editor.document.valid().unwrap());
     let measured = MetricsCalculator::new().measure(app.editor.time.frame().unwrap().grid(), &scene);
@@ -38,146 +38,153 @@ fn is_right(desk: &TestApp) {
 
 #[test]
 fn the_moment_shown_is_measured_while_it_is_visible() {
-    let mut desk = grown("catacombs");
-    desk.keys("G");
-    desk.settle();
-    assert!(last_reply(&desk.app.metrics).is_none(), "no request");
-    desk.keys("A");
-    desk.settle();
-    is_right(&desk);
-    assert_eq!(last_reply(&desk.app.metrics).unwrap().metrics.life.unwrap().unborn, 0);
+    let mut designer = grown("catacombs");
+    designer.keys("G");
+    designer.run_jobs();
+    assert!(last_reply(&designer.app.metrics).is_none(), "no request");
+    designer.keys("A");
+    designer.run_jobs();
+    is_right(&designer);
+    assert_eq!(
+        last_reply(&designer.app.metrics).unwrap().metrics.life.unwrap().unborn,
+        0
+    );
     // Another moment, and another run at the same moment.
-    desk.keys("<<<");
-    desk.settle();
-    is_right(&desk);
-    desk.keys("R");
+    designer.keys("<<<");
+    designer.run_jobs();
+    is_right(&designer);
+    designer.keys("R");
     assert!(
-        last_reply(&desk.app.metrics).is_some(),
+        last_reply(&designer.app.metrics).is_some(),
         "what was known stays for so long"
     );
-    desk.grow();
-    desk.app.advance(std::time::Duration::from_secs(1));
-    desk.want();
-    desk.settle();
-    is_right(&desk);
+    designer.grow();
+    designer.app.advance(std::time::Duration::from_secs(1));
+    designer.want();
+    designer.run_jobs();
+    is_right(&designer);
     // No request is sent twice.
-    desk.want();
-    assert!(desk.app.metrics.request.is_none());
+    designer.want();
+    assert!(designer.app.metrics.request.is_none());
 }
 
 #[test]
 fn one_case_at_a_time_and_answers_of_others_are_dropped() {
-    let mut desk = grown("weave");
-    desk.keys("GA");
-    let first = desk.requested("metrics").unwrap();
-    desk.keys("<");
-    assert_eq!(desk.requested("metrics"), Some(first.clone()), "it is not answered yet");
-    desk.settle();
-    is_right(&desk);
+    let mut designer = grown("weave");
+    designer.keys("GA");
+    let first = designer.requested("metrics").unwrap();
+    designer.keys("<");
+    assert_eq!(
+        designer.requested("metrics"),
+        Some(first.clone()),
+        "it is not answered yet"
+    );
+    designer.run_jobs();
+    is_right(&designer);
     let late = Err(JobError::Panicked("late".into()));
-    desk.send(Message::Reply(first, JobReply::Metrics(late)));
-    is_right(&desk);
+    designer.send(Message::Reply(first, JobReply::Metrics(late)));
+    is_right(&designer);
 }
 
 #[test]
 fn an_enclosed_area_is_listed_with_who_closed_it() {
-    let mut desk = grown_from("catacombs", Some(123), 120, 40);
-    desk.keys("GA");
-    desk.settle();
-    insta::assert_snapshot!("enclosed_120x40", desk.text());
-    let area = last_reply(&desk.app.metrics).unwrap().metrics.enclosed[0];
-    let closing = last_reply(&desk.app.metrics).unwrap().causes.clone().unwrap()[0]
+    let mut designer = grown_from("catacombs", Some(123), 120, 40);
+    designer.keys("GA");
+    designer.run_jobs();
+    insta::assert_snapshot!("enclosed_120x40", designer.text());
+    let area = last_reply(&designer.app.metrics).unwrap().metrics.enclosed[0];
+    let closing = last_reply(&designer.app.metrics).unwrap().causes.clone().unwrap()[0]
         .clone()
         .unwrap();
     // The anomaly comes first and leads to the area.
-    assert_ne!(desk.app.editor.map.cursor(), area.at);
-    desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.editor.map.cursor(), area.at);
+    assert_ne!(designer.app.editor.map.cursor(), area.at);
+    designer.press(KeyCode::Enter);
+    assert_eq!(designer.app.editor.map.cursor(), area.at);
     // Its layer is on the map while the line is selected, but not while only the map is shown.
     assert_eq!(
-        shown(&desk.app.metrics, &desk.app.editor).unwrap().layer,
+        shown(&designer.app.metrics, &designer.app.editor).unwrap().layer,
         LayerKind::Enclosed
     );
     assert_eq!(
-        shown(&desk.app.metrics, &desk.app.editor)
+        shown(&designer.app.metrics, &designer.app.editor)
             .unwrap()
             .cover
             .number(area.at),
         Some(1)
     );
-    desk.press(KeyCode::Esc);
-    assert!(shown(&desk.app.metrics, &desk.app.editor).is_none());
-    desk.keys("A");
+    designer.press(KeyCode::Esc);
+    assert!(shown(&designer.app.metrics, &designer.app.editor).is_none());
+    designer.keys("A");
     // The line that names the Builder leads to the moment.
-    let line = |desk: &TestApp| desk.text().lines().any(|line| line.contains("closed by Crawler"));
-    assert!(line(&desk), "{}", desk.text());
+    let line = |designer: &TestApp| designer.text().lines().any(|line| line.contains("closed by Crawler"));
+    assert!(line(&designer), "{}", designer.text());
     for _ in 0..7 {
-        desk.press(KeyCode::Down);
+        designer.press(KeyCode::Down);
     }
-    desk.press(KeyCode::Enter);
-    desk.settle();
-    assert_eq!(desk.app.editor.time.turn(), closing.turn);
-    assert_eq!(desk.app.editor.map.cursor(), closing.at);
-    is_right(&desk);
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    assert_eq!(designer.app.editor.time.turn(), closing.turn);
+    assert_eq!(designer.app.editor.map.cursor(), closing.at);
+    is_right(&designer);
     assert_eq!(
-        last_reply(&desk.app.metrics).unwrap().metrics.enclosed.len(),
+        last_reply(&designer.app.metrics).unwrap().metrics.enclosed.len(),
         1,
         "it has just been closed"
     );
-    desk.keys(",");
-    desk.settle();
+    designer.keys(",");
+    designer.run_jobs();
     assert!(
-        last_reply(&desk.app.metrics).unwrap().metrics.enclosed.is_empty(),
+        last_reply(&designer.app.metrics).unwrap().metrics.enclosed.is_empty(),
         "a turn before it was open"
     );
 }
 
 #[test]
 fn layers_go_round_and_each_has_its_place_in_the_palette() {
-    let mut desk = grown("ammonite");
-    desk.keys("G");
+    let mut designer = grown("ammonite");
+    designer.keys("G");
     for layer in LayerKind::ALL {
-        desk.keys("s");
-        desk.settle();
+        designer.keys("s");
+        designer.run_jobs();
         assert_eq!(
-            shown(&desk.app.metrics, &desk.app.editor).map(|shown| shown.layer),
+            shown(&designer.app.metrics, &designer.app.editor).map(|shown| shown.layer),
             Some(layer)
         );
         assert!(
-            desk.text().contains(crate::tui::wording::layer_name(layer)),
+            designer.text().contains(crate::tui::wording::layer_name(layer)),
             "{}",
-            desk.text()
+            designer.text()
         );
         if layer == LayerKind::Way {
-            insta::assert_snapshot!("way_120x40", desk.text());
+            insta::assert_snapshot!("way_120x40", designer.text());
         }
     }
-    desk.keys("s");
-    assert!(shown(&desk.app.metrics, &desk.app.editor).is_none());
-    desk.chord(KeyModifiers::ALT, 's');
-    desk.settle();
+    designer.keys("s");
+    assert!(shown(&designer.app.metrics, &designer.app.editor).is_none());
+    designer.chord(KeyModifiers::ALT, 's');
+    designer.run_jobs();
     assert_eq!(
-        shown(&desk.app.metrics, &desk.app.editor).map(|shown| shown.layer),
+        shown(&designer.app.metrics, &designer.app.editor).map(|shown| shown.layer),
         Some(LayerKind::Walk)
     );
-    desk.keys(":junctions");
-    desk.press(KeyCode::Enter);
-    desk.settle();
+    designer.keys(":junctions");
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
     assert_eq!(
-        shown(&desk.app.metrics, &desk.app.editor).map(|shown| shown.layer),
+        shown(&designer.app.metrics, &designer.app.editor).map(|shown| shown.layer),
         Some(LayerKind::Junctions)
     );
 }
 
 #[test]
 fn layers_can_be_read_without_colours_and_in_every_zoom() {
-    let mut desk = grown("catacombs");
-    desk.keys("G");
+    let mut designer = grown("catacombs");
+    designer.keys("G");
     for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
-        desk.app.editor.theme = Theme::new(depth);
+        designer.app.editor.theme = Theme::new(depth);
         for (zoom, near) in [("0", false), ("-", false), ("0+", true), ("+", true), ("+", true)] {
-            desk.keys(zoom);
-            let bare = desk.screen();
+            designer.keys(zoom);
+            let bare = designer.screen();
             let layers = LayerKind::ALL.into_iter().filter(|layer| match layer {
                 // There are none in this dungeon.
                 LayerKind::Enclosed | LayerKind::ChokePoints => false,
@@ -186,65 +193,68 @@ fn layers_can_be_read_without_colours_and_in_every_zoom() {
                 _ => !near,
             });
             for layer in layers {
-                desk.app.metrics.overlay = Some(layer);
-                desk.want();
-                desk.settle();
-                let map = desk.app.editor.areas.map.inner(ratatui::layout::Margin::new(1, 1));
-                let screen = desk.screen();
+                designer.app.metrics.overlay = Some(layer);
+                designer.want();
+                designer.run_jobs();
+                let map = designer.app.editor.areas.map.inner(ratatui::layout::Margin::new(1, 1));
+                let screen = designer.screen();
                 let differing = map.positions().filter(|at| screen[*at] != bare[*at]).count();
                 assert!(differing > 3, "{layer:?} {depth:?} zoom {zoom}: {differing}");
             }
-            desk.app.metrics.overlay = None;
+            designer.app.metrics.overlay = None;
         }
     }
-    desk.app.editor.theme = Theme::new(Depth::None);
-    desk.keys("0++s");
-    desk.settle();
-    insta::assert_snapshot!("way_without_colours", desk.text());
+    designer.app.editor.theme = Theme::new(Depth::None);
+    designer.keys("0++s");
+    designer.run_jobs();
+    insta::assert_snapshot!("way_without_colours", designer.text());
 }
 
 #[test]
 fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
-    let mut desk = grown("ammonite");
-    desk.keys("GA");
-    desk.settle();
-    desk.press(KeyCode::Esc);
-    let (run, turn) = (desk.run(), desk.app.editor.time.turn());
-    let before = last_reply(&desk.app.metrics).unwrap().metrics.path();
+    let mut designer = grown("ammonite");
+    designer.keys("GA");
+    designer.run_jobs();
+    designer.press(KeyCode::Esc);
+    let (run, turn) = (designer.run(), designer.app.editor.time.turn());
+    let before = last_reply(&designer.app.metrics).unwrap().metrics.path();
     let at = Point::new(30, 31);
-    desk.app.editor.map.move_cursor(at);
-    desk.chord(KeyModifiers::ALT, 'e');
-    desk.settle();
-    is_right(&desk);
+    designer.app.editor.map.move_cursor(at);
+    designer.chord(KeyModifiers::ALT, 'e');
+    designer.run_jobs();
+    is_right(&designer);
     assert_eq!(
-        (desk.run(), desk.app.editor.time.turn()),
+        (designer.run(), designer.app.editor.time.turn()),
         (run, turn),
         "the same dungeon is shown"
     );
-    assert_eq!(last_reply(&desk.app.metrics).unwrap().metrics.entrance, Some(at));
-    assert_ne!(last_reply(&desk.app.metrics).unwrap().metrics.path(), before);
+    assert_eq!(last_reply(&designer.app.metrics).unwrap().metrics.entrance, Some(at));
+    assert_ne!(last_reply(&designer.app.metrics).unwrap().metrics.path(), before);
     assert_eq!(
-        desk.app.editor.document.steps().last(),
+        designer.app.editor.document.steps().last(),
         Some("entrance: row 30, column 31")
     );
-    desk.app.editor.map.move_cursor(Point::new(1, 1));
-    desk.chord(KeyModifiers::ALT, 'x');
-    desk.settle();
-    assert_eq!(desk.app.editor.document.design().expect.exit, Some(Point::new(1, 1)));
+    designer.app.editor.map.move_cursor(Point::new(1, 1));
+    designer.chord(KeyModifiers::ALT, 'x');
+    designer.run_jobs();
+    assert_eq!(
+        designer.app.editor.document.design().expect.exit,
+        Some(Point::new(1, 1))
+    );
     // Setting it again on the same square resets it to automatic.
-    desk.chord(KeyModifiers::ALT, 'x');
-    assert_eq!(desk.app.editor.document.design().expect.exit, None);
-    desk.keys("uuu");
-    desk.settle();
-    assert!(desk.app.editor.document.design().expect.entrance.is_none());
-    assert_eq!(last_reply(&desk.app.metrics).unwrap().metrics.path(), before);
-    is_right(&desk);
+    designer.chord(KeyModifiers::ALT, 'x');
+    assert_eq!(designer.app.editor.document.design().expect.exit, None);
+    designer.keys("uuu");
+    designer.run_jobs();
+    assert!(designer.app.editor.document.design().expect.entrance.is_none());
+    assert_eq!(last_reply(&designer.app.metrics).unwrap().metrics.path(), before);
+    is_right(&designer);
     // An entrance on a wall is accepted with a notice.
-    let grid = desk.app.editor.time.frame().unwrap().grid();
+    let grid = designer.app.editor.time.frame().unwrap().grid();
     let wall = (0..60).map(|y| Point::new(30, y)).find(|at| !grid.tile(*at).is_open());
-    desk.app.editor.map.move_cursor(wall.unwrap());
-    desk.chord(KeyModifiers::ALT, 'e');
-    assert!(desk.text().contains("this square is a wall"), "{}", desk.text());
+    designer.app.editor.map.move_cursor(wall.unwrap());
+    designer.chord(KeyModifiers::ALT, 'e');
+    assert!(designer.text().contains("this square is a wall"), "{}", designer.text());
 }
 
 #[test]
@@ -254,32 +264,32 @@ fn the_figures_are_reported_in_any_place() {
         (40, 12, "figures_40x12"),
         (200, 60, "figures_200x60"),
     ] {
-        let mut desk = grown_from("monastery", None, width, height);
-        desk.keys("GA");
-        desk.settle();
-        insta::assert_snapshot!(name, desk.text());
+        let mut designer = grown_from("monastery", None, width, height);
+        designer.keys("GA");
+        designer.run_jobs();
+        insta::assert_snapshot!(name, designer.text());
     }
-    let mut desk = grown("monastery");
-    desk.keys("GA");
-    desk.settle();
+    let mut designer = grown("monastery");
+    designer.keys("GA");
+    designer.run_jobs();
     let text = drawn_at_any_size(
-        |area, buf| crate::tui::screen::draw_view(&desk.app, area, buf),
+        |area, buf| crate::tui::screen::draw_view(&designer.app, area, buf),
         (48, 60),
     );
     insta::assert_snapshot!("figures_whole", text);
     // Every heading folds and unfolds with Enter; the lines in between can be selected.
     for _ in 0..200 {
-        desk.press(KeyCode::Down);
-        desk.press(KeyCode::Enter);
-        desk.settle();
-        assert_eq!(desk.app.editor.focus, Focus::View);
+        designer.press(KeyCode::Down);
+        designer.press(KeyCode::Enter);
+        designer.run_jobs();
+        assert_eq!(designer.app.editor.focus, Focus::View);
     }
 }
 
 /// Returns the lines of the panel at the right of the screen.
-fn panel(desk: &TestApp) -> String {
-    let area = desk.app.editor.areas.panel;
-    let lines = desk.text().lines().map(str::to_owned).collect::<Vec<_>>();
+fn panel(designer: &TestApp) -> String {
+    let area = designer.app.editor.areas.panel;
+    let lines = designer.text().lines().map(str::to_owned).collect::<Vec<_>>();
     let column = |line: &String| {
         line.chars()
             .skip(area.x.into())
@@ -290,89 +300,89 @@ fn panel(desk: &TestApp) -> String {
     lines[rows].iter().map(column).collect::<Vec<_>>().join("\n")
 }
 
-fn enter(desk: &mut TestApp, text: &str) {
-    desk.keys(text);
-    desk.press(KeyCode::Enter);
+fn enter(designer: &mut TestApp, text: &str) {
+    designer.keys(text);
+    designer.press(KeyCode::Enter);
 }
 
 #[test]
 fn expectations_are_written_judged_and_checked_over_seeds() {
-    let mut desk = grown("ammonite");
-    let run = desk.run();
-    desk.keys("GE");
-    desk.settle();
-    assert_eq!(desk.app.editor.focus, Focus::Panel);
-    insta::assert_snapshot!("expect_120x40", panel(&desk));
-    assert_eq!(held(&mut desk), (5, 5));
+    let mut designer = grown("ammonite");
+    let run = designer.run();
+    designer.keys("GE");
+    designer.run_jobs();
+    assert_eq!(designer.app.editor.focus, Focus::Panel);
+    insta::assert_snapshot!("expect_120x40", panel(&designer));
+    assert_eq!(held(&mut designer), (5, 5));
     // The typed text is checked, its error has a column, and valid text is applied.
-    desk.keys("a");
-    desk.keys("dead-ends <= fourty");
-    insta::assert_snapshot!("expect_typing", panel(&desk));
-    desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("column 14"), "{}", desk.text());
+    designer.keys("a");
+    designer.keys("dead-ends <= fourty");
+    insta::assert_snapshot!("expect_typing", panel(&designer));
+    designer.press(KeyCode::Enter);
+    assert!(designer.text().contains("column 14"), "{}", designer.text());
     for _ in 0.."fourty".len() {
-        desk.press(KeyCode::Backspace);
+        designer.press(KeyCode::Backspace);
     }
-    enter(&mut desk, "40");
-    desk.settle();
+    enter(&mut designer, "40");
+    designer.run_jobs();
     assert_eq!(
-        desk.app.editor.document.steps().last(),
+        designer.app.editor.document.steps().last(),
         Some("expectation added: dead-ends <= 40")
     );
     assert_eq!(
-        (desk.run(), held(&mut desk)),
+        (designer.run(), held(&mut designer)),
         (run, (5, 6)),
         "the same dungeon is shown"
     );
-    desk.keys("a");
-    enter(&mut desk, "median path >= 1000");
+    designer.keys("a");
+    enter(&mut designer, "median path >= 1000");
     // Over seeds each verdict is shown, with the first failing seed.
-    desk.keys("c");
-    assert!(foot(&desk).contains("growing 100 seeds"), "{}", foot(&desk));
-    desk.settle();
-    assert!(!desk.text().contains("growing 100 seeds"), "{}", desk.text());
-    assert!(foot(&desk).contains("over 100 seeds, "), "{}", foot(&desk));
-    insta::assert_snapshot!("expect_over_seeds", panel(&desk));
-    let survey = desk.app.metrics.survey.as_ref().unwrap();
+    designer.keys("c");
+    assert!(foot(&designer).contains("growing 100 seeds"), "{}", foot(&designer));
+    designer.run_jobs();
+    assert!(!designer.text().contains("growing 100 seeds"), "{}", designer.text());
+    assert!(foot(&designer).contains("over 100 seeds, "), "{}", foot(&designer));
+    insta::assert_snapshot!("expect_over_seeds", panel(&designer));
+    let survey = designer.app.metrics.survey.as_ref().unwrap();
     assert!(survey.is_done);
     assert_eq!(survey.looked, expect::SEEDS);
     let first = survey.verdict(5).unwrap().0.failing[0];
     assert!(!survey.verdict(6).unwrap().0.holds);
     // The failing seed is opened as an edit, which discards the check.
-    desk.press(KeyCode::Up);
-    desk.keys("f");
-    assert_eq!(desk.app.editor.document.design().seed, first);
-    assert!(desk.app.metrics.survey.is_none());
-    desk.keys("u");
+    designer.press(KeyCode::Up);
+    designer.keys("f");
+    assert_eq!(designer.app.editor.document.design().seed, first);
+    assert!(designer.app.metrics.survey.is_none());
+    designer.keys("u");
     // Removed, and restored.
-    desk.keys("d");
-    assert_eq!(desk.app.editor.document.design().expect.that.len(), 6);
-    desk.keys("u");
-    assert_eq!(desk.app.editor.document.design().expect.that[5], "dead-ends <= 40");
+    designer.keys("d");
+    assert_eq!(designer.app.editor.document.design().expect.that.len(), 6);
+    designer.keys("u");
+    assert_eq!(designer.app.editor.document.design().expect.that[5], "dead-ends <= 40");
     // Emptying an expectation removes it as well.
-    desk.press(KeyCode::Enter);
-    desk.chord(KeyModifiers::CONTROL, 'u');
-    desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.editor.document.design().expect.that.len(), 6);
+    designer.press(KeyCode::Enter);
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.press(KeyCode::Enter);
+    assert_eq!(designer.app.editor.document.design().expect.that.len(), 6);
 }
 
 #[test]
 fn the_end_is_judged_while_another_moment_is_shown() {
-    let mut desk = grown("weave");
-    desk.keys("gE");
-    desk.settle();
-    assert_eq!(desk.app.editor.time.turn(), 0);
-    let design = desk.app.editor.document.valid().unwrap().clone();
+    let mut designer = grown("weave");
+    designer.keys("gE");
+    designer.run_jobs();
+    assert_eq!(designer.app.editor.time.turn(), 0);
+    let design = designer.app.editor.document.valid().unwrap().clone();
     let mut growth = crate::engine::Growth::new(&design, crate::engine::Options::default(), &mut ());
     growth.finish(&mut ());
-    let mut measured = at_end(&desk.app.metrics, &desk.app.editor).unwrap().clone();
+    let mut measured = at_end(&designer.app.metrics, &designer.app.editor).unwrap().clone();
     measured.life = None;
     assert_eq!(
         measured,
         MetricsCalculator::new().measure(growth.grid(), &Scene::new(&design))
     );
     assert!(
-        last_reply(&desk.app.metrics).is_none(),
+        last_reply(&designer.app.metrics).is_none(),
         "no request for the moment shown"
     );
 }
@@ -381,58 +391,58 @@ fn the_end_is_judged_while_another_moment_is_shown() {
 fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     let mut design = Preset::find("ammonite").unwrap().design();
     design.expect.that = vec!["reachable".into(), "crosses room 9".into(), "enclosed == 0".into()];
-    let mut desk = TestApp::with(Document::new(design, None), 120, 40);
-    desk.grow();
-    desk.keys("GE");
-    desk.settle();
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.grow();
+    designer.keys("GE");
+    designer.run_jobs();
     assert!(
         matches!(
-            reports(&mut desk.app.metrics, &desk.app.editor)[1].here,
+            reports(&mut designer.app.metrics, &designer.app.editor)[1].here,
             ExpectationState::Wrong(_)
         ),
         "{}",
-        panel(&desk)
+        panel(&designer)
     );
-    desk.keys("c");
-    assert!(desk.app.metrics.survey.is_some());
-    desk.keys("J");
-    assert_eq!(desk.app.editor.document.design().expect.that[1], "reachable");
-    assert!(desk.app.metrics.survey.is_none(), "it was another design's");
-    assert!(!desk.text().contains("growing 100 seeds"), "{}", desk.text());
-    desk.keys("u");
-    desk.keys("cc");
-    assert!(desk.app.metrics.survey.is_none(), "stopped");
+    designer.keys("c");
+    assert!(designer.app.metrics.survey.is_some());
+    designer.keys("J");
+    assert_eq!(designer.app.editor.document.design().expect.that[1], "reachable");
+    assert!(designer.app.metrics.survey.is_none(), "it was another design's");
+    assert!(!designer.text().contains("growing 100 seeds"), "{}", designer.text());
+    designer.keys("u");
+    designer.keys("cc");
+    assert!(designer.app.metrics.survey.is_none(), "stopped");
     // The error is listed among the problems, and leads back here.
-    desk.chord(KeyModifiers::ALT, '5');
-    assert!(panel(&desk).contains("there is no room 9"), "{}", panel(&desk));
-    desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.editor.panel, crate::tui::tabs::Panel::Expect);
-    desk.keys("d");
+    designer.chord(KeyModifiers::ALT, '5');
+    assert!(panel(&designer).contains("there is no room 9"), "{}", panel(&designer));
+    designer.press(KeyCode::Enter);
+    assert_eq!(designer.app.editor.panel, crate::tui::tabs::Panel::Expect);
+    designer.keys("d");
     assert_eq!(
-        desk.app.editor.document.design().expect.that,
+        designer.app.editor.document.design().expect.that,
         ["reachable", "enclosed == 0"]
     );
-    desk.chord(KeyModifiers::ALT, '5');
-    assert!(!panel(&desk).contains("room 9"), "{}", panel(&desk));
+    designer.chord(KeyModifiers::ALT, '5');
+    assert!(!panel(&designer).contains("room 9"), "{}", panel(&designer));
 }
 
 /// Seeks to the moment before the first area was enclosed.
-fn before_the_first_is_closed(desk: &mut TestApp) {
-    let causes = last_reply(&desk.app.metrics).unwrap().causes.clone().unwrap();
-    desk.app.editor.time.seek(causes[0].clone().unwrap().turn - 1);
-    desk.want();
-    desk.settle();
+fn before_the_first_is_closed(designer: &mut TestApp) {
+    let causes = last_reply(&designer.app.metrics).unwrap().causes.clone().unwrap();
+    designer.app.editor.time.seek(causes[0].clone().unwrap().turn - 1);
+    designer.want();
+    designer.run_jobs();
 }
 
 #[test]
 fn a_line_stays_selected_while_others_come_and_go() {
-    let mut desk = grown_from("catacombs", Some(123), 120, 40);
-    desk.keys("GA");
-    desk.settle();
-    let marked = |desk: &TestApp, word: &str| {
-        let screen = desk.screen();
-        let style = desk.app.editor.theme.selected(true);
-        let view = desk.app.editor.areas.view;
+    let mut designer = grown_from("catacombs", Some(123), 120, 40);
+    designer.keys("GA");
+    designer.run_jobs();
+    let marked = |designer: &TestApp, word: &str| {
+        let screen = designer.screen();
+        let style = designer.app.editor.theme.selected(true);
+        let view = designer.app.editor.areas.view;
         let rows = view.rows().filter(|row| {
             let cell = &screen[(row.x + 2, row.y)];
             Some(cell.bg) == style.bg && row.positions().any(|at| screen[at].symbol() != " ")
@@ -444,40 +454,51 @@ fn a_line_stays_selected_while_others_come_and_go() {
         assert!(description[0].contains(word), "{word}: {description:?}");
     };
     for _ in 0..60 {
-        if desk.text().contains("closed by Crawler") {
+        if designer.text().contains("closed by Crawler") {
             break;
         }
-        desk.press(KeyCode::Down);
+        designer.press(KeyCode::Down);
     }
     // Moves down to the junctions, which are below the enclosed areas.
-    let lines = |desk: &TestApp| {
-        desk.app
-            .views
-            .texts(&desk.app.editor, super::latest(&desk.app.metrics, &desk.app.editor))
+    let lines = |designer: &TestApp| {
+        designer.app.views.texts(
+            &designer.app.editor,
+            super::latest(&designer.app.metrics, &designer.app.editor),
+        )
     };
-    let at = lines(&desk).iter().position(|line| line.contains("junctions")).unwrap();
+    let at = lines(&designer)
+        .iter()
+        .position(|line| line.contains("junctions"))
+        .unwrap();
     for _ in 0..at {
-        desk.press(KeyCode::Down);
+        designer.press(KeyCode::Down);
     }
-    marked(&desk, "junctions");
-    let enclosed = lines(&desk).len();
-    before_the_first_is_closed(&mut desk);
-    assert_ne!(lines(&desk).len(), enclosed, "nothing is enclosed yet");
-    marked(&desk, "junctions");
+    marked(&designer, "junctions");
+    let enclosed = lines(&designer).len();
+    before_the_first_is_closed(&mut designer);
+    assert_ne!(lines(&designer).len(), enclosed, "nothing is enclosed yet");
+    marked(&designer, "junctions");
     // A line that disappears passes the selection to its heading, and is selected again once it returns.
-    desk.keys("G");
-    desk.settle();
-    marked(&desk, "junctions");
-    let to = lines(&desk).iter().position(|line| line.contains("closed by")).unwrap();
-    for _ in to..lines(&desk).iter().position(|line| line.contains("junctions")).unwrap() {
-        desk.press(KeyCode::Up);
+    designer.keys("G");
+    designer.run_jobs();
+    marked(&designer, "junctions");
+    let to = lines(&designer)
+        .iter()
+        .position(|line| line.contains("closed by"))
+        .unwrap();
+    for _ in to..lines(&designer)
+        .iter()
+        .position(|line| line.contains("junctions"))
+        .unwrap()
+    {
+        designer.press(KeyCode::Up);
     }
-    marked(&desk, "closed by");
-    before_the_first_is_closed(&mut desk);
-    marked(&desk, "enclosed");
-    desk.keys("G");
-    desk.settle();
-    marked(&desk, "closed by");
+    marked(&designer, "closed by");
+    before_the_first_is_closed(&mut designer);
+    marked(&designer, "enclosed");
+    designer.keys("G");
+    designer.run_jobs();
+    marked(&designer, "closed by");
 }
 
 #[test]
@@ -491,27 +512,28 @@ fn files_that_hold_no_exit_are_named_when_one_is_put() {
         constants: None,
     };
     document.save_as(files).unwrap();
-    let mut desk = TestApp::with(document, 80, 24);
-    desk.grow();
-    desk.keys("g");
-    desk.chord(KeyModifiers::ALT, 'x');
-    let text = desk.text();
+    let mut designer = TestApp::with(document, 80, 24);
+    designer.grow();
+    designer.keys("g");
+    designer.chord(KeyModifiers::ALT, 'x');
+    let text = designer.text();
     assert!(text.contains("only a TOML file stores it"), "{text}");
     // One TOML file can store it, so no notice is needed.
-    desk.app
+    designer
+        .app
         .editor
         .document
         .save_as(DesignFiles::Toml(path("weave.toml")))
         .unwrap();
-    desk.press(crossterm::event::KeyCode::Right);
-    desk.chord(KeyModifiers::ALT, 'x');
-    let text = desk.text();
+    designer.press(crossterm::event::KeyCode::Right);
+    designer.chord(KeyModifiers::ALT, 'x');
+    let text = designer.text();
     assert!(text.contains("exit: ") && !text.contains("only a TOML"), "{text}");
 }
 
 /// Returns how many expectations hold at the end of the run, and how many were evaluated.
-fn held(desk: &mut TestApp) -> (usize, usize) {
-    let reports = reports(&mut desk.app.metrics, &desk.app.editor);
+fn held(designer: &mut TestApp) -> (usize, usize) {
+    let reports = reports(&mut designer.app.metrics, &designer.app.editor);
     let count = |is: fn(&ExpectationState) -> bool| reports.iter().filter(|report| is(&report.here)).count();
     let held = count(|here| matches!(here, ExpectationState::Holds(_)));
     (held, held + count(|here| matches!(here, ExpectationState::Fails(_))))

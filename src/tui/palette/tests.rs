@@ -8,28 +8,32 @@ use crate::tui::keymap;
 use crate::tui::tabs::Panel;
 
 /// Returns the names in the list, in order.
-fn names(desk: &TestApp, text: &str) -> Vec<&'static str> {
-    entries(&desk.app.palette(), &desk.app.editor.keymap, text)
+fn names(designer: &TestApp, text: &str) -> Vec<&'static str> {
+    entries(&designer.app.palette(), &designer.app.editor.keymap, text)
         .iter()
         .map(|entry| entry.binding.name)
         .collect()
 }
 
-fn notice(desk: &TestApp) -> &str {
-    desk.app.editor.status.notice.as_ref().map_or("", |(_, text)| text)
+fn notice(designer: &TestApp) -> &str {
+    designer.app.editor.status.notice.as_ref().map_or("", |(_, text)| text)
 }
 
 #[test]
 fn every_action_of_the_table_can_be_found() {
-    let desk = TestApp::grown(80, 24);
-    let list = entries(&desk.app.palette(), &desk.app.editor.keymap, "");
+    let designer = TestApp::grown(80, 24);
+    let list = entries(&designer.app.palette(), &designer.app.editor.keymap, "");
     for binding in keymap::table() {
         assert!(
             list.iter().any(|entry| entry.binding.action == binding.action),
             "{} is not listed",
             binding.name
         );
-        assert!(names(&desk, binding.name).contains(&binding.name), "{}", binding.name);
+        assert!(
+            names(&designer, binding.name).contains(&binding.name),
+            "{}",
+            binding.name
+        );
     }
 }
 
@@ -170,10 +174,16 @@ const TYPED: &[(&str, &str)] = &[
 
 #[test]
 fn what_people_type_finds_the_action() {
-    let desk = TestApp::grown(80, 24);
+    let designer = TestApp::grown(80, 24);
     let wrong: Vec<_> = TYPED
         .iter()
-        .map(|&(typed, name)| (typed, name, names(&desk, typed).first().copied().unwrap_or_default()))
+        .map(|&(typed, name)| {
+            (
+                typed,
+                name,
+                names(&designer, typed).first().copied().unwrap_or_default(),
+            )
+        })
         .filter(|(_, name, first)| name != first)
         .collect();
     assert!(wrong.is_empty(), "{wrong:?}");
@@ -181,124 +191,127 @@ fn what_people_type_finds_the_action() {
 
 #[test]
 fn the_palette_finds_and_does_an_action() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys(":");
-    insta::assert_snapshot!("open", desk.text());
-    desk.keys("zoom in");
-    insta::assert_snapshot!("typed", desk.text());
-    let before = desk.text();
-    desk.press(KeyCode::Enter);
-    assert!(desk.app.dialogs.open.is_none());
-    assert_ne!(desk.text(), before);
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys(":");
+    insta::assert_snapshot!("open", designer.text());
+    designer.keys("zoom in");
+    insta::assert_snapshot!("typed", designer.text());
+    let before = designer.text();
+    designer.press(KeyCode::Enter);
+    assert!(designer.app.dialogs.open.is_none());
+    assert_ne!(designer.text(), before);
     // A recently used action comes first the next time.
-    desk.chord(KeyModifiers::CONTROL, 'p');
-    assert_eq!(names(&desk, "")[0], "zoom in");
+    designer.chord(KeyModifiers::CONTROL, 'p');
+    assert_eq!(names(&designer, "")[0], "zoom in");
 }
 
 #[test]
 fn an_action_is_done_where_it_belongs() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys(":");
-    desk.keys("another seed");
-    let seed = desk.app.editor.document.design().seed;
-    desk.press(KeyCode::Enter);
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys(":");
+    designer.keys("another seed");
+    let seed = designer.app.editor.document.design().seed;
+    designer.press(KeyCode::Enter);
     assert_eq!(
-        (desk.app.editor.focus, desk.app.editor.panel),
+        (designer.app.editor.focus, designer.app.editor.panel),
         (Focus::Panel, Panel::Design)
     );
-    assert_ne!(desk.app.editor.document.design().seed, seed);
-    desk.keys(":");
-    desk.keys("centre");
-    desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.editor.focus, Focus::Map);
+    assert_ne!(designer.app.editor.document.design().seed, seed);
+    designer.keys(":");
+    designer.keys("centre");
+    designer.press(KeyCode::Enter);
+    assert_eq!(designer.app.editor.focus, Focus::Map);
 }
 
 #[test]
 fn what_cannot_be_done_says_why_and_stays() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys(":");
-    desk.keys("keep roll");
-    desk.press(KeyCode::Enter);
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys(":");
+    designer.keys("keep roll");
+    designer.press(KeyCode::Enter);
     assert!(
-        notice(&desk).contains("while ten rolls of a vault are compared"),
+        notice(&designer).contains("while ten rolls of a vault are compared"),
         "{}",
-        notice(&desk)
+        notice(&designer)
     );
-    assert!(desk.app.dialogs.open.is_some());
-    desk.chord(KeyModifiers::CONTROL, 'u');
-    desk.keys("qqqq");
-    desk.press(KeyCode::Enter);
-    assert!(notice(&desk).contains("no action"));
-    desk.press(KeyCode::Esc);
-    assert!(desk.app.dialogs.open.is_none());
+    assert!(designer.app.dialogs.open.is_some());
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.keys("qqqq");
+    designer.press(KeyCode::Enter);
+    assert!(notice(&designer).contains("no action"));
+    designer.press(KeyCode::Esc);
+    assert!(designer.app.dialogs.open.is_none());
 }
 
 #[test]
 fn an_action_without_an_effect_is_never_silent() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys("g:");
-    desk.keys("to the start");
-    desk.press(KeyCode::Enter);
-    assert!(notice(&desk).contains("nothing to do"), "{}", notice(&desk));
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys("g:");
+    designer.keys("to the start");
+    designer.press(KeyCode::Enter);
+    assert!(notice(&designer).contains("nothing to do"), "{}", notice(&designer));
 }
 
 #[test]
 fn typed_text_is_text_and_keys_are_found_by_their_names() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys(":");
-    desk.keys("q:?");
-    assert!(desk.app.dialogs.open.is_some() && desk.quit.is_none());
-    assert_eq!(names(&desk, "R")[0], "reroll");
-    assert_eq!(names(&desk, "Ctrl-S")[0], "save");
-    assert_eq!(names(&desk, "undo")[0], "undo");
-    assert!(names(&desk, "seed").contains(&"reroll"), "by the sentence of help");
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys(":");
+    designer.keys("q:?");
+    assert!(designer.app.dialogs.open.is_some() && designer.quit.is_none());
+    assert_eq!(names(&designer, "R")[0], "reroll");
+    assert_eq!(names(&designer, "Ctrl-S")[0], "save");
+    assert_eq!(names(&designer, "undo")[0], "undo");
+    assert!(names(&designer, "seed").contains(&"reroll"), "by the sentence of help");
 }
 
 #[test]
 fn the_palette_obeys_the_mouse() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys(":");
-    desk.keys("undo");
-    let inside = popup_inside(WIDTH, height(), desk.app.editor.screen);
-    desk.mouse(MouseEventKind::ScrollDown, inside.x, inside.y);
-    desk.mouse(MouseEventKind::ScrollUp, inside.x, inside.y);
-    desk.click(inside.x + 2, inside.y + HEAD);
-    assert_eq!(notice(&desk), "nothing to undo");
-    assert!(desk.app.dialogs.open.is_none());
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys(":");
+    designer.keys("undo");
+    let inside = popup_inside(WIDTH, height(), designer.app.editor.screen);
+    designer.mouse(MouseEventKind::ScrollDown, inside.x, inside.y);
+    designer.mouse(MouseEventKind::ScrollUp, inside.x, inside.y);
+    designer.click(inside.x + 2, inside.y + HEAD);
+    assert_eq!(notice(&designer), "nothing to undo");
+    assert!(designer.app.dialogs.open.is_none());
 }
 
 #[test]
 fn it_opens_over_panels_views_and_the_browser() {
-    let mut desk = TestApp::grown(120, 40);
+    let mut designer = TestApp::grown(120, 40);
     for way in ["\t", "\t", "v"] {
-        desk.keys(way);
-        desk.keys(":");
+        designer.keys(way);
+        designer.keys(":");
         assert!(
-            matches!(desk.app.dialogs.open, Some(Dialog::Palette(_))),
+            matches!(designer.app.dialogs.open, Some(Dialog::Palette(_))),
             "after {way:?}"
         );
-        desk.press(KeyCode::Esc);
+        designer.press(KeyCode::Esc);
     }
     // From the vault browser, an action outside it can be reached.
-    desk.keys(":");
-    desk.keys("constants");
-    desk.press(KeyCode::Enter);
+    designer.keys(":");
+    designer.keys("constants");
+    designer.press(KeyCode::Enter);
     assert_eq!(
-        (desk.app.editor.focus, desk.app.editor.panel),
+        (designer.app.editor.focus, designer.app.editor.panel),
         (Focus::Panel, Panel::Constants)
     );
-    assert!(!desk.app.screens.vaults.is_open());
+    assert!(!designer.app.screens.vaults.is_open());
     // While a number is typed, `:` does not open the palette, and Ctrl-P accepts the number first.
-    desk.keys("12:");
-    assert!(desk.app.dialogs.open.is_none());
-    desk.press(KeyCode::Backspace);
-    desk.chord(KeyModifiers::CONTROL, 'p');
-    assert!(matches!(desk.app.dialogs.open, Some(Dialog::Palette(_))));
+    designer.keys("12:");
+    assert!(designer.app.dialogs.open.is_none());
+    designer.press(KeyCode::Backspace);
+    designer.chord(KeyModifiers::CONTROL, 'p');
+    assert!(matches!(designer.app.dialogs.open, Some(Dialog::Palette(_))));
 }
 
 #[test]
 fn it_keeps_to_its_place_at_any_size() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys(":");
-    insta::assert_snapshot!(drawn_at_any_size(|area, buf| desk.app.draw_dialog(area, buf), (60, 20)));
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys(":");
+    insta::assert_snapshot!(drawn_at_any_size(
+        |area, buf| designer.app.draw_dialog(area, buf),
+        (60, 20)
+    ));
 }

@@ -5,13 +5,13 @@ use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 use crate::design::style;
 use crate::tui::commands::{Action, PanelCommand};
 use crate::tui::fixture::TestApp;
-use crate::tui::stories::{alt, changed, desk, elsewhere, foot, on_file, step_length};
+use crate::tui::stories::{alt, changed, elsewhere, foot, on_file, step_length, test_app};
 use crate::tui::tabs::Panel;
 
 /// Returns the track of the selected field's slider: its first column, its last, and its row.
-fn track(desk: &TestApp) -> (u16, u16, u16) {
-    let panel = desk.app.editor.areas.panel;
-    let text = desk.text();
+fn track(designer: &TestApp) -> (u16, u16, u16) {
+    let panel = designer.app.editor.areas.panel;
+    let text = designer.text();
     let on_track = |c: &char| "●▶◀━─┴".contains(*c);
     let (row, columns) = text
         .lines()
@@ -41,34 +41,34 @@ fn track(desk: &TestApp) -> (u16, u16, u16) {
 
 #[test]
 fn a_slider_is_clicked_dragged_and_stepped_by_the_wheel() {
-    let mut desk = desk(80, 24);
-    alt(&mut desk, '1');
-    desk.press(KeyCode::Down);
-    desk.press(KeyCode::Down);
-    insta::assert_snapshot!("a_slider_80x24", desk.text());
-    let turning = |desk: &TestApp| desk.app.editor.document.design().character.generations[0].change_dir_prob;
-    let (first, last, row) = track(&desk);
+    let mut designer = test_app(80, 24);
+    alt(&mut designer, '1');
+    designer.press(KeyCode::Down);
+    designer.press(KeyCode::Down);
+    insta::assert_snapshot!("a_slider_80x24", designer.text());
+    let turning = |designer: &TestApp| designer.app.editor.document.design().character.generations[0].change_dir_prob;
+    let (first, last, row) = track(&designer);
     let left = MouseButton::Left;
-    let run = desk.run();
-    desk.mouse(MouseEventKind::Down(left), last, row);
-    assert_eq!(turning(&desk), 100);
-    assert_ne!(desk.run(), run, "it is grown while the pointer holds it");
+    let run = designer.run();
+    designer.mouse(MouseEventKind::Down(left), last, row);
+    assert_eq!(turning(&designer), 100);
+    assert_ne!(designer.run(), run, "it is grown while the pointer holds it");
     for column in (first..last).rev() {
-        desk.mouse(MouseEventKind::Drag(left), column, row);
+        designer.mouse(MouseEventKind::Drag(left), column, row);
     }
     // Off the slider, and over the map: the drag continues.
-    desk.mouse(MouseEventKind::Drag(left), 3, 3);
-    assert_eq!(turning(&desk), 0);
-    desk.mouse(MouseEventKind::Drag(left), first + 1, 3);
-    desk.mouse(MouseEventKind::Up(left), 3, 3);
-    let dragged = turning(&desk);
+    designer.mouse(MouseEventKind::Drag(left), 3, 3);
+    assert_eq!(turning(&designer), 0);
+    designer.mouse(MouseEventKind::Drag(left), first + 1, 3);
+    designer.mouse(MouseEventKind::Up(left), 3, 3);
+    let dragged = turning(&designer);
     assert!(dragged > 0);
-    assert_eq!(desk.app.editor.document.step(), 1, "a drag is one step");
-    desk.mouse(MouseEventKind::ScrollUp, first + 5, row);
-    desk.mouse(MouseEventKind::ScrollUp, first + 5, row);
-    desk.mouse(MouseEventKind::ScrollDown, first + 5, row);
-    assert_eq!(turning(&desk), dragged + 1);
-    let names: Vec<&str> = desk.app.editor.document.steps().collect();
+    assert_eq!(designer.app.editor.document.step(), 1, "a drag is one step");
+    designer.mouse(MouseEventKind::ScrollUp, first + 5, row);
+    designer.mouse(MouseEventKind::ScrollUp, first + 5, row);
+    designer.mouse(MouseEventKind::ScrollDown, first + 5, row);
+    assert_eq!(turning(&designer), dragged + 1);
+    let names: Vec<&str> = designer.app.editor.document.steps().collect();
     assert_eq!(
         names,
         [
@@ -76,47 +76,47 @@ fn a_slider_is_clicked_dragged_and_stepped_by_the_wheel() {
             format!("ChangeDirProb of generation 0: {dragged} → {}", dragged + 1)
         ]
     );
-    desk.keys("uu");
-    assert_eq!(turning(&desk), 30);
+    designer.keys("uu");
+    assert_eq!(turning(&designer), 30);
 }
 
 #[test]
 fn a_drag_goes_on_over_a_file_that_is_read_anew() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = on_file(folder.path());
-    alt(&mut desk, '1');
-    let (first, last, row) = track(&desk);
+    let mut designer = on_file(folder.path());
+    alt(&mut designer, '1');
+    let (first, last, row) = track(&designer);
     let left = MouseButton::Left;
     // Held at its value: nothing changes, and the file is read without a question.
     let knob = (first..=last)
         .find(|column| {
-            desk.mouse(MouseEventKind::Down(left), *column, row);
-            desk.mouse(MouseEventKind::Up(left), *column, row);
-            step_length(&desk) == 4
+            designer.mouse(MouseEventKind::Down(left), *column, row);
+            designer.mouse(MouseEventKind::Up(left), *column, row);
+            step_length(&designer) == 4
         })
         .unwrap();
-    desk.chord(KeyModifiers::CONTROL, 's');
-    let steps = desk.app.editor.document.step();
-    desk.mouse(MouseEventKind::Down(left), knob, row);
+    designer.chord(KeyModifiers::CONTROL, 's');
+    let steps = designer.app.editor.document.step();
+    designer.mouse(MouseEventKind::Down(left), knob, row);
     elsewhere(folder.path(), |design| design.character.generations[0].step_length = 7);
-    changed(&mut desk);
-    assert_eq!(step_length(&desk), 7);
-    desk.mouse(MouseEventKind::Drag(left), last - 1, row);
-    desk.mouse(MouseEventKind::Drag(left), last, row);
+    changed(&mut designer);
+    assert_eq!(step_length(&designer), 7);
+    designer.mouse(MouseEventKind::Drag(left), last - 1, row);
+    designer.mouse(MouseEventKind::Drag(left), last, row);
     assert_eq!(
-        desk.app.editor.document.steps().last(),
+        designer.app.editor.document.steps().last(),
         Some("StepLength of generation 0: 7 → 20")
     );
     // With changes on both sides the drag continues, and the question comes when it ends.
     elsewhere(folder.path(), |design| design.character.generations[0].step_length = 9);
-    changed(&mut desk);
-    assert!(desk.app.dialogs.open.is_none());
-    desk.mouse(MouseEventKind::Drag(left), first, row);
-    assert!(desk.app.dialogs.open.is_none());
-    desk.mouse(MouseEventKind::Up(left), first, row);
-    assert!(desk.app.dialogs.open.is_some());
-    desk.press(KeyCode::Esc);
-    let names: Vec<&str> = desk.app.editor.document.steps().skip(steps).collect();
+    changed(&mut designer);
+    assert!(designer.app.dialogs.open.is_none());
+    designer.mouse(MouseEventKind::Drag(left), first, row);
+    assert!(designer.app.dialogs.open.is_none());
+    designer.mouse(MouseEventKind::Up(left), first, row);
+    assert!(designer.app.dialogs.open.is_some());
+    designer.press(KeyCode::Esc);
+    let names: Vec<&str> = designer.app.editor.document.steps().skip(steps).collect();
     assert_eq!(
         names,
         ["halls.toml changed on disk", "StepLength of generation 0: 7 → 1"]
@@ -126,73 +126,77 @@ fn a_drag_goes_on_over_a_file_that_is_read_anew() {
 #[test]
 fn what_is_typed_outlives_a_file_that_is_read_anew() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = on_file(folder.path());
-    alt(&mut desk, '1');
-    desk.keys("1");
+    let mut designer = on_file(folder.path());
+    alt(&mut designer, '1');
+    designer.keys("1");
     elsewhere(folder.path(), |design| design.character.generations[0].step_length = 7);
-    changed(&mut desk);
-    desk.keys("2");
-    desk.press(KeyCode::Enter);
+    changed(&mut designer);
+    designer.keys("2");
+    designer.press(KeyCode::Enter);
     assert_eq!(
-        desk.app.editor.document.steps().last(),
+        designer.app.editor.document.steps().last(),
         Some("StepLength of generation 0: 7 → 12")
     );
     // Changes read from the file show through a variation.
-    desk.keys("V");
-    desk.chord(KeyModifiers::CONTROL, 's');
+    designer.keys("V");
+    designer.chord(KeyModifiers::CONTROL, 's');
     elsewhere(folder.path(), |design| design.character.generations[9].max_age = 77);
-    changed(&mut desk);
-    assert!(super::varied_design(&desk.app.panels, &desk.app.editor).is_some());
-    desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.editor.document.design().character.generations[9].max_age, 77);
+    changed(&mut designer);
+    assert!(super::varied_design(&designer.app.panels, &designer.app.editor).is_some());
+    designer.press(KeyCode::Esc);
+    assert_eq!(
+        designer.app.editor.document.design().character.generations[9].max_age,
+        77
+    );
 }
 
 #[test]
 fn fields_and_records_are_reset() {
-    let mut desk = desk(80, 24);
-    alt(&mut desk, '1');
-    desk.keys("]r");
-    assert_eq!(step_length(&desk), 4);
-    assert!(foot(&desk).contains("StepLength of generation 0: 14 → 4"));
-    desk.keys("r");
-    assert!(foot(&desk).contains("already has its default, 4"));
-    desk.keys("]");
-    desk.press(KeyCode::Down);
-    desk.keys("]");
-    desk.app.update(Action::Panel(PanelCommand::ResetAll));
-    assert!(desk.app.editor.regrows());
-    let stats = desk.app.editor.document.design().character.generations[0];
+    let mut designer = test_app(80, 24);
+    alt(&mut designer, '1');
+    designer.keys("]r");
+    assert_eq!(step_length(&designer), 4);
+    assert!(foot(&designer).contains("StepLength of generation 0: 14 → 4"));
+    designer.keys("r");
+    assert!(foot(&designer).contains("already has its default, 4"));
+    designer.keys("]");
+    designer.press(KeyCode::Down);
+    designer.keys("]");
+    designer.app.update(Action::Panel(PanelCommand::ResetAll));
+    assert!(designer.app.editor.regrows());
+    let stats = designer.app.editor.document.design().character.generations[0];
     assert_eq!(stats, crate::design::Generation::default());
-    assert!(foot(&desk).contains("generation 0: all reset to defaults"));
+    assert!(foot(&designer).contains("generation 0: all reset to defaults"));
     // A switch of a room's style, too.
-    desk.app.panels = super::PanelsState::default();
-    alt(&mut desk, '2');
+    designer.app.panels = super::PanelsState::default();
+    alt(&mut designer, '2');
     for _ in 0..3 {
-        desk.press(KeyCode::Down);
+        designer.press(KeyCode::Down);
     }
-    desk.press(KeyCode::Enter);
+    designer.press(KeyCode::Enter);
     for _ in 0..13 {
-        desk.press(KeyCode::Down);
+        designer.press(KeyCode::Down);
     }
-    let style = |desk: &TestApp| desk.app.editor.document.design().layout.rooms[0].style;
-    desk.keys("-");
-    assert_eq!(style(&desk) & style::WALLS, 0);
-    desk.keys("r");
-    assert_eq!(style(&desk) & style::WALLS, style::WALLS);
+    let style = |designer: &TestApp| designer.app.editor.document.design().layout.rooms[0].style;
+    designer.keys("-");
+    assert_eq!(style(&designer) & style::WALLS, 0);
+    designer.keys("r");
+    assert_eq!(style(&designer) & style::WALLS, style::WALLS);
 }
 
 #[test]
 fn a_generation_is_copied_to_others() {
-    let mut desk = desk(80, 24);
-    alt(&mut desk, '1');
-    desk.press(KeyCode::Right);
-    desk.keys("17");
-    desk.press(KeyCode::Enter);
-    desk.keys("C");
-    insta::assert_snapshot!("where_is_it_copied_to", desk.text());
-    desk.keys("n");
-    let lengths = |desk: &TestApp| {
-        desk.app
+    let mut designer = test_app(80, 24);
+    alt(&mut designer, '1');
+    designer.press(KeyCode::Right);
+    designer.keys("17");
+    designer.press(KeyCode::Enter);
+    designer.keys("C");
+    insta::assert_snapshot!("where_is_it_copied_to", designer.text());
+    designer.keys("n");
+    let lengths = |designer: &TestApp| {
+        designer
+            .app
             .editor
             .document
             .design()
@@ -200,70 +204,71 @@ fn a_generation_is_copied_to_others() {
             .generations
             .map(|stats| stats.step_length)
     };
-    assert_eq!(lengths(&desk), [4, 17, 17, 4, 4, 4, 4, 4, 4, 4]);
-    desk.keys("Cl");
-    assert_eq!(lengths(&desk), [4, 17, 17, 17, 17, 17, 17, 17, 17, 17]);
-    desk.keys("u");
+    assert_eq!(lengths(&designer), [4, 17, 17, 4, 4, 4, 4, 4, 4, 4]);
+    designer.keys("Cl");
+    assert_eq!(lengths(&designer), [4, 17, 17, 17, 17, 17, 17, 17, 17, 17]);
+    designer.keys("u");
     // With the mouse: the button of the last choice.
-    desk.keys("C");
-    let text = desk.text();
+    designer.keys("C");
+    let text = designer.text();
     let (row, line) = text
         .lines()
         .enumerate()
         .find(|(_, line)| line.contains("to all others"))
         .unwrap();
     let column = line.split("to all others").next().unwrap().chars().count();
-    desk.click(column as u16, row as u16);
-    assert_eq!(lengths(&desk), [17; 10]);
-    assert!(foot(&desk).contains("generation 1 copied to all others"));
-    desk.keys("C");
-    desk.press(KeyCode::Esc);
-    desk.keys("uu");
-    assert_eq!(desk.app.editor.document.step(), 1);
+    designer.click(column as u16, row as u16);
+    assert_eq!(lengths(&designer), [17; 10]);
+    assert!(foot(&designer).contains("generation 1 copied to all others"));
+    designer.keys("C");
+    designer.press(KeyCode::Esc);
+    designer.keys("uu");
+    assert_eq!(designer.app.editor.document.step(), 1);
 }
 
 #[test]
 fn buttons_below_the_table_do_what_their_keys_do() {
-    let mut desk = desk(120, 40);
-    alt(&mut desk, '1');
-    desk.keys("]");
-    let button = |desk: &TestApp, name: &str| {
-        let text = desk.text();
+    let mut designer = test_app(120, 40);
+    alt(&mut designer, '1');
+    designer.keys("]");
+    let button = |designer: &TestApp, name: &str| {
+        let text = designer.text();
         let (row, line) = text.lines().enumerate().find(|(_, line)| line.contains(name)).unwrap();
         (line.split(name).next().unwrap().chars().count() as u16, row as u16)
     };
-    let (column, row) = button(&desk, "r reset");
-    desk.click(column, row);
-    assert_eq!(step_length(&desk), 4);
-    let (column, row) = button(&desk, "search and replace");
-    desk.click(column, row);
-    assert!(desk.app.panels.is_typing());
-    desk.press(KeyCode::Esc);
-    let (column, row) = button(&desk, "V variation");
-    desk.click(column, row);
-    assert!(super::varied_design(&desk.app.panels, &desk.app.editor).is_some());
-    let (column, row) = button(&desk, "discard");
-    desk.click(column, row);
-    assert!(super::varied_design(&desk.app.panels, &desk.app.editor).is_none());
+    let (column, row) = button(&designer, "r reset");
+    designer.click(column, row);
+    assert_eq!(step_length(&designer), 4);
+    let (column, row) = button(&designer, "search and replace");
+    designer.click(column, row);
+    assert!(designer.app.panels.is_typing());
+    designer.press(KeyCode::Esc);
+    let (column, row) = button(&designer, "V variation");
+    designer.click(column, row);
+    assert!(super::varied_design(&designer.app.panels, &designer.app.editor).is_some());
+    let (column, row) = button(&designer, "discard");
+    designer.click(column, row);
+    assert!(super::varied_design(&designer.app.panels, &designer.app.editor).is_none());
 }
 
 #[test]
 fn values_are_replaced_across_generations_by_a_rule() {
-    let mut desk = desk(80, 24);
-    alt(&mut desk, '2');
-    desk.keys("/");
-    assert_eq!(desk.app.editor.panel, Panel::Stats);
-    insta::assert_snapshot!("a_rule_is_asked_for", desk.text());
-    desk.keys("Corr 3 -> ");
-    assert!(desk.text().contains("the new value is missing"));
-    desk.keys("5 in 4-6");
-    insta::assert_snapshot!("a_rule_is_being_typed", desk.text());
-    let before = desk.run();
-    desk.press(KeyCode::Down);
-    assert_eq!(desk.run(), before, "only Enter takes a rule");
-    desk.press(KeyCode::Enter);
-    let widths = |desk: &TestApp| {
-        desk.app
+    let mut designer = test_app(80, 24);
+    alt(&mut designer, '2');
+    designer.keys("/");
+    assert_eq!(designer.app.editor.panel, Panel::Stats);
+    insta::assert_snapshot!("a_rule_is_asked_for", designer.text());
+    designer.keys("Corr 3 -> ");
+    assert!(designer.text().contains("the new value is missing"));
+    designer.keys("5 in 4-6");
+    insta::assert_snapshot!("a_rule_is_being_typed", designer.text());
+    let before = designer.run();
+    designer.press(KeyCode::Down);
+    assert_eq!(designer.run(), before, "only Enter takes a rule");
+    designer.press(KeyCode::Enter);
+    let widths = |designer: &TestApp| {
+        designer
+            .app
             .editor
             .document
             .design()
@@ -271,55 +276,62 @@ fn values_are_replaced_across_generations_by_a_rule() {
             .generations
             .map(|stats| stats.corridor_width)
     };
-    assert_eq!(widths(&desk), [3, 3, 3, 3, 5, 5, 5, 3, 3, 3]);
-    assert!(foot(&desk).contains("Corr 3 -> 5 in 4-6: 3 values"), "{}", foot(&desk));
-    desk.keys("u");
-    assert_eq!(widths(&desk), [3; 10]);
-    desk.keys("/all *2");
-    desk.press(KeyCode::Enter);
+    assert_eq!(widths(&designer), [3, 3, 3, 3, 5, 5, 5, 3, 3, 3]);
     assert!(
-        desk.app.panels.is_typing(),
+        foot(&designer).contains("Corr 3 -> 5 in 4-6: 3 values"),
+        "{}",
+        foot(&designer)
+    );
+    designer.keys("u");
+    assert_eq!(widths(&designer), [3; 10]);
+    designer.keys("/all *2");
+    designer.press(KeyCode::Enter);
+    assert!(
+        designer.app.panels.is_typing(),
         "a rule that leads out of a range is refused"
     );
     assert!(
-        foot(&desk).contains("would be 120, outside 0 to 100"),
+        foot(&designer).contains("would be 120, outside 0 to 100"),
         "{}",
-        foot(&desk)
+        foot(&designer)
     );
-    desk.press(KeyCode::Esc);
-    assert_eq!(desk.app.editor.document.step(), 0);
+    designer.press(KeyCode::Esc);
+    assert_eq!(designer.app.editor.document.step(), 0);
 }
 
 #[test]
 fn a_variation_is_tried_and_kept_or_thrown_away() {
-    let mut desk = desk(80, 24);
-    alt(&mut desk, '1');
-    let before = desk.app.editor.document.design().clone();
-    let run = desk.run();
-    desk.keys("V");
-    assert_ne!(desk.run(), run, "it is grown at once");
+    let mut designer = test_app(80, 24);
+    alt(&mut designer, '1');
+    let before = designer.app.editor.document.design().clone();
+    let run = designer.run();
+    designer.keys("V");
+    assert_ne!(designer.run(), run, "it is grown at once");
     // Another by its number: the snapshot never changes.
-    desk.keys("48213");
-    desk.press(KeyCode::Enter);
-    insta::assert_snapshot!("a_variation_is_tried", desk.text());
-    desk.keys("+");
-    let run = desk.run();
-    desk.press(KeyCode::Esc);
-    assert_ne!(desk.run(), run, "the design itself is grown again");
+    designer.keys("48213");
+    designer.press(KeyCode::Enter);
+    insta::assert_snapshot!("a_variation_is_tried", designer.text());
+    designer.keys("+");
+    let run = designer.run();
+    designer.press(KeyCode::Esc);
+    assert_ne!(designer.run(), run, "the design itself is grown again");
     assert_eq!(
-        (desk.app.editor.document.step(), desk.app.editor.document.design()),
+        (
+            designer.app.editor.document.step(),
+            designer.app.editor.document.design()
+        ),
         (0, &before)
     );
-    desk.press(KeyCode::Right);
-    desk.keys("Vg7");
-    desk.press(KeyCode::Enter);
-    desk.press(KeyCode::Enter);
+    designer.press(KeyCode::Right);
+    designer.keys("Vg7");
+    designer.press(KeyCode::Enter);
+    designer.press(KeyCode::Enter);
     assert!(
-        foot(&desk).contains("variation 7 of generation 1 within 25 %"),
+        foot(&designer).contains("variation 7 of generation 1 within 25 %"),
         "{}",
-        foot(&desk)
+        foot(&designer)
     );
-    let after = desk.app.editor.document.design().clone();
+    let after = designer.app.editor.document.design().clone();
     for (generation, (a, b)) in before
         .character
         .generations
@@ -329,29 +341,29 @@ fn a_variation_is_tried_and_kept_or_thrown_away() {
     {
         assert_eq!(a != b, generation == 1);
     }
-    desk.keys("u");
-    assert_eq!(*desk.app.editor.document.design(), before);
+    designer.keys("u");
+    assert_eq!(*designer.app.editor.document.design(), before);
     // Undo while a variation is tried shows through it.
-    desk.keys("]V");
-    desk.keys("u");
-    desk.press(KeyCode::Esc);
-    assert_eq!(*desk.app.editor.document.design(), before);
+    designer.keys("]V");
+    designer.keys("u");
+    designer.press(KeyCode::Esc);
+    assert_eq!(*designer.app.editor.document.design(), before);
 }
 
 #[test]
 fn parameters_without_effect_say_so() {
-    let mut desk = desk(120, 40);
-    alt(&mut desk, '1');
-    desk.press(KeyCode::Down);
-    desk.press(KeyCode::Down);
-    desk.keys("0");
-    desk.press(KeyCode::Enter);
-    desk.press(KeyCode::Down);
-    desk.press(KeyCode::Down);
+    let mut designer = test_app(120, 40);
+    alt(&mut designer, '1');
+    designer.press(KeyCode::Down);
+    designer.press(KeyCode::Down);
+    designer.keys("0");
+    designer.press(KeyCode::Enter);
+    designer.press(KeyCode::Down);
+    designer.press(KeyCode::Down);
     assert!(
-        desk.text().contains("no effect now: ChangeDirProb is 0"),
+        designer.text().contains("no effect now: ChangeDirProb is 0"),
         "{}",
-        desk.text()
+        designer.text()
     );
-    insta::assert_snapshot!("a_parameter_without_effect", desk.text());
+    insta::assert_snapshot!("a_parameter_without_effect", designer.text());
 }

@@ -9,11 +9,11 @@ const SIZE: Size = Size::new(40, 60);
 /// Returns a player that shows a finished run of some generations.
 fn shown(generations: u32) -> TimeState {
     let mut state = TimeState::new(SIZE);
-    deliver(&mut state, generations);
+    receive(&mut state, generations);
     state
 }
 
-fn deliver(state: &mut TimeState, generations: u32) {
+fn receive(state: &mut TimeState, generations: u32) {
     let (start, prelude, track) = spiral(generations);
     state.started(Recording::new(start, prelude));
     state.append(track);
@@ -102,11 +102,11 @@ fn a_new_run_is_shown_at_the_same_moment() {
     let mut state = shown(5);
     state.seek(23);
     let before = state.clock();
-    deliver(&mut state, 4);
+    receive(&mut state, 4);
     assert_eq!(state.turns(), 28);
     assert_eq!(state.clock(), before);
     assert!(!state.is_playing());
-    deliver(&mut state, 2);
+    receive(&mut state, 2);
     assert_eq!(state.clock().turn, 14, "as near as a shorter run goes");
 }
 
@@ -131,7 +131,7 @@ fn a_film_goes_on_in_the_new_run() {
     let mut state = shown(5);
     state.advance(Duration::from_millis(100));
     let before = state.clock();
-    deliver(&mut state, 6);
+    receive(&mut state, 6);
     assert_eq!(state.clock(), before);
     assert!(state.is_playing());
     assert!(state.advance(Duration::from_millis(100)));
@@ -173,6 +173,6 @@ fn edits_in_quick_succession_keep_the_place() {
         let (start, prelude, _) = spiral(5);
         state.started(Recording::new(start, prelude));
     }
-    deliver(&mut state, 5);
+    receive(&mut state, 5);
     assert_eq!(state.clock(), before);
 }

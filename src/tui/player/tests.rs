@@ -138,7 +138,7 @@ fn nothing_is_edited_opened_or_grown() {
 }
 
 /// Advances time until no search is in progress and playback is paused.
-fn settle(app: &mut App) {
+fn finish_seek(app: &mut App) {
     app.before_frame();
     while app.next_change().is_some_and(|left| left <= Duration::from_millis(1)) {
         app.advance(Duration::ZERO);
@@ -198,11 +198,11 @@ fn the_foot_begins_with_the_way_out_and_help() {
 fn births_and_deaths_are_found_wherever_they_are() {
     let mut app = player(100, 30);
     press(&mut app, " g");
-    settle(&mut app);
+    finish_seek(&mut app);
     let mut turns = vec![app.editor.time.turn()];
     for key in "ssddSD".chars() {
         press(&mut app, &key.to_string());
-        settle(&mut app);
+        finish_seek(&mut app);
         let event = app
             .editor
             .status
@@ -228,7 +228,7 @@ fn births_and_deaths_are_found_wherever_they_are() {
         "{turns:?}"
     );
     press(&mut app, "gD");
-    settle(&mut app);
+    finish_seek(&mut app);
     assert!(screen(&app).contains("no death before this moment"), "{}", screen(&app));
 }
 
@@ -236,7 +236,7 @@ fn births_and_deaths_are_found_wherever_they_are() {
 fn a_moment_is_typed() {
     let mut app = player(40, 12);
     press(&mut app, "#i 3\n");
-    settle(&mut app);
+    finish_seek(&mut app);
     let recording = app.editor.time.recording().unwrap();
     assert_eq!(app.editor.time.turn(), recording.turn_of_iteration(3));
     assert!(app.dialogs.open.is_none() && !app.editor.time.is_playing());
@@ -293,7 +293,7 @@ fn it_shows_what_is_played_and_whether_it_grows_again() {
 fn the_wall_under_the_cursor_has_a_history() {
     let mut app = player(120, 40);
     press(&mut app, "G");
-    settle(&mut app);
+    finish_seek(&mut app);
     let origins = app.editor.time.origins().unwrap();
     let size = app.editor.map.cursor();
     let mut squares = (0..size.x * 2).flat_map(|x| (0..size.y * 2).map(move |y| crate::geometry::Point::new(x, y)));

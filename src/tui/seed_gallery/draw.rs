@@ -231,19 +231,19 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
     lines.push(line);
     lines.push(distribution(state, editor, seed, width));
     let failed = state.results.failed(seed, &state.expectations);
-    let odd = state
+    let anomalies = state
         .results
         .metrics_of(seed)
-        .map(|values| values.odd.as_slice())
+        .map(|values| values.anomalies.as_slice())
         .unwrap_or_default();
-    let odd: Vec<String> = odd.iter().map(ToString::to_string).collect();
-    lines.push(match (failed.is_empty(), odd.is_empty()) {
+    let anomalies: Vec<String> = anomalies.iter().map(ToString::to_string).collect();
+    lines.push(match (failed.is_empty(), anomalies.is_empty()) {
         (false, _) => {
             let text = format!("✗ not as expected: {}", failed.join(", "));
             Line::styled(shortened(&text, width), theme.error())
         }
         (true, false) => Line::styled(
-            shortened(&format!("anomalies: {}", odd.join(", ")), width),
+            shortened(&format!("anomalies: {}", anomalies.join(", ")), width),
             theme.warning(),
         ),
         (true, true) if state.expectations.is_empty() => Line::default(),

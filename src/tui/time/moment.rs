@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn moments_are_read_and_anything_else_is_reported() {
-        let desk = TestApp::grown(80, 24);
-        let recording = desk.app.editor.time.recording().unwrap();
+        let designer = TestApp::grown(80, 24);
+        let recording = designer.app.editor.time.recording().unwrap();
         let (turns, last) = (recording.turns(), recording.clock_at(recording.turns()));
         let parse = |text: &str| super::parse(text, recording);
         assert_eq!(parse(" 3 "), Ok(3));
@@ -160,20 +160,20 @@ mod tests {
 
     #[test]
     fn a_moment_is_typed_and_gone_to() {
-        let mut desk = TestApp::grown(80, 24);
-        desk.keys("#");
-        desk.keys("9,999");
-        desk.press(KeyCode::Enter);
-        assert!(desk.text().contains("is the last one"), "{}", desk.text());
+        let mut designer = TestApp::grown(80, 24);
+        designer.keys("#");
+        designer.keys("9,999");
+        designer.press(KeyCode::Enter);
+        assert!(designer.text().contains("is the last one"), "{}", designer.text());
         for _ in 0..5 {
-            desk.press(KeyCode::Backspace);
+            designer.press(KeyCode::Backspace);
         }
-        desk.keys("3");
-        desk.press(KeyCode::Enter);
-        assert!(desk.app.dialogs.open.is_none());
-        assert_eq!(desk.app.editor.time.turn(), 3);
-        desk.keys("#7");
-        desk.press(KeyCode::Esc);
-        assert_eq!(desk.app.editor.time.turn(), 3);
+        designer.keys("3");
+        designer.press(KeyCode::Enter);
+        assert!(designer.app.dialogs.open.is_none());
+        assert_eq!(designer.app.editor.time.turn(), 3);
+        designer.keys("#7");
+        designer.press(KeyCode::Esc);
+        assert_eq!(designer.app.editor.time.turn(), 3);
     }
 }

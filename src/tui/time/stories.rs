@@ -15,333 +15,351 @@ use crate::tui::commands::{SearchedEvent, TimeCommand};
 use crate::tui::fixture::{TestApp, spiral, text};
 use crate::tui::playback::TimeState;
 
-fn places(desk: &TestApp) -> TimelineAreas {
-    TimelineAreas::of(desk.app.editor.areas.time)
+fn places(designer: &TestApp) -> TimelineAreas {
+    TimelineAreas::of(designer.app.editor.areas.time)
 }
 
 /// Returns the rows of the screen that the timeline occupies.
-fn timeline(desk: &TestApp) -> String {
-    let area = desk.app.editor.areas.time;
-    let lines = desk.text();
+fn timeline(designer: &TestApp) -> String {
+    let area = designer.app.editor.areas.time;
+    let lines = designer.text();
     let rows = lines.lines().skip(area.y.into()).take(area.height.into());
     rows.collect::<Vec<_>>().join("\n")
 }
 
-fn clock(desk: &TestApp) -> Clock {
-    desk.app.editor.time.clock()
+fn clock(designer: &TestApp) -> Clock {
+    designer.app.editor.time.clock()
 }
 
-fn notice(desk: &TestApp) -> &str {
-    desk.app.editor.status.notice.as_ref().map_or("", |(_, text)| text)
+fn notice(designer: &TestApp) -> &str {
+    designer.app.editor.status.notice.as_ref().map_or("", |(_, text)| text)
 }
 
 /// Lets time pass for searches and playback.
-fn pass(desk: &mut TestApp, millis: u64) {
-    desk.app.advance(Duration::from_millis(millis));
+fn pass(designer: &mut TestApp, millis: u64) {
+    designer.app.advance(Duration::from_millis(millis));
 }
 
 #[test]
 fn the_timeline_at_every_size() {
     for (width, height) in [(40, 12), (80, 24), (120, 40), (200, 60)] {
-        let mut desk = TestApp::grown(width, height);
-        desk.keys("g>>>b}}>b@&");
-        insta::assert_snapshot!(format!("timeline_{width}x{height}"), timeline(&desk));
+        let mut designer = TestApp::grown(width, height);
+        designer.keys("g>>>b}}>b@&");
+        insta::assert_snapshot!(format!("timeline_{width}x{height}"), timeline(&designer));
     }
 }
 
 #[test]
 fn bookmarks_are_set_found_and_taken_away() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys("\"");
-    assert_eq!(notice(&desk), "no bookmark has been set yet");
-    desk.keys("g}>>b");
-    assert_eq!(notice(&desk), "bookmark set: iteration 102");
-    let first = clock(&desk);
-    desk.keys("}}>b}");
-    desk.keys("\"");
-    assert_eq!(clock(&desk).iteration, 301);
-    desk.keys("\"");
-    assert_eq!(clock(&desk), first);
-    desk.keys("\"");
-    assert_eq!(notice(&desk), "no bookmark before this moment");
-    desk.keys("'");
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys("\"");
+    assert_eq!(notice(&designer), "no bookmark has been set yet");
+    designer.keys("g}>>b");
+    assert_eq!(notice(&designer), "bookmark set: iteration 102");
+    let first = clock(&designer);
+    designer.keys("}}>b}");
+    designer.keys("\"");
+    assert_eq!(clock(&designer).iteration, 301);
+    designer.keys("\"");
+    assert_eq!(clock(&designer), first);
+    designer.keys("\"");
+    assert_eq!(notice(&designer), "no bookmark before this moment");
+    designer.keys("'");
     assert_eq!(
-        (clock(&desk).iteration, notice(&desk)),
+        (clock(&designer).iteration, notice(&designer)),
         (301, "bookmark: iteration 301")
     );
-    desk.keys("b");
-    assert_eq!(notice(&desk), "bookmark removed: iteration 301");
-    desk.keys("'");
-    assert_eq!(notice(&desk), "no bookmark after this moment");
-    assert_eq!(timeline(&desk).matches('◆').count(), 1);
+    designer.keys("b");
+    assert_eq!(notice(&designer), "bookmark removed: iteration 301");
+    designer.keys("'");
+    assert_eq!(notice(&designer), "no bookmark after this moment");
+    assert_eq!(timeline(&designer).matches('◆').count(), 1);
 }
 
 #[test]
 fn bookmarks_stay_in_the_next_run() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys("g}>b}}}>b");
-    assert_eq!(desk.app.editor.time.bookmarks(), [8, 29]);
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys("g}>b}}}>b");
+    assert_eq!(designer.app.editor.time.bookmarks(), [8, 29]);
     // Another seed: the same moment is another turn, and bookmarks that the new run does not reach are kept for a later
     // one.
-    desk.keys("\"R");
-    desk.deliver(spiral(3));
-    assert_eq!(clock(&desk).iteration, 101, "an edit at a bookmark stays at it");
-    assert_eq!(desk.app.editor.time.bookmarks(), [8]);
-    desk.keys("'");
+    designer.keys("\"R");
+    designer.receive_run(spiral(3));
+    assert_eq!(clock(&designer).iteration, 101, "an edit at a bookmark stays at it");
+    assert_eq!(designer.app.editor.time.bookmarks(), [8]);
+    designer.keys("'");
     assert_eq!(
-        notice(&desk),
+        notice(&designer),
         "no bookmark after this moment; 1 lie past what has grown"
     );
-    desk.keys("R");
-    desk.deliver(spiral(6));
-    desk.keys("'");
-    assert_eq!(clock(&desk).iteration, 401);
+    designer.keys("R");
+    designer.receive_run(spiral(6));
+    designer.keys("'");
+    assert_eq!(clock(&designer).iteration, 401);
 }
 
 #[test]
 fn bookmarks_by_the_mouse() {
-    let mut desk = TestApp::grown(80, 24);
-    let bar = places(&desk).bar;
+    let mut designer = TestApp::grown(80, 24);
+    let bar = places(&designer).bar;
     let column = bar.x + 30;
-    desk.mouse(MouseEventKind::Down(MouseButton::Right), column, bar.y);
-    assert!(notice(&desk).starts_with("bookmark set"), "{}", notice(&desk));
-    let marked = clock(&desk);
-    desk.keys("G");
-    assert!(timeline(&desk).contains('◆'));
-    desk.click(column, bar.y);
-    assert_eq!(clock(&desk), marked);
-    desk.keys("G");
-    desk.mouse(MouseEventKind::Down(MouseButton::Right), column, bar.y);
-    assert!(notice(&desk).starts_with("bookmark removed"), "{}", notice(&desk));
-    assert!(!timeline(&desk).contains('◆'));
+    designer.mouse(MouseEventKind::Down(MouseButton::Right), column, bar.y);
+    assert!(notice(&designer).starts_with("bookmark set"), "{}", notice(&designer));
+    let marked = clock(&designer);
+    designer.keys("G");
+    assert!(timeline(&designer).contains('◆'));
+    designer.click(column, bar.y);
+    assert_eq!(clock(&designer), marked);
+    designer.keys("G");
+    designer.mouse(MouseEventKind::Down(MouseButton::Right), column, bar.y);
+    assert!(
+        notice(&designer).starts_with("bookmark removed"),
+        "{}",
+        notice(&designer)
+    );
+    assert!(!timeline(&designer).contains('◆'));
 }
 
 #[test]
 fn a_click_on_a_bookmark_goes_exactly_to_it() {
-    let mut desk = TestApp::new(40, 12);
-    desk.deliver(spiral(30));
-    desk.keys("g>>>....b");
-    let marked = clock(&desk).turn;
-    let bar = places(&desk).bar;
-    let column = bar.x + timeline::column_of(bar, marked, desk.app.editor.time.turns());
+    let mut designer = TestApp::new(40, 12);
+    designer.receive_run(spiral(30));
+    designer.keys("g>>>....b");
+    let marked = clock(&designer).turn;
+    let bar = places(&designer).bar;
+    let column = bar.x + timeline::column_of(bar, marked, designer.app.editor.time.turns());
     assert_ne!(
-        timeline::turn_at(bar, column, desk.app.editor.time.turns()),
+        timeline::turn_at(bar, column, designer.app.editor.time.turns()),
         marked,
         "the bar is too coarse for it"
     );
-    desk.keys("G");
-    desk.click(column, bar.y);
-    assert_eq!(clock(&desk).turn, marked);
+    designer.keys("G");
+    designer.click(column, bar.y);
+    assert_eq!(clock(&designer).turn, marked);
 }
 
 #[test]
 fn the_sparkline_takes_clicks_as_the_bar_does() {
-    let mut desk = TestApp::grown(200, 60);
-    let places = places(&desk);
+    let mut designer = TestApp::grown(200, 60);
+    let places = places(&designer);
     assert_eq!(places.living.height, 2);
     for row in places.living.y..=places.bar.y {
-        desk.keys("G");
-        desk.click(places.bar.x, row);
-        assert_eq!(clock(&desk).turn, 0, "row {row}");
+        designer.keys("G");
+        designer.click(places.bar.x, row);
+        assert_eq!(clock(&designer).turn, 0, "row {row}");
     }
-    desk.keys("G");
-    desk.click(places.bar.x + 10, places.words.y);
+    designer.keys("G");
+    designer.click(places.bar.x + 10, places.words.y);
     assert_eq!(
-        clock(&desk).turn,
-        desk.app.editor.time.turns(),
+        clock(&designer).turn,
+        designer.app.editor.time.turns(),
         "the words are no moments"
     );
 }
 
 #[test]
 fn signs_are_clicked() {
-    let mut desk = TestApp::grown(120, 40);
-    let words = places(&desk).words;
-    desk.click(words.x, words.y);
-    assert!(desk.app.editor.time.is_playing());
-    desk.click(words.x, words.y);
-    desk.keys("@&");
-    let row = timeline(&desk);
+    let mut designer = TestApp::grown(120, 40);
+    let words = places(&designer).words;
+    designer.click(words.x, words.y);
+    assert!(designer.app.editor.time.is_playing());
+    designer.click(words.x, words.y);
+    designer.keys("@&");
+    let row = timeline(&designer);
     assert!(row.contains("look first  ↻ looping  "), "{row}");
     let line: Vec<char> = row.lines().nth(1).unwrap().chars().collect();
     let find = |sign: char| line.iter().position(|c| *c == sign).unwrap() as u16;
-    desk.click(find('↻'), words.y);
-    assert!(!desk.app.editor.time.is_looping() && desk.app.editor.time.shows_design());
-    let speed = desk.app.editor.time.speed();
-    desk.click(words.right() - 1, words.y);
-    assert!(desk.app.editor.time.speed() > speed);
+    designer.click(find('↻'), words.y);
+    assert!(!designer.app.editor.time.is_looping() && designer.app.editor.time.shows_design());
+    let speed = designer.app.editor.time.speed();
+    designer.click(words.right() - 1, words.y);
+    assert!(designer.app.editor.time.speed() > speed);
     for width in [40, 80, 200] {
         for column in 0..width {
-            timeline::sign_at(&desk.app.editor, Rect::new(0, 0, width, 1), column);
+            timeline::sign_at(&designer.app.editor, Rect::new(0, 0, width, 1), column);
         }
     }
 }
 
 #[test]
 fn a_looping_film_begins_anew() {
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys("@");
-    assert!(timeline(&desk).contains('↻'));
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys("@");
+    assert!(timeline(&designer).contains('↻'));
     for _ in 0..30 {
-        desk.keys("]");
+        designer.keys("]");
     }
-    desk.keys(" ");
-    assert_eq!(clock(&desk).turn, 0);
-    pass(&mut desk, 40);
-    assert_eq!(clock(&desk).turn, 35, "everything in one frame");
-    pass(&mut desk, 500);
-    assert_eq!(clock(&desk).turn, 35, "the end is shown for a second");
-    assert!(desk.app.next_change().unwrap() <= Duration::from_millis(500));
-    pass(&mut desk, 500);
-    assert_eq!((clock(&desk).turn, desk.app.editor.time.is_playing()), (0, true));
-    desk.keys("@");
-    pass(&mut desk, 40);
-    assert_eq!((clock(&desk).turn, desk.app.editor.time.is_playing()), (35, false));
-    assert_eq!(desk.app.next_change(), None, "nothing is left to do");
+    designer.keys(" ");
+    assert_eq!(clock(&designer).turn, 0);
+    pass(&mut designer, 40);
+    assert_eq!(clock(&designer).turn, 35, "everything in one frame");
+    pass(&mut designer, 500);
+    assert_eq!(clock(&designer).turn, 35, "the end is shown for a second");
+    assert!(designer.app.next_change().unwrap() <= Duration::from_millis(500));
+    pass(&mut designer, 500);
+    assert_eq!(
+        (clock(&designer).turn, designer.app.editor.time.is_playing()),
+        (0, true)
+    );
+    designer.keys("@");
+    pass(&mut designer, 40);
+    assert_eq!(
+        (clock(&designer).turn, designer.app.editor.time.is_playing()),
+        (35, false)
+    );
+    assert_eq!(designer.app.next_change(), None, "nothing is left to do");
 }
 
 #[test]
 fn the_design_is_looked_at_before_growth() {
-    let mut desk = TestApp::grown(120, 40);
-    desk.keys("& ");
+    let mut designer = TestApp::grown(120, 40);
+    designer.keys("& ");
     assert!(
-        timeline(&desk).contains("the design; growth in 3 s"),
+        timeline(&designer).contains("the design; growth in 3 s"),
         "{}",
-        timeline(&desk)
+        timeline(&designer)
     );
-    pass(&mut desk, 1_100);
-    assert!(timeline(&desk).contains("growth in 2 s"), "{}", timeline(&desk));
-    assert_eq!(clock(&desk).turn, 0);
-    pass(&mut desk, 1_950);
-    assert!(!timeline(&desk).contains("growth in"));
-    pass(&mut desk, 100);
-    assert!(clock(&desk).turn > 0);
+    pass(&mut designer, 1_100);
+    assert!(timeline(&designer).contains("growth in 2 s"), "{}", timeline(&designer));
+    assert_eq!(clock(&designer).turn, 0);
+    pass(&mut designer, 1_950);
+    assert!(!timeline(&designer).contains("growth in"));
+    pass(&mut designer, 100);
+    assert!(clock(&designer).turn > 0);
     // From any other moment it plays at once.
-    desk.keys(" g.  ");
-    desk.keys(" ");
-    pass(&mut desk, 100);
-    assert!(clock(&desk).turn > 1);
+    designer.keys(" g.  ");
+    designer.keys(" ");
+    pass(&mut designer, 100);
+    assert!(clock(&designer).turn > 1);
 }
 
 #[test]
 fn the_next_event_near_the_cursor_is_found() {
-    let mut desk = TestApp::grown(120, 40);
-    let birth = desk.app.editor.time.frame().unwrap().builders()[2].birth.at;
-    desk.app.editor.map.move_cursor(birth);
-    desk.keys("g");
-    desk.chord(KeyModifiers::ALT, 'b');
+    let mut designer = TestApp::grown(120, 40);
+    let birth = designer.app.editor.time.frame().unwrap().builders()[2].birth.at;
+    designer.app.editor.map.move_cursor(birth);
+    designer.keys("g");
+    designer.chord(KeyModifiers::ALT, 'b');
     assert_eq!(
-        notice(&desk),
+        notice(&designer),
         format!(
             "Builder 2 of generation 2 is born at row {}, column {} in turn 14",
             birth.x, birth.y
         )
     );
-    assert_eq!(clock(&desk).turn, 14);
+    assert_eq!(clock(&designer).turn, 14);
     // Its parent moved and died there in the same turn.
-    desk.keys("g");
-    desk.chord(KeyModifiers::ALT, 'd');
+    designer.keys("g");
+    designer.chord(KeyModifiers::ALT, 'd');
     assert_eq!(
-        notice(&desk),
+        notice(&designer),
         format!(
             "Builder 1 of generation 1 dies of age at row {}, column {} in turn 14",
             birth.x, birth.y
         )
     );
-    desk.keys("G");
-    desk.chord(KeyModifiers::ALT, 'D');
-    assert_eq!(clock(&desk).turn, 14);
-    desk.chord(KeyModifiers::ALT, 'D');
+    designer.keys("G");
+    designer.chord(KeyModifiers::ALT, 'D');
+    assert_eq!(clock(&designer).turn, 14);
+    designer.chord(KeyModifiers::ALT, 'D');
     assert_eq!(
-        notice(&desk),
+        notice(&designer),
         format!(
             "no death within 5 squares of row {}, column {} before this moment",
             birth.x, birth.y
         )
     );
-    assert_eq!(clock(&desk).turn, 14, "nothing found: it stays");
-    desk.chord(KeyModifiers::ALT, 'B');
-    assert_eq!(clock(&desk).turn, 14);
+    assert_eq!(clock(&designer).turn, 14, "nothing found: it stays");
+    designer.chord(KeyModifiers::ALT, 'B');
+    assert_eq!(clock(&designer).turn, 14);
 }
 
 #[test]
 fn changes_near_the_cursor_are_walked_forward_and_back() {
-    let mut desk = TestApp::grown(120, 40);
-    desk.app.editor.map.move_cursor(Point::new(3, 12));
-    desk.keys("g");
+    let mut designer = TestApp::grown(120, 40);
+    designer.app.editor.map.move_cursor(Point::new(3, 12));
+    designer.keys("g");
     let mut turns = Vec::new();
     loop {
-        desk.keys(")");
-        if notice(&desk).starts_with("no change") {
+        designer.keys(")");
+        if notice(&designer).starts_with("no change") {
             break;
         }
-        assert!(notice(&desk).contains("lays wall at row "), "{}", notice(&desk));
-        turns.push(clock(&desk).turn);
+        assert!(notice(&designer).contains("lays wall at row "), "{}", notice(&designer));
+        turns.push(clock(&designer).turn);
     }
     assert!(turns.len() > 1 && turns.is_sorted(), "{turns:?}");
     for turn in turns.iter().rev().skip(1) {
-        desk.keys("(");
-        assert_eq!(clock(&desk).turn, *turn);
+        designer.keys("(");
+        assert_eq!(clock(&designer).turn, *turn);
     }
 }
 
 #[test]
 fn a_search_waits_for_growth() {
-    let mut desk = TestApp::new(80, 24);
+    let mut designer = TestApp::new(80, 24);
     let (start, prelude, track) = spiral(5);
-    desk.deliver_part((start, prelude, EventChunk::default()), 2);
-    desk.keys("\t\t\t");
-    desk.app.editor.map.move_cursor(Point::new(3, 2));
-    desk.chord(KeyModifiers::ALT, 'd');
-    assert!(notice(&desk).starts_with("no death") || notice(&desk).starts_with("looking for a death"));
-    assert_eq!(desk.app.next_change(), None, "it waits without spinning");
-    desk.send_growth(GrowthReply::Grown(track));
-    desk.send_growth(GrowthReply::Finished);
-    while desk.app.next_change().is_some() {
-        pass(&mut desk, 1);
+    designer.receive_part((start, prelude, EventChunk::default()), 2);
+    designer.keys("\t\t\t");
+    designer.app.editor.map.move_cursor(Point::new(3, 2));
+    designer.chord(KeyModifiers::ALT, 'd');
+    assert!(notice(&designer).starts_with("no death") || notice(&designer).starts_with("looking for a death"));
+    assert_eq!(designer.app.next_change(), None, "it waits without spinning");
+    designer.send_growth(GrowthReply::Grown(track));
+    designer.send_growth(GrowthReply::Finished);
+    while designer.app.next_change().is_some() {
+        pass(&mut designer, 1);
     }
-    assert!(notice(&desk).starts_with("no death within"), "{}", notice(&desk));
+    assert!(
+        notice(&designer).starts_with("no death within"),
+        "{}",
+        notice(&designer)
+    );
 }
 
 #[test]
 fn an_edit_keeps_the_moment_wherever_the_timeline_stands() {
     // Paused in the middle of an iteration, at the end, at the start.
     for (keys, turn, iteration) in [("g}}..", 16, 202), ("G", 42, 600), ("g", 0, 0)] {
-        let mut desk = TestApp::grown(80, 24);
-        desk.keys(keys);
-        desk.keys("R");
-        desk.deliver(spiral(6));
-        assert_eq!((clock(&desk).turn, clock(&desk).iteration), (turn, iteration), "{keys}");
-        assert!(!desk.app.editor.time.is_playing());
+        let mut designer = TestApp::grown(80, 24);
+        designer.keys(keys);
+        designer.keys("R");
+        designer.receive_run(spiral(6));
+        assert_eq!(
+            (clock(&designer).turn, clock(&designer).iteration),
+            (turn, iteration),
+            "{keys}"
+        );
+        assert!(!designer.app.editor.time.is_playing());
     }
     // While playing.
-    let mut desk = TestApp::grown(80, 24);
-    desk.keys(" ");
-    pass(&mut desk, 200);
-    let before = clock(&desk);
+    let mut designer = TestApp::grown(80, 24);
+    designer.keys(" ");
+    pass(&mut designer, 200);
+    let before = clock(&designer);
     assert!(before.turn > 0);
-    desk.keys("R");
-    desk.deliver(spiral(6));
-    assert_eq!(clock(&desk), before);
-    pass(&mut desk, 100);
-    assert!(clock(&desk).turn > before.turn, "it continues");
+    designer.keys("R");
+    designer.receive_run(spiral(6));
+    assert_eq!(clock(&designer), before);
+    pass(&mut designer, 100);
+    assert!(clock(&designer).turn > before.turn, "it continues");
     // A shorter run ends before that moment.
-    desk.keys("G");
-    desk.keys("{R");
-    desk.deliver(spiral(2));
-    assert_eq!(clock(&desk).turn, 14, "as near as it comes");
+    designer.keys("G");
+    designer.keys("{R");
+    designer.receive_run(spiral(2));
+    assert_eq!(clock(&designer).turn, 14, "as near as it comes");
 }
 
 #[test]
 fn many_generations_are_numbered_as_far_as_there_is_room() {
-    let mut desk = TestApp::new(80, 24);
-    desk.deliver(spiral(400));
-    desk.keys("G");
+    let mut designer = TestApp::new(80, 24);
+    designer.receive_run(spiral(400));
+    designer.keys("G");
     // A long seek takes several frames.
-    while clock(&desk).turn < desk.app.editor.time.turns() {
-        pass(&mut desk, 1);
+    while clock(&designer).turn < designer.app.editor.time.turns() {
+        pass(&mut designer, 1);
     }
-    let row = timeline(&desk);
+    let row = timeline(&designer);
     let row = row.lines().nth(2).unwrap();
     let numbers: Vec<u32> = row
         .split(|c: char| !c.is_ascii_digit())
@@ -352,10 +370,10 @@ fn many_generations_are_numbered_as_far_as_there_is_room() {
 
 #[test]
 fn a_picture_of_the_sparkline() {
-    let desk = TestApp::grown(100, 50);
+    let designer = TestApp::grown(100, 50);
     let area = Rect::new(0, 0, 100, 6);
     let mut buffer = ratatui::buffer::Buffer::empty(area);
-    timeline::draw(&desk.app.editor, area, &mut buffer);
+    timeline::draw(&designer.app.editor, area, &mut buffer);
     insta::assert_snapshot!(text(&buffer));
 }
 
@@ -384,7 +402,7 @@ fn engine_run(limit: usize) -> (Recording, Vec<EventChunk>) {
 }
 
 /// Simulates the event loop: time passes, and requested events are regrown.
-fn settle(state: &mut TimeState) -> u32 {
+fn finish_seek(state: &mut TimeState) -> u32 {
     let mut regrow_requests = 0;
     for _ in 0..10_000 {
         if state.next_change().is_none() {
@@ -411,7 +429,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
         }
         state.finished();
         state.command(TimeCommand::End);
-        settle(&mut state);
+        finish_seek(&mut state);
         state
     });
     let turns = states[0].turns();
@@ -420,7 +438,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
     for share in [0, 90, 10, 50, 49, 100, 1, 30, 70] {
         for state in &mut states {
             state.seek(turns * share / 100);
-            regrow_requests += settle(state);
+            regrow_requests += finish_seek(state);
         }
         let [all, few] = &states;
         assert_eq!(all.clock(), few.clock());
@@ -433,9 +451,9 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
         for forward in [true, false] {
             let found = states.each_mut().map(|state| {
                 state.seek(if forward { 0 } else { turns });
-                settle(state);
+                finish_seek(state);
                 state.search(sight, forward, Some(Point::new(30, 40)));
-                settle(state);
+                finish_seek(state);
                 (state.take_result(), state.clock().turn)
             });
             assert!(found[0].0.is_some());
@@ -445,7 +463,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
     // Origins of tiles are read through dropped events as well.
     let read = states.each_mut().map(|state| {
         state.keep_origins(true);
-        settle(state);
+        finish_seek(state);
         let origins = state.origins().unwrap();
         let grid = state.frame().unwrap().grid().size();
         let all = (0..grid.x).flat_map(|x| (0..grid.y).map(move |y| Point::new(x, y)));
@@ -465,7 +483,7 @@ fn a_film_plays_through_what_was_dropped() {
     }
     state.finished();
     state.seek(0);
-    settle(&mut state);
+    finish_seek(&mut state);
     state.command(TimeCommand::Play);
     let mut moments = Vec::new();
     while state.is_playing() {

@@ -60,25 +60,25 @@ fn design() -> Design {
 
 /// Starts the app in drawing mode on that design, at the nearest zoom that shows all of it.
 fn drawing(width: u16, height: u16) -> TestApp {
-    let mut desk = TestApp::with(Document::new(design(), None), width, height);
-    desk.deliver(spiral(5));
-    desk.keys("d");
-    assert!(desk.app.tools.is_on());
-    desk
+    let mut designer = TestApp::with(Document::new(design(), None), width, height);
+    designer.receive_run(spiral(5));
+    designer.keys("d");
+    assert!(designer.app.tools.is_on());
+    designer
 }
 
-fn layout(desk: &TestApp) -> &crate::design::Layout {
-    &desk.app.editor.document.design().layout
+fn layout(designer: &TestApp) -> &crate::design::Layout {
+    &designer.app.editor.document.design().layout
 }
 
-fn press(desk: &mut TestApp, modifiers: KeyModifiers, code: KeyCode) {
-    desk.send(Message::Input(Event::Key(KeyEvent::new(code, modifiers))));
+fn press(designer: &mut TestApp, modifiers: KeyModifiers, code: KeyCode) {
+    designer.send(Message::Input(Event::Key(KeyEvent::new(code, modifiers))));
 }
 
 /// Moves the cursor with the arrow keys.
-fn walk(desk: &mut TestApp, to: Point) {
+fn walk(designer: &mut TestApp, to: Point) {
     for _ in 0..200 {
-        let at = desk.app.editor.map.cursor();
+        let at = designer.app.editor.map.cursor();
         let code = match (to.x - at.x, to.y - at.y) {
             (x, _) if x > 0 => KeyCode::Down,
             (x, _) if x < 0 => KeyCode::Up,
@@ -86,24 +86,24 @@ fn walk(desk: &mut TestApp, to: Point) {
             (_, y) if y < 0 => KeyCode::Left,
             _ => return,
         };
-        desk.press(code);
+        designer.press(code);
     }
     panic!("{to} was not reached");
 }
 
 /// Sends a mouse event on a square.
-fn at(desk: &mut TestApp, kind: MouseEventKind, square: Point) {
-    at_with(desk, kind, square, KeyModifiers::NONE);
+fn at(designer: &mut TestApp, kind: MouseEventKind, square: Point) {
+    at_with(designer, kind, square, KeyModifiers::NONE);
 }
 
-fn at_with(desk: &mut TestApp, kind: MouseEventKind, square: Point, modifiers: KeyModifiers) {
-    let (column, row) = desk
+fn at_with(designer: &mut TestApp, kind: MouseEventKind, square: Point, modifiers: KeyModifiers) {
+    let (column, row) = designer
         .app
         .editor
         .map
-        .character_of(desk.app.editor.areas.map, square)
+        .character_of(designer.app.editor.areas.map, square)
         .unwrap();
-    desk.send(Message::Input(Event::Mouse(MouseEvent {
+    designer.send(Message::Input(Event::Mouse(MouseEvent {
         kind,
         column,
         row,
@@ -115,17 +115,17 @@ const DOWN: MouseEventKind = MouseEventKind::Down(MouseButton::Left);
 const DRAG: MouseEventKind = MouseEventKind::Drag(MouseButton::Left);
 const UP: MouseEventKind = MouseEventKind::Up(MouseButton::Left);
 
-fn click(desk: &mut TestApp, square: Point) {
-    at(desk, DOWN, square);
-    at(desk, UP, square);
+fn click(designer: &mut TestApp, square: Point) {
+    at(designer, DOWN, square);
+    at(designer, UP, square);
 }
 
-fn drag(desk: &mut TestApp, from: Point, over: &[Point]) {
-    at(desk, DOWN, from);
+fn drag(designer: &mut TestApp, from: Point, over: &[Point]) {
+    at(designer, DOWN, from);
     for square in over {
-        at(desk, DRAG, *square);
+        at(designer, DRAG, *square);
     }
-    at(desk, UP, *over.last().unwrap());
+    at(designer, UP, *over.last().unwrap());
 }
 
 /// Starts the app on a screen that shows the whole dungeon with two characters per square.
@@ -134,14 +134,14 @@ fn large() -> TestApp {
 }
 
 /// Undoes the last step and returns the notice that names it.
-fn undone(desk: &mut TestApp) -> String {
-    desk.keys("u");
-    desk.app.editor.status.notice.clone().unwrap().1
+fn undone(designer: &mut TestApp) -> String {
+    designer.keys("u");
+    designer.app.editor.status.notice.clone().unwrap().1
 }
 
-fn bar_text(desk: &TestApp) -> String {
-    let area = desk.app.editor.areas.tools;
-    let text = desk.text();
+fn bar_text(designer: &TestApp) -> String {
+    let area = designer.app.editor.areas.tools;
+    let text = designer.text();
     let rows = text.lines().skip(area.y.into()).take(area.height.into());
     let part = |row: &str| {
         row.chars()
@@ -154,25 +154,28 @@ fn bar_text(desk: &TestApp) -> String {
 
 #[test]
 fn a_wall_line_is_drawn_by_keys_in_one_step() {
-    let mut desk = large();
-    walk(&mut desk, p(30, 10));
-    desk.keys("w2");
-    let run = desk.run();
-    desk.press(KeyCode::Enter);
+    let mut designer = large();
+    walk(&mut designer, p(30, 10));
+    designer.keys("w2");
+    let run = designer.run();
+    designer.press(KeyCode::Enter);
     for _ in 0..11 {
-        desk.press(KeyCode::Right);
+        designer.press(KeyCode::Right);
     }
-    assert_eq!(layout(&desk).walls.len(), 2, "the document waits for the end");
-    assert_ne!(desk.run(), run, "but the dungeon is grown with it");
+    assert_eq!(layout(&designer).walls.len(), 2, "the document waits for the end");
+    assert_ne!(designer.run(), run, "but the dungeon is grown with it");
     assert!(
-        bar_text(&desk).contains("wall line of 12 squares"),
+        bar_text(&designer).contains("wall line of 12 squares"),
         "{}",
-        bar_text(&desk)
+        bar_text(&designer)
     );
-    desk.press(KeyCode::Enter);
-    assert_eq!(layout(&desk).walls[2..], (10..22).map(|y| p(30, y)).collect::<Vec<_>>());
-    assert_eq!(undone(&mut desk), "undone: wall line of 12 squares");
-    assert_eq!(*desk.app.editor.document.design(), design());
+    designer.press(KeyCode::Enter);
+    assert_eq!(
+        layout(&designer).walls[2..],
+        (10..22).map(|y| p(30, y)).collect::<Vec<_>>()
+    );
+    assert_eq!(undone(&mut designer), "undone: wall line of 12 squares");
+    assert_eq!(*designer.app.editor.document.design(), design());
 }
 
 #[test]
@@ -183,79 +186,83 @@ fn strokes_of_every_shape_are_drawn_by_the_mouse() {
         ("o4", p(30, 10), p(33, 14), 20, "open block of 20 squares"),
         ("c2", p(30, 10), p(33, 13), 4, "column line of 4 squares"),
     ] {
-        let mut desk = large();
-        desk.keys(keys);
-        drag(&mut desk, from, &[p(31, 12), to]);
-        let all = layout(&desk);
+        let mut designer = large();
+        designer.keys(keys);
+        drag(&mut designer, from, &[p(31, 12), to]);
+        let all = layout(&designer);
         let new = (all.walls.len() + all.open.len() + all.columns.len()) - 4;
         if keys != "w1" {
             assert_eq!(new, squares, "{keys}");
-            assert_eq!(undone(&mut desk), format!("undone: {name}"));
+            assert_eq!(undone(&mut designer), format!("undone: {name}"));
         }
-        desk.keys("u");
-        assert_eq!(*desk.app.editor.document.design(), design(), "{keys}");
+        designer.keys("u");
+        assert_eq!(*designer.app.editor.document.design(), design(), "{keys}");
     }
 }
 
 #[test]
 fn a_pencil_passes_over_every_square_and_stays_off_the_outer_wall() {
-    let mut desk = large();
-    desk.keys("w");
-    drag(&mut desk, p(3, 30), &[p(0, 33), p(3, 36)]);
-    let drawn: Vec<Point> = layout(&desk).walls[2..].to_vec();
+    let mut designer = large();
+    designer.keys("w");
+    drag(&mut designer, p(3, 30), &[p(0, 33), p(3, 36)]);
+    let drawn: Vec<Point> = layout(&designer).walls[2..].to_vec();
     assert_eq!(drawn, [p(3, 30), p(2, 31), p(1, 32), p(1, 34), p(2, 35), p(3, 36)]);
     // A stroke by keys: Enter, moves, Enter; Space draws a single square.
-    walk(&mut desk, p(35, 30));
-    desk.press(KeyCode::Enter);
-    desk.press(KeyCode::Right);
-    desk.press(KeyCode::Down);
-    desk.press(KeyCode::Enter);
-    assert_eq!(layout(&desk).walls[8..], [p(35, 30), p(35, 31), p(36, 31)]);
-    desk.press(KeyCode::Right);
-    desk.keys(" ");
-    assert_eq!(layout(&desk).walls[11..], [p(36, 32)]);
-    assert_eq!(undone(&mut desk), "undone: wall tile at row 36, column 32");
+    walk(&mut designer, p(35, 30));
+    designer.press(KeyCode::Enter);
+    designer.press(KeyCode::Right);
+    designer.press(KeyCode::Down);
+    designer.press(KeyCode::Enter);
+    assert_eq!(layout(&designer).walls[8..], [p(35, 30), p(35, 31), p(36, 31)]);
+    designer.press(KeyCode::Right);
+    designer.keys(" ");
+    assert_eq!(layout(&designer).walls[11..], [p(36, 32)]);
+    assert_eq!(undone(&mut designer), "undone: wall tile at row 36, column 32");
     // Shift with an arrow key starts the stroke.
     for _ in 0..2 {
-        press(&mut desk, KeyModifiers::SHIFT, KeyCode::Left);
+        press(&mut designer, KeyModifiers::SHIFT, KeyCode::Left);
     }
-    desk.press(KeyCode::Enter);
-    assert_eq!(layout(&desk).walls[11..], [p(36, 32), p(36, 30)], "what is there stays");
-    assert_eq!(layout(&desk).limits.closed, 14, "the limit follows");
+    designer.press(KeyCode::Enter);
+    assert_eq!(
+        layout(&designer).walls[11..],
+        [p(36, 32), p(36, 30)],
+        "what is there stays"
+    );
+    assert_eq!(layout(&designer).limits.closed, 14, "the limit follows");
 }
 
 #[test]
 fn what_is_drawn_takes_the_place_of_what_was_and_erasing_takes_all() {
-    let mut desk = large();
-    desk.keys("o");
-    click(&mut desk, p(20, 20));
-    assert_eq!((layout(&desk).walls.len(), layout(&desk).open.len()), (1, 2));
-    desk.keys("e4");
-    drag(&mut desk, p(19, 19), &[p(25, 31)]);
-    let all = layout(&desk);
+    let mut designer = large();
+    designer.keys("o");
+    click(&mut designer, p(20, 20));
+    assert_eq!((layout(&designer).walls.len(), layout(&designer).open.len()), (1, 2));
+    designer.keys("e4");
+    drag(&mut designer, p(19, 19), &[p(25, 31)]);
+    let all = layout(&designer);
     assert!(all.walls.is_empty() && all.open.is_empty() && all.columns.is_empty());
-    assert_eq!(undone(&mut desk), "undone: 4 entries erased");
-    desk.keys("u1");
-    walk(&mut desk, p(0, 50));
-    desk.keys(" ");
-    assert!(layout(&desk).crawlers.is_empty());
-    assert_eq!(undone(&mut desk), "undone: Crawler 1 at row 0, column 50 erased");
+    assert_eq!(undone(&mut designer), "undone: 4 entries erased");
+    designer.keys("u1");
+    walk(&mut designer, p(0, 50));
+    designer.keys(" ");
+    assert!(layout(&designer).crawlers.is_empty());
+    assert_eq!(undone(&mut designer), "undone: Crawler 1 at row 0, column 50 erased");
 }
 
 #[test]
 fn a_room_is_placed_on_the_grid_and_dragged_wide() {
-    let mut desk = large();
-    desk.keys("r");
+    let mut designer = large();
+    designer.keys("r");
     // The preview shows what will be built: the wall of the room with its doors.
-    at(&mut desk, MouseEventKind::Moved, p(21, 14));
-    let PlanAtCursor::Preview(preview) = desk.app.tools.preview.found.clone() else {
-        panic!("{:?}", desk.app.tools.preview.found);
+    at(&mut designer, MouseEventKind::Moved, p(21, 14));
+    let PlanAtCursor::Preview(preview) = designer.app.tools.preview.found.clone() else {
+        panic!("{:?}", designer.app.tools.preview.found);
     };
-    click(&mut desk, p(21, 14));
-    let room = layout(&desk).rooms[2];
+    click(&mut designer, p(21, 14));
+    let room = layout(&designer).rooms[2];
     assert_eq!((room.div, room.xdiv, room.ydiv, room.width), (8, 4, 2, 5));
     let base = crate::engine::stage_one::build(&design().validate(None).design.unwrap());
-    let built = crate::engine::stage_one::build(desk.app.editor.document.valid().unwrap());
+    let built = crate::engine::stage_one::build(designer.app.editor.document.valid().unwrap());
     let squares: Vec<_> = built
         .grid
         .differences(&base.grid)
@@ -266,91 +273,92 @@ fn a_room_is_placed_on_the_grid_and_dragged_wide() {
         squares.len() > 30 && !squares.iter().any(|(at, _)| *at == p(14, 15)),
         "a door in each wall"
     );
-    assert_eq!(desk.app.editor.panel, Panel::Rooms);
-    assert!(desk.app.tools.selection.contains(&Entry::Room(2)));
-    assert_eq!(undone(&mut desk), "undone: room at 4/8, 2/8 added");
+    assert_eq!(designer.app.editor.panel, Panel::Rooms);
+    assert!(designer.app.tools.selection.contains(&Entry::Room(2)));
+    assert_eq!(undone(&mut designer), "undone: room at 4/8, 2/8 added");
     // A drag from the centre to the wall.
-    drag(&mut desk, p(20, 30), &[p(20, 33), p(20, 39)]);
-    let room = layout(&desk).rooms[2];
+    drag(&mut designer, p(20, 30), &[p(20, 33), p(20, 39)]);
+    let room = layout(&designer).rooms[2];
     assert_eq!(room.center_and_reach(Size::new(40, 60)), Some((p(20, 30), 9)));
-    desk.keys("u");
+    designer.keys("u");
     // The same by keys; free rooms go to any square.
-    desk.keys("f]");
-    walk(&mut desk, p(21, 17));
-    desk.press(KeyCode::Enter);
-    desk.press(KeyCode::Enter);
-    let room = layout(&desk).rooms[2];
+    designer.keys("f]");
+    walk(&mut designer, p(21, 17));
+    designer.press(KeyCode::Enter);
+    designer.press(KeyCode::Enter);
+    let room = layout(&designer).rooms[2];
     assert_eq!(room.center_and_reach(Size::new(40, 60)), Some((p(21, 17), 7)));
-    desk.keys("u");
-    assert_eq!(*desk.app.editor.document.design(), design());
+    designer.keys("u");
+    assert_eq!(*designer.app.editor.document.design(), design());
 }
 
 #[test]
 fn what_cannot_stand_is_refused_with_the_reason() {
-    let mut desk = large();
-    desk.keys("C");
-    walk(&mut desk, p(0, 0));
+    let mut designer = large();
+    designer.keys("C");
+    walk(&mut designer, p(0, 0));
     assert!(
-        bar_text(&desk).contains("row 0, column 0 marks the end of the list"),
+        bar_text(&designer).contains("row 0, column 0 marks the end of the list"),
         "{}",
-        bar_text(&desk)
+        bar_text(&designer)
     );
-    desk.keys(" ");
-    assert!(desk.text().contains("no Crawler can start there"));
-    desk.press(KeyCode::Esc);
-    desk.keys("w ");
-    assert!(desk.text().contains("is on the outer wall"));
-    assert_eq!(*desk.app.editor.document.design(), design());
+    designer.keys(" ");
+    assert!(designer.text().contains("no Crawler can start there"));
+    designer.press(KeyCode::Esc);
+    designer.keys("w ");
+    assert!(designer.text().contains("is on the outer wall"));
+    assert_eq!(*designer.app.editor.document.design(), design());
     // A room that is too narrow for its dungeon: the reason comes from the engine.
-    desk.app
+    designer
+        .app
         .editor
         .document
         .edit("narrow", |design| design.constants.smallest_room_width = 9);
-    desk.keys("r");
-    walk(&mut desk, p(20, 30));
-    assert!(bar_text(&desk).contains("too small"), "{}", bar_text(&desk));
-    desk.keys(" ");
-    assert_eq!(layout(&desk).rooms.len(), 2);
+    designer.keys("r");
+    walk(&mut designer, p(20, 30));
+    assert!(bar_text(&designer).contains("too small"), "{}", bar_text(&designer));
+    designer.keys(" ");
+    assert_eq!(layout(&designer).rooms.len(), 2);
 }
 
 #[test]
 fn a_click_selects_and_a_drag_moves_what_was_selected() {
-    let mut desk = large();
-    click(&mut desk, p(20, 20));
-    assert_eq!(desk.app.tools.selection, [Entry::Wall(0)].into());
-    assert_eq!(desk.app.editor.panel, Panel::Rooms);
-    let run = desk.run();
-    drag(&mut desk, p(10, 15), &[p(14, 20), p(19, 31)]);
-    assert_eq!(desk.app.tools.selection, [Entry::Room(0)].into());
-    let room = layout(&desk).rooms[0];
+    let mut designer = large();
+    click(&mut designer, p(20, 20));
+    assert_eq!(designer.app.tools.selection, [Entry::Wall(0)].into());
+    assert_eq!(designer.app.editor.panel, Panel::Rooms);
+    let run = designer.run();
+    drag(&mut designer, p(10, 15), &[p(14, 20), p(19, 31)]);
+    assert_eq!(designer.app.tools.selection, [Entry::Room(0)].into());
+    let room = layout(&designer).rooms[0];
     assert_eq!(
         (room.div, room.xdiv, room.ydiv),
         (4, 2, 2),
         "it snaps to its own divisions"
     );
-    assert_ne!(desk.run(), run);
-    assert_eq!(undone(&mut desk), "undone: room 1 moved to 2/4, 2/4");
-    drag(&mut desk, p(0, 50), &[p(0, 40), p(0, 30)]);
-    assert_eq!(layout(&desk).crawlers[0].at, p(0, 30));
-    assert_eq!(undone(&mut desk), "undone: Crawler 1 moved to row 0, column 30");
-    assert_eq!(*desk.app.editor.document.design(), design());
+    assert_ne!(designer.run(), run);
+    assert_eq!(undone(&mut designer), "undone: room 1 moved to 2/4, 2/4");
+    drag(&mut designer, p(0, 50), &[p(0, 40), p(0, 30)]);
+    assert_eq!(layout(&designer).crawlers[0].at, p(0, 30));
+    assert_eq!(undone(&mut designer), "undone: Crawler 1 moved to row 0, column 30");
+    assert_eq!(*designer.app.editor.document.design(), design());
     // By keys: Enter starts the move, Enter finishes it, Esc cancels it.
-    walk(&mut desk, p(20, 21));
-    desk.press(KeyCode::Enter);
-    desk.press(KeyCode::Enter);
-    desk.press(KeyCode::Down);
-    desk.press(KeyCode::Esc);
-    assert_eq!(*desk.app.editor.document.design(), design());
-    desk.keys("g");
-    desk.press(KeyCode::Down);
-    desk.press(KeyCode::Enter);
-    assert_eq!(layout(&desk).walls, [p(20, 20), p(21, 21)]);
-    press(&mut desk, KeyModifiers::ALT, KeyCode::Right);
-    press(&mut desk, KeyModifiers::ALT, KeyCode::Right);
-    assert_eq!(layout(&desk).walls, [p(20, 20), p(21, 23)]);
-    assert_eq!(undone(&mut desk), "undone: wall tile 2 moved to row 21, column 23");
+    walk(&mut designer, p(20, 21));
+    designer.press(KeyCode::Enter);
+    designer.press(KeyCode::Enter);
+    designer.press(KeyCode::Down);
+    designer.press(KeyCode::Esc);
+    assert_eq!(*designer.app.editor.document.design(), design());
+    designer.keys("g");
+    designer.press(KeyCode::Down);
+    designer.press(KeyCode::Enter);
+    assert_eq!(layout(&designer).walls, [p(20, 20), p(21, 21)]);
+    press(&mut designer, KeyModifiers::ALT, KeyCode::Right);
+    press(&mut designer, KeyModifiers::ALT, KeyCode::Right);
+    assert_eq!(layout(&designer).walls, [p(20, 20), p(21, 23)]);
+    assert_eq!(undone(&mut designer), "undone: wall tile 2 moved to row 21, column 23");
     assert_eq!(
-        layout(&desk).walls,
+        layout(&designer).walls,
         [p(20, 20), p(21, 21)],
         "steps of a walk are one step"
     );
@@ -358,129 +366,135 @@ fn a_click_selects_and_a_drag_moves_what_was_selected() {
 
 #[test]
 fn several_are_selected_with_a_band_moved_copied_and_removed() {
-    let mut desk = large();
-    drag(&mut desk, p(18, 18), &[p(25, 31)]);
+    let mut designer = large();
+    drag(&mut designer, p(18, 18), &[p(25, 31)]);
     let four = [Entry::Open(0), Entry::Wall(0), Entry::Wall(1), Entry::Column(0)];
-    assert_eq!(desk.app.tools.selection, four.into());
-    drag(&mut desk, p(20, 20), &[p(21, 21), p(22, 19)]);
-    assert_eq!(layout(&desk).walls, [p(22, 19), p(22, 20)]);
-    assert_eq!(layout(&desk).columns, [p(26, 29)]);
-    assert_eq!(undone(&mut desk), "undone: 4 entries moved by 2 rows and -1 columns");
-    desk.keys("y");
-    walk(&mut desk, p(30, 10));
-    desk.keys("p");
-    desk.press(KeyCode::Right);
-    desk.press(KeyCode::Enter);
-    assert_eq!(layout(&desk).walls[2..], [p(30, 11), p(30, 12)]);
+    assert_eq!(designer.app.tools.selection, four.into());
+    drag(&mut designer, p(20, 20), &[p(21, 21), p(22, 19)]);
+    assert_eq!(layout(&designer).walls, [p(22, 19), p(22, 20)]);
+    assert_eq!(layout(&designer).columns, [p(26, 29)]);
     assert_eq!(
-        (layout(&desk).open[1], layout(&desk).columns[1]),
+        undone(&mut designer),
+        "undone: 4 entries moved by 2 rows and -1 columns"
+    );
+    designer.keys("y");
+    walk(&mut designer, p(30, 10));
+    designer.keys("p");
+    designer.press(KeyCode::Right);
+    designer.press(KeyCode::Enter);
+    assert_eq!(layout(&designer).walls[2..], [p(30, 11), p(30, 12)]);
+    assert_eq!(
+        (layout(&designer).open[1], layout(&designer).columns[1]),
         (p(32, 21), p(34, 21))
     );
-    desk.keys("d");
-    assert_eq!(undone(&mut desk), "undone: 4 entries removed");
-    assert_eq!(undone(&mut desk), "undone: 4 entries placed at row 30, column 11");
+    designer.keys("d");
+    assert_eq!(undone(&mut designer), "undone: 4 entries removed");
+    assert_eq!(undone(&mut designer), "undone: 4 entries placed at row 30, column 11");
     // Ctrl with a click adds to the selection.
-    click(&mut desk, p(20, 20));
-    at_with(&mut desk, DOWN, p(24, 30), KeyModifiers::CONTROL);
-    at(&mut desk, UP, p(24, 30));
-    assert_eq!(desk.app.tools.selection.len(), 2);
-    press(&mut desk, KeyModifiers::CONTROL, KeyCode::Char('a'));
-    assert_eq!(desk.app.tools.selection.len(), 7);
-    desk.press(KeyCode::Delete);
-    assert!(layout(&desk).rooms.is_empty() && layout(&desk).crawlers.is_empty());
-    desk.keys("u");
-    assert_eq!(*desk.app.editor.document.design(), design());
+    click(&mut designer, p(20, 20));
+    at_with(&mut designer, DOWN, p(24, 30), KeyModifiers::CONTROL);
+    at(&mut designer, UP, p(24, 30));
+    assert_eq!(designer.app.tools.selection.len(), 2);
+    press(&mut designer, KeyModifiers::CONTROL, KeyCode::Char('a'));
+    assert_eq!(designer.app.tools.selection.len(), 7);
+    designer.press(KeyCode::Delete);
+    assert!(layout(&designer).rooms.is_empty() && layout(&designer).crawlers.is_empty());
+    designer.keys("u");
+    assert_eq!(*designer.app.editor.document.design(), design());
 }
 
 #[test]
 fn a_band_by_keys_goes_with_shift() {
-    let mut desk = large();
-    walk(&mut desk, p(19, 19));
+    let mut designer = large();
+    walk(&mut designer, p(19, 19));
     for _ in 0..2 {
-        press(&mut desk, KeyModifiers::SHIFT, KeyCode::Down);
-        press(&mut desk, KeyModifiers::SHIFT, KeyCode::Right);
+        press(&mut designer, KeyModifiers::SHIFT, KeyCode::Down);
+        press(&mut designer, KeyModifiers::SHIFT, KeyCode::Right);
     }
-    desk.press(KeyCode::Enter);
-    assert_eq!(desk.app.tools.selection, [Entry::Wall(0), Entry::Wall(1)].into());
+    designer.press(KeyCode::Enter);
+    assert_eq!(designer.app.tools.selection, [Entry::Wall(0), Entry::Wall(1)].into());
 }
 
 #[test]
 fn sites_of_a_room_are_clicked_through_and_doors_get_wider() {
-    let mut desk = large();
-    click(&mut desk, p(10, 15));
-    assert_eq!(desk.app.tools.selection, [Entry::Room(0)].into());
+    let mut designer = large();
+    click(&mut designer, p(10, 15));
+    assert_eq!(designer.app.tools.selection, [Entry::Room(0)].into());
     // The wall is five squares from the centre; its northern center site has a door.
-    click(&mut desk, p(5, 15));
-    assert_eq!(layout(&desk).rooms[0].sites[1], 2);
+    click(&mut designer, p(5, 15));
+    assert_eq!(layout(&designer).rooms[0].sites[1], 2);
     assert!(
-        desk.text().contains("North center of room 1: closed Crawler North"),
+        designer.text().contains("North center of room 1: closed Crawler North"),
         "{}",
-        desk.text()
+        designer.text()
     );
-    click(&mut desk, p(5, 15));
-    click(&mut desk, p(5, 15));
-    assert_eq!(layout(&desk).rooms[0].sites[1], 0);
-    at(&mut desk, MouseEventKind::Down(MouseButton::Right), p(5, 15));
-    assert_eq!(layout(&desk).rooms[0].sites[1], 3, "the right button goes back");
+    click(&mut designer, p(5, 15));
+    click(&mut designer, p(5, 15));
+    assert_eq!(layout(&designer).rooms[0].sites[1], 0);
+    at(&mut designer, MouseEventKind::Down(MouseButton::Right), p(5, 15));
+    assert_eq!(layout(&designer).rooms[0].sites[1], 3, "the right button goes back");
     // By keys: from site to site.
-    walk(&mut desk, p(10, 15));
-    desk.keys("nx");
+    walk(&mut designer, p(10, 15));
+    designer.keys("nx");
     assert_eq!(
-        (desk.app.editor.map.cursor(), layout(&desk).rooms[0].sites[0]),
+        (designer.app.editor.map.cursor(), layout(&designer).rooms[0].sites[0]),
         (p(5, 10), 1)
     );
-    desk.keys("W");
-    assert_eq!(layout(&desk).rooms[0].style, style::WALLS | style::LARGE_CORNER_DOORS);
-    desk.keys("nnW");
+    designer.keys("W");
+    assert_eq!(
+        layout(&designer).rooms[0].style,
+        style::WALLS | style::LARGE_CORNER_DOORS
+    );
+    designer.keys("nnW");
     let extra = style::EXTRA_LARGE_CORNER_DOORS;
-    assert_eq!(layout(&desk).rooms[0].style, style::WALLS | extra, "a corner again");
-    desk.keys("nW");
+    assert_eq!(layout(&designer).rooms[0].style, style::WALLS | extra, "a corner again");
+    designer.keys("nW");
     let doors = style::LARGE_CENTER_DOORS;
-    assert_eq!(layout(&desk).rooms[0].style & doors, doors);
-    desk.keys("]");
-    assert_eq!(layout(&desk).rooms[0].width, 5);
-    desk.keys("uuuuuuuu");
-    assert_eq!(*desk.app.editor.document.design(), design());
+    assert_eq!(layout(&designer).rooms[0].style & doors, doors);
+    designer.keys("]");
+    assert_eq!(layout(&designer).rooms[0].width, 5);
+    designer.keys("uuuuuuuu");
+    assert_eq!(*designer.app.editor.document.design(), design());
 }
 
 #[test]
 fn first_crawlers_are_turned_by_keys_and_dragged_by_hand() {
-    let mut desk = large();
-    desk.keys("CtT ");
-    let cursor = desk.app.editor.map.cursor();
-    let new = layout(&desk).crawlers[1];
+    let mut designer = large();
+    designer.keys("CtT ");
+    let cursor = designer.app.editor.map.cursor();
+    let new = layout(&designer).crawlers[1];
     assert_eq!(new.at, cursor);
     let turned = super::headings::redirected(super::headings::turned(CrawlerStart::default()));
     assert_eq!(new.direction, turned.direction);
-    drag(&mut desk, p(12, 40), &[p(12, 44), p(14, 45)]);
-    let (forward, direction) = layout(&desk).crawlers[2].headings().unwrap();
+    drag(&mut designer, p(12, 40), &[p(12, 44), p(14, 45)]);
+    let (forward, direction) = layout(&designer).crawlers[2].headings().unwrap();
     assert_eq!(
         (forward.to_string(), direction.unwrap().to_string()),
         ("East".into(), "East".into())
     );
     // Selected Crawlers turn in place.
-    desk.keys("s");
-    click(&mut desk, p(0, 50));
-    desk.keys("t");
-    assert_eq!(layout(&desk).crawlers[0].headings().unwrap().0.to_string(), "West");
-    desk.keys("x");
-    assert_eq!(layout(&desk).crawlers[0].termination, 2);
-    assert_eq!(undone(&mut desk), "undone: Crawler 1: West → NorthWest, closed end");
+    designer.keys("s");
+    click(&mut designer, p(0, 50));
+    designer.keys("t");
+    assert_eq!(layout(&designer).crawlers[0].headings().unwrap().0.to_string(), "West");
+    designer.keys("x");
+    assert_eq!(layout(&designer).crawlers[0].termination, 2);
+    assert_eq!(undone(&mut designer), "undone: Crawler 1: West → NorthWest, closed end");
 }
 
 #[test]
 fn the_rooms_panel_and_the_map_select_the_same() {
-    let mut desk = large();
-    desk.chord(KeyModifiers::ALT, '2');
+    let mut designer = large();
+    designer.chord(KeyModifiers::ALT, '2');
     for _ in 0..4 {
-        desk.press(KeyCode::Down);
+        designer.press(KeyCode::Down);
     }
-    let entry = crate::tui::panels::entry(&desk.app.panels, &desk.app.editor).unwrap();
-    assert_eq!(desk.app.tools.selection, [entry].into());
-    assert_eq!(desk.app.editor.focus, Focus::Panel);
-    click(&mut desk, p(24, 30));
+    let entry = crate::tui::panels::entry(&designer.app.panels, &designer.app.editor).unwrap();
+    assert_eq!(designer.app.tools.selection, [entry].into());
+    assert_eq!(designer.app.editor.focus, Focus::Panel);
+    click(&mut designer, p(24, 30));
     assert_eq!(
-        crate::tui::panels::entry(&desk.app.panels, &desk.app.editor),
+        crate::tui::panels::entry(&designer.app.panels, &designer.app.editor),
         Some(Entry::Column(0))
     );
 }
@@ -491,71 +505,71 @@ fn a_drag_outlives_a_file_that_is_read_anew_and_a_run_that_arrives() {
     let path = folder.path().join("drawn.toml");
     std::fs::write(&path, native::write(&design())).unwrap();
     let document = Document::from_files(DesignFiles::Toml(path.clone()), None, None).unwrap();
-    let mut desk = TestApp::with(document, 220, 60);
-    desk.deliver(spiral(5));
-    desk.keys("d");
-    at(&mut desk, DOWN, p(24, 30));
-    at(&mut desk, DRAG, p(26, 33));
+    let mut designer = TestApp::with(document, 220, 60);
+    designer.receive_run(spiral(5));
+    designer.keys("d");
+    at(&mut designer, DOWN, p(24, 30));
+    at(&mut designer, DRAG, p(26, 33));
     let mut theirs = design();
     theirs.layout.open.push(p(30, 30));
     theirs.constants.join_dist = 3;
     std::fs::write(&path, native::write(&theirs)).unwrap();
-    desk.send(Message::FilesChanged(Vec::new()));
+    designer.send(Message::FilesChanged(Vec::new()));
     assert!(
-        desk.app.dialogs.open.is_none(),
+        designer.app.dialogs.open.is_none(),
         "nothing is to be decided: the drag has changed nothing yet"
     );
-    desk.deliver(spiral(4));
-    at(&mut desk, DRAG, p(27, 33));
-    at(&mut desk, UP, p(27, 33));
-    assert_eq!(layout(&desk).columns, [p(27, 33)]);
-    assert_eq!(desk.app.editor.document.design().constants.join_dist, 3);
-    assert_eq!(undone(&mut desk), "undone: column 1 moved to row 27, column 33");
+    designer.receive_run(spiral(4));
+    at(&mut designer, DRAG, p(27, 33));
+    at(&mut designer, UP, p(27, 33));
+    assert_eq!(layout(&designer).columns, [p(27, 33)]);
+    assert_eq!(designer.app.editor.document.design().constants.join_dist, 3);
+    assert_eq!(undone(&mut designer), "undone: column 1 moved to row 27, column 33");
     // The dragged entry may disappear on reload: the drag ends, and nothing is lost.
-    at(&mut desk, DOWN, p(24, 30));
-    at(&mut desk, DRAG, p(26, 33));
+    at(&mut designer, DOWN, p(24, 30));
+    at(&mut designer, DRAG, p(26, 33));
     theirs.layout.columns.clear();
     std::fs::write(&path, native::write(&theirs)).unwrap();
-    desk.send(Message::FilesChanged(Vec::new()));
-    assert!(desk.app.tools.held.is_none());
-    at(&mut desk, UP, p(26, 33));
-    assert!(layout(&desk).columns.is_empty());
+    designer.send(Message::FilesChanged(Vec::new()));
+    assert!(designer.app.tools.held.is_none());
+    at(&mut designer, UP, p(26, 33));
+    assert!(layout(&designer).columns.is_empty());
 }
 
 #[test]
 fn a_drag_is_given_up_by_escape_undo_or_the_right_button() {
     for how in 0..3 {
-        let mut desk = large();
-        at(&mut desk, DOWN, p(24, 30));
-        at(&mut desk, DRAG, p(26, 33));
-        assert!(desk.app.tools.is_previewing());
-        let run = desk.run();
+        let mut designer = large();
+        at(&mut designer, DOWN, p(24, 30));
+        at(&mut designer, DRAG, p(26, 33));
+        assert!(designer.app.tools.is_previewing());
+        let run = designer.run();
         match how {
-            0 => desk.press(KeyCode::Esc),
-            1 => desk.keys("u"),
-            _ => at(&mut desk, MouseEventKind::Down(MouseButton::Right), p(26, 33)),
+            0 => designer.press(KeyCode::Esc),
+            1 => designer.keys("u"),
+            _ => at(&mut designer, MouseEventKind::Down(MouseButton::Right), p(26, 33)),
         }
-        assert!(!desk.app.tools.is_previewing());
-        assert_ne!(desk.run(), run, "the dungeon is grown as it was");
-        at(&mut desk, UP, p(26, 33));
-        assert_eq!(*desk.app.editor.document.design(), design());
-        assert!(desk.app.tools.is_on());
-        desk.press(KeyCode::Esc);
-        assert!(!desk.app.tools.is_on());
+        assert!(!designer.app.tools.is_previewing());
+        assert_ne!(designer.run(), run, "the dungeon is grown as it was");
+        at(&mut designer, UP, p(26, 33));
+        assert_eq!(*designer.app.editor.document.design(), design());
+        assert!(designer.app.tools.is_on());
+        designer.press(KeyCode::Esc);
+        assert!(!designer.app.tools.is_on());
     }
 }
 
 #[test]
 fn many_moves_between_two_frames_are_one_run() {
-    let mut desk = large();
-    at(&mut desk, DOWN, p(24, 30));
+    let mut designer = large();
+    at(&mut designer, DOWN, p(24, 30));
     let mut asked = 0;
     for y in 31..50 {
-        let (column, row) = desk
+        let (column, row) = designer
             .app
             .editor
             .map
-            .character_of(desk.app.editor.areas.map, p(24, y))
+            .character_of(designer.app.editor.areas.map, p(24, y))
             .unwrap();
         let message = Message::Input(Event::Mouse(MouseEvent {
             kind: DRAG,
@@ -563,17 +577,17 @@ fn many_moves_between_two_frames_are_one_run() {
             row,
             modifiers: KeyModifiers::NONE,
         }));
-        asked += desk.app.handle(message).len();
+        asked += designer.app.handle(message).len();
     }
     assert_eq!(asked, 0);
-    assert_eq!(desk.app.before_frame().len(), 1);
-    assert_eq!(desk.app.before_frame().len(), 0, "nothing moved since");
+    assert_eq!(designer.app.before_frame().len(), 1);
+    assert_eq!(designer.app.before_frame().len(), 0, "nothing moved since");
 }
 
 #[test]
 fn the_bar_is_clicked() {
-    let mut desk = large();
-    for (column, row) in desk
+    let mut designer = large();
+    for (column, row) in designer
         .app
         .editor
         .areas
@@ -582,61 +596,73 @@ fn the_bar_is_clicked() {
         .map(|at| (at.x, at.y))
         .step_by(3)
     {
-        desk.click(column, row);
-        if desk.app.screens.vaults.is_open() || desk.app.dialogs.open.is_some() {
-            desk.press(KeyCode::Esc);
+        designer.click(column, row);
+        if designer.app.screens.vaults.is_open() || designer.app.dialogs.open.is_some() {
+            designer.press(KeyCode::Esc);
         }
     }
-    assert_eq!(*desk.app.editor.document.design(), design());
-    let area = desk.app.editor.areas.tools;
-    let text = bar_text(&desk);
+    assert_eq!(*designer.app.editor.document.design(), design());
+    let area = designer.app.editor.areas.tools;
+    let text = bar_text(&designer);
     let row = text.lines().next().unwrap();
     let column = row[..row.find("wall").unwrap()].chars().count() as u16;
-    desk.click(area.x + column, area.y);
-    assert_eq!(desk.app.tools.tool, Tool::Wall);
+    designer.click(area.x + column, area.y);
+    assert_eq!(designer.app.tools.tool, Tool::Wall);
 }
 
 #[test]
 fn in_far_zooms_it_is_said_that_a_character_is_many_squares() {
-    let mut desk = drawing(80, 24);
-    desk.keys("---w");
-    assert!(bar_text(&desk).contains("squares a character"), "{}", bar_text(&desk));
-    desk.keys(" ");
-    assert_eq!(layout(&desk).walls.len(), 3, "keys go square by square all the same");
+    let mut designer = drawing(80, 24);
+    designer.keys("---w");
+    assert!(
+        bar_text(&designer).contains("squares a character"),
+        "{}",
+        bar_text(&designer)
+    );
+    designer.keys(" ");
+    assert_eq!(
+        layout(&designer).walls.len(),
+        3,
+        "keys go square by square all the same"
+    );
 }
 
 #[test]
 fn in_half_blocks_the_mouse_reaches_both_squares_of_a_character() {
-    let mut desk = drawing(120, 40);
-    desk.keys("w");
-    let per = desk.app.editor.map.squares_of_a_character(desk.app.editor.areas.map);
+    let mut designer = drawing(120, 40);
+    designer.keys("w");
+    let per = designer
+        .app
+        .editor
+        .map
+        .squares_of_a_character(designer.app.editor.areas.map);
     assert_eq!(per, Some((2, 1)), "half blocks");
     let upper = p(30, 20);
-    click(&mut desk, upper);
-    assert_eq!(layout(&desk).walls[2..], [upper]);
+    click(&mut designer, upper);
+    assert_eq!(layout(&designer).walls[2..], [upper]);
     // Another click at the same place draws the other square.
     let lower = p(31, 20);
-    click(&mut desk, upper);
-    assert_eq!(layout(&desk).walls[2..], [upper, lower]);
+    click(&mut designer, upper);
+    assert_eq!(layout(&designer).walls[2..], [upper, lower]);
     // Keys choose the exact square, and a drag keeps to it.
     let from = p(34, 10);
-    at(&mut desk, MouseEventKind::Moved, from);
-    desk.press(KeyCode::Down);
-    drag(&mut desk, from, &[p(34, 12), p(34, 14)]);
+    at(&mut designer, MouseEventKind::Moved, from);
+    designer.press(KeyCode::Down);
+    drag(&mut designer, from, &[p(34, 12), p(34, 14)]);
     let drawn: Vec<Point> = (10..=14).map(|y| p(35, y)).collect();
-    assert_eq!(layout(&desk).walls[4..], drawn);
+    assert_eq!(layout(&designer).walls[4..], drawn);
     // A click selects the entry in either half of the character.
-    desk.keys("s");
+    designer.keys("s");
     let corner = p(34, 30);
-    walk(&mut desk, p(2, 2));
-    click(&mut desk, p(34, 12));
-    assert_eq!(desk.app.tools.selection.len(), 1);
-    assert!(matches!(desk.app.tools.selection.first(), Some(Entry::Wall(_))));
+    walk(&mut designer, p(2, 2));
+    click(&mut designer, p(34, 12));
+    assert_eq!(designer.app.tools.selection.len(), 1);
+    assert!(matches!(designer.app.tools.selection.first(), Some(Entry::Wall(_))));
     // The eraser finds it as well.
-    desk.keys("e");
-    at(&mut desk, MouseEventKind::Moved, corner);
-    click(&mut desk, p(34, 13));
-    assert!(!layout(&desk).walls.contains(&p(35, 13)));
+    designer.keys("e");
+    at(&mut designer, MouseEventKind::Moved, corner);
+    click(&mut designer, p(34, 13));
+    assert!(!layout(&designer).walls.contains(&p(35, 13)));
 }
 
 #[test]
@@ -649,28 +675,30 @@ fn half_of_a_pair_is_warned_of() {
         ..CrawlerStart::default()
     };
     design.layout.crawlers = vec![start(6, 3), start(12, 4), start(30, 1)];
-    let mut desk = TestApp::with(Document::new(design, None), 120, 40);
-    desk.deliver(spiral(5));
-    desk.keys("ds");
-    let warned = |desk: &TestApp| {
-        desk.app
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.receive_run(spiral(5));
+    designer.keys("ds");
+    let warned = |designer: &TestApp| {
+        designer
+            .app
             .editor
             .status
             .notice
             .as_ref()
             .is_some_and(|(_, text)| text.contains("half of an open/closed pair"))
     };
-    walk(&mut desk, p(30, 0));
-    desk.press(KeyCode::Enter);
-    desk.keys("d");
-    assert!(!warned(&desk) && layout(&desk).crawlers.len() == 2);
-    desk.keys("u");
-    walk(&mut desk, p(6, 0));
-    desk.press(KeyCode::Enter);
-    desk.keys("d");
-    assert!(warned(&desk), "{:?}", desk.app.editor.status.notice);
+    walk(&mut designer, p(30, 0));
+    designer.press(KeyCode::Enter);
+    designer.keys("d");
+    assert!(!warned(&designer) && layout(&designer).crawlers.len() == 2);
+    designer.keys("u");
+    walk(&mut designer, p(6, 0));
+    designer.press(KeyCode::Enter);
+    designer.keys("d");
+    assert!(warned(&designer), "{:?}", designer.app.editor.status.notice);
     assert!(
-        desk.app
+        designer
+            .app
             .editor
             .status
             .notice
@@ -679,71 +707,71 @@ fn half_of_a_pair_is_warned_of() {
             .1
             .contains("Crawler 1 is now half")
     );
-    desk.keys("u");
+    designer.keys("u");
     // Removing both halves leaves nothing behind.
-    drag(&mut desk, p(4, 4), &[p(4, 5)]);
-    desk.chord(KeyModifiers::CONTROL, 'a');
-    desk.keys("d");
-    assert!(!warned(&desk) && layout(&desk).crawlers.is_empty());
+    drag(&mut designer, p(4, 4), &[p(4, 5)]);
+    designer.chord(KeyModifiers::CONTROL, 'a');
+    designer.keys("d");
+    assert!(!warned(&designer) && layout(&designer).crawlers.is_empty());
 }
 
 #[test]
 fn a_dungeon_too_large_for_a_preview_says_so() {
-    let mut desk = drawing(120, 40);
-    desk.keys("w");
-    desk.app.tools.preview.found = super::preview::PlanAtCursor::Preview(super::preview::PreviewTiles::default());
-    assert!(!bar_text(&desk).contains("no preview"));
-    desk.app.tools.preview.large = true;
+    let mut designer = drawing(120, 40);
+    designer.keys("w");
+    designer.app.tools.preview.found = super::preview::PlanAtCursor::Preview(super::preview::PreviewTiles::default());
+    assert!(!bar_text(&designer).contains("no preview"));
+    designer.app.tools.preview.large = true;
     assert!(
-        bar_text(&desk).contains("no preview in a dungeon"),
+        bar_text(&designer).contains("no preview in a dungeon"),
         "{}",
-        bar_text(&desk)
+        bar_text(&designer)
     );
 }
 
 #[test]
 fn a_room_from_the_panel_goes_to_the_division_at_the_cursor() {
-    let mut desk = TestApp::with(Document::new(design(), None), 120, 40);
-    desk.deliver(spiral(2));
-    walk(&mut desk, p(11, 47));
-    desk.chord(KeyModifiers::ALT, '2');
-    desk.press(KeyCode::Down);
-    desk.press(KeyCode::Down);
-    desk.keys("a");
-    let room = layout(&desk).rooms[2];
+    let mut designer = TestApp::with(Document::new(design(), None), 120, 40);
+    designer.receive_run(spiral(2));
+    walk(&mut designer, p(11, 47));
+    designer.chord(KeyModifiers::ALT, '2');
+    designer.press(KeyCode::Down);
+    designer.press(KeyCode::Down);
+    designer.keys("a");
+    let room = layout(&designer).rooms[2];
     assert_eq!((room.div, room.xdiv, room.ydiv), (8, 2, 6));
-    assert!(desk.text().contains("room at 2/8, 6/8 added"));
+    assert!(designer.text().contains("room at 2/8, 6/8 added"));
 }
 
 #[test]
 fn pictures_of_drawing() {
-    let mut desk = drawing(80, 24);
-    insta::assert_snapshot!("drawing_at_80_24", desk.text());
-    desk.keys("r");
-    insta::assert_snapshot!("a_room_is_about_to_be_placed", desk.text());
-    let mut desk = drawing(120, 40);
-    walk(&mut desk, p(10, 15));
-    desk.press(KeyCode::Enter);
-    insta::assert_snapshot!("a_room_with_its_sites", desk.text());
-    desk.keys("w3");
-    walk(&mut desk, p(24, 40));
-    desk.press(KeyCode::Enter);
-    walk(&mut desk, p(30, 50));
-    insta::assert_snapshot!("a_rectangle_is_drawn", desk.text());
+    let mut designer = drawing(80, 24);
+    insta::assert_snapshot!("drawing_at_80_24", designer.text());
+    designer.keys("r");
+    insta::assert_snapshot!("a_room_is_about_to_be_placed", designer.text());
+    let mut designer = drawing(120, 40);
+    walk(&mut designer, p(10, 15));
+    designer.press(KeyCode::Enter);
+    insta::assert_snapshot!("a_room_with_its_sites", designer.text());
+    designer.keys("w3");
+    walk(&mut designer, p(24, 40));
+    designer.press(KeyCode::Enter);
+    walk(&mut designer, p(30, 50));
+    insta::assert_snapshot!("a_rectangle_is_drawn", designer.text());
 }
 
 #[test]
 fn the_bar_is_drawn_at_any_size() {
-    let mut desk = large();
+    let mut designer = large();
     for keys in ["s", "r", "w", "C"] {
-        desk.keys(keys);
+        designer.keys(keys);
         drawn_at_any_size(
             |tools, buf| {
                 let areas = Areas {
                     tools,
-                    ..desk.app.editor.areas
+                    ..designer.app.editor.areas
                 };
-                bar::draw(&desk.app.tools, &desk.app.editor, &areas, buf);
+                bar::draw(&designer.app.tools, &designer.app.editor, &areas, buf);
             },
             (41, 4),
         );
@@ -791,25 +819,25 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
     #[test]
     fn whatever_is_drawn_can_be_written_and_undone(deeds in deeds(), small in any::<bool>()) {
-        let mut desk = if small { drawing(60, 16) } else { drawing(130, 44) };
+        let mut designer = if small { drawing(60, 16) } else { drawing(130, 44) };
         for deed in deeds {
             match deed {
-                Deed::Key(modifiers, code) => press(&mut desk, modifiers, code),
+                Deed::Key(modifiers, code) => press(&mut designer, modifiers, code),
                 Deed::Mouse(kind, square) => {
-                    let (column, row) = desk.app.editor.map.character_of(desk.app.editor.areas.map, square).unwrap_or((square.y as u16, square.x as u16));
-                    desk.mouse(kind, column, row);
+                    let (column, row) = designer.app.editor.map.character_of(designer.app.editor.areas.map, square).unwrap_or((square.y as u16, square.x as u16));
+                    designer.mouse(kind, column, row);
                 }
             }
-            if !desk.app.tools.is_on() {
-                desk.keys("d");
+            if !designer.app.tools.is_on() {
+                designer.keys("d");
             }
-            desk.screen();
-            let layout = layout(&desk);
+            designer.screen();
+            let layout = layout(&designer);
             prop_assert_eq!(layout.limits, layout.limits.raised_for(layout), "a list is past its limit");
         }
         // Both file formats can hold the result.
-        desk.press(KeyCode::Esc);
-        let drawn = desk.app.editor.document.design().clone();
+        designer.press(KeyCode::Esc);
+        let drawn = designer.app.editor.document.design().clone();
         let text = crate::format::Text::new("drawn.toml", native::write(&drawn));
         let mut read = native::parse(&text).value;
         // TOML files have no limits: lists have their own lengths.
@@ -817,19 +845,19 @@ proptest! {
         prop_assert_eq!(&read, &drawn);
         prop_assert!(crate::format::rooms::write(&drawn.layout).is_ok());
         // All selected entries exist.
-        for entry in &desk.app.tools.selection {
+        for entry in &designer.app.tools.selection {
             prop_assert!(super::objects::LayoutObject::of(&drawn.layout, *entry).is_some(), "{:?}", entry);
         }
         // Everything can be undone and redone.
         let mut steps = 0;
-        while desk.app.editor.document.undo().is_some() {
+        while designer.app.editor.document.undo().is_some() {
             steps += 1;
         }
-        prop_assert_eq!(desk.app.editor.document.design(), &design());
+        prop_assert_eq!(designer.app.editor.document.design(), &design());
         for _ in 0..steps {
-            desk.app.editor.document.redo();
+            designer.app.editor.document.redo();
         }
-        prop_assert_eq!(desk.app.editor.document.design(), &drawn);
+        prop_assert_eq!(designer.app.editor.document.design(), &drawn);
     }
 }
 
@@ -837,38 +865,38 @@ proptest! {
 fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
     let preset = crate::presets::Preset::find("stronghold").unwrap();
     let design = preset.design();
-    let mut desk = TestApp::with(Document::new(design.clone(), None), 220, 60);
-    desk.keys("d");
-    let pieces = desk.app.editor.document.valid().unwrap().pieces().to_vec();
+    let mut designer = TestApp::with(Document::new(design.clone(), None), 220, 60);
+    designer.keys("d");
+    let pieces = designer.app.editor.document.valid().unwrap().pieces().to_vec();
     let (first, second) = (&pieces[0], &pieces[1]);
     let (wall, _) = first.features().next().unwrap();
-    desk.app.editor.show_square(wall);
-    desk.keys("g");
-    assert_eq!(desk.app.tools.selection, [Entry::Vault(first.vault)].into());
+    designer.app.editor.show_square(wall);
+    designer.keys("g");
+    assert_eq!(designer.app.tools.selection, [Entry::Vault(first.vault)].into());
     // Onto the other vault: stage one would leave one of them out.
     let over = p(wall.x + second.at.x - first.at.x, wall.y + second.at.y - first.at.y);
-    desk.app.editor.show_square(over);
-    let effects = desk.app.before_frame();
+    designer.app.editor.show_square(over);
+    let effects = designer.app.before_frame();
     assert!(
-        effects.is_empty() && !desk.app.editor.regrows(),
+        effects.is_empty() && !designer.app.editor.regrows(),
         "what is refused is not grown"
     );
-    assert!(matches!(&desk.app.tools.preview.found, PlanAtCursor::Refused(why) if why.contains("overlaps")));
-    desk.press(KeyCode::Enter);
-    assert_eq!(*desk.app.editor.document.design(), design);
+    assert!(matches!(&designer.app.tools.preview.found, PlanAtCursor::Refused(why) if why.contains("overlaps")));
+    designer.press(KeyCode::Enter);
+    assert_eq!(*designer.app.editor.document.design(), design);
     // Back, and one square down.
-    desk.app.editor.show_square(p(wall.x + 1, wall.y));
-    desk.press(KeyCode::Enter);
-    let moved = &layout(&desk).vaults[first.vault];
+    designer.app.editor.show_square(p(wall.x + 1, wall.y));
+    designer.press(KeyCode::Enter);
+    let moved = &layout(&designer).vaults[first.vault];
     assert_eq!((moved.div, moved.at), (0, p(first.at.x + 1, first.at.y)));
-    desk.keys("u");
-    assert_eq!(*desk.app.editor.document.design(), design);
+    designer.keys("u");
+    assert_eq!(*designer.app.editor.document.design(), design);
 }
 
 #[test]
 fn hjkl_move_the_cursor_while_drawing() {
-    let mut desk = drawing(120, 40);
-    let before = desk.app.editor.map.cursor();
+    let mut designer = drawing(120, 40);
+    let before = designer.app.editor.map.cursor();
     for (keys, x, y) in [
         ("jj", 2, 0),
         ("lll", 2, 3),
@@ -877,9 +905,9 @@ fn hjkl_move_the_cursor_while_drawing() {
         ("J", 9, 2),
         ("L", 9, 10),
     ] {
-        desk.keys(keys);
-        let now = desk.app.editor.map.cursor();
+        designer.keys(keys);
+        let now = designer.app.editor.map.cursor();
         assert_eq!((now.x - before.x, now.y - before.y), (x, y), "{keys}");
-        assert!(desk.app.dialogs.open.is_none(), "{}", desk.text());
+        assert!(designer.app.dialogs.open.is_none(), "{}", designer.text());
     }
 }

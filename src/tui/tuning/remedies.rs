@@ -448,7 +448,7 @@ mod tests {
             };
             readings.rows.fill(Some(TrialMetrics {
                 values: readings.metrics.iter().map(value).collect(),
-                odd: Vec::new(),
+                anomalies: Vec::new(),
                 corridor: None,
                 gap: Vec::new(),
             }));

@@ -243,15 +243,15 @@ impl VaultLibrary {
     }
 
     /// Stores a reply about a library; returns whether it is one of these.
-    pub(super) fn apply_reply(&mut self, news: VaultRunReply) -> bool {
-        let (VaultRunReply::Studied { library, .. } | VaultRunReply::Ways { library, .. }) = &news else {
+    pub(super) fn apply_reply(&mut self, reply: VaultRunReply) -> bool {
+        let (VaultRunReply::Studied { library, .. } | VaultRunReply::Ways { library, .. }) = &reply else {
             return false;
         };
         let group = self
             .groups
             .iter_mut()
             .find(|group| Arc::ptr_eq(&group.library, library));
-        match (group, news) {
+        match (group, reply) {
             (Some(group), VaultRunReply::Studied { facts, .. }) => group.facts = facts,
             (Some(group), VaultRunReply::Ways { portals, .. }) => group.portals = Some(*portals),
             _ => return false,

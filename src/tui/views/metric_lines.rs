@@ -79,8 +79,8 @@ impl MetricRows<'_> {
     /// Adds the anomalies, each with its layer.
     fn anomalies(&mut self, metrics: &Metrics) {
         let theme = self.editor.theme;
-        for odd in metrics.anomalies() {
-            let (layer, place) = match odd {
+        for anomaly in metrics.anomalies() {
+            let (layer, place) = match anomaly {
                 Anomaly::NoWay => (Some((LayerKind::Reached, None)), metrics.exit),
                 Anomaly::Enclosed => (
                     Some((LayerKind::Enclosed, None)),
@@ -94,16 +94,16 @@ impl MetricRows<'_> {
                 }
                 _ => (None, None),
             };
-            let text = match odd {
+            let text = match anomaly {
                 Anomaly::TakesOver(generation) => format!(
                     "generation {generation} takes over: {:.0} % of the tiles",
                     metrics.share_of_generation(generation) * 100.0
                 ),
-                odd => odd.to_string(),
+                anomaly => anomaly.to_string(),
             };
             let sign = Span::styled("! ", theme.warning());
             let line = table::row(self.width, [sign], Span::styled(text, theme.warning()), []);
-            self.about = odd.key();
+            self.about = anomaly.key();
             self.push(line, place.map(Link::Square), layer);
             if let Some(entry) = self.entries.last_mut() {
                 entry.row.now = true;

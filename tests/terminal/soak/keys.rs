@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::inert::{first_live_character, text_of};
 use super::{Random, setting};
-use crate::harness::{Desk, argument, castle, hall, home};
+use crate::harness::{Session, argument, castle, hall, home};
 
 /// Keys of more than one byte, and those that have an effect nearly everywhere.
 const KEYS: [&str; 34] = [
@@ -87,7 +87,7 @@ fn folder() -> Rc<TempDir> {
     home
 }
 
-fn start(random: &mut Random, home: &Rc<TempDir>, (rows, cols): (u16, u16)) -> Desk {
+fn start(random: &mut Random, home: &Rc<TempDir>, (rows, cols): (u16, u16)) -> Session {
     let castle = home.path().join("castle.toml");
     let hostile = home.path().join("x\u{202e}lmot.toml");
     let arguments = [
@@ -108,7 +108,7 @@ fn start(random: &mut Random, home: &Rc<TempDir>, (rows, cols): (u16, u16)) -> D
     for argument in &arguments[random.below(arguments.len())] {
         let _ = write!(script, " '{argument}'");
     }
-    Desk::scripted(home, rows, cols, &script)
+    Session::scripted(home, rows, cols, &script)
 }
 
 /// Saves or damages one of the files, as another program would.
@@ -143,8 +143,8 @@ fn castle_and_hall(folder: &Path) {
 }
 
 /// Returns what the program wrote since the last call.
-fn judge(desk: &mut Desk, tail: &mut Vec<u8>, history: &str) -> String {
-    checked(&desk.drain(), tail, history)
+fn judge(session: &mut Session, tail: &mut Vec<u8>, history: &str) -> String {
+    checked(&session.drain(), tail, history)
 }
 
 /// Returns the text of some output; fails on characters that must never reach a terminal.
@@ -167,13 +167,13 @@ fn random_keys_and_window_sizes_cause_no_crash() {
     while Instant::now() < end {
         let home = folder();
         let mut size = (random.between(12, 60), random.between(40, 200));
-        let mut desk = start(&mut random, &home, size);
+        let mut session = start(&mut random, &home, size);
         starts += 1;
         // Before the first output, Ctrl-C goes to the shell, and ends the program like any other.
-        let mut tail = desk.drain();
-        while tail.is_empty() && !desk.has_ended() {
+        let mut tail = session.drain();
+        while tail.is_empty() && !session.has_ended() {
             std::thread::sleep(Duration::from_millis(2));
-            tail = desk.drain();
+            tail = session.drain();
         }
         let mut history = String::new();
         let mut text = String::new();
@@ -181,7 +181,7 @@ fn random_keys_and_window_sizes_cause_no_crash() {
             for _ in 0..random.between(1, 12) {
                 let input = input(&mut random, size);
                 history.push_str(&input);
-                let _ = desk.try_press(&input);
+                let _ = session.try_press(&input);
                 inputs += 1;
             }
             if random.below(4) == 0 {
@@ -189,30 +189,30 @@ fn random_keys_and_window_sizes_cause_no_crash() {
                     0 => (random.between(1, 12), random.between(1, 45)),
                     _ => (random.between(12, 60), random.between(40, 200)),
                 };
-                desk.resize(size.0, size.1);
+                session.resize(size.0, size.1);
                 let _ = write!(history, "<{}x{}>", size.0, size.1);
                 resizes += 1;
             }
             if random.below(30) == 0 {
                 touch(&mut random, home.path());
             }
-            text += &judge(&mut desk, &mut tail, &history);
-            if desk.has_ended() || Instant::now() > end {
+            text += &judge(&mut session, &mut tail, &history);
+            if session.has_ended() || Instant::now() > end {
                 break;
             }
             if random.below(3) == 0 {
                 std::thread::sleep(Duration::from_millis(random.below(30) as u64));
             }
         }
-        if !desk.has_ended() {
+        if !session.has_ended() {
             // It must still draw: two window sizes in turn, each of which changes the screen.
             for (rows, cols) in [(24, 80), (30, 100)] {
-                desk.resize(rows, cols);
+                session.resize(rows, cols);
                 let deadline = Instant::now() + Duration::from_mins(2);
                 // The last keys may have ended it meanwhile.
-                while !desk.has_ended() {
-                    text += &judge(&mut desk, &mut tail, &history);
-                    let last = desk.screen().rows(0, cols).nth(usize::from(rows) - 1);
+                while !session.has_ended() {
+                    text += &judge(&mut session, &mut tail, &history);
+                    let last = session.screen().rows(0, cols).nth(usize::from(rows) - 1);
                     if last.is_some_and(|row| !row.trim().is_empty()) {
                         break;
                     }
@@ -223,13 +223,13 @@ fn random_keys_and_window_sizes_cause_no_crash() {
                     std::thread::sleep(Duration::from_millis(5));
                 }
             }
-            text += &judge(&mut desk, &mut tail, &history);
-            if !desk.has_ended() {
-                desk.signal("-TERM");
+            text += &judge(&mut session, &mut tail, &history);
+            if !session.has_ended() {
+                session.signal("-TERM");
             }
         }
-        let status = desk.wait_for_exit();
-        let rest = desk.drain_to_end();
+        let status = session.wait_for_exit();
+        let rest = session.drain_to_end();
         text += &checked(&rest, &mut tail, &history);
         // A design that was damaged or removed before the start is an error on the command line, without a screen.
         let is_refused = [1, 2].contains(&status) && text.contains("error: ") && !text.contains("\x1b[?1049h");

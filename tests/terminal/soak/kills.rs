@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Random, setting};
-use crate::harness::{ALT_1, CTRL_S, Desk, ENTER, argument, castle, home, kept, marked, text_of};
+use crate::harness::{ALT_1, CTRL_S, ENTER, Session, argument, castle, home, kept, marked, text_of};
 
 #[test]
 #[ignore = "a soak; see the module"]
@@ -14,19 +14,19 @@ fn kills_leave_every_file_whole() {
     for round in 0..kills {
         let home = home();
         let path = castle(&home);
-        let mut desk = Desk::at_home(&home, 30, 100, &[argument(&path)]);
-        desk.wait_for("the designer", vt100::Screen::alternate_screen);
+        let mut session = Session::at_home(&home, 30, 100, &[argument(&path)]);
+        session.wait_for("the designer", vt100::Screen::alternate_screen);
         let digits: Vec<usize> = (0..random.between(1, 6)).map(|_| 1 + random.below(9)).collect();
-        desk.press_for(ALT_1, "Enter edit");
+        session.press_for(ALT_1, "Enter edit");
         for digit in &digits {
-            let _ = desk.try_press(&format!("{digit}{ENTER}"));
+            let _ = session.try_press(&format!("{digit}{ENTER}"));
             if random.below(2) == 0 {
-                let _ = desk.try_press(CTRL_S);
+                let _ = session.try_press(CTRL_S);
             }
             std::thread::sleep(Duration::from_millis(random.below(60) as u64));
         }
         std::thread::sleep(Duration::from_millis(random.below(900) as u64));
-        desk.kill();
+        session.kill();
         let versions: Vec<String> = (1..10).map(marked).collect();
         let text = text_of(&path);
         assert!(versions.contains(&text), "round {round}: damaged:\n{text}");
@@ -37,15 +37,15 @@ fn kills_leave_every_file_whole() {
             );
         }
         let before = kept(&home).len();
-        let mut desk = Desk::at_home(&home, 30, 100, &[argument(&path)]);
+        let mut session = Session::at_home(&home, 30, 100, &[argument(&path)]);
         if before > 0 {
-            desk.wait_for_text("Recover unsaved work");
+            session.wait_for_text("Recover unsaved work");
             offered += 1;
-            desk.press_for("D", "discarded");
+            session.press_for("D", "discarded");
         } else {
-            desk.go_to_the_end();
+            session.go_to_the_end();
         }
-        desk.leave();
+        session.leave();
         let rest = std::fs::read_dir(home.path()).unwrap().flatten();
         let drafts: Vec<_> = rest
             .map(|entry| entry.file_name())

@@ -24,7 +24,7 @@ fn design(name: &str, step_length: i32) -> Design {
 }
 
 /// Fills a folder with designs of every kind, and starts the app with one of them open.
-fn desk(folder: &Path) -> TestApp {
+fn test_app(folder: &Path) -> TestApp {
     let put = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
     put("castle.toml", &native::write(&design("Castle", 3)));
     put("Cargo.toml", "[package]\nname = \"none\"\n");
@@ -37,25 +37,25 @@ fn desk(folder: &Path) -> TestApp {
     fs::create_dir(folder.join("old")).unwrap();
     fs::write(folder.join("old/tower.toml"), native::write(&design("Tower", 5))).unwrap();
     let files = DesignFiles::Toml(folder.join("castle.toml"));
-    let mut desk = TestApp::with(Document::from_files(files, None, None).unwrap(), 100, 32);
-    desk.keys("o");
-    desk.settle();
-    desk
+    let mut designer = TestApp::with(Document::from_files(files, None, None).unwrap(), 100, 32);
+    designer.keys("o");
+    designer.run_jobs();
+    designer
 }
 
-fn step_length(desk: &TestApp) -> i32 {
-    desk.app.editor.document.design().character.generations[0].step_length
+fn step_length(designer: &TestApp) -> i32 {
+    designer.app.editor.document.design().character.generations[0].step_length
 }
 
-fn scrubbed(desk: &TestApp, folder: &Path) -> String {
-    desk.text().replace(&folder.display().to_string(), "HOME")
+fn scrubbed(designer: &TestApp, folder: &Path) -> String {
+    designer.text().replace(&folder.display().to_string(), "HOME")
 }
 
 #[test]
 fn designs_of_a_folder_are_found_with_their_partners() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path());
-    let text = desk.text();
+    let mut designer = test_app(folder.path());
+    let text = designer.text();
     for word in [
         "old/",
         "castle.toml",
@@ -68,15 +68,15 @@ fn designs_of_a_folder_are_found_with_their_partners() {
     }
     assert!(!text.contains("Cargo"), "{text}");
     // Typing finds it, its picture is rendered, and Enter opens it with its companion files.
-    desk.keys("rms4");
-    desk.settle();
-    assert!(desk.text().contains("squares ·"), "{}", desk.text());
-    desk.press(KeyCode::Enter);
-    assert_eq!(step_length(&desk), 8);
+    designer.keys("rms4");
+    designer.run_jobs();
+    assert!(designer.text().contains("squares ·"), "{}", designer.text());
+    designer.press(KeyCode::Enter);
+    assert_eq!(step_length(&designer), 8);
     let names = ["rooms4", "stats4", "constants4"].map(|name| folder.path().join(name));
-    assert_eq!(desk.app.editor.document.files(), names);
+    assert_eq!(designer.app.editor.document.files(), names);
     assert!(
-        matches!(desk.opened, Some(DesignFiles::Legacy { .. })),
+        matches!(designer.opened, Some(DesignFiles::Legacy { .. })),
         "it is remembered"
     );
 }
@@ -84,127 +84,135 @@ fn designs_of_a_folder_are_found_with_their_partners() {
 #[test]
 fn folders_are_gone_through_and_paths_are_completed() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path());
-    desk.keys("old");
-    desk.settle();
-    desk.press(KeyCode::Enter);
-    desk.settle();
+    let mut designer = test_app(folder.path());
+    designer.keys("old");
+    designer.run_jobs();
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
     assert!(
-        desk.text().contains("tower.toml") && !desk.text().contains("castle.toml "),
+        designer.text().contains("tower.toml") && !designer.text().contains("castle.toml "),
         "{}",
-        desk.text()
+        designer.text()
     );
-    desk.press(KeyCode::Backspace);
-    desk.settle();
-    assert!(desk.text().contains("rooms7"), "{}", desk.text());
-    desk.keys("./ol");
-    desk.settle();
-    desk.press(KeyCode::Tab);
-    desk.settle();
-    assert!(desk.text().contains("> ./old/"), "{}", desk.text());
-    desk.keys("tow");
-    desk.settle();
-    assert!(!desk.text().contains("mmonite"), "a path is typed: {}", desk.text());
-    desk.press(KeyCode::Tab);
-    desk.settle();
-    assert!(desk.text().contains("> ./old/tower.toml"), "{}", desk.text());
-    desk.press(KeyCode::Enter);
-    assert_eq!(step_length(&desk), 5);
+    designer.press(KeyCode::Backspace);
+    designer.run_jobs();
+    assert!(designer.text().contains("rooms7"), "{}", designer.text());
+    designer.keys("./ol");
+    designer.run_jobs();
+    designer.press(KeyCode::Tab);
+    designer.run_jobs();
+    assert!(designer.text().contains("> ./old/"), "{}", designer.text());
+    designer.keys("tow");
+    designer.run_jobs();
+    assert!(
+        !designer.text().contains("mmonite"),
+        "a path is typed: {}",
+        designer.text()
+    );
+    designer.press(KeyCode::Tab);
+    designer.run_jobs();
+    assert!(designer.text().contains("> ./old/tower.toml"), "{}", designer.text());
+    designer.press(KeyCode::Enter);
+    assert_eq!(step_length(&designer), 5);
 }
 
 #[test]
 fn a_rooms_file_alone_asks_for_its_stats() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path());
-    desk.keys("rooms7");
-    desk.settle();
-    desk.press(KeyCode::Enter);
+    let mut designer = test_app(folder.path());
+    designer.keys("rooms7");
+    designer.run_jobs();
+    designer.press(KeyCode::Enter);
     assert!(
-        matches!(desk.app.dialogs.open, Some(Dialog::Form(_))),
+        matches!(designer.app.dialogs.open, Some(Dialog::Form(_))),
         "{}",
-        desk.text()
+        designer.text()
     );
     let stats = folder.path().join("stats4").display().to_string();
-    desk.send(Message::Input(Event::Paste(stats)));
-    desk.press(KeyCode::Enter);
+    designer.send(Message::Input(Event::Paste(stats)));
+    designer.press(KeyCode::Enter);
     let names = ["rooms7", "stats4"].map(|name| folder.path().join(name));
-    assert_eq!(desk.app.editor.document.files(), names, "any mix");
+    assert_eq!(designer.app.editor.document.files(), names, "any mix");
     // The files can also be opened in other combinations.
-    desk.keys("o");
-    desk.settle();
-    desk.keys("rooms4");
-    desk.settle();
-    desk.chord(KeyModifiers::CONTROL, 't');
-    assert!(desk.text().contains("constants4"), "{}", desk.text());
+    designer.keys("o");
+    designer.run_jobs();
+    designer.keys("rooms4");
+    designer.run_jobs();
+    designer.chord(KeyModifiers::CONTROL, 't');
+    assert!(designer.text().contains("constants4"), "{}", designer.text());
 }
 
 #[test]
 fn what_was_opened_last_comes_first_and_what_is_gone_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path());
-    desk.press(KeyCode::Esc);
-    desk.keys("o");
-    let (ticket, _) = desk.take_request("folder").unwrap();
+    let mut designer = test_app(folder.path());
+    designer.press(KeyCode::Esc);
+    designer.keys("o");
+    let (ticket, _) = designer.take_request("folder").unwrap();
     let recent = [("old/tower.toml", true), ("gone.toml", false)];
     let recent = recent.map(|(name, there)| (DesignFiles::Toml(folder.path().join(name)), there));
     let reply = FolderReply {
         found: crate::storage::folder::list(folder.path()).map_err(|error| error.to_string()),
         recent: recent.to_vec(),
     };
-    desk.send(Message::Reply(ticket, JobReply::Folder(Ok(reply))));
-    desk.settle();
-    let text = scrubbed(&desk, folder.path());
+    designer.send(Message::Reply(ticket, JobReply::Folder(Ok(reply))));
+    designer.run_jobs();
+    let text = scrubbed(&designer, folder.path());
     assert!(
         text.contains("Recently opened") && text.contains("no longer exists"),
         "{text}"
     );
-    desk.press(KeyCode::Down);
-    desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("cannot read"), "{}", desk.text());
-    desk.press(KeyCode::Up);
-    desk.press(KeyCode::Enter);
-    assert_eq!(step_length(&desk), 5);
+    designer.press(KeyCode::Down);
+    designer.press(KeyCode::Enter);
+    assert!(designer.text().contains("cannot read"), "{}", designer.text());
+    designer.press(KeyCode::Up);
+    designer.press(KeyCode::Enter);
+    assert_eq!(step_length(&designer), 5);
 }
 
 #[test]
 fn the_mouse_selects_scrolls_and_opens() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path());
-    let text = desk.text();
+    let mut designer = test_app(folder.path());
+    let text = designer.text();
     let row = text.lines().position(|line| line.contains("rooms4")).unwrap() as u16;
-    desk.click(12, row);
-    desk.settle();
-    assert!(desk.text().contains("squares ·"), "{}", desk.text());
-    let row = desk.text().lines().position(|line| line.contains("rooms4")).unwrap() as u16;
-    desk.click(12, row);
-    assert_eq!(step_length(&desk), 8);
-    desk.keys("p");
-    desk.mouse(MouseEventKind::ScrollDown, 20, 10);
-    desk.mouse(MouseEventKind::ScrollDown, 20, 10);
-    desk.mouse(MouseEventKind::ScrollUp, 20, 10);
-    desk.press(KeyCode::Enter);
+    designer.click(12, row);
+    designer.run_jobs();
+    assert!(designer.text().contains("squares ·"), "{}", designer.text());
+    let row = designer
+        .text()
+        .lines()
+        .position(|line| line.contains("rooms4"))
+        .unwrap() as u16;
+    designer.click(12, row);
+    assert_eq!(step_length(&designer), 8);
+    designer.keys("p");
+    designer.mouse(MouseEventKind::ScrollDown, 20, 10);
+    designer.mouse(MouseEventKind::ScrollDown, 20, 10);
+    designer.mouse(MouseEventKind::ScrollUp, 20, 10);
+    designer.press(KeyCode::Enter);
     // Each turn of the wheel moves by three designs.
     let fourth = crate::presets::Preset::all()[3].design();
-    assert_eq!(*desk.app.editor.document.design(), fourth);
+    assert_eq!(*designer.app.editor.document.design(), fourth);
 }
 
 #[test]
 fn a_picture_that_is_not_wanted_any_more_is_dropped() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path());
-    desk.keys("castle");
-    let old = desk.requested("preview").unwrap();
-    desk.press(KeyCode::Down);
-    desk.chord(KeyModifiers::CONTROL, 'u');
-    desk.keys("whirl");
-    let Some(Dialog::Open(open)) = &desk.app.dialogs.open else {
+    let mut designer = test_app(folder.path());
+    designer.keys("castle");
+    let old = designer.requested("preview").unwrap();
+    designer.press(KeyCode::Down);
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.keys("whirl");
+    let Some(Dialog::Open(open)) = &designer.app.dialogs.open else {
         panic!("closed");
     };
-    assert_ne!(desk.requested("preview"), Some(old.clone()));
+    assert_ne!(designer.requested("preview"), Some(old.clone()));
     let before = open.pictures.len();
     let picture = Err("too late".into());
-    desk.send(Message::Reply(old, JobReply::Picture(Ok(picture))));
-    let Some(Dialog::Open(open)) = &desk.app.dialogs.open else {
+    designer.send(Message::Reply(old, JobReply::Picture(Ok(picture))));
+    let Some(Dialog::Open(open)) = &designer.app.dialogs.open else {
         panic!("closed");
     };
     assert_eq!(open.pictures.len(), before);
@@ -213,99 +221,99 @@ fn a_picture_that_is_not_wanted_any_more_is_dropped() {
 #[test]
 fn a_folder_that_cannot_be_read_and_a_name_that_is_none_are_reported() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path());
-    desk.keys("/no/such/folder/");
-    desk.settle();
-    assert!(desk.text().contains("No such"), "{}", desk.text());
-    desk.keys("x.toml");
-    desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("cannot read"), "{}", desk.text());
-    desk.press(KeyCode::Esc);
-    assert!(desk.app.dialogs.open.is_none());
+    let mut designer = test_app(folder.path());
+    designer.keys("/no/such/folder/");
+    designer.run_jobs();
+    assert!(designer.text().contains("No such"), "{}", designer.text());
+    designer.keys("x.toml");
+    designer.press(KeyCode::Enter);
+    assert!(designer.text().contains("cannot read"), "{}", designer.text());
+    designer.press(KeyCode::Esc);
+    assert!(designer.app.dialogs.open.is_none());
 }
 
 #[test]
 fn the_dialog_is_drawn_at_any_size() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path());
-    desk.keys("amm");
-    desk.settle();
-    let text = drawn_at_any_size(|area, buf| desk.app.draw_dialog(area, buf), (100, 30));
+    let mut designer = test_app(folder.path());
+    designer.keys("amm");
+    designer.run_jobs();
+    let text = drawn_at_any_size(|area, buf| designer.app.draw_dialog(area, buf), (100, 30));
     insta::assert_snapshot!("open", text.replace(&folder.path().display().to_string(), "HOME"));
 }
 
 #[test]
 fn a_drive_that_does_not_answer_delays_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path());
-    desk.hold(&READING);
-    desk.keys("./old/tower.toml");
-    desk.settle();
-    desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("reading tower.toml …"), "{}", desk.text());
-    let (late, request) = desk.take_request("opening").unwrap();
+    let mut designer = test_app(folder.path());
+    designer.hold(&READING);
+    designer.keys("./old/tower.toml");
+    designer.run_jobs();
+    designer.press(KeyCode::Enter);
+    assert!(designer.text().contains("reading tower.toml …"), "{}", designer.text());
+    let (late, request) = designer.take_request("opening").unwrap();
     // Typing on cancels the request.
-    desk.press(KeyCode::Backspace);
-    assert!(!desk.text().contains("reading"), "{}", desk.text());
-    desk.press(KeyCode::Enter);
-    desk.press(KeyCode::Esc);
-    assert!(desk.app.dialogs.open.is_none());
-    assert!(desk.requested("opening").is_none(), "the request was cancelled");
+    designer.press(KeyCode::Backspace);
+    assert!(!designer.text().contains("reading"), "{}", designer.text());
+    designer.press(KeyCode::Enter);
+    designer.press(KeyCode::Esc);
+    assert!(designer.app.dialogs.open.is_none());
+    assert!(designer.requested("opening").is_none(), "the request was cancelled");
     assert!(late.is_cancelled());
-    desk.run_job(&late, request);
-    assert_eq!(step_length(&desk), 3, "what comes too late is not taken");
+    designer.run_job(&late, request);
+    assert_eq!(step_length(&designer), 3, "what comes too late is not taken");
     // The same with files that are named in the form.
-    desk.keys("o");
-    desk.settle();
-    desk.chord(KeyModifiers::CONTROL, 't');
-    desk.chord(KeyModifiers::CONTROL, 't');
-    desk.chord(KeyModifiers::CONTROL, 'u');
-    desk.send(Message::Input(Event::Paste(
+    designer.keys("o");
+    designer.run_jobs();
+    designer.chord(KeyModifiers::CONTROL, 't');
+    designer.chord(KeyModifiers::CONTROL, 't');
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.send(Message::Input(Event::Paste(
         folder.path().join("old/tower.toml").display().to_string(),
     )));
-    desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("reading tower.toml …"), "{}", desk.text());
-    desk.release(&READING);
-    assert_eq!(step_length(&desk), 5);
+    designer.press(KeyCode::Enter);
+    assert!(designer.text().contains("reading tower.toml …"), "{}", designer.text());
+    designer.release(&READING);
+    assert_eq!(step_length(&designer), 5);
 }
 
 #[test]
 fn what_is_open_is_not_taken_from_before_it_was_saved() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path());
-    desk.press(KeyCode::Esc);
-    desk.hold(&READING);
-    desk.send(Message::FilesChanged(Vec::new()));
-    let (ticket, request) = desk.take_request("reloading").unwrap();
-    let before = desk.replies(&ticket, request);
-    desk.keys("R");
-    let seed = desk.app.editor.document.design().seed;
-    desk.chord(KeyModifiers::CONTROL, 's');
-    desk.deliver_replies(&ticket, before);
+    let mut designer = test_app(folder.path());
+    designer.press(KeyCode::Esc);
+    designer.hold(&READING);
+    designer.send(Message::FilesChanged(Vec::new()));
+    let (ticket, request) = designer.take_request("reloading").unwrap();
+    let before = designer.replies(&ticket, request);
+    designer.keys("R");
+    let seed = designer.app.editor.document.design().seed;
+    designer.chord(KeyModifiers::CONTROL, 's');
+    designer.receive_replies(&ticket, before);
     assert_eq!(
-        desk.app.editor.document.design().seed,
+        designer.app.editor.document.design().seed,
         seed,
         "it is looked at once more"
     );
-    assert!(desk.requested("reloading").is_some());
-    desk.release(&READING);
-    assert!(desk.app.dialogs.open.is_none() && !desk.app.editor.document.is_dirty());
+    assert!(designer.requested("reloading").is_some());
+    designer.release(&READING);
+    assert!(designer.app.dialogs.open.is_none() && !designer.app.editor.document.is_dirty());
     // Changes during a check are checked after it, and opening another design cancels it.
     fs::write(folder.path().join("castle.toml"), native::write(&design("Castle", 9))).unwrap();
-    desk.hold(&READING);
-    desk.send(Message::FilesChanged(Vec::new()));
-    desk.send(Message::FilesChanged(Vec::new()));
-    desk.release(&READING);
-    assert_eq!(step_length(&desk), 9);
-    desk.hold(&READING);
-    desk.send(Message::FilesChanged(Vec::new()));
-    desk.keys("p");
-    desk.settle();
-    desk.press(KeyCode::Enter);
-    let name = desk.app.editor.document.title();
-    desk.release(&READING);
-    assert_eq!(desk.app.editor.document.title(), name);
-    assert!(desk.app.dialogs.open.is_none());
+    designer.hold(&READING);
+    designer.send(Message::FilesChanged(Vec::new()));
+    designer.send(Message::FilesChanged(Vec::new()));
+    designer.release(&READING);
+    assert_eq!(step_length(&designer), 9);
+    designer.hold(&READING);
+    designer.send(Message::FilesChanged(Vec::new()));
+    designer.keys("p");
+    designer.run_jobs();
+    designer.press(KeyCode::Enter);
+    let name = designer.app.editor.document.title();
+    designer.release(&READING);
+    assert_eq!(designer.app.editor.document.title(), name);
+    assert!(designer.app.dialogs.open.is_none());
 }
 
 /// Writes an oblong hall with a wall in it as text, and a picture of the same.
@@ -324,28 +332,32 @@ fn drawings(folder: &Path) -> Vec<String> {
 fn a_drawing_becomes_a_new_design_that_is_unsaved() {
     let folder = tempfile::tempdir().unwrap();
     drawings(folder.path());
-    let mut desk = desk(folder.path());
-    assert!(!desk.text().contains("letter"), "{}", desk.text());
-    desk.keys("maze");
-    desk.settle();
-    let text = desk.text();
+    let mut designer = test_app(folder.path());
+    assert!(!designer.text().contains("letter"), "{}", designer.text());
+    designer.keys("maze");
+    designer.run_jobs();
+    let text = designer.text();
     assert!(
         text.contains("maze.txt  a drawing") && text.contains("26 × 44 squares"),
         "{text}"
     );
     assert!(text.contains("preview of a new design"), "{text}");
-    desk.press(KeyCode::Enter);
-    desk.settle();
-    assert!(matches!(desk.app.dialogs.open, Some(Dialog::Import)), "{}", desk.text());
-    desk.press(KeyCode::Enter);
-    desk.settle();
-    let document = &desk.app.editor.document;
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    assert!(
+        matches!(designer.app.dialogs.open, Some(Dialog::Import)),
+        "{}",
+        designer.text()
+    );
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    let document = &designer.app.editor.document;
     assert_eq!((document.title().as_str(), document.is_dirty()), ("maze", true));
     assert!(document.files().is_empty());
     let layout = &document.design().layout;
     assert_eq!((layout.size, layout.walls.len()), (Size::new(26, 44), 5));
     assert_eq!(layout.crawlers.len(), 1, "something grows");
-    assert!(desk.text().contains("5 wall tiles"), "{}", desk.text());
+    assert!(designer.text().contains("5 wall tiles"), "{}", designer.text());
     // Losses stay among the diagnostics, and leaving asks about the unsaved design.
     let description: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
     assert!(
@@ -354,81 +366,81 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
             .any(|description| description.contains("lies at row 4, column 0 on the outer ring")),
         "{description:?}"
     );
-    desk.keys("q");
+    designer.keys("q");
     assert!(
-        matches!(desk.app.dialogs.open, Some(Dialog::Question(_))),
+        matches!(designer.app.dialogs.open, Some(Dialog::Question(_))),
         "{}",
-        desk.text()
+        designer.text()
     );
 }
 
 #[test]
 fn what_is_no_drawing_says_why() {
     let folder = tempfile::tempdir().unwrap();
-    let mut desk = desk(folder.path());
+    let mut designer = test_app(folder.path());
     fs::write(folder.path().join("grass.txt"), "Dear reader,\n").unwrap();
-    desk.keys(&format!("{}/grass.txt", folder.path().display()));
-    desk.settle();
-    desk.press(KeyCode::Enter);
-    desk.settle();
-    let text = desk.text();
+    designer.keys(&format!("{}/grass.txt", folder.path().display()));
+    designer.run_jobs();
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    let text = designer.text();
     assert!(
         text.contains("no line of") && text.contains("looks like a row of a maze"),
         "{text}"
     );
-    assert_eq!(step_length(&desk), 3);
+    assert_eq!(step_length(&designer), 3);
 }
 
 #[test]
 fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     let folder = tempfile::tempdir().unwrap();
     drawings(folder.path());
-    let mut desk = desk(folder.path());
-    desk.press(KeyCode::Esc);
-    let before = desk.app.editor.document.shared();
-    desk.keys("da");
-    desk.settle();
-    let text = desk.text();
+    let mut designer = test_app(folder.path());
+    designer.press(KeyCode::Esc);
+    let before = designer.app.editor.document.shared();
+    designer.keys("da");
+    designer.run_jobs();
+    let text = designer.text();
     assert!(
         text.contains("Import a drawing into the design") && text.contains("maze.txt"),
         "{text}"
     );
     assert!(!text.contains("rooms4") && !text.contains("mmonite"), "{text}");
-    desk.keys("maze");
-    desk.settle();
-    desk.press(KeyCode::Enter);
-    desk.settle();
+    designer.keys("maze");
+    designer.run_jobs();
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
     assert!(
-        desk.text().contains("Import maze.txt into the design"),
+        designer.text().contains("Import maze.txt into the design"),
         "{}",
-        desk.text()
+        designer.text()
     );
-    desk.press(KeyCode::Enter);
-    desk.settle();
-    assert_eq!(desk.app.editor.document.shared(), before, "nothing is laid yet");
-    let at = desk.app.editor.map.cursor();
-    desk.press(KeyCode::Right);
-    desk.settle();
-    assert!(desk.text().contains("maze.txt placed at"), "{}", desk.text());
-    desk.press(KeyCode::Enter);
-    desk.settle();
-    let layout = &desk.app.editor.document.design().layout;
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    assert_eq!(designer.app.editor.document.shared(), before, "nothing is laid yet");
+    let at = designer.app.editor.map.cursor();
+    designer.press(KeyCode::Right);
+    designer.run_jobs();
+    assert!(designer.text().contains("maze.txt placed at"), "{}", designer.text());
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    let layout = &designer.app.editor.document.design().layout;
     // The drawing's top left square is at the cursor; parts outside the dungeon are clipped.
     let corner = Point::new(at.x, at.y + 1);
     assert!(layout.walls.contains(&corner) && layout.walls.contains(&Point::new(at.x + 3, at.y + 11)));
     assert!(!layout.walls.contains(&Point::new(at.x + 1, at.y + 2)));
     assert!(layout.walls.iter().all(|at| layout.size.contains(*at)));
-    desk.keys("u");
-    assert_eq!(*desk.app.editor.document.design(), *before);
-    desk.keys("da");
-    desk.settle();
-    let text = drawn_at_any_size(|area, buf| desk.app.draw_dialog(area, buf), (100, 30));
+    designer.keys("u");
+    assert_eq!(*designer.app.editor.document.design(), *before);
+    designer.keys("da");
+    designer.run_jobs();
+    let text = drawn_at_any_size(|area, buf| designer.app.draw_dialog(area, buf), (100, 30));
     assert!(text.contains("a drawing"), "{text}");
 }
 
 /// Returns the rows of the screen with control characters, which a terminal might interpret.
-fn controls(desk: &TestApp) -> Vec<String> {
-    let text = desk.text();
+fn controls(designer: &TestApp) -> Vec<String> {
+    let text = designer.text();
     let rows = text.lines().filter(|row| row.contains(crate::text::is_control));
     rows.map(|row| row.escape_debug().to_string()).collect()
 }
@@ -455,31 +467,35 @@ fn names_of_files_designs_and_maps_do_nothing_to_the_terminal() {
     fs::write(name("maps", ".des"), map).unwrap();
     fs::write(name("maze", ".txt"), "#####\n#   #\n#####\n").unwrap();
     let document = Document::from_files(DesignFiles::Toml(path), None, None).unwrap();
-    let mut desk = TestApp::with(document, 120, 40);
-    let mut wrong = controls(&desk);
-    desk.keys("o");
-    desk.settle();
-    assert!(desk.text().contains("castle\\u{202e}\\u{1b}]0;x"), "{}", desk.text());
-    wrong.extend(controls(&desk));
+    let mut designer = TestApp::with(document, 120, 40);
+    let mut wrong = controls(&designer);
+    designer.keys("o");
+    designer.run_jobs();
+    assert!(
+        designer.text().contains("castle\\u{202e}\\u{1b}]0;x"),
+        "{}",
+        designer.text()
+    );
+    wrong.extend(controls(&designer));
     for _ in 0..6 {
-        desk.press(KeyCode::Down);
-        desk.settle();
-        wrong.extend(controls(&desk));
+        designer.press(KeyCode::Down);
+        designer.run_jobs();
+        wrong.extend(controls(&designer));
     }
-    desk.press(KeyCode::Esc);
+    designer.press(KeyCode::Esc);
     // Every panel and view, the vault browser, the export, the help, and a notice with the name.
     for keys in [
         "\t", "1", "2", "3", "4", "5", "6", "7", "8", "9", "B", "?", "V", "i", "X", "E", ":", "S",
     ] {
         match keys {
-            "\t" => desk.press(KeyCode::Tab),
-            keys => desk.keys(keys),
+            "\t" => designer.press(KeyCode::Tab),
+            keys => designer.keys(keys),
         }
-        desk.settle();
-        wrong.extend(controls(&desk));
-        desk.press(KeyCode::Esc);
-        desk.settle();
-        wrong.extend(controls(&desk));
+        designer.run_jobs();
+        wrong.extend(controls(&designer));
+        designer.press(KeyCode::Esc);
+        designer.run_jobs();
+        wrong.extend(controls(&designer));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

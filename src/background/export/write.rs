@@ -16,7 +16,7 @@ const BUFFER: usize = 1 << 16;
 /// # Errors
 ///
 /// Fails if a file cannot be written, `watch` interrupts the export, or the kind cannot represent the dungeon.
-pub fn deliver(
+pub fn write_export(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,
     options: &ExportOptions,
@@ -29,15 +29,15 @@ pub fn deliver(
         return Err(ExportError::Cannot(why));
     }
     let sink = Sink::open(to, leads).map_err(refused)?;
-    deliver_into(kind, dungeon, options, to, sink, watch)
+    write_export_into(kind, dungeon, options, to, sink, watch)
 }
 
 /// Exports a dungeon to the opened `sink`; `to` gives the name.
 ///
 /// # Errors
 ///
-/// Fails like [`deliver`], and when a kind needs a companion file but the sink is a stream.
-pub fn deliver_into(
+/// Fails like [`write_export`], and when a kind needs a companion file but the sink is a stream.
+pub fn write_export_into(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,
     options: &ExportOptions,
