@@ -139,7 +139,9 @@ pub(super) struct Args {
 
 /// Parses the length of a square, which must be greater than zero.
 fn square(text: &str) -> Result<Length, String> {
-    let length: Length = text.parse()?;
+    let length: Length = text
+        .parse()
+        .map_err(|error: export::ParsePaperError| error.to_string())?;
     if length < Length::micrometres(100) {
         return Err(format!(
             "a square of {length} is too small to print; use at least 0.1mm"

@@ -64,7 +64,7 @@ pub(crate) use self::palette::mixed;
 #[cfg(feature = "terminal")]
 pub(crate) use self::palette::{DARK, FEATURES, FeatureColour, LIGHT, darkened, density, luminance};
 pub use self::palette::{Ground, Palette, Rgb};
-pub use self::paper::{Length, Pages, Paper, PrintLayout};
+pub use self::paper::{Length, Pages, Paper, ParsePaperError, PrintLayout};
 pub use self::picture::Picture;
 pub use self::range_map::{RangePicture, class_labels, glyph, shade_of_five};
 pub use self::recognize::SAMPLE_BYTES;

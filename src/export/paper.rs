@@ -57,10 +57,10 @@ impl fmt::Display for Length {
 }
 
 impl FromStr for Length {
-    type Err = String;
+    type Err = ParsePaperError;
 
     /// Parses a number followed by mm, cm, in or pt; millimetres without a unit.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ParsePaperError> {
         let lower = text.trim().to_ascii_lowercase();
         let unit = UNITS.iter().find(|(name, _)| lower.ends_with(name));
         let (number, unit) = match unit {
@@ -71,9 +71,7 @@ impl FromStr for Length {
         let micrometres = number.map(|number| (number * unit).round());
         match micrometres.filter(|length| (0.0..=LONGEST).contains(length)) {
             Some(length) => Ok(Self(length as u32)),
-            None => Err(format!(
-                "`{text}` is not a length; write a number with mm, cm, in or pt, such as 5mm or 1in"
-            )),
+            None => Err(ParsePaperError::Length(text.to_owned())),
         }
     }
 }
@@ -132,6 +130,11 @@ impl Paper {
         self.line().1
     }
 
+    /// Returns the names of all sizes, separated by commas.
+    fn names() -> String {
+        Self::all().map(Self::name).collect::<Vec<_>>().join(", ")
+    }
+
     /// Returns the sides in micrometres, the shorter first.
     pub fn sides(self) -> [u32; 2] {
         self.line().2
@@ -148,15 +151,24 @@ impl fmt::Display for Paper {
 }
 
 impl FromStr for Paper {
-    type Err = String;
+    type Err = ParsePaperError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ParsePaperError> {
         let lower = text.trim().to_ascii_lowercase();
-        Self::all().find(|paper| paper.name() == lower).ok_or_else(|| {
-            let names: Vec<&str> = Self::all().map(Self::name).collect();
-            format!("unknown paper `{text}`; use one of {}", names.join(", "))
-        })
+        let found = Self::all().find(|paper| paper.name() == lower);
+        found.ok_or_else(|| ParsePaperError::Size(text.to_owned()))
     }
+}
+
+/// A text that is not what it should be, quoted in the message.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParsePaperError {
+    /// It is not a [`Length`].
+    #[error("`{0}` is not a length; write a number with mm, cm, in or pt, such as 5mm or 1in")]
+    Length(String),
+    /// It is not the name of a [`Paper`] size.
+    #[error("unknown paper `{0}`; use one of {names}", names = Paper::names())]
+    Size(String),
 }
 
 /// Page layout of a map.
@@ -392,7 +404,7 @@ mod tests {
         }
         for wrong in ["", "mm", "-1mm", "5 feet", "nan", "inf", "1e9mm"] {
             assert!(
-                read(wrong).is_err_and(|description| description.contains("not a length")),
+                read(wrong).is_err_and(|error| error.to_string().contains("not a length")),
                 "{wrong}"
             );
         }
@@ -413,7 +425,7 @@ mod tests {
         assert!(
             "foolscap"
                 .parse::<Paper>()
-                .is_err_and(|description| description.contains("tabloid"))
+                .is_err_and(|error| error.to_string().contains("tabloid"))
         );
     }
 

@@ -51,6 +51,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "design::rule::ApplyError",
         "an error, which is found again from a rule and its design",
     ),
+    (
+        "export::paper::ParsePaperError",
+        "an error, which is found again from the text",
+    ),
     ("export::paper::Pages", "found from a map and how it is printed"),
     ("import::ReadResult", "holds a drawing on its way into a design"),
     ("import::square::Drawing", "a drawing on its way into a design"),
