@@ -151,7 +151,7 @@ fn draw() {
     session.press_for("d", "s select");
     session.press_for("r", "W doors");
     session.press_for(ENTER, "Enter applies, Esc cancels");
-    session.press_for(ENTER, "added (numRooms raised");
+    session.press_for(ENTER, "added (limit raised to");
     let room = session.screen().contents();
     let room = room.lines().last().unwrap().to_owned();
     session.press_for("W", "doors of room");
