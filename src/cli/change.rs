@@ -135,6 +135,16 @@ impl ChangedDesignArgs {
         self.change.design(&self.design, &self.ends, options, output)
     }
 
+    /// Opens the design and changes it, in a step that can be undone. Reports what is wrong; returns the exit status if
+    /// the result cannot be grown.
+    pub(super) fn document(&self, options: Options, output: &mut Output) -> Result<Document, u8> {
+        let mut document = self.design.usable_document(output)?;
+        let changed = self.change.of(document.seeded(), options, output)?;
+        let design = self.ends.of(changed.design(), output).ok_or(UNREADABLE)?;
+        document.edit("change", |before| *before = design);
+        Ok(document)
+    }
+
     /// Returns the files that the command reads.
     pub(super) fn inputs(&self, design: &Design) -> Vec<PathBuf> {
         self.design.inputs(design)

@@ -126,7 +126,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let designs = std::iter::once(seeded.clone());
     let designs = designs.chain(variants.iter().map(|(_, design)| seeded.varied(design.clone())));
     let wanted: Vec<Metric> = metrics.iter().copied().map(Metric::Plain).collect();
-    let tables = measure(designs.collect(), &args.seeds, &wanted, &args.growth);
+    let tables = measure(designs.collect(), args.seeds.all(), &wanted, &args.growth);
     let points = points(&metrics, &variants, seeded.design(), &tables);
     if args.json {
         let all = json!({

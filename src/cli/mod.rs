@@ -37,6 +37,7 @@ mod seeds;
 mod selection;
 mod settings;
 mod source;
+mod space;
 mod statistics;
 mod survey;
 mod sweep;

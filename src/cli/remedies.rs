@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let (places, expected): (Vec<usize>, Vec<_>) = expectations(design).into_iter().unzip();
     let texts: Vec<String> = places.iter().map(|place| design.expect.that[*place].clone()).collect();
     let metrics = Flaw::metrics(&expected);
-    let grow = |variants| measure(variants, &args.seeds, &metrics, &args.growth);
+    let grow = |variants| measure(variants, args.seeds.all(), &metrics, &args.growth);
     let Some(before) = grow(vec![seeded.clone()]).pop().filter(|table| table.dungeons() > 0) else {
         output.error("the design cannot be grown from any of the seeds");
         return UNUSABLE;

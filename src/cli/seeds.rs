@@ -57,6 +57,11 @@ impl fmt::Display for SeedRange {
 }
 
 impl SeedRange {
+    /// Returns all seeds.
+    pub(super) fn all(&self) -> Vec<u64> {
+        self.0.iter().cloned().flatten().collect()
+    }
+
     /// Returns the number of seeds.
     pub(super) fn len(&self) -> u64 {
         self.0.iter().map(|range| range.end - range.start).sum()

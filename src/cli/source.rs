@@ -284,14 +284,23 @@ impl DesignArgs {
         Document::recorded(recording_file, self.design.as_deref(), memory)
     }
 
-    /// Returns the design for growing from many seeds, with the entrance and exit given. Reports its diagnostics;
-    /// returns the exit status if it is unusable.
-    pub(super) fn seeded_design(&self, ends: &EndpointArgs, output: &mut Output) -> Result<SeededDesign, u8> {
+    /// Returns the document with its vaults resolved. Reports its diagnostics; returns the exit status if the design is
+    /// unusable.
+    pub(super) fn usable_document(&self, output: &mut Output) -> Result<Document, u8> {
         let mut document = self.document(output)?;
         document.resolve_vaults();
         let diagnostics: Vec<_> = document.diagnostics().cloned().collect();
         output.report(&diagnostics);
-        let seeded = document.valid().map(|_| document.seeded()).ok_or(UNUSABLE)?;
+        if document.valid().is_none() {
+            return Err(UNUSABLE);
+        }
+        Ok(document)
+    }
+
+    /// Returns the design for growing from many seeds, with the entrance and exit given. Reports its diagnostics;
+    /// returns the exit status if it is unusable.
+    pub(super) fn seeded_design(&self, ends: &EndpointArgs, output: &mut Output) -> Result<SeededDesign, u8> {
+        let seeded = self.usable_document(output)?.seeded();
         let design = ends.of(seeded.design(), output).ok_or(UNREADABLE)?;
         Ok(seeded.varied(design))
     }

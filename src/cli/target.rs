@@ -8,10 +8,12 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::output::Output;
+use crate::design::Diagnostic;
+use crate::document::Document;
 use crate::export::{ExportKind, SAMPLE_BYTES};
 use crate::format::{self, Text, native};
 use crate::recording_file;
-use crate::storage::{self, Sink, SinkKind, StorageError, is_same_file, written_but};
+use crate::storage::{self, DesignFiles, Sink, SinkKind, StorageError, is_same_file, written_but};
 
 /// What all commands that write have in common.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
@@ -262,6 +264,25 @@ pub(super) fn write(path: &Path, leads: SinkKind, bytes: &[u8], output: &mut Out
         Err(StorageError::Io(error)) if leads == SinkKind::Stream && is_closed(&error) => Ok(()),
         Err(error) => Err(error),
     }
+}
+
+/// Writes the design of a document as TOML to a resolved path. Reports what is wrong; returns whether it was written.
+pub(super) fn save_design(document: &mut Document, path: &Path, leads: SinkKind, output: &mut Output) -> bool {
+    let files = DesignFiles::Toml(path.to_owned());
+    let saved = if leads == SinkKind::File {
+        document.save_as(files).map_err(|error| error.to_string())
+    } else {
+        let streamed = files.stream(&[leads], document.design(), &[]);
+        streamed.map_err(|error| error.to_string())
+    };
+    match saved {
+        Ok(notes) => output.report(&notes),
+        Err(why) => {
+            output.report(&[Diagnostic::error(why)]);
+            return false;
+        }
+    }
+    true
 }
 
 /// Returns whether an error means that a pipe has no reader.

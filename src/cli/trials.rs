@@ -1,7 +1,6 @@
-//! Trials of variants of a design over the same seeds, as tables: what `curve` and `remedies` share.
+//! Trials of variants of a design over the same seeds, as tables: what `curve`, `remedies`, `tune` and `atlas` share.
 
 use super::progress::Progress;
-use super::seeds::SeedRange;
 use super::selection::GrowthArgs;
 use crate::analysis::tune::TrialTable;
 use crate::analysis::{MeanDifference, PairedChange};
@@ -12,30 +11,38 @@ use crate::document::SeededDesign;
 /// Largest number of seeds: the values of all dungeons are kept.
 pub(super) const MOST_SEEDS: u64 = 100_000;
 
-/// Grows every variant from every seed and measures it; returns a table for each variant, whose rows are in the order of
-/// the seeds.
-pub(super) fn measure(
-    variants: Vec<SeededDesign>,
-    seeds: &SeedRange,
-    metrics: &[Metric],
-    growth: &GrowthArgs,
-) -> Vec<TrialTable> {
-    let seeds: Vec<u64> = (0..seeds.len()).map(|number| seeds.nth(number)).collect();
-    let mut tables = vec![TrialTable::new(metrics.to_vec(), seeds.len()); variants.len()];
-    let request = TrialRequest::all(variants, seeds, metrics.to_vec(), growth.options());
-    let mut progress = Progress::new(request.order.len() as u64, 0);
-    let mut done = 0;
+/// Grows every variant of a request from every seed and measures it; returns a table for each variant, whose rows are in
+/// the order of the seeds. `done` is called after each dungeon.
+pub(super) fn tables(request: &TrialRequest, growth: &GrowthArgs, mut done: impl FnMut()) -> Vec<TrialTable> {
+    let table = TrialTable::new(request.metrics.clone(), request.seeds.len());
+    let mut tables = vec![table; request.variants.len()];
     // It is not cancelled.
     let _ = request.measure(
         growth.threads(),
         || true,
         |tried| {
-            done += 1;
-            progress.at(done);
+            done();
             tables[tried.variant].rows[tried.seed] = tried.reading;
             Ok(())
         },
     );
+    tables
+}
+
+/// Returns the [`tables`] of some variants of a design, and reports the progress.
+pub(super) fn measure(
+    variants: Vec<SeededDesign>,
+    seeds: Vec<u64>,
+    metrics: &[Metric],
+    growth: &GrowthArgs,
+) -> Vec<TrialTable> {
+    let request = TrialRequest::all(variants, seeds, metrics.to_vec(), growth.options());
+    let mut progress = Progress::new(request.order.len() as u64, 0);
+    let mut done = 0;
+    let tables = tables(&request, growth, || {
+        done += 1;
+        progress.at(done);
+    });
     progress.end();
     tables
 }

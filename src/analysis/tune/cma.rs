@@ -287,13 +287,18 @@ impl Cma {
 }
 
 /// Returns a coordinate reflected at the bounds until it is between them.
-fn reflected(at: f64) -> f64 {
+pub(super) fn reflected(at: f64) -> f64 {
     let turned = at.rem_euclid(2.0);
     if turned > 1.0 { 2.0 - turned } else { turned }
 }
 
+/// Returns a number from 0 to 1, drawn evenly.
+pub(super) fn even(stream: &mut Stream) -> f64 {
+    f64::from(stream.below(u32::MAX)) / f64::from(u32::MAX - 1)
+}
+
 /// Returns a number from the standard normal distribution.
-fn normal(stream: &mut Stream) -> f64 {
+pub(super) fn normal(stream: &mut Stream) -> f64 {
     // Excludes 0 and 1.
     let mut even = || (f64::from(stream.below(u32::MAX)) + 0.5) / f64::from(u32::MAX);
     let (radius, angle) = (even(), even());

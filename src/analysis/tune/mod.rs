@@ -107,6 +107,17 @@ impl Variant {
     }
 }
 
+/// Returns the values of some parameters as a variant of the design, with only those that differ from its own, `now`.
+fn variant_of(moves: &[TunedParameter], values: &[i32], now: &[i32]) -> Variant {
+    let all = moves.iter().zip(values).zip(now);
+    let changed = all.filter(|((_, value), now)| value != now);
+    Variant {
+        changes: changed
+            .map(|((one, value), _)| VariantChange::Set(one.entry, one.parameter, *value))
+            .collect(),
+    }
+}
+
 /// Returns the display name of a parameter: `MaxAge of generation 1`, `joinDist`.
 fn parameter_name(entry: Entry, parameter: Parameter) -> String {
     let name = parameter.info().name;

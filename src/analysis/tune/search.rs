@@ -13,7 +13,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cma, TrialTable, Variant, VariantChange, expectation_changes};
+use super::cma::reflected;
+use super::{Cma, TrialTable, Variant, expectation_changes, variant_of};
 use crate::analysis::{PairedChange, Verdict};
 use crate::design::expect::{Expectation, Metric};
 use crate::design::fields::SavedName;
@@ -105,16 +106,42 @@ impl TunedParameter {
         super::parameter_name(self.entry, self.parameter)
     }
 
+    /// Returns the name of the parameter's column in a table: `max_age_1`, `join_dist`.
+    pub fn column(&self) -> String {
+        let key = self.parameter.info().key;
+        match self.entry {
+            Entry::Generation(generation) => format!("{key}_{generation}"),
+            _ => key.to_owned(),
+        }
+    }
+
     fn span(&self) -> f64 {
         (f64::from(self.most) - f64::from(self.least)).max(1.0)
     }
 
-    fn unit(&self, value: i32) -> f64 {
+    /// Returns the value in a design, within the bounds.
+    pub(super) fn now(&self, design: &Design) -> i32 {
+        let now = design.get(self.entry, self.parameter);
+        now.unwrap_or(self.least).clamp(self.least, self.most)
+    }
+
+    pub(super) fn unit(&self, value: i32) -> f64 {
         (f64::from(value) - f64::from(self.least)) / self.span()
     }
 
-    fn value(&self, unit: f64) -> i32 {
+    pub(super) fn value(&self, unit: f64) -> i32 {
         (f64::from(self.least) + (unit * self.span()).round()) as i32
+    }
+
+    /// Returns a value moved by a share of the bounds, by at least one step unless it stays, reflected at the bounds.
+    pub(super) fn moved(&self, value: i32, by: f64) -> i32 {
+        let steps = by * self.span();
+        let steps = if steps == 0.0 {
+            0.0
+        } else {
+            steps.signum() * steps.abs().max(1.0)
+        };
+        self.value(reflected(self.unit(value) + steps / self.span()))
     }
 }
 
@@ -238,15 +265,7 @@ impl Tuning {
         seeds: u64,
         chance: u64,
     ) -> Self {
-        let now: Vec<i32> = moves
-            .iter()
-            .map(|one| {
-                design
-                    .get(one.entry, one.parameter)
-                    .unwrap_or(one.least)
-                    .clamp(one.least, one.most)
-            })
-            .collect();
+        let now: Vec<i32> = moves.iter().map(|one| one.now(design)).collect();
         let start: Vec<f64> = moves.iter().zip(&now).map(|(one, now)| one.unit(*now)).collect();
         let steps: Vec<f64> = moves.iter().map(|one| 1.0 / one.span()).collect();
         Self {
@@ -353,13 +372,7 @@ impl Tuning {
 
     /// Returns the candidate as a variant of the design, with only the values that moved.
     pub fn variant(&self, values: &[i32]) -> Variant {
-        let moved = self.moves.iter().zip(values).zip(&self.now);
-        let moved = moved.filter(|((_, value), now)| value != now);
-        Variant {
-            changes: moved
-                .map(|((one, value), _)| VariantChange::Set(one.entry, one.parameter, *value))
-                .collect(),
-        }
+        variant_of(&self.moves, values, &self.now)
     }
 
     /// Returns the variants to try next, each from all [`Self::seeds`]; empty when the search is over. Until

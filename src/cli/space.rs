@@ -1,0 +1,121 @@
+//! Options of the commands that search for parameters: which may change, and what the dungeons should be like.
+
+use super::output::Output;
+use crate::analysis::expectations;
+use crate::analysis::tune::{TunedParameter, Variant, movable};
+use crate::design::expect::{self, Expectation};
+use crate::design::{Design, Diagnostic, Entry, Field};
+use crate::engine::Options;
+
+/// Number of generations whose parameters may change if none is given: the first ones lay most walls.
+const GENERATIONS: usize = 4;
+
+/// Which parameters may change.
+#[derive(Debug, clap::Args)]
+pub(super) struct MoveArgs {
+    /// Parameters that may change, in the first four generations or in one: MaxAge,CorridorWidth:2,joinDist [default:
+    /// every parameter that has an effect; for `tune`, those that are not 0]
+    #[arg(long = "move", value_name = "PARAMETER", value_delimiter = ',')]
+    moves: Vec<String>,
+}
+
+/// Which parameters may change, and the expectations.
+#[derive(Debug, clap::Args)]
+pub(super) struct SpaceArgs {
+    #[command(flatten)]
+    pub(super) moves: MoveArgs,
+    /// Add an expectation to those of the design: 'path >= 180 in 95 %'; can be given more than once
+    #[arg(long, value_name = "EXPECTATION")]
+    expect: Vec<String>,
+}
+
+impl SpaceArgs {
+    /// Returns the expectations of the design and the command line, with their texts; reports an error and returns `None`
+    /// if one is invalid.
+    pub(super) fn expectations(&self, design: &Design, output: &mut Output) -> Option<(Vec<String>, Vec<Expectation>)> {
+        let known = expectations(design);
+        let mut texts: Vec<String> = known.iter().map(|(i, _)| design.expect.that[*i].clone()).collect();
+        let mut expected: Vec<Expectation> = known.into_iter().map(|(_, expectation)| expectation).collect();
+        for text in &self.expect {
+            if let Some(problem) = expect::problems(text, design).first() {
+                output.report(&[problem.description("--expect", text)]);
+                return None;
+            }
+            expected.extend(expect::parse(text).ok());
+            texts.push(text.clone());
+        }
+        Some((texts, expected))
+    }
+}
+
+impl MoveArgs {
+    /// Returns the parameters that may change, by default with those that are 0 or without. Reports an error and returns
+    /// `None` if one is unknown or has no effect.
+    pub(super) fn parameters(
+        &self,
+        design: &Design,
+        options: Options,
+        zeros: bool,
+        output: &mut Output,
+    ) -> Option<Vec<TunedParameter>> {
+        match self.found(design, options, zeros) {
+            Ok(moves) => Some(moves),
+            Err(why) => {
+                output.report(&[
+                    Diagnostic::error(why).help("run `wallcrawler check --help` for the list of parameters")
+                ]);
+                None
+            }
+        }
+    }
+
+    /// Returns the parameters that may change.
+    fn found(&self, design: &Design, options: Options, zeros: bool) -> Result<Vec<TunedParameter>, String> {
+        let all = movable(design, options, |_| true);
+        let is_early =
+            |one: &TunedParameter| !matches!(one.entry, Entry::Generation(generation) if generation >= GENERATIONS);
+        if self.moves.is_empty() {
+            let is_on =
+                |one: &TunedParameter| is_early(one) && (zeros || design.get(one.entry, one.parameter) != Some(0));
+            return Ok(all.into_iter().filter(is_on).collect());
+        }
+        let mut chosen: Vec<TunedParameter> = Vec::new();
+        for text in &self.moves {
+            let (name, generation) = match text.split_once(':') {
+                Some((name, generation)) => {
+                    let number = generation.trim().parse::<usize>();
+                    (
+                        name,
+                        Some(number.map_err(|_| format!("`{generation}` is not a generation; use 0 to 9"))?),
+                    )
+                }
+                None => (text.as_str(), None),
+            };
+            let is_it = |one: &&TunedParameter| {
+                let is_named = Field::from(one.parameter).is_called(name.trim());
+                let is_there = match generation {
+                    Some(generation) => one.entry == Entry::Generation(generation),
+                    None => is_early(one),
+                };
+                is_named && is_there && !chosen.contains(one)
+            };
+            let found: Vec<TunedParameter> = all.iter().filter(is_it).copied().collect();
+            if found.is_empty() {
+                return Err(format!("parameter `{text}` is unknown or has no effect in this design"));
+            }
+            chosen.extend(found);
+        }
+        Ok(chosen)
+    }
+}
+
+/// Prints the changes of a variant of a design, each on a line.
+pub(super) fn print_changes(variant: &Variant, design: &Design, output: &mut Output) {
+    for change in &variant.changes {
+        let one = Variant { changes: vec![*change] };
+        output.line(&format!("  {}", one.name(design)));
+    }
+    if variant.changes.is_empty() {
+        output.line("  no parameter changed");
+    }
+}
