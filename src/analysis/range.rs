@@ -69,6 +69,35 @@ impl RangeAxis {
         })
     }
 
+    /// Returns the axis over some values with at most `most` bins; `None` without values.
+    pub fn of(values: impl Iterator<Item = f64> + Clone, most: usize) -> Option<Self> {
+        Self::over(&values.filter_map(|value| rounded(Some(value))), most)
+    }
+
+    /// Returns the axis from the least to the greatest of some bins of a width, in ten-thousandths; `None` without bins.
+    pub fn spanning(bins: impl Iterator<Item = i64> + Clone, width: i64) -> Option<Self> {
+        let (first, last) = (bins.clone().min()?, bins.max()?);
+        Some(Self {
+            first,
+            width: width.max(1),
+            bins: usize::try_from(last.checked_sub(first)?).ok()?.checked_add(1)?,
+            is_whole: width % ONE == 0,
+        })
+    }
+
+    /// Returns the place on this axis of a bin counted from zero, [`Self::bin_at`].
+    pub fn place(&self, bin: i64) -> Option<usize> {
+        usize::try_from(bin - self.first)
+            .ok()
+            .filter(|place| *place < self.bins)
+    }
+
+    /// Returns the bin of a value on an unbounded axis whose bins have this width, in ten-thousandths: 0 is the bin above
+    /// zero. `None` if it is no number.
+    pub fn bin_at(value: f64, width: i64) -> Option<i64> {
+        Some(rounded(Some(value))?.div_euclid(width.max(1)))
+    }
+
     /// Returns the number of bins, at least one.
     pub const fn bins(&self) -> usize {
         self.bins

@@ -5,6 +5,7 @@
 //! their [`TrialMetrics`]; all variants use the same seeds, which reduces the noise in their comparison. Nothing is
 //! grown here.
 
+mod atlas;
 mod catalogue;
 mod cma;
 mod curve;
@@ -13,6 +14,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+pub use atlas::{Atlas, AtlasCell, AtlasRequest, AtlasState, FRESH_SEEDS};
 pub use catalogue::remedies;
 pub use cma::Cma;
 pub use curve::{Band, Curve, places};

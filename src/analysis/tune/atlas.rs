@@ -1,0 +1,558 @@
+//! An atlas of a design: what else its dungeons could be like if its numbers were others.
+//!
+//! Two metrics span a grid of cells. The search fills as many cells as it can, each with the best candidate that it finds
+//! for that cell: a set of parameters whose dungeons fall least short of the expectations, and of several the one whose
+//! dungeons differ least from seed to seed. It is MAP-Elites (Mouret and Clune, 2015): a new candidate is made from one or
+//! two that hold a cell, by moving along the line between them (Vassiliades and Mouret, 2018), by taking some generations
+//! from each, or by changing a few numbers.
+//!
+//! An [`Atlas`] requests variants and receives their results, as [`Tuning`](super::Tuning) does; nothing is grown here.
+//! A candidate's place is the median of each metric over a few seeds, so that many places are lucky ones. At the end every
+//! candidate is measured again over seeds that the search never used, and the cells are those of these seeds.
+//!
+//! The grid has no bounds. The widths of its cells follow from the first candidates, which are drawn at random. The same
+//! design, parameters and results lead to the same atlas, also if the search is stopped between two batches of 50
+//! candidates and resumed.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as MapEntry;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::cma::{even, normal};
+use super::{FRESH, TrialTable, TunedParameter, Variant, variant_of};
+use crate::analysis::RangeAxis;
+use crate::design::expect::{Expectation, Metric};
+use crate::design::{Design, Entry};
+use crate::engine::random::{Key, Stream};
+
+/// Number of candidates that are requested at a time.
+const BATCH: u64 = 50;
+
+/// Number of candidates that are drawn at random before the search begins.
+const FIRST_CANDIDATES: u64 = 200;
+
+/// Number of seeds over which every candidate is measured again at the end.
+pub const FRESH_SEEDS: u64 = 20;
+
+/// Largest number of bins of an axis over the first candidates.
+const FIRST_BINS: usize = 12;
+
+/// Spread of a changed number, as a share of its bounds.
+const SPREAD: f64 = 0.2;
+
+/// Spread of the place on the line through two candidates, as a share of their distance.
+const ALONG: f64 = 1.0;
+
+/// Number of cells from which a parent is chosen: the one with the fewest filled cells around it, since the edge of what
+/// is known is where new cells are found.
+const CHOSEN_FROM: usize = 4;
+
+/// A cell of an atlas, and the candidate in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AtlasCell {
+    /// Place of the cell on both axes, in widths of a cell.
+    pub cell: [i64; 2],
+    /// Value of each parameter.
+    pub values: Vec<i32>,
+    /// Median of each metric.
+    pub medians: [f64; 2],
+    /// Number of expectations that hold.
+    pub met: usize,
+    /// Sum of the distances of the expectations from holding; 0 if all hold.
+    pub shortfall: f64,
+    /// Mean distance of the dungeons from the median of each metric.
+    pub deviations: [f64; 2],
+    /// Seed whose dungeon is nearest to the medians, measured in these distances.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+impl AtlasCell {
+    /// Returns whether the candidate is preferred to another in the same cell.
+    fn is_better_than(&self, other: &Self, widths: [i64; 2]) -> bool {
+        let spread = |cell: &Self| -> f64 {
+            let both = cell.deviations.iter().zip(widths);
+            both.map(|(deviation, width)| deviation / width as f64).sum()
+        };
+        (self.shortfall, spread(self)) < (other.shortfall, spread(other))
+    }
+}
+
+/// What a search has found; this is what a file keeps.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct AtlasState {
+    /// Number of candidates measured so far.
+    pub tried: u64,
+    /// Widths of a cell, in ten-thousandths; `None` until the first candidates are measured.
+    pub widths: Option<[i64; 2]>,
+    /// The cells of the search, in their order.
+    pub cells: Vec<AtlasCell>,
+    /// The cells by the seeds that the search never used; empty until the end.
+    #[serde(default)]
+    pub verified: Vec<AtlasCell>,
+    /// The design itself by these seeds; `None` until the end, or if it lacks one of the metrics.
+    #[serde(default)]
+    pub design: Option<AtlasCell>,
+}
+
+impl AtlasState {
+    /// Returns whether every candidate has a value for each parameter, given their number.
+    pub fn is_of(&self, parameters: usize) -> bool {
+        let mut cells = self.cells.iter().chain(&self.verified).chain(&self.design);
+        cells.all(|cell| cell.values.len() == parameters)
+    }
+}
+
+/// What an atlas is about.
+#[derive(Debug, Clone)]
+pub struct AtlasRequest {
+    /// Metrics of the axes.
+    pub axes: [Metric; 2],
+    /// Parameters that may change.
+    pub moves: Vec<TunedParameter>,
+    /// Expectations that the candidates should meet.
+    pub expectations: Vec<Expectation>,
+    /// Number of seeds over which a candidate is measured.
+    pub seeds: u64,
+    /// Number of candidates to measure.
+    pub candidates: u64,
+    /// Seed of the search itself.
+    pub chance: u64,
+    /// Whether every candidate is drawn at random, to compare the search with.
+    pub is_random: bool,
+}
+
+/// A search for an atlas in progress.
+#[derive(Debug, Clone)]
+pub struct Atlas {
+    request: AtlasRequest,
+    /// Value of each parameter in the design.
+    now: Vec<i32>,
+    state: AtlasState,
+    cells: BTreeMap<[i64; 2], AtlasCell>,
+    /// The candidates measured before the widths are known.
+    first: Vec<AtlasCell>,
+    asked: Vec<Vec<i32>>,
+    is_verifying: bool,
+    is_done: bool,
+}
+
+impl Atlas {
+    /// Starts a search, or resumes one from what it had found.
+    pub fn new(design: &Design, request: AtlasRequest, state: AtlasState) -> Self {
+        let now = request.moves.iter().map(|one| one.now(design)).collect();
+        let mut atlas = Self {
+            request,
+            now,
+            state: AtlasState::default(),
+            cells: BTreeMap::new(),
+            first: Vec::new(),
+            asked: Vec::new(),
+            is_verifying: false,
+            is_done: false,
+        };
+        // Without widths the first candidates are not complete, and are measured again.
+        if state.widths.is_some() {
+            atlas.resume(state);
+        }
+        atlas
+    }
+
+    /// Takes over what an earlier run has found. Places are computed again: a file may have been edited.
+    fn resume(&mut self, mut state: AtlasState) {
+        let found = std::mem::take(&mut state.cells);
+        let verified = std::mem::take(&mut state.verified);
+        self.state = state;
+        let mut cells = BTreeMap::new();
+        for cell in found {
+            self.place(cell, &mut cells);
+        }
+        self.cells = cells;
+        self.state.verified = verified.into_iter().filter_map(|cell| self.in_cell(cell)).collect();
+        self.state.design = self.state.design.take().and_then(|design| self.in_cell(design));
+    }
+
+    /// Returns what was found so far. While the first candidates are measured, this is nothing.
+    pub fn state(&self) -> AtlasState {
+        AtlasState {
+            cells: self.cells.values().cloned().collect(),
+            ..self.state.clone()
+        }
+    }
+
+    /// Returns the metrics that results must contain.
+    pub fn metrics(&self) -> Vec<Metric> {
+        let mut metrics = Vec::new();
+        let mut add = |metric: Metric| {
+            if !metrics.contains(&metric) {
+                metrics.push(metric);
+            }
+        };
+        self.request.axes.iter().copied().for_each(&mut add);
+        for expectation in &self.request.expectations {
+            expectation.condition.metrics(&mut |metric, _| add(metric));
+        }
+        metrics
+    }
+
+    /// Returns the seeds for the variants requested last.
+    pub const fn seeds(&self) -> Range<u64> {
+        if self.is_verifying {
+            FRESH.start..FRESH.start + FRESH_SEEDS
+        } else {
+            0..self.request.seeds
+        }
+    }
+
+    /// Returns whether the candidates are being measured over seeds that the search never used.
+    pub const fn is_verifying(&self) -> bool {
+        self.is_verifying
+    }
+
+    /// Returns a candidate as a variant of the design.
+    pub fn variant(&self, values: &[i32]) -> Variant {
+        variant_of(&self.request.moves, values, &self.now)
+    }
+
+    /// Returns the variants to try next, each from all [`Self::seeds`]; empty when the search is over.
+    pub fn ask(&mut self) -> Vec<Variant> {
+        if self.is_done {
+            return Vec::new();
+        }
+        let left = self.request.candidates.saturating_sub(self.state.tried);
+        self.asked = if left > 0 {
+            self.state.verified.clear();
+            self.next_batch(left.min(BATCH))
+        } else if self.state.verified.is_empty() && !self.cells.is_empty() {
+            self.is_verifying = true;
+            let found = self.cells.values().map(|cell| cell.values.clone());
+            std::iter::once(self.now.clone()).chain(found).collect()
+        } else {
+            // An earlier run came to the end.
+            Vec::new()
+        };
+        self.is_done = self.asked.is_empty();
+        self.asked.iter().map(|values| self.variant(values)).collect()
+    }
+
+    /// Receives the results of the variants requested last, in their order.
+    pub fn report(&mut self, readings: &[TrialTable]) {
+        if readings.len() != self.asked.len() || self.asked.is_empty() {
+            return;
+        }
+        let asked = std::mem::take(&mut self.asked);
+        let tried = asked.len() as u64;
+        let measured = asked.into_iter().zip(readings);
+        let measured = measured.map(|(values, table)| self.measured(values, table));
+        let mut measured: Vec<Option<AtlasCell>> = measured.collect();
+        if self.is_verifying {
+            let mut verified = BTreeMap::new();
+            // The design comes first; it is in the search's cells only if none was better there.
+            self.state.design = measured[0].take().and_then(|design| self.in_cell(design));
+            for cell in measured.into_iter().flatten() {
+                self.place(cell, &mut verified);
+            }
+            self.state.verified = verified.into_values().collect();
+            self.is_done = true;
+            return;
+        }
+        let measured = measured.into_iter().flatten();
+        self.state.tried += tried;
+        let mut cells = std::mem::take(&mut self.cells);
+        if self.state.widths.is_some() {
+            for cell in measured {
+                self.place(cell, &mut cells);
+            }
+        } else {
+            self.first.extend(measured);
+            if self.state.tried >= FIRST_CANDIDATES.min(self.request.candidates) {
+                self.state.widths = self.widths();
+                for cell in std::mem::take(&mut self.first) {
+                    self.place(cell, &mut cells);
+                }
+            }
+        }
+        self.cells = cells;
+    }
+
+    /// Returns the widths of the cells by the first candidates; `None` if none of them has both metrics.
+    fn widths(&self) -> Option<[i64; 2]> {
+        let width = |axis: usize| RangeAxis::of(self.first.iter().map(|cell| cell.medians[axis]), FIRST_BINS);
+        Some([width(0)?.width(), width(1)?.width()])
+    }
+
+    /// Returns a candidate with the place of its cell; `None` before the widths are known.
+    fn in_cell(&self, mut of: AtlasCell) -> Option<AtlasCell> {
+        let widths = self.state.widths?.map(|width| width.max(1));
+        let bin = |axis: usize| RangeAxis::bin_at(of.medians[axis], widths[axis]);
+        of.cell = [bin(0)?, bin(1)?];
+        Some(of)
+    }
+
+    /// Puts a candidate into its cell, if it is the first or the best there.
+    fn place(&self, new: AtlasCell, cells: &mut BTreeMap<[i64; 2], AtlasCell>) {
+        let (Some(new), Some(widths)) = (self.in_cell(new), self.state.widths) else {
+            return;
+        };
+        match cells.entry(new.cell) {
+            MapEntry::Vacant(free) => {
+                free.insert(new);
+            }
+            MapEntry::Occupied(mut held) => {
+                if new.is_better_than(held.get(), widths) {
+                    held.insert(new);
+                }
+            }
+        }
+    }
+
+    /// Returns a candidate with its metrics, not yet in a cell; `None` if most of its dungeons lack one of them.
+    fn measured(&self, values: Vec<i32>, table: &TrialTable) -> Option<AtlasCell> {
+        let sample = table.sample(&self.request.expectations);
+        let shortfalls = self.request.expectations.iter().map(|one| sample.shortfall(one));
+        let shortfalls: Vec<f64> = shortfalls.collect();
+        let mut medians = [0.0; 2];
+        let mut deviations = [0.0; 2];
+        let mut distances = vec![0.0; table.rows.len()];
+        for (axis, &metric) in self.request.axes.iter().enumerate() {
+            let all = table.numbers(metric);
+            let numbers: Vec<f64> = all.iter().copied().flatten().collect();
+            if numbers.len() * 2 <= table.rows.len() {
+                return None;
+            }
+            let median = table.median(metric)?;
+            medians[axis] = rounded(median);
+            let deviation = numbers.iter().map(|number| (number - median).abs()).sum::<f64>() / numbers.len() as f64;
+            deviations[axis] = rounded(deviation);
+            for (distance, number) in distances.iter_mut().zip(all) {
+                let unit = deviation.max(f64::MIN_POSITIVE);
+                *distance += number.map_or(f64::INFINITY, |number| (number - median).abs() / unit);
+            }
+        }
+        let nearest = distances
+            .iter()
+            .zip(self.seeds())
+            .min_by(|(a, _), (b, _)| a.total_cmp(b));
+        Some(AtlasCell {
+            cell: [0, 0],
+            values,
+            medians,
+            met: shortfalls.iter().filter(|shortfall| **shortfall <= 0.0).count(),
+            shortfall: rounded(shortfalls.iter().sum::<f64>()),
+            deviations,
+            seed: nearest.map_or(0, |(_, seed)| seed),
+        })
+    }
+
+    /// Returns the values of the next candidates.
+    fn next_batch(&self, count: u64) -> Vec<Vec<i32>> {
+        // The stream of a batch depends on its place alone, so that a search can be resumed.
+        let mut stream = Stream::new(Key::new(self.request.chance).child(self.state.tried));
+        let held: Vec<&AtlasCell> = self.cells.values().collect();
+        let is_first = self.state.tried == 0;
+        (0..count)
+            .map(|number| {
+                if is_first && number == 0 {
+                    self.now.clone()
+                } else if self.request.is_random || self.state.tried < FIRST_CANDIDATES || held.is_empty() {
+                    self.drawn(&mut stream)
+                } else {
+                    self.child(&held, &mut stream)
+                }
+            })
+            .collect()
+    }
+
+    /// Returns a candidate with numbers drawn evenly from their bounds.
+    fn drawn(&self, stream: &mut Stream) -> Vec<i32> {
+        let moves = self.request.moves.iter();
+        moves.map(|one| one.value(even(stream))).collect()
+    }
+
+    /// Returns a candidate made from one or two of those that hold a cell.
+    fn child(&self, held: &[&AtlasCell], stream: &mut Stream) -> Vec<i32> {
+        let [a, b] = [(), ()].map(|()| self.parent(held, stream));
+        let mut values = match stream.below(3) {
+            0 => self.crossed(a, b, stream),
+            1 => self.along(a, b, stream),
+            _ => a.to_vec(),
+        };
+        // On average two numbers change, at least one.
+        let count = values.len() as u32;
+        let certain = stream.below(count.max(1)) as usize;
+        for (i, one) in self.request.moves.iter().enumerate() {
+            if i == certain || stream.below(count) == 0 {
+                values[i] = one.moved(values[i], SPREAD * normal(stream));
+            }
+        }
+        values
+    }
+
+    /// Returns a candidate that holds a cell, mostly one at the edge of the filled cells.
+    fn parent<'a>(&self, held: &[&'a AtlasCell], stream: &mut Stream) -> &'a [i32] {
+        let drawn = (0..CHOSEN_FROM).map(|_| held[stream.below(held.len() as u32) as usize]);
+        let around = |cell: &AtlasCell| {
+            let [x, y] = cell.cell;
+            let beside = (x - 1..=x + 1).flat_map(|x| (y - 1..=y + 1).map(move |y| [x, y]));
+            beside.filter(|cell| self.cells.contains_key(cell)).count()
+        };
+        drawn.min_by_key(|cell| around(cell)).map_or(&[], |cell| &cell.values)
+    }
+
+    /// Returns a candidate with each generation, and the constants, from one of two others.
+    fn crossed(&self, a: &[i32], b: &[i32], stream: &mut Stream) -> Vec<i32> {
+        let mut last: Option<(Entry, bool)> = None;
+        let mut values = Vec::with_capacity(a.len());
+        for (one, (a, b)) in self.request.moves.iter().zip(a.iter().zip(b)) {
+            let is_first = match last {
+                Some((entry, is_first)) if entry == one.entry => is_first,
+                _ => stream.below(2) == 0,
+            };
+            last = Some((one.entry, is_first));
+            values.push(if is_first { *a } else { *b });
+        }
+        values
+    }
+
+    /// Returns a candidate on the line from one to another, or beyond.
+    fn along(&self, a: &[i32], b: &[i32], stream: &mut Stream) -> Vec<i32> {
+        let far = ALONG * normal(stream);
+        let pairs = self.request.moves.iter().zip(a.iter().zip(b));
+        let place = |(one, (a, b)): (&TunedParameter, (&i32, &i32))| one.moved(*a, far * (one.unit(*b) - one.unit(*a)));
+        pairs.map(place).collect()
+    }
+}
+
+/// Rounds a number to ten-thousandths, which a file keeps exactly: a resumed search must continue with the same numbers.
+fn rounded(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::tune::TrialMetrics;
+    use crate::analysis::{MetricValue, tune::movable};
+    use crate::design::expect::{self, DungeonMetric};
+    use crate::engine::Options;
+    use crate::presets::Preset;
+
+    const AXES: [Metric; 2] = [Metric::Plain(DungeonMetric::Path), Metric::Plain(DungeonMetric::Loops)];
+
+    fn design() -> Design {
+        Preset::find("weave").unwrap().design()
+    }
+
+    fn request(candidates: u64) -> AtlasRequest {
+        let design = design();
+        AtlasRequest {
+            axes: AXES,
+            moves: movable(&design, Options::default(), |generation| generation < 4),
+            expectations: Vec::new(),
+            seeds: 3,
+            candidates,
+            chance: 5,
+            is_random: false,
+        }
+    }
+
+    /// Returns the results of a landscape without dungeons: each metric is the mean of every second number, in percent of
+    /// its bounds, so that numbers drawn at random are near 50.
+    fn measured(atlas: &Atlas, design: &Design, variant: &Variant) -> TrialTable {
+        let varied = variant.of(design);
+        let mean = |odd: usize| {
+            let moves = atlas.request.moves.iter().skip(odd).step_by(2);
+            let units: Vec<f64> = moves.map(|one| one.unit(one.now(&varied))).collect();
+            100.0 * units.iter().sum::<f64>() / units.len() as f64
+        };
+        let seeds: Vec<u64> = atlas.seeds().collect();
+        let mut table = TrialTable::new(atlas.metrics(), seeds.len());
+        for (row, seed) in table.rows.iter_mut().zip(seeds) {
+            let noise = (seed % 3) as f64 - 1.0;
+            *row = Some(TrialMetrics {
+                values: [mean(0), mean(1)]
+                    .map(|mean| MetricValue::Number(Some(mean + noise)))
+                    .to_vec(),
+                anomalies: Vec::new(),
+                corridor: None,
+                gap: Vec::new(),
+            });
+        }
+        table
+    }
+
+    /// Runs a search to its end.
+    fn run(request: AtlasRequest, state: AtlasState) -> AtlasState {
+        let design = design();
+        let mut atlas = Atlas::new(&design, request, state);
+        loop {
+            let asked = atlas.ask();
+            if asked.is_empty() {
+                return atlas.state();
+            }
+            let readings: Vec<TrialTable> = asked.iter().map(|variant| measured(&atlas, &design, variant)).collect();
+            atlas.report(&readings);
+        }
+    }
+
+    #[test]
+    fn it_fills_more_than_twice_the_cells_of_random_candidates() {
+        let found = run(request(2_000), AtlasState::default());
+        let random = AtlasRequest {
+            is_random: true,
+            ..request(2_000)
+        };
+        let random = run(random, AtlasState::default());
+        assert_eq!((found.tried, found.widths), (2_000, random.widths));
+        let cells = [found.verified.len(), random.verified.len()];
+        assert!(cells[0] > 2 * cells[1] && cells[1] > 20, "{cells:?}");
+        // The landscape has no noise from seed to seed in its medians: every cell is where the search saw it.
+        assert_eq!(found.cells.len(), found.verified.len());
+    }
+
+    #[test]
+    fn a_resumed_search_finds_the_same_as_one_without_a_stop() {
+        let whole = run(request(900), AtlasState::default());
+        let half = run(request(450), AtlasState::default());
+        assert!(half.cells.len() < whole.cells.len());
+        let json = serde_json::to_string(&half).unwrap();
+        let resumed = run(request(900), serde_json::from_str(&json).unwrap());
+        assert_eq!(resumed, whole);
+        // Nothing is left to do.
+        let again = Atlas::new(&design(), request(900), whole).ask();
+        assert_eq!(again, Vec::new());
+    }
+
+    #[test]
+    fn of_two_candidates_in_a_cell_the_one_that_meets_more_stays() {
+        let mut request = request(600);
+        // Among the numbers drawn at random, few have a mean path this low in a cell that others reach, too.
+        request.expectations = vec![expect::parse("path < 45").unwrap()];
+        let state = run(request.clone(), AtlasState::default());
+        for cell in &state.cells {
+            assert_eq!(cell.met == 1, cell.shortfall <= 0.0, "{cell:?}");
+        }
+        let met = |state: &AtlasState| state.cells.iter().filter(|cell| cell.met == 1).count();
+        assert!(met(&state) > 0 && met(&state) < state.cells.len());
+        let widths = state.widths.unwrap();
+        let [good, bad] = [0.0, 0.5].map(|shortfall| AtlasCell {
+            shortfall,
+            deviations: [9.0 - shortfall, 0.0],
+            ..state.cells[0].clone()
+        });
+        assert!(good.is_better_than(&bad, widths) && !bad.is_better_than(&good, widths));
+    }
+
+    #[test]
+    fn a_file_with_impossible_numbers_is_read_without_harm() {
+        let mut state = run(request(250), AtlasState::default());
+        state.widths = Some([0, -5]);
+        state.cells[0].cell = [i64::MAX, i64::MIN];
+        state.cells[0].medians = [f64::NAN, 1e300];
+        state.verified.clear();
+        let found = run(request(300), state);
+        assert_eq!(found.tried, 300);
+    }
+}
