@@ -191,6 +191,19 @@ const ENDS: &[HelpEnd] = &[
         ],
     },
     HelpEnd {
+        command: "atlas",
+        examples: &[
+            "atlas castle.toml --x loops --y dead-ends --file castle.json",
+            "atlas castle.toml --x loops --y dead-ends --file castle.json --to atlas.png",
+            "atlas castle.toml --x loops --y dead-ends --file castle.json --pick 40,12 --output other.toml",
+        ],
+        statuses: &[
+            DONE,
+            (1, "the design is unusable, or no candidate has both metrics"),
+            FILE,
+        ],
+    },
+    HelpEnd {
         command: "design-digest",
         examples: &[
             "design-digest castle.toml",

@@ -5,6 +5,7 @@
 //! command line is wrong, 3 an expectation of a design fails, 130 interrupted before anything was written. Without a
 //! command, [`run`] returns the design for the designer to open, since this module does not depend on the terminal.
 
+mod atlas;
 mod attempts;
 mod change;
 mod check;
@@ -131,6 +132,8 @@ enum Command {
     Remedies(remedies::Args),
     /// Search for parameters with which a design meets its expectations over many seeds
     Tune(tune::Args),
+    /// Search for parameters with which the dungeons differ as much as possible in two metrics
+    Atlas(atlas::Args),
     /// Print the digest of a design, which identifies it in the rows of surveys
     DesignDigest(design_digest::Args),
     /// Convert a TOML design to the original's files or back, or a recording to its design
@@ -267,6 +270,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         Some(Command::Frequency(args)) => frequency::run(&args, &mut output),
         Some(Command::Curve(args)) => curve::run(&args, &mut output),
         Some(Command::Remedies(args)) => remedies::run(&args, &mut output),
+        Some(Command::Atlas(args)) => atlas::run(&args, &mut output),
         Some(Command::Tune(args)) => tune::run(&args, &mut output),
         Some(Command::DesignDigest(args)) => design_digest::run(&args, &mut output),
         Some(Command::Convert(args)) => {

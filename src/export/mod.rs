@@ -22,6 +22,7 @@
 //! ```
 
 mod animation;
+mod atlas_picture;
 mod cast;
 mod chart;
 mod dungeon;
@@ -51,6 +52,7 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::atlas_picture::AtlasPicture;
 pub use self::dungeon::{Door, DoorOf, DungeonView};
 pub use self::json::{SCHEMA, VERSION};
 pub use self::kind::{CastVersion, ExportKind, ExportSetting, Group, KindInfo};

@@ -5,21 +5,21 @@ use std::io::Write;
 use super::chart::{Anchor, Chart};
 use super::palette::{density, luminance, mixed};
 use super::{ExportError, Ground, Palette, Rgb, font};
-use crate::analysis::{RangeCell, RangeMap};
+use crate::analysis::{RangeAxis, RangeCell, RangeMap};
 
 /// Pixels of text per pixel of the font, in labels and in narrow cells.
-const TEXT: u32 = 2;
+pub(super) const TEXT: u32 = 2;
 const SMALL: u32 = 1;
 
 /// Height of a line of text and distances, in pixels.
-const LINE: u32 = font::HEIGHT * TEXT;
-const GAP: u32 = 10;
+pub(super) const LINE: u32 = font::HEIGHT * TEXT;
+pub(super) const GAP: u32 = 10;
 
 /// Length of a name of an axis, in pixels, up to which cells grow.
 const MOST_OF_NAME: u32 = 480;
 
 /// Length of the lines at labels of the axes.
-const TICK: u32 = 6;
+pub(super) const TICK: u32 = 6;
 
 /// A map of the expressive range with its texts.
 #[derive(Clone, Copy)]
@@ -128,7 +128,15 @@ impl RangePicture<'_> {
             ];
             self.cell(&mut chart, one, place, cell);
         }
-        self.labels(&mut chart, [left, top], plot, cell);
+        labels(
+            &mut chart,
+            self.map.axes(),
+            self.names,
+            self.ground,
+            [left, top],
+            plot,
+            cell,
+        );
         self.legend(&mut chart, [left, top + plot[1] + TICK + 4 + 2 * (LINE + GAP) + GAP]);
         chart
     }
@@ -147,29 +155,6 @@ impl RangePicture<'_> {
         let ink = if luminance(fill) > 0.18 { [0; 3] } else { [255; 3] };
         let at = [left + wide / 2, top + (high - font::HEIGHT * scale) / 2];
         chart.text(at, Anchor::Middle, &text, ink, scale);
-    }
-
-    /// Draws the numbers and names of the axes.
-    fn labels(&self, chart: &mut Chart, [left, top]: [u32; 2], [wide, high]: [u32; 2], cell: [u32; 2]) {
-        let [x, y] = self.map.axes();
-        let palette = Palette::of(self.ground);
-        let (ink, line) = (palette.text, mixed(palette.ground, palette.text, 1, 2));
-        let bottom = top + high;
-        let width = font::width(&"0".repeat(x.label_width() + 1)) * TEXT;
-        for (place, text) in x.ticks(width.div_ceil(cell[0]) as usize) {
-            let at = left + (place * f64::from(cell[0])) as u32;
-            chart.rect([at, bottom + 1, 1, TICK], line, String::new());
-            chart.text([at, bottom + TICK + 4], Anchor::Middle, &text, ink, TEXT);
-        }
-        for (place, text) in y.ticks((LINE + GAP).div_ceil(cell[1]) as usize) {
-            let at = bottom - (place * f64::from(cell[1])) as u32;
-            chart.rect([left - 1 - TICK, at, TICK, 1], line, String::new());
-            let corner = [left - TICK - 4, at - LINE / 2];
-            chart.text(corner, Anchor::End, &text, ink, TEXT);
-        }
-        let below = bottom + TICK + 4 + LINE + GAP;
-        chart.text([left + wide / 2, below], Anchor::Middle, self.names[0], ink, TEXT);
-        chart.text([GAP, top + high / 2], Anchor::Upwards, self.names[1], ink, TEXT);
     }
 
     /// Returns the width of the legend in pixels.
@@ -194,8 +179,38 @@ impl RangePicture<'_> {
     }
 }
 
+/// Draws the numbers and names of two axes around a plot: its left and top, its width and height, and those of a cell.
+pub(super) fn labels(
+    chart: &mut Chart,
+    [x, y]: &[RangeAxis; 2],
+    names: [&str; 2],
+    ground: Ground,
+    [left, top]: [u32; 2],
+    [wide, high]: [u32; 2],
+    cell: [u32; 2],
+) {
+    let palette = Palette::of(ground);
+    let (ink, line) = (palette.text, mixed(palette.ground, palette.text, 1, 2));
+    let bottom = top + high;
+    let width = font::width(&"0".repeat(x.label_width() + 1)) * TEXT;
+    for (place, text) in x.ticks(width.div_ceil(cell[0]) as usize) {
+        let at = left + (place * f64::from(cell[0])) as u32;
+        chart.rect([at, bottom + 1, 1, TICK], line, String::new());
+        chart.text([at, bottom + TICK + 4], Anchor::Middle, &text, ink, TEXT);
+    }
+    for (place, text) in y.ticks((LINE + GAP).div_ceil(cell[1]) as usize) {
+        let at = bottom - (place * f64::from(cell[1])) as u32;
+        chart.rect([left - 1 - TICK, at, TICK, 1], line, String::new());
+        let corner = [left - TICK - 4, at - LINE / 2];
+        chart.text(corner, Anchor::End, &text, ink, TEXT);
+    }
+    let below = bottom + TICK + 4 + LINE + GAP;
+    chart.text([left + wide / 2, below], Anchor::Middle, names[0], ink, TEXT);
+    chart.text([GAP, top + high / 2], Anchor::Upwards, names[1], ink, TEXT);
+}
+
 /// Draws the border of the cells.
-fn frame(chart: &mut Chart, [left, top]: [u32; 2], [wide, high]: [u32; 2], line: Rgb) {
+pub(super) fn frame(chart: &mut Chart, [left, top]: [u32; 2], [wide, high]: [u32; 2], line: Rgb) {
     for place in [
         [left - 1, top - 1, wide + 2, 1],
         [left - 1, top + high, wide + 2, 1],

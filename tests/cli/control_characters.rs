@@ -104,6 +104,25 @@ const CASES: &[Case] = &[
     ("remedies", &["@/none!.toml"]),
     ("tune", &["@/d!.toml", "--expect", "! > 1"]),
     ("tune", &["@/d!.toml", "--move", "!"]),
+    (
+        "atlas",
+        &[
+            "@/d!.toml",
+            "--x",
+            "path",
+            "--y",
+            "fill",
+            "--candidates",
+            "3",
+            "--seeds",
+            "2",
+        ],
+    ),
+    ("atlas", &["@/d!.toml", "--x", "!", "--y", "fill"]),
+    (
+        "atlas",
+        &["@/d!.toml", "--x", "path", "--y", "fill", "--file", "@/rooms!"],
+    ),
     ("design-digest", &["@/d!.toml"]),
     ("design-digest", &["@/d!.toml", "--change", "!"]),
     (

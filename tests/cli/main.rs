@@ -16,6 +16,7 @@ use wallcrawler::format::{native, rooms, stats};
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::presets::Preset;
 
+mod atlas;
 mod changes;
 mod compare;
 #[cfg(unix)]

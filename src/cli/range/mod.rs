@@ -1,7 +1,7 @@
 //! `wallcrawler range`: a map of the expressive range: how many dungeons fall into each cell of a grid over two metrics.
 
 mod table;
-mod text;
+pub(super) mod text;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -275,7 +275,7 @@ fn from_table(args: &Args, table: &Path, output: &mut Output) -> Result<(Dungeon
 }
 
 /// Returns the name of a design for titles.
-fn design_name(design: &Design) -> String {
+pub(super) fn design_name(design: &Design) -> String {
     match &*design.name {
         "" => "the design".to_owned(),
         name => name.to_owned(),
@@ -283,7 +283,7 @@ fn design_name(design: &Design) -> String {
 }
 
 /// Returns the name of an axis with its unit, if it has one: `path (steps)`.
-fn named(axis: &str) -> String {
+pub(super) fn named(axis: &str) -> String {
     let info = all_metrics().find(|info| info.name == axis.replace('_', "-"));
     match info {
         Some(info) if info.is_truth => format!("{axis} (0 no, 1 yes)"),

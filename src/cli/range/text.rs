@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Drawn;
+use crate::analysis::RangeAxis;
 use crate::export::{class_labels, glyph};
 
 /// Characters across of a cell.
@@ -14,22 +15,30 @@ const APART: usize = 2;
 /// Returns the map as lines of text.
 pub(super) fn write(drawn: &Drawn<'_>) -> String {
     let map = drawn.map;
-    let [x, y] = map.axes();
-    let margin = y.label_width();
     let mut text = format!("{}\n{}\n\n", drawn.title(), drawn.subtitle());
-    let _ = writeln!(text, "{}", drawn.names[1]);
+    let glyph_at = |across, up| map.cell(across, up).map_or(' ', |cell| glyph(map, cell.count));
+    text += &grid(map.axes(), drawn.names.each_ref().map(String::as_str), glyph_at);
+    text.push('\n');
+    for (label, [count, _]) in class_labels(map).iter().zip(map.classes()) {
+        let _ = write!(text, "{} {label}  ", glyph(map, count).to_string().repeat(WIDE));
+    }
+    text.push_str("dungeons\n");
+    text
+}
+
+/// Returns a grid over two axes with their numbers and names; `glyph` returns the character of a cell, by its bins across
+/// and up.
+pub(in crate::cli) fn grid(axes: &[RangeAxis; 2], names: [&str; 2], glyph: impl Fn(usize, usize) -> char) -> String {
+    let [x, y] = axes;
+    let margin = y.label_width();
+    let mut text = format!("{}\n", names[1]);
     // A number stands beside the lowest row of cells above its edge, or beside its own row.
     let mut numbers = vec![String::new(); y.bins() + 1];
     for (place, label) in y.ticks(APART) {
         numbers[place as usize] = label;
     }
     for up in (0..y.bins()).rev() {
-        let row: String = (0..x.bins())
-            .flat_map(|across| {
-                let shade = map.cell(across, up).map_or(' ', |cell| glyph(map, cell.count));
-                [shade; WIDE]
-            })
-            .collect();
+        let row: String = (0..x.bins()).flat_map(|across| [glyph(across, up); WIDE]).collect();
         let _ = writeln!(text, "{:>margin$} │{}", numbers[up], row.trim_end());
     }
     let _ = writeln!(text, "{:margin$} └{}", "", "─".repeat(x.bins() * WIDE));
@@ -41,11 +50,6 @@ pub(super) fn write(drawn: &Drawn<'_>) -> String {
         line.extend(label.chars());
     }
     let _ = writeln!(text, "{:margin$}  {}", "", line.into_iter().collect::<String>());
-    let _ = writeln!(text, "{:margin$}  {}", "", drawn.names[0]);
-    text.push('\n');
-    for (label, [count, _]) in class_labels(map).iter().zip(map.classes()) {
-        let _ = write!(text, "{} {label}  ", glyph(map, count).to_string().repeat(WIDE));
-    }
-    text.push_str("dungeons\n");
+    let _ = writeln!(text, "{:margin$}  {}", "", names[0]);
     text
 }

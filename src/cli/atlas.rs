@@ -1,0 +1,489 @@
+//! `wallcrawler atlas`: searches for parameters with which the dungeons differ as much as possible in two metrics.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::change::ChangedDesignArgs;
+use super::export::ColourGround;
+use super::output::Output;
+use super::progress::{Progress, grouped};
+use super::range::{design_name, named, text};
+use super::rows::{digest, joined};
+use super::selection::{GrowthArgs, expression};
+use super::space::{SpaceArgs, print_changes};
+use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
+use super::trials::{measure, tables};
+use super::{UNREADABLE, UNUSABLE};
+use crate::analysis::tune::{Atlas, AtlasCell, AtlasRequest, AtlasState, FRESH_SEEDS, TunedParameter};
+use crate::analysis::{RangeAxis, decimal};
+use crate::background::TrialRequest;
+use crate::design::Design;
+use crate::design::expect::{Expression, Metric, parse_value};
+use crate::document::SeededDesign;
+use crate::engine::Growth;
+use crate::export::{AtlasPicture, ExportError};
+use crate::recording_file::PROGRAM_VERSION;
+use crate::storage::SinkKind;
+use crate::text::{counted, escape_line};
+
+/// Largest number of bins of an axis that is printed.
+const MOST_BINS: usize = 200;
+
+/// What is said of a larger grid.
+const TOO_LARGE: &str = "the grid has too many cells to draw; pass --csv for the filled ones";
+
+/// What a file with an atlas says that it is.
+const FORMAT: &str = "wallcrawler atlas 1";
+
+/// The arguments of `atlas`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = super::survey::metrics())]
+#[command(group = clap::ArgGroup::new("written").args(["to", "output"]).multiple(true))]
+#[command(mut_arg("force", |force| force.requires("written")))]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: ChangedDesignArgs,
+    /// Metric on the horizontal axis
+    #[arg(long, value_name = "METRIC")]
+    x: String,
+    /// Metric on the vertical axis
+    #[arg(long, value_name = "METRIC")]
+    y: String,
+    #[command(flatten)]
+    space: SpaceArgs,
+    /// Number of candidates (sets of parameters) to try, those of an earlier run included
+    #[arg(long, value_name = "N", default_value_t = 2500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    candidates: u64,
+    /// Number of seeds over which each candidate is measured
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    seeds: u64,
+    /// Draw every candidate at random, to see how many cells the search adds
+    #[arg(long)]
+    random: bool,
+    /// Keep the atlas in this file, as JSON; the search resumes from what is there
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Print the cells as CSV: medians, a typical seed, expectations that hold, and the value of each parameter
+    #[arg(long, conflicts_with_all = ["pick", "to"])]
+    csv: bool,
+    /// Draw the cells with a typical dungeon in each, as a picture (PNG)
+    #[arg(long, value_name = "FILE", conflicts_with = "pick")]
+    to: Option<PathBuf>,
+    /// Background that the colours of the picture suit
+    #[arg(long, value_enum, default_value = "light", requires = "to")]
+    on: ColourGround,
+    /// Show the candidate in the cell nearest to these values of both metrics: 40,12.5
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pick: Option<Place>,
+    /// Write the design with the picked candidate as TOML
+    #[arg(long, short, value_name = "FILE", requires = "pick")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    growth: GrowthArgs,
+}
+
+/// Values of both metrics.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Place([f64; 2]);
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "write a value of each metric, such as 40,12.5".to_owned();
+        let (x, y) = text.split_once(',').ok_or_else(wrong)?;
+        let read = |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.is_finite());
+        Ok(Self([read(x).ok_or_else(wrong)?, read(y).ok_or_else(wrong)?]))
+    }
+}
+
+/// An atlas as a file.
+#[derive(Debug, Serialize, Deserialize)]
+struct AtlasFile {
+    format: String,
+    version: String,
+    #[serde(flatten)]
+    about: About,
+    #[serde(flatten)]
+    state: AtlasState,
+}
+
+/// What an atlas is about; a search resumes only with the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct About {
+    /// Digest of the design.
+    design_digest: String,
+    x: String,
+    y: String,
+    /// Number of seeds of a candidate.
+    seeds: u64,
+    /// Seed of the search itself: the design's.
+    search_seed: u64,
+    random: bool,
+    expectations: Vec<String>,
+    parameters: Vec<TunedParameter>,
+}
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    match made(args, output) {
+        Ok(()) => 0,
+        Err(status) => status,
+    }
+}
+
+/// Makes and prints the atlas, or returns the exit status.
+fn made(args: &Args, output: &mut Output) -> Result<(), u8> {
+    if args
+        .output
+        .as_deref()
+        .is_some_and(|path| !super::may_be_design(path, false, output))
+    {
+        return Err(UNREADABLE);
+    }
+    let options = args.growth.options();
+    let mut document = args.design.document(options, output)?;
+    let seeded = document.seeded();
+    let design = seeded.design();
+    let mut outputs = Outputs::new(args.force, args.design.inputs(design));
+    // The file is read, too: it is replaced only if it is an atlas.
+    let mut check = |path: &Path, kind| outputs.check(path, kind).map_err(|why| failed(&why, output));
+    let leads = args.output.as_deref().map(|path| check(path, OutputKind::Edited));
+    let leads = leads.transpose()?.unwrap_or(SinkKind::File);
+    let drawn = args
+        .to
+        .as_deref()
+        .map(|path| check(path, OutputKind::RangeMap))
+        .transpose()?;
+    let axes = [
+        metric("--x", &args.x, design, output)?,
+        metric("--y", &args.y, design, output)?,
+    ];
+    let (texts, expectations) = args.space.expectations(design, output).ok_or(UNREADABLE)?;
+    let moves = args.space.moves.parameters(design, options, true, output);
+    let moves = moves.ok_or(UNREADABLE)?;
+    if moves.is_empty() {
+        return Err(failed(
+            "no parameter may change: the design has none that has an effect",
+            output,
+        ));
+    }
+    let about = About {
+        design_digest: digest(&seeded, options),
+        x: args.x.clone(),
+        y: args.y.clone(),
+        seeds: args.seeds,
+        search_seed: design.seed,
+        random: args.random,
+        expectations: texts,
+        parameters: moves.clone(),
+    };
+    let state = match &args.file {
+        Some(path) => state_of(path, &about).map_err(|why| failed(&why, output))?,
+        None => AtlasState::default(),
+    };
+    let request = AtlasRequest {
+        axes,
+        moves,
+        expectations,
+        seeds: args.seeds,
+        candidates: args.candidates,
+        chance: design.seed,
+        is_random: args.random,
+    };
+    let mut atlas = Atlas::new(design, request, state);
+    search(&mut atlas, &seeded, args, &about, output)?;
+    let state = atlas.state();
+    if state.verified.is_empty() {
+        output.error(&format!("no candidate has both {} and {}", args.x, args.y));
+        return Err(UNUSABLE);
+    }
+    if args.csv {
+        print_csv(&state, &about, output);
+        return Ok(());
+    }
+    if let (Some(path), Some(leads)) = (&args.to, drawn) {
+        let bytes =
+            picture(&atlas, &state, &about, &seeded, args).map_err(|error| failed(&error.to_string(), output))?;
+        let written = write(path, leads, &bytes, output);
+        written.map_err(|error| failed(&error.to_string(), output))?;
+        output.summary(&format!(
+            "{} in {}",
+            counted(state.verified.len(), "cell"),
+            path.display()
+        ));
+        return Ok(());
+    }
+    let Some(pick) = args.pick else {
+        output.text(&map(&state, &about, design));
+        return Ok(());
+    };
+    let cell = nearest(&state, pick);
+    describe(cell, &atlas, &about, design, output);
+    if let Some(path) = &args.output {
+        let variant = atlas.variant(&cell.values);
+        document.edit("atlas", |design| variant.apply(design));
+        if !save_design(&mut document, path, leads, output) {
+            return Err(UNREADABLE);
+        }
+    }
+    Ok(())
+}
+
+/// Prints the candidate of a cell.
+fn describe(cell: &AtlasCell, atlas: &Atlas, about: &About, design: &Design, output: &mut Output) {
+    let expected = about.expectations.len();
+    let met = if expected == 0 {
+        String::new()
+    } else {
+        format!(", {} of {} hold", cell.met, counted(expected, "expectation"))
+    };
+    let [x, y] = cell.medians.map(decimal_of);
+    output.line(&format!(
+        "{} {x}, {} {y} (medians over {FRESH_SEEDS} fresh seeds){met}",
+        about.x, about.y
+    ));
+    output.line(&format!("a typical dungeon has the seed {}", cell.seed));
+    let variant = atlas.variant(&cell.values);
+    print_changes(&variant, design, output);
+}
+
+/// Reports an error and returns the exit status.
+fn failed(why: &str, output: &mut Output) -> u8 {
+    output.error(why);
+    UNREADABLE
+}
+
+/// Returns the metric of an axis. Reports an error and returns the exit status if it is none.
+fn metric(option: &str, text: &str, design: &Design, output: &mut Output) -> Result<Metric, u8> {
+    match expression(option, text, parse_value, design, output) {
+        Some(Expression::Metric(metric)) => Ok(metric),
+        Some(_) => Err(failed(
+            &format!("{option}: `{text}` is an expression; an axis of an atlas is one metric, such as path"),
+            output,
+        )),
+        None => Err(UNREADABLE),
+    }
+}
+
+/// Reads what an earlier search found; nothing if there is no file yet.
+fn state_of(path: &Path, about: &About) -> Result<AtlasState, String> {
+    let name = path.display();
+    if SinkKind::of(path) != SinkKind::File {
+        return Err(format!(
+            "{name} is not a regular file, and --file is read and written; name a file"
+        ));
+    }
+    let text = match fs_err::read_to_string(path) {
+        Ok(text) if text.is_empty() => return Ok(AtlasState::default()),
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(AtlasState::default()),
+        Err(error) => return Err(error.to_string()),
+    };
+    let file = serde_json::from_str::<AtlasFile>(&text).map_err(|error| error.to_string());
+    let file = file.and_then(|file| match &*file.format {
+        FORMAT => Ok(file),
+        other => Err(format!("its format is `{}`", escape_line(other))),
+    });
+    let file = file.map_err(|why| format!("{name} is not an atlas ({why}); name another file"))?;
+    let known = &file.about;
+    let other = [
+        ("design", known.design_digest == about.design_digest),
+        ("--x", known.x == about.x),
+        ("--y", known.y == about.y),
+        ("--seeds", known.seeds == about.seeds),
+        ("--seed", known.search_seed == about.search_seed),
+        ("--random", known.random == about.random),
+        ("list of expectations", known.expectations == about.expectations),
+        (
+            "list of parameters that may change",
+            known.parameters == about.parameters,
+        ),
+    ];
+    if let Some((what, _)) = other.iter().find(|(_, is_same)| !is_same) {
+        return Err(format!("{name} is an atlas with another {what}; name another file"));
+    }
+    if !file.state.is_of(about.parameters.len()) {
+        return Err(format!("{name} is damaged: a cell lacks parameters; name another file"));
+    }
+    Ok(file.state)
+}
+
+/// Runs the search to its end, and keeps what it finds in the file. Returns the exit status if that fails.
+fn search(atlas: &mut Atlas, seeded: &SeededDesign, args: &Args, about: &About, output: &mut Output) -> Result<(), u8> {
+    let metrics = atlas.metrics();
+    let before = atlas.state().tried;
+    let mut progress = Progress::new(args.candidates.max(before) * args.seeds, before * args.seeds);
+    let mut done = before * args.seeds;
+    loop {
+        let asked = atlas.ask();
+        if asked.is_empty() {
+            break;
+        }
+        let variants = asked.iter().map(|variant| seeded.varied(variant.of(seeded.design())));
+        let (variants, seeds) = (variants.collect(), atlas.seeds().collect());
+        let readings = if atlas.is_verifying() {
+            progress.end();
+            measure(variants, seeds, &metrics, &args.growth)
+        } else {
+            let request = TrialRequest::all(variants, seeds, metrics.clone(), args.growth.options());
+            tables(&request, &args.growth, || {
+                done += 1;
+                progress.at(done);
+            })
+        };
+        atlas.report(&readings);
+        if let Some(path) = &args.file {
+            let file = AtlasFile {
+                format: FORMAT.into(),
+                version: PROGRAM_VERSION.into(),
+                about: about.clone(),
+                state: atlas.state(),
+            };
+            let written = serde_json::to_string_pretty(&file).map_err(|error| error.to_string());
+            let written = written.and_then(|text| {
+                write(path, SinkKind::File, (text + "\n").as_bytes(), output).map_err(|error| error.to_string())
+            });
+            written.map_err(|why| failed(&why, output))?;
+        }
+    }
+    progress.end();
+    Ok(())
+}
+
+/// Returns the cell whose medians are nearest to some values, in widths of a cell.
+fn nearest(state: &AtlasState, Place(values): Place) -> &AtlasCell {
+    let widths = state.widths.unwrap_or([1, 1]);
+    let distance = |cell: &AtlasCell| -> f64 {
+        let axes = (0..2).map(|axis| (cell.medians[axis] - values[axis]) / widths[axis] as f64);
+        axes.map(|far| far * far).sum()
+    };
+    let cells = state.verified.iter();
+    cells
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        .unwrap_or(&state.verified[0])
+}
+
+/// Formats a median.
+fn decimal_of(value: f64) -> String {
+    decimal((value * 10_000.0).round() as i64)
+}
+
+/// Returns the axes over all cells.
+fn axes(state: &AtlasState) -> Option<[RangeAxis; 2]> {
+    let widths = state.widths?;
+    let all = state.verified.iter().chain(&state.design);
+    let axis = |axis: usize| RangeAxis::spanning(all.clone().map(move |cell| cell.cell[axis]), widths[axis]);
+    Some([axis(0)?, axis(1)?]).filter(|axes| axes.iter().all(|axis| axis.bins() <= MOST_BINS))
+}
+
+/// Returns the bins of a cell.
+fn bins([x, y]: &[RangeAxis; 2], cell: &AtlasCell) -> Option<[usize; 2]> {
+    Some([x.place(cell.cell[0])?, y.place(cell.cell[1])?])
+}
+
+/// Returns the lines above a map.
+fn titles(state: &AtlasState, about: &About, design: &Design) -> [String; 2] {
+    [
+        format!("Atlas of {}: {} and {}", design_name(design), about.x, about.y),
+        format!(
+            "{} candidates tried, {} filled (medians over {FRESH_SEEDS} fresh seeds)",
+            grouped(state.tried),
+            counted(state.verified.len(), "cell")
+        ),
+    ]
+}
+
+/// Returns the map of the cells as text.
+fn map(state: &AtlasState, about: &About, design: &Design) -> String {
+    let [title, subtitle] = titles(state, about, design);
+    let text = format!("{title}\n{subtitle}\n\n");
+    let Some(axes) = axes(state) else {
+        return text + TOO_LARGE + "\n";
+    };
+    let expected = about.expectations.len();
+    let glyph = |across: usize, up: usize| {
+        let is_here = |cell: &AtlasCell| bins(&axes, cell) == Some([across, up]);
+        match state.verified.iter().find(|cell| is_here(cell)) {
+            _ if state.design.as_ref().is_some_and(is_here) => '@',
+            None => ' ',
+            Some(cell) if cell.met == expected => '█',
+            Some(_) => '░',
+        }
+    };
+    let legend = if expected == 0 {
+        "██ a candidate   @@ the design itself"
+    } else {
+        "██ all expectations hold   ░░ some fail   @@ the design itself"
+    };
+    let grid = text::grid(&axes, [&named(&about.x), &named(&about.y)], glyph);
+    format!(
+        "{text}{grid}\n{legend}\n\nto see the candidate of a cell, pass its values: --pick X,Y; to write it as a \
+         design, --output FILE, too\n"
+    )
+}
+
+/// Returns the picture of the cells, with a typical dungeon in each.
+fn picture(
+    atlas: &Atlas,
+    state: &AtlasState,
+    about: &About,
+    seeded: &SeededDesign,
+    args: &Args,
+) -> Result<Vec<u8>, ExportError> {
+    let axes = axes(state).ok_or_else(|| ExportError::Cannot(TOO_LARGE.to_owned()))?;
+    let mut dungeons = Vec::new();
+    for cell in &state.verified {
+        let varied = seeded.varied(atlas.variant(&cell.values).of(seeded.design()));
+        if let (Some(place), Some(design)) = (bins(&axes, cell), varied.seeds().design(cell.seed)) {
+            let mut growth = Growth::new(&design, args.growth.options(), &mut ());
+            growth.finish(&mut ());
+            dungeons.push((place, growth.grid().clone()));
+        }
+    }
+    let [title, subtitle] = titles(state, about, seeded.design()).map(|text| escape_line(&text).into_owned());
+    let names = [named(&about.x), named(&about.y)];
+    let picture = AtlasPicture {
+        axes,
+        names: names.each_ref().map(String::as_str),
+        title: &title,
+        subtitle: &subtitle,
+        dungeons: &dungeons,
+        design: state.design.as_ref().and_then(|design| bins(&axes, design)),
+        ground: args.on.ground(),
+    };
+    let mut bytes = Vec::new();
+    picture.png(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Prints a row for each cell.
+fn print_csv(state: &AtlasState, about: &About, output: &mut Output) {
+    let column = |name: &str| name.replace('-', "_");
+    let mut header = vec![
+        column(&about.x),
+        column(&about.y),
+        "seed".into(),
+        "met".into(),
+        "expectations".into(),
+    ];
+    header.extend(about.parameters.iter().map(TunedParameter::column));
+    output.line(&joined(header));
+    for cell in &state.verified {
+        let mut row: Vec<String> = cell.medians.iter().map(|median| decimal_of(*median)).collect();
+        row.extend([
+            cell.seed.to_string(),
+            cell.met.to_string(),
+            about.expectations.len().to_string(),
+        ]);
+        row.extend(cell.values.iter().map(ToString::to_string));
+        output.line(&joined(row));
+        if output.is_closed() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Draws an atlas: a small map of a dungeon in each cell of a grid over two metrics.
+
+use std::io::Write;
+
+use super::chart::{Anchor, Chart};
+use super::palette::mixed;
+use super::range_map::{GAP, LINE, TEXT, TICK, frame, labels};
+use super::{ExportError, Ground, Palette, font};
+use crate::analysis::RangeAxis;
+use crate::engine::Grid;
+use crate::geometry::Point;
+
+/// Distance of a map from the edges of its cell, in pixels.
+const MARGIN: u32 = 2;
+
+/// Length that the longer side of a cell has at least, in pixels.
+const LEAST_SIDE: u32 = 40;
+
+/// An atlas with its texts.
+#[derive(Debug, Clone)]
+pub struct AtlasPicture<'a> {
+    /// The axes: across and up.
+    pub axes: [RangeAxis; 2],
+    /// Names of the axes with their units, across and up.
+    pub names: [&'a str; 2],
+    /// First line: what is shown.
+    pub title: &'a str,
+    /// Second line: how it was found.
+    pub subtitle: &'a str,
+    /// The dungeon of each filled cell, with its bins across and up.
+    pub dungeons: &'a [([usize; 2], Grid)],
+    /// Cell of the design itself, which gets a frame.
+    pub design: Option<[usize; 2]>,
+    /// Background.
+    pub ground: Ground,
+}
+
+impl AtlasPicture<'_> {
+    /// Writes the atlas as PNG, with a pixel for each square or, for small dungeons, more.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails, or if the picture would be too large.
+    pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
+        self.chart().png(out)
+    }
+
+    fn chart(&self) -> Chart {
+        let [x, y] = &self.axes;
+        let (rows, columns) = self.dungeons.iter().fold((1, 1), |(rows, columns), (_, grid)| {
+            let size = grid.size();
+            (rows.max(size.x.max(1) as u32), columns.max(size.y.max(1) as u32))
+        });
+        let scale = LEAST_SIDE.div_ceil(rows.max(columns));
+        let cell = [columns, rows].map(|squares| squares * scale + 2 * MARGIN);
+        let plot = [x.bins() as u32 * cell[0], y.bins() as u32 * cell[1]];
+        let label = |text: &str| font::width(text) * TEXT;
+        let left = GAP + LINE + GAP + label(&"0".repeat(y.label_width())) + TICK + 4;
+        let top = GAP + 2 * (LINE + GAP) + GAP;
+        let texts = [self.title, self.subtitle].map(label).into_iter().max().unwrap_or(0) + GAP;
+        let right = label(&"0".repeat(x.label_width())) / 2 + GAP;
+        let width = (left + plot[0] + right).max(GAP + texts);
+        let height = top + plot[1] + TICK + 4 + 2 * (LINE + GAP) + GAP;
+        let palette = Palette::of(self.ground);
+        let ink = palette.text;
+        let mut chart = Chart::new(width, height, self.title, palette.ground);
+        chart.text([GAP, GAP], Anchor::Start, self.title, ink, TEXT);
+        let quiet = mixed(palette.ground, ink, 2, 3);
+        chart.text([GAP, GAP + LINE + GAP], Anchor::Start, self.subtitle, quiet, TEXT);
+        let line = mixed(palette.ground, ink, 1, 3);
+        frame(&mut chart, [left, top], plot, line);
+        let corner = |[across, up]: [usize; 2]| {
+            let down = y.bins() - 1 - up;
+            [left + across as u32 * cell[0], top + down as u32 * cell[1]]
+        };
+        for (place, grid) in self.dungeons {
+            let at = corner(*place).map(|at| at + MARGIN);
+            // Neighbouring maps must not run into each other.
+            let paper = mixed(palette.ground, ink, 1, 12);
+            chart.rect(
+                [at[0], at[1], cell[0] - 2 * MARGIN, cell[1] - 2 * MARGIN],
+                paper,
+                String::new(),
+            );
+            walls(grid, |[column, row], length| {
+                let place = [at[0] + column * scale, at[1] + row * scale, length * scale, scale];
+                chart.rect(place, ink, String::new());
+            });
+        }
+        if let Some(design) = self.design {
+            let mark = mixed(ink, [255, 64, 0], 3, 4);
+            let [left, top] = corner(design);
+            for inset in 0..MARGIN {
+                let inner = [cell[0] - 2 * inset - 2, cell[1] - 2 * inset - 2];
+                frame(&mut chart, [left + inset + 1, top + inset + 1], inner, mark);
+            }
+        }
+        labels(&mut chart, &self.axes, self.names, self.ground, [left, top], plot, cell);
+        chart
+    }
+}
+
+/// Visits the stretches of closed squares in the rows of a dungeon: column and row of the first, and the length.
+fn walls(grid: &Grid, mut visit: impl FnMut([u32; 2], u32)) {
+    let size = grid.size();
+    for x in 0..size.x {
+        let mut first = 0;
+        for y in 0..=size.y {
+            if y < size.y && !grid.tile(Point::new(x, y)).is_open() {
+                continue;
+            }
+            if y > first {
+                visit([first as u32, x as u32], (y - first) as u32);
+            }
+            first = y + 1;
+        }
+    }
+}

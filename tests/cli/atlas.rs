@@ -1,0 +1,199 @@
+//! `wallcrawler atlas`: the search, its file, and the designs that it leads to.
+
+use super::*;
+
+/// A small search: 240 candidates, 40 of them bred from the first 200.
+const SEARCH: [&str; 13] = [
+    "atlas",
+    "--preset",
+    "weave",
+    "--x",
+    "path",
+    "--y",
+    "dead-ends",
+    "--candidates",
+    "240",
+    "--seeds",
+    "2",
+    "--move",
+    "MaxAge,CorridorWidth,ChangeDirProb",
+];
+
+/// Runs the search with other options, which replace those of the same names.
+fn searched(more: &[&str]) -> Ran {
+    let mut args = vec![SEARCH[0]];
+    let options = SEARCH[1..].chunks(2).filter(|pair| !more.contains(&pair[0]));
+    args.extend(options.flatten());
+    args.extend(more);
+    run(&args)
+}
+
+#[track_caller]
+fn printed(more: &[&str]) -> String {
+    let ran = searched(more);
+    assert_eq!(ran.status, 0, "{more:?}: {}", ran.err);
+    ran.out
+}
+
+/// Returns the cells of a file: columns, seed of the second row.
+fn rows(csv: &str) -> Vec<Vec<&str>> {
+    csv.lines().map(|line| line.split(',').collect()).collect()
+}
+
+#[test]
+fn the_map_shows_the_design_and_a_file_is_resumed_to_the_same_cells() {
+    let map = printed(&[]);
+    let expected = "240 candidates tried, ";
+    assert!(
+        map.lines().nth(1).is_some_and(|line| line.starts_with(expected)),
+        "{map}"
+    );
+    assert!(map.contains("@@") && map.contains("path (steps)"), "{map}");
+    let folder = Folder::empty();
+    let file = &*folder.path("atlas.json");
+    let some = printed(&["--file", file, "--candidates", "200"]);
+    assert!(some.contains("200 candidates tried"), "{some}");
+    assert_eq!(printed(&["--file", file]), map);
+    // Nothing is left to search.
+    let before = std::fs::read(file).expect("the atlas");
+    assert_eq!(printed(&["--file", file]), map);
+    assert_eq!(std::fs::read(file).expect("the atlas"), before);
+}
+
+#[test]
+fn a_picked_cell_becomes_a_design_whose_dungeons_are_like_that() {
+    let folder = Folder::empty();
+    let [file, design] = ["atlas.json", "picked.toml"].map(|name| folder.path(name));
+    let [file, design] = [&*file, &*design];
+    let csv = printed(&["--file", file, "--csv"]);
+    let rows = rows(&csv);
+    let header = ["path", "dead_ends", "seed", "met", "expectations", "max_age_0"];
+    assert_eq!(rows[0][..6], header);
+    // The cell with the shortest paths.
+    let path = |row: &Vec<&str>| row[0].parse::<f64>().expect("a number");
+    let near = rows[1..].iter().min_by(|a, b| path(a).total_cmp(&path(b)));
+    let near = near.expect("a cell");
+    let place = format!("{},{}", near[0], near[1]);
+    let shown = printed(&["--file", file, "--pick", &place, "--output", design]);
+    assert!(
+        shown.starts_with(&format!("path {}, dead-ends {} (", near[0], near[1])),
+        "{shown}"
+    );
+    assert!(
+        shown.contains(&format!("a typical dungeon has the seed {}", near[2])),
+        "{shown}"
+    );
+    // Other seeds have shorter paths than those of the preset.
+    let median = |design: &[&str]| {
+        let json = run(&[
+            &[
+                "curve",
+                "--over",
+                "maxCrawlers",
+                "--values",
+                "500",
+                "--metrics",
+                "path",
+                "--json",
+            ],
+            design,
+        ]
+        .concat());
+        assert_eq!(json.status, 0, "{}", json.err);
+        let all: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+        all["points"][0]["mean"].as_f64().expect("a mean")
+    };
+    let [before, after] = [median(&["--preset", "weave"]), median(&[design])];
+    assert!(after < before - 50.0, "{before} {after} {shown}");
+    let picture = folder.path("atlas.png");
+    let ran = searched(&["--file", file, "--to", &picture]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(std::fs::read(picture).expect("a picture").starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn an_atlas_of_something_else_is_not_resumed_and_no_other_file_is_replaced() {
+    let folder = Folder::empty();
+    let name = &*folder.path("atlas.json");
+    printed(&["--file", name]);
+    for (change, what) in [
+        (&["--x", "fill"][..], "--x"),
+        (&["--seeds", "3"], "--seeds"),
+        (&["--seed", "98765"], "--seed"),
+        (&["--random"], "--random"),
+        (&["--expect", "path > 50"], "expectations"),
+        (&["--change", "MaxAge -> 9"], "design"),
+    ] {
+        let ran = searched(&[&["--file", name], change].concat());
+        assert_eq!(ran.status, 2, "{change:?}");
+        assert!(
+            ran.err.contains(what) && ran.err.contains("name another file"),
+            "{}",
+            ran.err
+        );
+    }
+    for content in ["my notes", "{}", "{\"format\": \"wallcrawler atlas 1\"}", "[1, 2"] {
+        std::fs::write(name, content).expect("written");
+        let ran = searched(&["--file", name]);
+        assert_eq!(ran.status, 2, "{content}");
+        assert!(ran.err.contains("is not an atlas"), "{}", ran.err);
+        assert_eq!(std::fs::read_to_string(name).expect("text"), content);
+    }
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    for (more, message) in [
+        (&["--x", "pathh"][..], "pathh"),
+        (&["--x", "path / 2"], "an axis of an atlas is one metric"),
+        (&["--x", "path > 3"], "--x"),
+        (&["--pick", "3"], "40,12.5"),
+        (&["--pick", "3,x"], "40,12.5"),
+        (&["--output", "a.toml"], "--pick"),
+        (&["--move", "Maxage,qqq"], "qqq"),
+    ] {
+        let ran = searched(more);
+        assert_eq!(ran.status, 2, "{more:?}");
+        assert!(ran.err.contains(message), "{more:?}: {}", ran.err);
+    }
+}
+
+/// Returns the number of cells that a search of *catacombs* fills: over the seeds of the search, and over fresh ones.
+fn filled(seed: u64, more: &[&str]) -> [usize; 2] {
+    let folder = Folder::empty();
+    let file = folder.path("atlas.json");
+    let mut args = vec![
+        "atlas",
+        "--preset",
+        "catacombs",
+        "--x",
+        "loops",
+        "--y",
+        "dead-ends",
+        "--candidates",
+        "2500",
+    ];
+    let seed = seed.to_string();
+    args.extend(["--seed", &seed, "--file", &file, "--csv"]);
+    args.extend(more);
+    let ran = run(&args);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let all: serde_json::Value = serde_json::from_str(&folder.text("atlas.json")).expect("JSON");
+    ["cells", "verified"].map(|name| all[name].as_array().expect("cells").len())
+}
+
+/// Prints how many cells elites and random candidates fill in ten runs.
+#[test]
+#[ignore = "measures for minutes; see CONTRIBUTING.md"]
+fn elites_fill_two_and_a_half_times_the_cells_of_random_candidates() {
+    let mut ratios = Vec::new();
+    for seed in 1..=10 {
+        let [elites, random] = [&[][..], &["--random"]].map(|more| filled(seed, more));
+        ratios.push(elites[1] as f64 / random[1] as f64);
+        println!("seed {seed}: elites {elites:?}, random {random:?} (over the search's seeds, over fresh ones)");
+    }
+    ratios.sort_by(f64::total_cmp);
+    let median = f64::midpoint(ratios[4], ratios[5]);
+    println!("cells over fresh seeds, elites to random: median {median:.2}, {ratios:.2?}");
+    assert!(median >= 2.5, "{median}");
+}
