@@ -168,7 +168,7 @@ impl MetricsCalculator {
                 let (Some(&from), Some(&to)) = (way.first(), way.last()) else {
                     return;
                 };
-                let walk = self.sight.walk((from, to), 0);
+                let walk = self.sight.walk(&[from], Some(to), 0);
                 for (step, &square) in walk.iter().enumerate().rev() {
                     let twelfths = ((step + 1) * 12).div_ceil(walk.len());
                     cover.put(point(self.sight.place(square)), twelfths);

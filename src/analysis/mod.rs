@@ -47,6 +47,7 @@ mod sight;
 mod summary;
 pub mod sweep;
 pub mod tune;
+mod walk;
 mod wall_frequency;
 mod widths;
 
@@ -74,6 +75,7 @@ pub use runner::MetricsRunner;
 pub use scene::{Ground, Scene};
 pub use sight::{EXPLORERS, LARGEST_FLOOR, LARGEST_SIGHT};
 pub use summary::{AnomalySeeds, SurveySummary, ValueCounts};
+pub use walk::{LARGEST_WALK, NoWalk, Walk};
 pub use wall_frequency::{SquareOrigin, WallFrequency, WallFrequencySummary};
 pub use widths::{Junction, MOST_WIDTH};
 

@@ -30,6 +30,7 @@ use crate::tui::commands::Effect;
 use crate::tui::editor::{Editor, NoticeLevel, Request};
 use crate::tui::keymap::Binding;
 use crate::tui::screens::Screens;
+use crate::tui::walk::WalkState;
 
 /// The dialog that is open, and what dialogs remember while they are closed.
 #[derive(Debug, Default)]
@@ -279,6 +280,7 @@ impl App {
     pub fn before_frame(&mut self) -> Vec<Effect> {
         self.lay_out();
         self.editor.time.keep_origins(self.wants_origins());
+        time::walk::end_if_stale(&mut self.editor);
         let in_panel = panels::entry(&self.panels, &self.editor);
         tools::before_frame(&mut self.tools, &mut self.editor, in_panel);
         let latest = metrics::latest(&self.metrics, &self.editor);
@@ -301,6 +303,7 @@ impl App {
             .chain(views)
             .chain(tuning::next_change(&self.tune, &self.editor))
             .chain(compare::next_change(&self.screens.compare))
+            .chain(self.editor.walk.as_ref().and_then(WalkState::next_change))
             .min()
     }
 
@@ -311,6 +314,7 @@ impl App {
             time::report_search_end(&mut self.editor);
         }
         self.editor.redraw.is_due |= compare::advance(&mut self.screens.compare, elapsed);
+        self.editor.redraw.is_due |= time::walk::advance(&mut self.editor, elapsed);
         self.follow_size();
         // A search that did not finish within one frame continues in the next.
         self.editor.redraw.is_due |= self.views.next_change(&self.editor).is_some();

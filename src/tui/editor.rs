@@ -29,6 +29,7 @@ use crate::tui::keymap::Keymap;
 use crate::tui::playback::TimeState;
 use crate::tui::played_file::PlayedFile;
 use crate::tui::viewport::MapViewState;
+use crate::tui::walk::WalkState;
 
 /// The pane that receives the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,6 +160,8 @@ pub(super) struct Editor {
     pub(super) view: View,
     pub(super) map: MapViewState,
     pub(super) time: TimeState,
+    /// The walk through the dungeon shown, while the user walks.
+    pub(super) walk: Option<WalkState>,
     /// What the footer reports.
     pub(super) status: Status,
     /// The jobs for the dungeon shown.
@@ -206,6 +209,7 @@ impl Editor {
             view: View::default(),
             map: MapViewState::new(size),
             time: TimeState::new(size),
+            walk: None,
             status: Status::default(),
             jobs: DungeonJobs::default(),
             played: None,

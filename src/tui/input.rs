@@ -22,6 +22,7 @@ use crate::tui::commands::{Action, CompareCommand, DrawCommand, Effect, FileComm
 use crate::tui::editor::{Focus, Request};
 use crate::tui::keymap::{Binding, Context};
 use crate::tui::viewport::window;
+use crate::tui::walk::WalkState;
 use crate::tui::widget::form::next;
 use crate::tui::widget::mouse::position;
 
@@ -61,6 +62,7 @@ impl App {
             Focus::Panel if let Some(context) = self.tune.context() => vec![context, Context::Everywhere],
             Focus::Map if self.screens.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
             Focus::Panel if self.panels.is_typing() => return vec![Context::Typing],
+            Focus::Map if self.editor.walk.is_some() => vec![Context::Walk, Context::Map, Context::Everywhere],
             Focus::Map if self.tools.is_on() => vec![Context::Tools, Context::Map, Context::Everywhere],
             Focus::Map => vec![Context::Map, Context::Everywhere],
             Focus::Panel if panels::task(&self.panels, &self.editor) == Some(Context::Copying) => {
@@ -151,7 +153,8 @@ impl App {
             panels::mouse(&mut self.panels, &mut self.editor, mouse);
             return Vec::new();
         }
-        if self.editor.time.is_dragged() {
+        let is_walk_dragged = self.editor.walk.as_ref().is_some_and(WalkState::is_dragged);
+        if self.editor.time.is_dragged() || is_walk_dragged {
             time::mouse(&mut self.editor, mouse);
             return Vec::new();
         }
@@ -313,6 +316,7 @@ impl App {
                     .or(self.dialogs.open.take());
             }
             Action::Time(command) => time::update(&mut self.editor, command),
+            Action::Walk(command) => time::walk::update(&mut self.editor, command),
             Action::Panel(command) => panels::update(&mut self.panels, &mut self.editor, command),
             Action::View(command) => {
                 let latest = metrics::latest(&self.metrics, &self.editor);

@@ -25,6 +25,7 @@
 //! | `keymap` | the key table and the user's changes | commands, tabs, widget |
 //! | `playback` | the run shown and the moment in it | commands, wording |
 //! | `viewport` | zoom, origin and cursor of the map, and what it is set to show | commands, jobs, widget |
+//! | `walk` | the walk through the dungeon shown | nothing of `tui` |
 //! | `editor` | the state that all parts share, and the edits of the design | all above |
 //! | `buttons`, `footer` | keys as buttons and in the footer | base |
 //! | `map`, `time`, `tools`, `views`, `metrics` | parts of the workspace | base |
@@ -103,6 +104,7 @@ mod tuning;
 mod vault_browser;
 mod viewport;
 mod views;
+mod walk;
 mod widget;
 mod wording;
 

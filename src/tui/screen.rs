@@ -247,10 +247,13 @@ fn overlays(app: &App) -> MapOverlays<'_> {
     let is_drawing = app.tools.is_on();
     MapOverlays {
         title: files::mark(&app.files, &app.editor),
-        layer: metrics::shown(&app.metrics, &app.editor),
-        ends: metrics::marks(&app.metrics, &app.editor),
+        // Layers tell of squares that a walker has not seen.
+        layer: metrics::shown(&app.metrics, &app.editor).filter(|_| app.editor.walk.is_none()),
+        ends: time::walk::seen_marks(&app.editor, metrics::marks(&app.metrics, &app.editor)),
         is_drawing,
-        selected: if is_drawing {
+        selected: if app.editor.walk.is_some() {
+            Vec::new()
+        } else if is_drawing {
             tools::marked(&app.tools, &app.editor)
         } else {
             let entry = panels::entry(&app.panels, &app.editor);

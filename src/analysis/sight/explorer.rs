@@ -31,17 +31,19 @@ pub(super) struct Found {
 }
 
 impl Explorer {
-    /// Walks from a square until the explorer has seen another, and calls `step` with the first square and after each
-    /// step.
+    /// Continues a walk until the explorer has seen a square, or without one until nothing unseen is left. Calls `step`
+    /// with the square after each further step.
     ///
-    /// The explorer sees before the first step and after each. Without a destination that she has not seen, she chooses
+    /// `so_far` are the squares of the walk so far, the start first; an empty walk goes nowhere. The explorer has seen
+    /// what these squares see, and sees after each step. Without a destination that she has not seen, she chooses
     /// the nearest of the unseen squares next to a seen one, by steps over seen squares; of several, that with the
     /// lowest number drawn for it from her seed. She goes there on a shortest path over squares that she had seen when
     /// she chose it; of several, traced back from the destination, by the squares with the lowest numbers drawn.
     pub(super) fn walk(
         &mut self,
         views: &mut Views,
-        (from, to): (u32, u32),
+        so_far: &[u32],
+        to: Option<u32>,
         seed: u64,
         mut step: impl FnMut(u32),
     ) -> Found {
@@ -53,23 +55,24 @@ impl Explorer {
         self.distance.resize(squares, NOT_REACHED);
         self.reached.clear();
         self.path.clear();
-        let (mut at, mut steps, mut destination) = (from, 0, from);
-        self.see(views, at);
-        step(at);
-        while !self.has_seen(to) {
-            if self.has_seen(destination) {
-                let Some(next) = self.choose(views, at, seed) else {
-                    break;
-                };
-                destination = next;
+        for &square in so_far {
+            self.see(views, square);
+        }
+        let mut steps = so_far.len().saturating_sub(1) as u32;
+        let mut at = so_far.last().copied();
+        let mut destination = at;
+        while let Some(here) = at
+            && !to.is_some_and(|to| self.has_seen(to))
+        {
+            if destination.is_none_or(|destination| self.has_seen(destination)) {
+                destination = self.choose(views, here, seed);
             }
-            let Some(next) = self.path.pop() else {
-                break;
-            };
-            at = next;
-            steps += 1;
-            self.see(views, at);
-            step(at);
+            at = destination.and_then(|_| self.path.pop());
+            if let Some(next) = at {
+                steps += 1;
+                self.see(views, next);
+                step(next);
+            }
         }
         Found {
             steps,

@@ -59,6 +59,11 @@ impl Sight {
         self.views.floor.number(row, column)
     }
 
+    /// Returns the number of a square of the dungeon; `None` if it is not on the floor.
+    pub(super) fn find(&self, at: (usize, usize)) -> Option<u32> {
+        Some(self.number(at)).filter(|&number| number != floor::NO_SQUARE)
+    }
+
     /// Returns the row and the column of a square of the floor.
     pub(super) fn place(&self, number: u32) -> (usize, usize) {
         self.views.floor.place(number)
@@ -93,8 +98,8 @@ impl Sight {
             metrics.choke_points = Some(is_choke.filter(|is_choke| **is_choke).count() as u32);
         }
         if let (true, true, [from, .., to] | [from @ to]) = (fits, parts.has(MetricParts::EXPLORERS), way) {
-            let ends = (*from, *to);
-            let walks = (0..EXPLORERS).map(|seed| self.explorer.walk(&mut self.views, ends, seed, |_| {}));
+            let mut walk = |seed| self.explorer.walk(&mut self.views, &[*from], Some(*to), seed, |_| {});
+            let walks = (0..EXPLORERS).map(&mut walk);
             let walks: Vec<_> = walks.collect();
             let mut steps: Vec<u32> = walks.iter().map(|walk| walk.steps).collect();
             let mut seen: Vec<u32> = walks.iter().map(|walk| walk.seen).collect();
@@ -150,13 +155,19 @@ impl Sight {
         }
     }
 
-    /// Returns the squares on the walk of the explorer with a seed, both ends included; empty if the floor is too large.
-    pub(super) fn walk(&mut self, ends: (u32, u32), seed: u64) -> Vec<u32> {
-        let mut squares = Vec::new();
+    /// Visits the squares that one sees, itself included.
+    pub(super) fn each_seen_by(&mut self, square: u32, visit: impl FnMut(u32)) {
+        self.views.each_now(square, visit);
+    }
+
+    /// Returns a walk with the steps with which the explorer with a seed continues it until she has seen a square, or
+    /// without one all squares. On a floor of more than [`LARGEST_FLOOR`] squares she takes none.
+    pub(super) fn walk(&mut self, so_far: &[u32], to: Option<u32>, seed: u64) -> Vec<u32> {
+        let mut squares = so_far.to_vec();
         if self.len() <= LARGEST_FLOOR {
             self.views.begin();
             let step = |square| squares.push(square);
-            self.explorer.walk(&mut self.views, ends, seed, step);
+            self.explorer.walk(&mut self.views, so_far, to, seed, step);
         }
         squares
     }

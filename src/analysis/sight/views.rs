@@ -88,11 +88,15 @@ impl Views {
 
     /// Adds what a square sees to a set, without keeping it.
     pub(super) fn add_now(&mut self, square: u32, set: &mut [u64]) {
-        self.caster.cast(&self.floor, square, |_, squares| {
-            for &square in squares {
-                set[square as usize / WORD] |= 1 << (square as usize % WORD);
-            }
+        self.each_now(square, |square| {
+            set[square as usize / WORD] |= 1 << (square as usize % WORD)
         });
+    }
+
+    /// Visits the squares that a square sees, itself included, without keeping them.
+    pub(super) fn each_now(&mut self, square: u32, mut visit: impl FnMut(u32)) {
+        let each = |_: bool, squares: &[u32]| squares.iter().for_each(|&square| visit(square));
+        self.caster.cast(&self.floor, square, each);
     }
 }
 

@@ -16,6 +16,7 @@ mod tools;
 mod tuning;
 mod vault_browser;
 mod views;
+mod walk;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ pub(in crate::tui) use self::tools::{DrawCommand, StrokeShape, Tool};
 pub(in crate::tui) use self::tuning::TuneCommand;
 pub(in crate::tui) use self::vault_browser::{BrowserCommand, COMPARED};
 pub(in crate::tui) use self::views::{EventKind, ViewCommand};
+pub(in crate::tui) use self::walk::WalkCommand;
 use super::tabs::{Panel, View};
 use crate::background::{JobRequest, Ticket};
 use crate::storage::{AutosaveSlot, DesignFiles};
@@ -96,6 +98,8 @@ pub(in crate::tui) enum Action {
     Metrics(MetricsCommand),
     /// A command for playback.
     Time(TimeCommand),
+    /// A command of the walk through the dungeon.
+    Walk(WalkCommand),
     /// A command for the focused panel.
     Panel(PanelCommand),
     /// A command for the focused view.

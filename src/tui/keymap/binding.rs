@@ -13,6 +13,8 @@ pub(in crate::tui) enum Context {
     Map,
     /// While the tools draw on the map.
     Tools,
+    /// While the user walks through the dungeon.
+    Walk,
     /// While any panel has the focus.
     Panels,
     /// While this panel has the focus.
@@ -144,6 +146,7 @@ impl Context {
             Self::Everywhere => "Everywhere",
             Self::Map => "On the map",
             Self::Tools => "While drawing on the map",
+            Self::Walk => "While walking through the dungeon",
             Self::Panels => "In every panel",
             Self::Panel(panel) => panel.title(),
             Self::Views => "In every view",

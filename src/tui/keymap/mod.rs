@@ -23,6 +23,7 @@ mod tools;
 mod tuning;
 mod vault_browser;
 mod views;
+mod walk;
 
 use crossterm::event::KeyEvent;
 
@@ -44,6 +45,7 @@ pub(in crate::tui) fn table() -> impl Iterator<Item = &'static Binding> {
         map::KEYS,
         map::LEGEND_KEYS,
         metrics::KEYS,
+        walk::KEYS,
         map::PANE_KEYS,
         map::WALL_FREQUENCY_KEYS,
         tools::KEYS,

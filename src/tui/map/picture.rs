@@ -66,8 +66,8 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_
     if let Some(lookahead) = &lookahead {
         lookahead.draw_squares(editor, &view, buf);
     }
-    // Wall frequencies are counted over many dungeons, not at one moment, so no Builders are drawn.
-    if changes::shown(editor) != ColourMode::WallFrequency {
+    // Wall frequencies are counted over many dungeons, not at one moment, and a walk does not know where Builders are.
+    if changes::shown(editor) != ColourMode::WallFrequency && editor.walk.is_none() {
         draw_builders(&scene, frame, &view, buf);
     }
     if let Some(lookahead) = &lookahead {
@@ -275,7 +275,9 @@ fn draw_cursor(editor: &Editor, view: &MapWindow, buf: &mut Buffer) {
     let Some((column, row)) = view.character_of(editor.map.cursor()) else {
         return;
     };
+    let walker = editor.walk.as_ref().map(|state| state.walk().at());
     let glyphs: &[char] = match view.zoom {
+        _ if walker == Some(editor.map.cursor()) => &['@'],
         Zoom::Double => &['[', ']'],
         Zoom::Half | Zoom::Dots(_) => &['+'],
     };

@@ -8,7 +8,7 @@ use ratatui::symbols::pixel::{OCTANTS, QUADRANTS};
 use super::changes;
 use super::colours;
 use super::wall_frequency;
-use crate::analysis::{SquareOrigin, WallFrequency};
+use crate::analysis::{SquareOrigin, Walk, WallFrequency};
 use crate::design::feature::Class;
 use crate::design::{Feature, PlacedVault};
 use crate::engine::{Grid, Mark, Tile};
@@ -19,6 +19,7 @@ use crate::tui::editor::Editor;
 use crate::tui::overlay::{feature_glyph, is_filled};
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::viewport::{HiddenGenerations, LegendEntry, MapWindow, Overview, SquareChange, Zoom};
+use crate::tui::walk::WalkState;
 use crate::tui::widget::thumbnail;
 
 /// Maximum number of squares sampled along each side of the block that a dot represents.
@@ -47,6 +48,8 @@ pub(super) struct Scene<'a> {
     parts: u8,
     /// Whether grown tiles are faded against the design.
     is_faded: bool,
+    /// The walk through the dungeon, which shows only what it has seen.
+    walk: Option<&'a Walk>,
 }
 
 impl<'a> Scene<'a> {
@@ -68,6 +71,7 @@ impl<'a> Scene<'a> {
             turns: editor.time.turns(),
             parts: colours::parts(editor.theme.depth()),
             is_faded,
+            walk: editor.walk.as_ref().map(WalkState::walk),
         }
     }
 
@@ -78,6 +82,9 @@ impl<'a> Scene<'a> {
 
     /// Returns the legend entry of a square; `None` if nothing is drawn.
     pub(super) fn entry(&self, at: Point) -> Option<LegendEntry> {
+        if self.is_unseen(at) {
+            return None;
+        }
         let tile = self.grid.tile(at);
         if let Some(wall_frequency) = self.wall_frequency {
             return wall_frequency::entry(wall_frequency, at);
@@ -155,7 +162,21 @@ impl<'a> Scene<'a> {
 
     /// Returns the colour of a square; `None` if nothing is drawn.
     pub(super) fn color(&self, at: Point) -> Option<Color> {
-        self.overview_entry(at).map(|entry| self.shade_of(entry))
+        let color = self.overview_entry(at).map(|entry| self.shade_of(entry));
+        color.or_else(|| self.seen_floor(at))
+    }
+
+    /// Returns whether the walk has not seen a square.
+    fn is_unseen(&self, at: Point) -> bool {
+        self.walk.is_some_and(|walk| !walk.is_known(at))
+    }
+
+    /// Returns the colour of a square of the floor that the walk has seen; `None` without a walk.
+    fn seen_floor(&self, at: Point) -> Option<Color> {
+        let walk = self
+            .walk
+            .filter(|walk| walk.is_known(at) && self.theme.depth() != Depth::None)?;
+        Some(self.theme.walked(walk.is_in_sight(at)))
     }
 
     /// Returns the character and style of a position in the viewport.
@@ -176,6 +197,9 @@ impl<'a> Scene<'a> {
     fn near(&self, at: Point, second: bool, column: char) -> (char, Style) {
         let theme = self.theme;
         let once = |glyph: char| if second { ' ' } else { glyph };
+        if self.is_unseen(at) {
+            return (' ', theme.text());
+        }
         if let Some(feature) = self.feature(at)
             && feature.class() == Class::Floor
             && self.before.is_none()
@@ -196,6 +220,12 @@ impl<'a> Scene<'a> {
         let tile = self.grid.tile(at);
         let Some(entry) = self.entry(at) else {
             return match tile {
+                _ if self.walk.is_some() => {
+                    let style = self
+                        .seen_floor(at)
+                        .map_or(theme.guaranteed(), |floor| theme.text().bg(floor));
+                    (once('·'), style)
+                }
                 Tile::Guaranteed => (
                     once(if self.colours == ColourMode::Digits { 'o' } else { '·' }),
                     theme.guaranteed(),

@@ -5,7 +5,7 @@
 use crate::tui::keymap::Binding;
 
 /// Contexts and names of actions as in the settings, and other words for them.
-const SYNONYMS: [(&str, &[&str]); 64] = [
+const SYNONYMS: [(&str, &[&str]); 65] = [
     (
         "everywhere.play",
         &[
@@ -40,13 +40,18 @@ const SYNONYMS: [(&str, &[&str]); 64] = [
         "everywhere.visible-area",
         &["line of sight", "field of view", "fov", "isovist", "sight"],
     ),
+    ("everywhere.seen-from-the-path", &["fog", "hidden squares"]),
+    ("everywhere.walk-of-an-explorer", &["route of an explorer", "wander"]),
     (
-        "everywhere.seen-from-the-path",
-        &["fog", "fog of war", "hidden squares"],
-    ),
-    (
-        "everywhere.walk-of-an-explorer",
-        &["explore", "walk it", "wander", "walkthrough"],
+        "everywhere.walk",
+        &[
+            "explore",
+            "walk it",
+            "walkthrough",
+            "first person",
+            "fog of war",
+            "play the dungeon",
+        ],
     ),
     ("everywhere.loop", &["repeat"]),
     ("everywhere.follow", &["track", "camera"]),

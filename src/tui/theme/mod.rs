@@ -266,9 +266,25 @@ impl Theme {
         }
     }
 
-    fn over_ground(self, rgb: Rgb) -> Style {
+    /// Returns the colour of floor that a walker sees, or has seen before.
+    pub(crate) fn walked(self, in_sight: bool) -> Color {
+        match (self.depth, self.ground, in_sight) {
+            (Depth::Sixteen, Ground::Dark, true) | (Depth::Sixteen, Ground::Light, false) => Color::Gray,
+            (Depth::Sixteen, Ground::Dark, false) => Color::DarkGray,
+            (Depth::Sixteen, Ground::Light, true) => Color::LightYellow,
+            (_, _, true) => self.color(self.on_ground(self.palette.layers[0], 3)),
+            (_, _, false) => self.color(self.on_ground(self.palette.quiet, 2)),
+        }
+    }
+
+    /// Returns a colour of which so many eighths are left over the ground of filled squares.
+    fn on_ground(self, rgb: Rgb, eighths: u16) -> Rgb {
         let ink = self.palette.ink;
-        let ground = std::array::from_fn(|i| ((u16::from(rgb[i]) * 3 + u16::from(ink[i]) * 5) / 8) as u8);
+        std::array::from_fn(|i| ((u16::from(rgb[i]) * eighths + u16::from(ink[i]) * (8 - eighths)) / 8) as u8)
+    }
+
+    fn over_ground(self, rgb: Rgb) -> Style {
+        let ground = self.on_ground(rgb, 3);
         match self.depth {
             Depth::None => Style::new(),
             Depth::Sixteen => self.style(rgb),

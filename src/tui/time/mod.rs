@@ -1,17 +1,20 @@
 //! Time: the moment of the run that is shown, and how it changes.
 //!
 //! The generator fills the recording in the background, and [`playback`] plays it. This module carries out the commands
-//! and handles the mouse; [`timeline`] draws, and [`moment`] asks for a moment to go to.
+//! and handles the mouse; [`timeline`] draws, and [`moment`] asks for a moment to go to. During a [`walk`] through the
+//! dungeon the timeline is the walk's.
 
 mod moment;
 #[cfg(test)]
 mod stories;
 mod timeline;
+pub(super) mod walk;
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 pub(super) use moment::{GotoState as Moment, draw as draw_moment};
-pub(super) use timeline::draw;
 
 use super::editor::{Editor, NoticeLevel};
 use crate::text::thousands;
@@ -59,6 +62,14 @@ pub(super) fn update(editor: &mut Editor, command: TimeCommand) {
             editor.done(text);
         }
         _ => editor.time.command(command),
+    }
+}
+
+/// Draws the timeline of the growth, or of the walk.
+pub(super) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
+    match &editor.walk {
+        Some(state) => walk::draw(editor, state, area, buf),
+        None => timeline::draw(editor, area, buf),
     }
 }
 
@@ -134,6 +145,9 @@ pub(super) fn report_search_end(editor: &mut Editor) {
 /// Handles the mouse: a click or drag on the bar seeks, on a bookmark exactly to it; the right button sets or removes a
 /// bookmark; a click on an indicator in the status line toggles it; the wheel steps by iterations.
 pub(super) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
+    if editor.walk.is_some() {
+        return walk::mouse(editor, mouse);
+    }
     let places = timeline::TimelineAreas::of(editor.areas.time);
     let on_bar = places.has_moment(mouse.row);
     match mouse.kind {

@@ -12,6 +12,7 @@ use crate::text::thousands;
 use crate::tui::commands::TimeCommand;
 use crate::tui::editor::Editor;
 use crate::tui::playback::SPEEDS;
+use crate::tui::theme::Theme;
 use crate::tui::widget::popup::block;
 
 /// Height in rows from which the timeline has a border.
@@ -81,8 +82,15 @@ pub(super) fn column_of(bar: Rect, turn: u64, turns: u64) -> u16 {
     (turn.min(turns).saturating_mul(last) / turns.max(1)) as u16
 }
 
+/// Draws the border with a title, where the timeline has one.
+pub(super) fn border(theme: Theme, title: &'static str, area: Rect, buf: &mut Buffer) {
+    if area.height >= BORDER_FROM {
+        block(theme, false).title(title).render(area, buf);
+    }
+}
+
 /// Draws the timeline.
-pub(crate) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
     let places = TimelineAreas::of(area);
     let recording = editor.time.recording();
     if area.height >= BORDER_FROM {
