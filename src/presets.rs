@@ -1,8 +1,8 @@
 //! The designs and level files embedded in the program.
 //!
 //! Each design is a TOML file in `presets/`; to add one, put its file there and its line in the list below. The first
-//! line of a preset's notes describes what it shows. The embedded level files are in `presets/vaults/` and listed
-//! likewise.
+//! line of a preset's notes describes what it shows. The embedded level files are in `presets/vaults/` and listed in
+//! the same way.
 
 use crate::design::Design;
 use crate::format::{Text, native};

@@ -47,7 +47,7 @@ pub struct SourcePosition {
     pub span: Range<usize>,
     /// The offending text, shortened.
     pub text: String,
-    /// The line around the offending text; empty if the line is not at hand.
+    /// The line around the offending text; empty if the line is not available.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub excerpt: Excerpt,
 }

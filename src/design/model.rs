@@ -251,7 +251,7 @@ pub struct VaultEntry {
     pub tag: String,
     /// Place that the map's script sees, such as `D:5`; empty for D:1.
     pub place: String,
-    /// Number of number of equal parts into which the dungeon is divided, both ways, to place the centre; 0: the top left square is `at`.
+    /// Number of equal parts into which rows and columns are divided to place the centre; 0: the top left square is `at`.
     pub div: i32,
     /// Division of the centre, from the top.
     pub xdiv: i32,

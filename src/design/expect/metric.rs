@@ -170,9 +170,9 @@ pub static METRICS: &[MetricInfo] = metrics![
     DeadEnds "dead-ends" "ends" "parts of the dungeon, without the exit, whose only access is one line from wall to wall; of nested ones only the innermost count";
     Blind "blind" "" "share of the squares that lie in dead ends of any size, off every path to the exit";
     Junctions "junctions" "places" "places from which three or more ways lead away";
-    Loops "loops" "islands" "walls that one can walk around: islands that do not fit into 5 × 5 squares";
+    Loops "loops" "islands" "walls that can be walked around: islands that do not fit into 5 × 5 squares";
     Pillars "pillars" "islands" "columns and other islands of at most 5 × 5 squares";
-    Width "width" "squares" "median passage width over all reachable squares";
+    Width "width" "squares" "median width of the passages, over all reachable squares";
     Tiles "tiles" "tiles" "wall tiles and columns that Builders laid";
     Generations "generations" "" "generations that laid wall tiles or columns";
     Dominant "dominant" "" "largest share of the wall tiles and columns that one generation laid";
@@ -188,12 +188,12 @@ pub static METRICS: &[MetricInfo] = metrics![
 /// The metrics of sight and explorers, in table order. They take longer than the others together and are computed only
 /// if they are named.
 pub static SIGHT_METRICS: &[MetricInfo] = metrics![
-    VisibleArea "visible-area" "squares" "median number of reachable squares that a reachable square sees, itself included";
-    Unseen "unseen" "" "share of the reachable squares that are seen from no square of the shortest path";
-    Integration "integration" "" "mean visual integration: high if few turns of view separate the squares";
-    Intelligibility "intelligibility" "" "correlation of what a square sees with its integration: near 1 if the view shows where one is, near 0 in a labyrinth";
-    ChokePoints "choke-points" "squares" "reachable squares without which the others would not be connected";
-    Found "found" "steps" "median steps of explorers, who see, remember and walk to the nearest unknown, until they see the exit";
+    VisibleArea "visible-area" "squares" "median number of reachable squares that are visible from a reachable square, itself included";
+    Unseen "unseen" "" "share of the reachable squares that are not visible from the shortest path";
+    Integration "integration" "" "mean visual integration: high if few lines of sight, one after the other, lead from any square to any other";
+    Intelligibility "intelligibility" "" "correlation between how much is visible from a square and its integration: near 1 if the view shows where you are, near 0 in a labyrinth";
+    ChokePoints "choke-points" "squares" "reachable squares whose removal would disconnect other reachable squares";
+    Found "found" "steps" "median steps until explorers, who remember what they saw and walk to the nearest unknown square, see the exit";
     Explored "explored" "" "median share of the reachable squares that these explorers have seen by then";
 ];
 

@@ -18,9 +18,9 @@ record! {
         CorridorWidth "CorridorWidth" corridor_width in 0..=1000, default 3, "squares",
             "minimum number of open squares between new walls and existing ones";
         ChangeDirProb "ChangeDirProb" change_dir_prob in PERCENT, default 30, "%",
-            "chance to turn after building; in generation 0, a Crawler on a straight run turns only if a roll of chDirOnStraight succeeds, too";
+                        "chance to turn after building; in generation 0, a Crawler that runs straight along its Direction must also pass a roll of chDirOnStraight";
         StraightSpawnProb "StraightSpawnProb" straight_spawn_prob in PERCENT, default 60, "%",
-            "chance of a baby after building without a change of heading";
+                        "chance of a baby after building without a turn";
         DoubleSpawnProb "DoubleSpawnProb" double_spawn_prob in PERCENT, default 50, "%",
             "chance of two babies instead of one when a Crawler turns after building";
         JumperProb "JumperProb" jumper_prob in PERCENT, default 0, "%",
@@ -48,14 +48,14 @@ record! {
         MaxCrawlers "maxCrawlers" max_crawlers in 0..=100_000_000, default 800, "Builders",
             "maximum number of Builders alive at once, including sleeping ones; at the limit no baby is born";
         MinCorrWidth "minCorrWidth" min_corr_width in 0..=1000, default 2, "squares",
-            "minimum corridor width: a smaller CorridorWidth is raised to it; also the number of free squares between the columns of Jumpers due to JumperProb";
+            "minimum corridor width: a smaller CorridorWidth is raised to it; also the number of free squares between the columns of Jumpers born by JumperProb";
         SmallestRoomWidth "smallestRoomWidth" smallest_room_width in 1..=1000, default 3, "squares",
             "rooms with a smaller `width` are not built; a `width` of 3 is 7 squares inside";
         ChDirOnStraight "chDirOnStraight" ch_dir_on_straight in PERCENT, default 30, "%",
-            "second chance that must succeed, besides ChangeDirProb, before generation 0 makes a free turn while its heading is its Direction";
+                        "second roll, after ChangeDirProb, that a Crawler of generation 0 must pass to turn while it runs straight along its Direction";
         JumperLife "jumperLife" jumper_life in 0..=1_000_000, default 7, "turns",
-            "number of turns that a ColumnJumper due to JumperProb lives";
+                        "number of turns that a ColumnJumper born by JumperProb lives";
         JoinDist "joinDist" join_dist in 0..=1000, default 13, "squares",
-            "a closed Crawler joins a wall ahead only if fewer open squares than this are between them";
+            "a closed Crawler joins the wall ahead if fewer open squares than this lie between them; 0: it never joins";
     }
 }

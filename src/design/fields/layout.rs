@@ -18,33 +18,37 @@ parameters! {
     /// A number of a room.
     RoomField of Room {
         Div "div" div => div in 1..=1000, default 2, "parts",
-            "number of equal parts into which the dungeon is divided, both ways, to place the centre";
+                        "number of equal parts into which rows and columns are divided to place the centre";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
             "number of parts above the centre (row = xdiv × dim_x / div, rounded down)";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
-            "position of the centre from the left, in parts";
+            "number of parts to the left of the centre (column = ydiv × dim_y / div, rounded down)";
         Width "width" width => width in 1..=1000, default 5, "squares",
             "squares from the centre to the wall; inside, the room is 2 × width + 1 squares wide";
         LeftTopCorner "lTC" ltc => sites[sites::LEFT_TOP_CORNER] in CORNER, default 0, "",
-            "left top corner: 0 nothing, 1 door, or a Crawler: tens 1 to 4 heading and Direction, ones 2 closed, 3 open";
+                        "left top corner: 0 nothing, 1 door; a closed Crawler: 12 heads North, 42 West, 22 North and 32 West with \
+             Direction northwest; an open one: 13 to 43";
         TopCenter "tC" tc => sites[sites::TOP_CENTER] in CENTER, default 1, "",
             "top center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightTopCorner "rTC" rtc => sites[sites::RIGHT_TOP_CORNER] in CORNER, default 0, "",
-            "right top corner: 0 nothing, 1 door, or a Crawler: tens 1 to 4 heading and Direction, ones 2 closed, 3 open";
+                        "right top corner: 0 nothing, 1 door; a closed Crawler: 12 heads North, 42 East, 22 North and 32 East with \
+             Direction northeast; an open one: 13 to 43";
         RightCenter "rC" rc => sites[sites::RIGHT_CENTER] in CENTER, default 1, "",
             "right center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightBottomCorner "rBC" rbc => sites[sites::RIGHT_BOTTOM_CORNER] in CORNER, default 0, "",
-            "right bottom corner: 0 nothing, 1 door, or a Crawler: tens 1 to 4 heading and Direction, ones 2 closed, 3 open";
+                        "right bottom corner: 0 nothing, 1 door; a closed Crawler: 12 heads South, 42 East, 22 South and 32 East with \
+             Direction southeast; an open one: 13 to 43 (43 heads West)";
         BottomCenter "bC" bc => sites[sites::BOTTOM_CENTER] in CENTER, default 1, "",
             "bottom center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         LeftBottomCorner "lBC" lbc => sites[sites::LEFT_BOTTOM_CORNER] in CORNER, default 0, "",
-            "left bottom corner: 0 nothing, 1 door, or a Crawler: tens 1 to 4 heading and Direction, ones 2 closed, 3 open";
+                        "left bottom corner: 0 nothing, 1 door; a closed Crawler: 12 heads South, 42 West, 22 South and 32 West with \
+             Direction southwest; an open one: 13 to 43";
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
             "sum of switches: walls, door sizes, columns, decorations, pyramid";
         Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
-            "the room's Crawlers sleep until iteration delay × 10; 10: a random delay from 0 to 9, the same for the whole room";
+                        "the room's Crawlers sleep until iteration delay × 10; 10: a random delay from 0 to 9, one for the whole room";
     }
 }
 
@@ -75,12 +79,12 @@ parameters! {
         Y "y" y => at.y in SQUARE, default 50, "column",
             "column of the start, from the left";
         Direction "direction" direction => direction in 1..=54, default 12, "",
-            "last digit: Forward, 1 East, 2 South, 3 West, 4 North; \
-             first digit: Direction, 0 as Forward, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none";
+                        "last digit, the heading: 1 East, 2 South, 3 West, 4 North; \
+             first digit, the Direction: 0 as the heading, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none";
         Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
             "the Crawler sleeps until iteration delay × 10; 10: a random delay from 0 to 9";
         Termination "termination" termination => termination in 1..=4, default 1, "",
-            "1 opening at the end, 2 no opening, 3 and 4 first and second of an open/closed pair";
+                        "1 opening at the end, 2 no opening, 3 and 4 first and second of a pair of which one is open and one closed";
     }
 }
 
@@ -88,11 +92,11 @@ parameters! {
     /// A number of a vault: a hand-made map in the dungeon.
     VaultField of VaultEntry {
         Div "div" div => div in 0..=1000, default 2, "parts",
-            "number of equal parts into which the dungeon is divided, both ways, to place the centre; 0: x and y place the left top square";
+                        "number of equal parts into which rows and columns are divided to place the centre; 0: x and y place the left top square";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
             "number of parts above the centre (row = xdiv × dim_x / div, rounded down)";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
-            "position of the centre from the left, in parts";
+            "number of parts to the left of the centre (column = ydiv × dim_y / div, rounded down)";
         X "x" x => at.x in SQUARE, default 1, "row",
             "row of the left top square, where div is 0";
         Y "y" y => at.y in SQUARE, default 1, "column",
@@ -132,15 +136,15 @@ record! {
     /// A limit of the rooms file's lists.
     Limit {
         Rooms "numRooms" rooms in LIMIT, default 1, "",
-            "limit of the list: the file may contain numRooms − 1 rooms";
+                        "limit of a rooms file: 5 allows at most 4 rooms";
         Open "numOpen" open in LIMIT, default 1, "",
-            "limit of the list: the file may contain numOpen − 1 open squares";
+                        "limit of a rooms file: 5 allows at most 4 open squares";
         Closed "numClosed" closed in LIMIT, default 1, "",
-            "limit of the list: the file may contain numClosed − 1 wall tiles";
+                        "limit of a rooms file: 5 allows at most 4 wall tiles";
         Columns "numColumns" columns in LIMIT, default 1, "",
-            "limit of the list: the file may contain numColumns − 1 columns";
+                        "limit of a rooms file: 5 allows at most 4 columns";
         Crawlers "numCrawlers" crawlers in LIMIT, default 1, "",
-            "limit of the list: the file may contain numCrawlers − 1 first Crawlers";
+                        "limit of a rooms file: 5 allows at most 4 first Crawlers";
     }
 }
 

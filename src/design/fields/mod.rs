@@ -22,7 +22,7 @@ use super::Entry;
 /// The name, meaning, range and default of a parameter, apart from its storage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FieldInfo {
-    /// The manual's name, as the original's files spell it: `StepLength`, `lTC`, `maxCrawlers`.
+    /// The manual's name, as the files of DungeonMaker spell it: `StepLength`, `lTC`, `maxCrawlers`.
     pub name: &'static str,
     /// The key in a TOML design: `step_length`.
     pub key: &'static str,
