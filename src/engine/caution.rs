@@ -55,7 +55,7 @@ fn closed_at_the_border(design: &Design) -> Vec<Diagnostic> {
             );
             Diagnostic::warning(message)
                 .at(Place::field(entry, CrawlerField::Termination))
-                .help("the manual advises termination 1, or a start in the open back to back with an open Crawler")
+                .help("the manual advises termination 1, or a start away from the walls, back to back with an open Crawler")
         })
         .collect()
 }

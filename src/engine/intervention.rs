@@ -1,10 +1,10 @@
-//! Interventions: changes of one thing of a run that leave everything else equal.
+//! Interventions: changes of one thing in a run that leave everything else equal.
 //!
-//! Each Builder's rolls come from a stream of its own, named by its ancestry. So a Builder that is not born takes nothing
-//! from the others but what it would have built, spawned and occupied; a roll that comes out the other way shifts no
-//! roll of another Builder (those of the same Builder that follow are drawn from its stream as the rules then ask for
-//! them). A Builder's [`Key`] is the same in all runs of a design and seed, its number is not: babies are numbered in the
-//! order of their births.
+//! Each Builder's rolls come from a stream of its own, named by its ancestry. So the absence of a Builder affects the
+//! others only by what it would have built, spawned and occupied, and a roll that comes out the other way shifts no
+//! roll of another Builder (later rolls of the same Builder are drawn from its stream as the rules then require). A
+//! Builder's [`Key`] is the same in all runs of a design and seed, its number is not: babies are numbered in the order
+//! of their births.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ pub enum Intervention {
         /// The other value.
         value: i32,
     },
-    /// The hand-placed tiles and open squares of the design on a square are not there.
+    /// The hand-placed tiles and open squares of the design on a square are missing.
     Bare(Point),
 }
 

@@ -168,8 +168,8 @@ impl<'a> EffectAnalysis<'a> {
     /// Returns why the Crawlers of a generation do not act; `of` names the generation where it is not plain.
     fn why_dead(&self, generation: usize, of: &str) -> String {
         match self.stats(generation).max_age {
-            1 => format!("MaxAge{of} is 1: first Crawlers without a delay die in their first turn"),
-            _ => format!("MaxAge{of} is 0: these Crawlers die before their first turn"),
+            1 => format!("MaxAge{of} is 1, so first Crawlers without a delay die in their first turn"),
+            _ => format!("MaxAge{of} is 0, so these Crawlers die before their first turn"),
         }
     }
 
@@ -199,10 +199,10 @@ impl<'a> EffectAnalysis<'a> {
                 let is_divided = self.design.layout.vaults.get(vault)?.div >= 1;
                 match field {
                     VaultField::Xdiv | VaultField::Ydiv if !is_divided => {
-                        whole("div is 0: x and y are the vault's position".into())
+                        whole("div is 0, so x and y are the vault's position".into())
                     }
                     VaultField::X | VaultField::Y if is_divided => {
-                        whole("div is not 0: Xdiv and Ydiv are the vault's position".into())
+                        whole("div is not 0, so Xdiv and Ydiv are the vault's position".into())
                     }
                     VaultField::Div
                     | VaultField::Xdiv
@@ -213,7 +213,7 @@ impl<'a> EffectAnalysis<'a> {
                     | VaultField::Orientation => None,
                 }
             }
-            (Entry::Limits, _) => whole("only the original program uses it, to allocate its tables".into()),
+            (Entry::Limits, _) => whole("only the original program uses it, as the size of a table".into()),
             _ => None,
         }
     }
@@ -239,13 +239,13 @@ impl<'a> EffectAnalysis<'a> {
                     format!("minCorrWidth is {}", constants.min_corr_width),
                 ));
             }
-            Stat::OpenStartProb if generation == 0 => "the openings of first Crawlers are those of the rooms file",
-            Stat::NoDirectionProb if generation == 0 => "the Directions of first Crawlers are those of the rooms file",
+            Stat::OpenStartProb if generation == 0 => "the openings of first Crawlers are set in the layout",
+            Stat::NoDirectionProb if generation == 0 => "the Directions of first Crawlers are set in the layout",
             Stat::StraightSpawnProb if self.always_turns(generation) => {
-                "ChangeDirProb is 100: Crawlers turn after every step"
+                "ChangeDirProb is 100, so Crawlers turn after every step"
             }
             Stat::DoubleSpawnProb if stats.change_dir_prob <= 0 => {
-                "ChangeDirProb is 0: Crawlers turn only where they must, without babies"
+                "ChangeDirProb is 0, so Crawlers turn only where they must, without babies"
             }
             Stat::DoubleSpawnProb
             | Stat::JumperProb
@@ -254,7 +254,7 @@ impl<'a> EffectAnalysis<'a> {
             | Stat::LateSpawnProb
                 if constants.max_crawlers <= 1 =>
             {
-                "maxCrawlers is 1: no baby is born beside its parent"
+                "maxCrawlers is 1, so no baby is born while its parent lives"
             }
             Stat::JumperProb | Stat::SkipGenerations | Stat::LateSpawn | Stat::LateSpawnProb => {
                 self.of_babies(generation, stat)?
@@ -290,7 +290,7 @@ impl<'a> EffectAnalysis<'a> {
         Some(if self.crawlers[generation] {
             self.why_dead(generation, "")
         } else {
-            "jumperLife is 0: ColumnJumpers die before their first turn".into()
+            "jumperLife is 0, so ColumnJumpers die before their first turn".into()
         })
     }
 
@@ -301,17 +301,17 @@ impl<'a> EffectAnalysis<'a> {
         if stat == Stat::SkipGenerations && self.jumps(generation) {
             None
         } else if !self.spawns(generation) {
-            Some("ChangeDirProb and StraightSpawnProb are 0: there are no babies")
+            Some("ChangeDirProb and StraightSpawnProb are 0, so there are no babies")
         } else if !late && !self.options.columns {
             Some("ColumnJumpers are switched off")
         } else if stat == Stat::SkipGenerations && stats.jumper_prob <= 0 {
-            Some("JumperProb is 0: no baby is a ColumnJumper")
+            Some("JumperProb is 0, so no baby is a ColumnJumper")
         } else if late && self.has_only_jumpers(stats) {
-            Some("JumperProb is 100: every baby is a ColumnJumper, and only Crawlers are late")
+            Some("JumperProb is 100, so every baby is a ColumnJumper, and those are never late")
         } else if stat == Stat::LateSpawn && stats.late_spawn_prob <= 0 {
-            Some("LateSpawnProb is 0: no baby is late")
+            Some("LateSpawnProb is 0, so no baby is late")
         } else if stat == Stat::LateSpawnProb && stats.late_spawn <= 0 {
-            Some("LateSpawn is 0: late babies wake with the others")
+            Some("LateSpawn is 0, so late babies wake with the others")
         } else {
             None
         }
@@ -343,11 +343,11 @@ impl<'a> EffectAnalysis<'a> {
             }
             Constant::ChDirOnStraight if self.stats(0).change_dir_prob <= 0 => "ChangeDirProb of generation 0 is 0",
             Constant::ChDirOnStraight if !self.starts.straight => {
-                "no first Crawler has a Direction that it could run straight along"
+                "no first Crawler can run straight along its Direction"
             }
             Constant::JumperLife if !self.jumpers.contains(&true) => "no ColumnJumper is born",
             Constant::JoinDist if !self.has_closed() => {
-                "no Crawler is closed: none starts so, and none is born with an open start"
+                "no Crawler is closed: no first Crawler is, and no baby is open at its start"
             }
             Constant::ChDirOnStraight
             | Constant::JumperLife
@@ -414,7 +414,7 @@ impl<'a> EffectAnalysis<'a> {
             return None;
         }
         if switch == style::PYRAMID {
-            // A pyramid that does not fit takes the columns away.
+            // A pyramid that does not fit removes the columns.
             let columns = has(style::COLUMNS_BEHIND_DOORS) || has(style::COLUMNS_ALONG_DOORS);
             return (room.width < 4 && !columns).then_some("a room of this width is too small for a pyramid");
         }
@@ -630,7 +630,7 @@ mod tests {
             why_same(&design, Options::default(), &replaced)
         };
         let (late, chance) = ("LateSpawn -> 3 in 1", "LateSpawnProb -> 50 in 1");
-        assert_eq!(why(&[late]).as_deref(), Some("LateSpawnProb is 0: no baby is late"));
+        assert_eq!(why(&[late]).as_deref(), Some("LateSpawnProb is 0, so no baby is late"));
         assert!(why(&[chance]).is_some_and(|why| why.starts_with("LateSpawn is 0")));
         assert_eq!(why(&[late, chance]), None);
         assert_eq!(why(&["MaxAge -> 5 in 1"]), None);

@@ -62,7 +62,7 @@ impl GridData {
                 let mark = match u8::try_from(*generation) {
                     Ok(generation @ ..=Mark::LAST) => Mark::Generation(generation),
                     _ if *generation == -1 => Mark::Design,
-                    _ => return Err(format!("{generation} is no generation: it is -1 to {}", Mark::LAST)),
+                    _ => return Err(format!("{generation} is not a generation; use -1 to {}", Mark::LAST)),
                 };
                 grid.set(Point::new(x, y), tile, mark);
             }

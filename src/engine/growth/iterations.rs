@@ -39,7 +39,7 @@ impl Iteration {
 /// let mut iterations = growth.iterations();
 /// while let Some(iteration) = iterations.next() {
 ///     for (at, tile) in iteration.tiles() {
-///         assert_eq!(iterations.grid().tile(at), tile); // What a game would draw anew.
+///         assert_eq!(iterations.grid().tile(at), tile); // What a game would draw again.
 ///     }
 /// }
 /// assert!(growth.is_finished());

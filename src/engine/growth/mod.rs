@@ -16,8 +16,8 @@
 //! - Age counts up before each turn, sleep included, and the Builder dies when it reaches MaxAge (`crawler-maxage*`). A
 //!   first Crawler starts at the age −delay × 10, a baby at its parent's age − 100 × the generations between them: one,
 //!   plus LateSpawn if the roll for LateSpawnProb succeeds (`late-*`), or SkipGenerations more for a Jumper of
-//!   JumperProb. A negative age is sleep. Hence the babies of one parent wake within one iteration of each other,
-//!   depending on their places, and a delay is inherited by all offspring (`mix-*`).
+//!   JumperProb. A negative age is sleep. Therefore the babies of one parent wake within one iteration of each other,
+//!   depending on their places, and a delay is inherited by all descendants (`mix-*`).
 //!
 //! # A Crawler's turn
 //!

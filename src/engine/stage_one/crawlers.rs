@@ -176,14 +176,16 @@ pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
     let refused = built.refused.len();
     if refused > 0 {
         let left_out = if refused == 1 {
-            "the last first Builder of the design is not started".to_owned()
+            "the last one in the design does not start".to_owned()
         } else {
-            format!("the last {refused} first Builders of the design are not started")
+            format!("the last {refused} in the design do not start")
         };
         built.diagnostics.push(
-            Diagnostic::warning(format!("maxCrawlers is {most}: {left_out}"))
-                .at(Place::field(Entry::Constants, Constant::MaxCrawlers))
-                .help("raise maxCrawlers, or remove first Crawlers or columns of rooms"),
+            Diagnostic::warning(format!(
+                "maxCrawlers is {most}, but more first Builders are to start: {left_out}"
+            ))
+            .at(Place::field(Entry::Constants, Constant::MaxCrawlers))
+            .help("raise maxCrawlers, or remove first Crawlers, or Crawlers and columns of rooms"),
         );
     }
 }
@@ -228,7 +230,7 @@ pub(super) fn report_idle(design: &ValidDesign, built: &mut BuiltLayout) {
             entry => entry.label(),
         };
         built.diagnostics.push(
-            Diagnostic::warning(format!("{who} {why}; it ends without building"))
+            Diagnostic::warning(format!("{who} {why}; it dies without building"))
                 .at(start.origin)
                 .help(help),
         );

@@ -35,7 +35,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// Returns its label: `Crawler 3 of the rooms file`, `the Crawler of room 2, North center`, `a ColumnJumper of room
+    /// Returns its label: `Crawler 3 of the layout`, `the Crawler of room 2, North center`, `a ColumnJumper of room
     /// 2, North center`.
     pub fn description(&self) -> String {
         let label = self.origin.entry.label();
@@ -50,7 +50,7 @@ impl Start {
                 format!("{what} of {label}{site}")
             }
             (Entry::Room(_), _) => format!("a Crawler of {label}"),
-            _ => format!("{label} of the rooms file"),
+            _ => format!("{label} of the layout"),
         }
     }
 }

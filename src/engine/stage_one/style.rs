@@ -113,11 +113,11 @@ impl Style {
             style.filled = false;
             report.warn(
                 format!(
-                    "corner doors with decoration {} leave too narrow a passage when their center is filled; it is left open",
+                                        "with decoration {}, corner doors filled in the middle are too narrow to pass; the middle is left open",
                     style::CORNER_DECORATION_1
                 ),
-                format!(
-                    "take {} or {} away",
+                                format!(
+                    "remove {} or {}",
                     style::FILLED_CORNER_DOORS,
                     style::CORNER_DECORATION_1
                 ),
@@ -173,7 +173,7 @@ impl Report<'_> {
             (false, false) => None,
             (true, true) => {
                 self.warn(
-                    format!("the style asks for both kinds of {what}, {first} and {second}, and gets neither"),
+                    format!("the style has both kinds of {what}, {first} and {second}, so the room gets neither"),
                     format!("remove {first} or {second}"),
                 );
                 None
@@ -191,10 +191,10 @@ impl Report<'_> {
             (true, true) => {
                 self.warn(
                     format!(
-                        "the style asks for large and extra large {which} doors, {} and {}; they get the normal size",
+                                                "the style has both large and extra large {which} doors, {} and {}, so they get the normal size",
                         switches.0, switches.1
                     ),
-                    format!("take {} or {} away", switches.0, switches.1),
+                                        format!("remove {} or {}", switches.0, switches.1),
                 );
                 return normal;
             }

@@ -326,7 +326,7 @@ fn a_crawler_that_faces_out_of_the_dungeon_is_reported_at_its_direction() {
         assert_eq!(
             *message,
             format!(
-                "Crawler {} faces out of the dungeon; it ends without building",
+                "Crawler {} faces out of the dungeon; it dies without building",
                 index + 1
             )
         );
@@ -352,7 +352,7 @@ fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
             said_of_crawlers(&[crawler], |_| {}),
             [(
                 Place::field(Entry::Crawler(0), CrawlerField::Direction),
-                format!("Crawler 1 {why}; it ends without building")
+                format!("Crawler 1 {why}; it dies without building")
             )]
         );
     }
@@ -376,7 +376,7 @@ fn more_first_crawlers_than_may_live_are_reported() {
         said(2),
         [(
             Place::field(Entry::Constants, Constant::MaxCrawlers),
-            "maxCrawlers is 2: the last first Builder of the design is not started".into()
+            "maxCrawlers is 2, but more first Builders are to start: the last one in the design does not start".into()
         )]
     );
 }
@@ -416,7 +416,7 @@ fn what_a_room_has_on_the_outer_wall_is_reported_at_its_site() {
             ),
             (
                 Some(Place::field(Entry::Room(0), RoomField::RightCenter)),
-                "a Crawler of room 1 faces out of the dungeon; it ends without building"
+                "a Crawler of room 1 faces out of the dungeon; it dies without building"
             ),
         ]
     );
@@ -610,8 +610,8 @@ fn first_crawlers_are_named_by_their_entries() {
     let expected = [
         "the Crawler of room 1, North center",
         "the Crawler of room 1, SouthEast corner",
-        "Crawler 1 of the rooms file",
-        "Crawler 3 of the rooms file",
+        "Crawler 1 of the layout",
+        "Crawler 3 of the layout",
     ];
     assert_eq!(description, expected);
 }
