@@ -32,8 +32,8 @@ pub enum LayerKind {
     Seen,
     /// The choke points.
     ChokePoints,
-    /// The walk of the explorer with seed 0 until the exit is seen: when she came to each square first, in twelfths of her
-    /// walk, rounded up.
+    /// The walk of the explorer with seed 0 until the exit is seen: when it came to each square first, in twelfths of
+    /// its walk, rounded up.
     Walk,
 }
 

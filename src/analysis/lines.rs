@@ -279,7 +279,7 @@ impl PassageLines {
         for &(row, column) in squares {
             let (line, place) = if self.are_columns { (column, row) } else { (row, column) };
             let known = self.runs.get(self.known[line] as usize);
-            // The next square of a line is seldom in another run.
+            // The next square of a line is rarely in another run.
             if known.is_some_and(|run| (run.from..run.to).contains(&(place as u32))) {
                 continue;
             }

@@ -10,7 +10,7 @@ use super::interval::{Interval, NORMAL_975, seeds_that_decide};
 use super::lookup::{MetricLookup, MetricValue, SampleLookup, evaluate, margin};
 use super::outcome::{Outcome, truth_within};
 
-/// Number of seeds above which the need of a decision is not estimated.
+/// Number of seeds above which [`Verdict::more_seeds`] is not estimated.
 const MOST_SEEDS: u64 = 10_000_000;
 
 /// The metrics that some expectations need, for each of many seeds.

@@ -91,7 +91,7 @@ pub struct Metrics {
     /// Square of the entrance: the scene's, or the open square with the fewest steps to the top left corner, of
     /// several the one in the highest row. `None` if no square is open.
     pub entrance: Option<Point>,
-    /// Square of the exit: likewise, for the bottom right corner and the lowest row.
+    /// Square of the exit, in the same way for the bottom right corner and the lowest row.
     pub exit: Option<Point>,
     /// A shortest path, both ends included; of several the one that goes straight for as long as possible, traced back
     /// from the exit. Empty if there is none.

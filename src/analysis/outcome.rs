@@ -1,5 +1,5 @@
-//! What the dungeons of some seeds show about an expectation over all seeds: it holds, it fails, or there are too few of
-//! them to know.
+//! What the dungeons of some seeds show about an expectation over all seeds: it holds, it fails, or more seeds are
+//! needed to decide.
 
 use std::fmt;
 

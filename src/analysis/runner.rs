@@ -21,7 +21,7 @@ impl Observer for UnbornCounter {
     fn built(&mut self, _: WallRun) {}
 }
 
-/// Grows designs and computes their metrics. A design's scene is built once, its vaults anew for each seed.
+/// Grows designs and computes their metrics. A design's scene is built once, its vaults again for each seed.
 #[derive(Debug)]
 pub struct MetricsRunner {
     calculator: MetricsCalculator,

@@ -109,7 +109,7 @@ impl WallFrequency {
         match (self.dungeons > 0 && given == self.dungeons, walls) {
             (true, 0) => SquareOrigin::Open,
             (true, walls) if walls == self.dungeons => SquareOrigin::Wall,
-            // A vault that is resolved anew for each seed may be open in some dungeons.
+            // A vault that is resolved again for each seed may be open in some dungeons.
             (_, walls) => SquareOrigin::Chance(walls),
         }
     }

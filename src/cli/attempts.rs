@@ -24,7 +24,7 @@ enum Until {
     Expected,
 }
 
-/// How many seeds are tried, and what for.
+/// The number of seeds to try, and the conditions that a dungeon must meet.
 #[derive(Debug, Args)]
 pub(super) struct AttemptArgs {
     /// Try up to N consecutive seeds, from the design's own, until the dungeon meets --until

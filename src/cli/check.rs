@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// 0..10000 (without 10000), 5..=9, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
-    /// Exit with status 3 also if an expectation holds over these seeds, but certainty needs more seeds
+    /// Also exit with status 3 if an expectation holds over these seeds but needs more seeds to be certain
     #[arg(long, requires = "seeds")]
     strict: bool,
     /// Print everything as JSON

@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// drawing
     #[arg(value_name = "DESIGN")]
     designs: Vec<PathBuf>,
-    /// Built-in design as the first or second side, by its position on the command line; see `wallcrawler presets`
+    /// Preset as the first or second side, by its position on the command line; `wallcrawler presets` lists them
     #[arg(
         long,
         value_name = "NAME",

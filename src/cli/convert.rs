@@ -1,4 +1,4 @@
-//! `wallcrawler convert`: converts a TOML design to the original's files or back, and a recording to its design.
+//! `wallcrawler convert`: converts a TOML design to the files of DungeonMaker or back, and a recording to its design.
 
 use std::path::{Path, PathBuf};
 
@@ -35,10 +35,10 @@ pub(super) struct Args {
     /// Constants file
     #[arg(long, value_name = "FILE")]
     constants: Option<PathBuf>,
-    /// Write this TOML design instead of the original's files
+    /// Write this TOML design instead of the files of DungeonMaker
     #[arg(long, value_name = "DESIGN.toml", conflicts_with_all = ["rooms", "stats", "constants"])]
     to: Option<PathBuf>,
-    /// Seed of the TOML design; the original's files have none
+    /// Seed of the TOML design; the files of DungeonMaker have none
     #[arg(long, value_name = "N", value_parser = super::source::seed)]
     seed: Option<u64>,
     #[command(flatten)]
@@ -164,15 +164,15 @@ fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) 
     });
 }
 
-/// Warns about what the original's files cannot represent.
+/// Warns about what the files of DungeonMaker cannot represent.
 fn report_lost(design: &Design, output: &mut Output) {
     if !design.name.is_empty() || !design.notes.is_empty() {
-        output.warning("the original's files cannot store the name and notes of a design; they are left out");
+        output.warning("the files of DungeonMaker cannot store the name and notes of a design; they are left out");
     }
     if design.seed != Design::default().seed {
         let seed = design.seed;
         output.warning(&format!(
-            "the original's files cannot store the seed; pass `--seed {seed}` to grow the same dungeon"
+            "the files of DungeonMaker cannot store the seed; pass `--seed {seed}` to grow the same dungeon"
         ));
     }
 }

@@ -69,7 +69,7 @@ impl FromStr for ValueList {
         let mut values = Vec::new();
         for part in text.split(',').map(str::trim) {
             let number = |text: &str| {
-                let wrong = |_| format!("`{part}` is no value; write 7, 5..10 (without 10) or 5..=10");
+                let wrong = |_| format!("`{part}` is not a value; write 7, 5..10 (without 10) or 5..=10");
                 text.trim().parse::<i32>().map(i64::from).map_err(wrong)
             };
             let range = match part.split_once("..") {

@@ -330,12 +330,12 @@ fn enclosers(seeded: &SeededDesign, seed: u64, options: Options) -> Option<Strin
     cursor.seek(&recording, recording.turns());
     let description = areas.iter().zip(closed_by).take(NAMED).map(|(area, closing)| {
         let squares = counted(area.squares, "square");
-        let by = closing.map_or(", by the design".into(), |closing| {
+        let by = closing.map_or(", closed by the design itself".into(), |closing| {
             let builder = cursor.frame().builder(closing.builder);
             let generation = builder.map_or(0, |builder| builder.birth.generation);
             format!(
                 ", closed at {} by Builder {} of generation {generation} in turn {}",
-                closing.at, closing.builder.0, closing.turn
+                closing.at, closing.builder, closing.turn
             )
         });
         format!("{squares} at {}{by}", area.at)

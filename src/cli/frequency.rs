@@ -33,7 +33,8 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Seeds, 65535 at most: 0..1000 (without 1000), 5..=9, a number of seeds from 0, or a comma-separated list of these
+    /// Seeds, at most 65535: 0..1000 (without 1000), 5..=9, a number of seeds from 0, or a comma-separated list of
+    /// these
     #[arg(long, value_name = "SEEDS", default_value = "0..400")]
     seeds: SeedRange,
     /// Print a row for each square as CSV

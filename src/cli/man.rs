@@ -71,10 +71,7 @@ const FILES: Section = (
              owner or attributes that a new file cannot get. It remains only if the write was interrupted; it is \
              complete.",
         ),
-        (
-            "rooms, stats, constants",
-            "A design in the files of the original program.",
-        ),
+        ("rooms, stats, constants", "A design in the files of DungeonMaker."),
         ("NAME.wcr", "A recorded growth with its design."),
     ],
 );
@@ -90,12 +87,12 @@ const ENVIRONMENT: Section = (
         ),
         (
             "COLORFGBG",
-            "Whether the terminal's background is dark or light, unless the settings set it.",
+            "Whether the terminal's background is dark or light, if neither the settings nor the terminal report it.",
         ),
         ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Folders of the files above."),
         (
             "WALLCRAWLER_BLESS",
-            "If set, the program's own tests rewrite the files they compare with.",
+            "If set, the program's own tests rewrite the files that they compare with.",
         ),
     ],
 );

@@ -72,11 +72,9 @@ const UNREADABLE: u8 = 2;
 /// Exit status for a design whose dungeons do not meet its expectations.
 const UNEXPECTED: u8 = 3;
 
-/// Design dungeons that grow by artificial life.
-///
-/// Without a command, wallcrawler opens the designer in the terminal: on DESIGN (a TOML file or a rooms file), on a
-/// preset, or on the first preset. If DESIGN is a TOML file that does not exist, a new design begins, which is written
-/// when you save it.
+/// Design dungeons that grow by artificial life. Without a command, wallcrawler opens the designer in the terminal,
+/// with DESIGN (a TOML file or a rooms file), with the preset that --preset names, or with the first preset. If DESIGN
+/// is a TOML file that does not exist, the designer begins a new design, which is written when you save it.
 #[derive(Debug, Parser)]
 #[command(
     name = "wallcrawler",
@@ -120,15 +118,15 @@ enum Command {
     Find(find::Args),
     /// Plot the distribution of two metrics over many seeds (the expressive range of a design)
     Range(range::Args),
-    /// Write a page on what a design produces: pictures, metrics, expectations, anomalies
+    /// Write a page about the dungeons of a design: pictures, metrics, expectations, anomalies
     Report(report::Args),
-    /// Say which single changes of a dungeon's growth would make a wall, a Builder or a metric different
+    /// List the single changes to a dungeon's growth that would make a wall, a Builder or a metric different
     Why(why::Args),
     /// Show the share of dungeons in which each square is a wall, as a map, a picture or a table
     Frequency(frequency::Args),
     /// Show metrics over the values of a parameter, with everything else fixed
     Curve(curve::Args),
-    /// Show which anomalies the dungeons of a design have, and which changes reduce them
+    /// Find anomalies and unmet expectations of a design, and changes that reduce them
     Remedies(remedies::Args),
     /// Search for parameters with which a design meets its expectations over many seeds
     Tune(tune::Args),
@@ -136,7 +134,7 @@ enum Command {
     Atlas(atlas::Args),
     /// Print the digest of a design, which identifies it in the rows of surveys
     DesignDigest(design_digest::Args),
-    /// Convert a TOML design to the original's files or back, or a recording to its design
+    /// Convert a TOML design to the files of DungeonMaker or back, or a recording to its design
     Convert(convert::Args),
     /// Make a design from a drawing: a maze in text, a picture or a Tiled layer
     Import(import::Args),
@@ -154,7 +152,7 @@ enum Command {
 
 #[derive(Debug, clap::Args)]
 struct Completions {
-    /// Shell that the script is for
+    /// Shell to print the script for
     shell: clap_complete::Shell,
 }
 

@@ -1,4 +1,4 @@
-//! `wallcrawler remedies`: shows which flaws the dungeons of a design have, and which changes lessen them.
+//! `wallcrawler remedies`: shows which flaws the dungeons of a design have, and which changes reduce them.
 
 use serde_json::{Value, json};
 
@@ -158,7 +158,7 @@ fn rows(found: &[FoundFlaw]) -> impl Iterator<Item = Members> {
 /// Prints the remedies that help, for people.
 fn print_table(args: &Args, found: &[FoundFlaw], output: &mut Output) {
     if found.is_empty() {
-        output.line("no flaws found");
+        output.line("no anomalies and no unmet expectations found");
     }
     for (at, flaw) in found.iter().enumerate() {
         if at > 0 {
@@ -167,7 +167,7 @@ fn print_table(args: &Args, found: &[FoundFlaw], output: &mut Output) {
         let FlawAmount { count, dungeons, .. } = flaw.amount;
         let share = interval(&flaw.amount).percent();
         let dungeons = counted(dungeons as u64, "dungeon");
-        output.line(&format!("{}: {count} of {dungeons} {share}", flaw.description));
+        output.line(&format!("{} in {count} of {dungeons} {share}", flaw.description));
         let helps = flaw.remedies.iter().filter(|(_, effect)| effect.helps());
         let width = helps
             .clone()
@@ -183,10 +183,10 @@ fn print_table(args: &Args, found: &[FoundFlaw], output: &mut Output) {
             } else {
                 ""
             };
-            output.line(&format!("  {name:width$}  then in {after:>4}{milder}, {change}, p {p}"));
+            output.line(&format!("  {name:width$}  → {after:>4}{milder}, {change}, p {p}"));
         }
         let (tried, helping) = (flaw.remedies.len(), helps.count());
         let verb = if helping == 1 { "helps" } else { "help" };
-        output.line(&format!("  {helping} of {tried} remedies {verb} by more than chance"));
+        output.line(&format!("  {helping} of {tried} remedies {verb} significantly"));
     }
 }

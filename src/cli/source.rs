@@ -22,7 +22,7 @@ pub struct DesignArgs {
     /// preset]
     #[arg(value_name = "DESIGN", conflicts_with_all = ["preset", "rooms", "stats", "constants"])]
     design: Option<PathBuf>,
-    /// Built-in design; see `wallcrawler presets`
+    /// Preset, a design that comes with the program; `wallcrawler presets` lists them
     #[arg(
         long,
         value_name = "NAME",
@@ -32,8 +32,8 @@ pub struct DesignArgs {
         conflicts_with_all = ["rooms", "stats", "constants"]
     )]
     preset: Option<String>,
-    /// Rooms file of a design in the original's files; without --stats, files of the same name beside it are read, too,
-    /// such as stats4 with rooms4
+    /// Rooms file of a design in the files of DungeonMaker; without --stats, files of the same name beside it are read,
+    /// too, such as stats4 with rooms4
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
     /// Stats file of the design

@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             ));
         }
         if best.moved > 0 && !tuning.changes().iter().any(PairedChange::is_real) {
-            output.line("  the changes move no expectation by more than chance");
+            output.line("  the changes affect no expectation significantly");
         }
     }
     if let Some(path) = &args.output {

@@ -147,7 +147,7 @@ fn grow_prints_a_line_per_row_in_every_format() {
             .lines()
             .all(|line| line.starts_with("\x1b[38;5;102m█") && line.ends_with("\x1b[0m"))
     );
-    // The original's files, with the seed that they cannot hold, grow the same dungeon.
+    // The files of DungeonMaker, with the seed that they cannot hold, grow the same dungeon.
     let (rooms, stats) = (folder.path("rooms"), folder.path("stats"));
     let legacy = run(&[
         "grow", "--rooms", &rooms, "--stats", &stats, "--seed", "0x63", "--format", "plain",
@@ -367,7 +367,7 @@ fn no_design_is_written_under_the_extension_of_an_export() {
             assert!(!folder.0.path().join(name).exists() && !folder.0.path().join("s").exists());
         }
     }
-    // The original's files are text, and so is the output of `grow`.
+    // The files of DungeonMaker are text, and so is the output of `grow`.
     let text = run(&[
         "convert",
         &toml,

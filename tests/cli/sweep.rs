@@ -239,9 +239,9 @@ fn what_has_no_effect_is_reported() {
     for part in [
         "warning: this change has no effect: it changes no value\n",
         "sweep.toml:6:1",
-        "warning: this has no effect in any design: LateSpawnProb is 0: no baby is late\n",
-        "note: `-> 10` changes nothing in the design: `MaxAge`",
-        "note: `-> 4` changes nothing in the design",
+        "warning: this number has no effect in any design: LateSpawnProb is 0, so no baby is late\n",
+        "note: `-> 10` is what the design already has: `MaxAge`",
+        "note: `-> 4` is what the design already has",
     ] {
         assert!(ran.err.contains(part), "{part}: {}", ran.err);
     }

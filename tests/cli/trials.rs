@@ -225,7 +225,7 @@ fn remedies_count_a_flaw_as_surveys_do_and_lessen_it() {
     assert_eq!(csv.lines().count(), all + 1);
     let text = printed(&[&["remedies", "--top", "1"], &preset[..]].concat());
     assert!(
-        text.contains(&format!(": {showing} of 40 dungeons [91 %, 100 %]")),
+        text.contains(&format!(" in {showing} of 40 dungeons [91 %, 100 %]")),
         "{text}"
     );
     assert!(text.contains(best["remedy"].as_str().expect("a name")), "{text}");

@@ -379,7 +379,7 @@ fn closets_are_found_counted_and_shown_with_their_seed() {
     };
     let count = after("with");
     assert!((200..300).contains(&count), "one in four: {count}");
-    assert!(ran.out.contains("teleported to 6 cells"), "{}", ran.out);
+    assert!(ran.out.contains("a closet of 6 cells"), "{}", ran.out);
     assert!(
         ran.out.contains("    x!!x..x\n    x!!x..@\n    x!!x..x\n"),
         "{}",
@@ -456,7 +456,7 @@ fn numbers_of_lua_come_from_the_seed_and_expressions_match_anywhere() {
         "lua",
         3,
         1,
-        "no regular expression",
+        "is not a regular expression",
     );
 }
 
@@ -524,7 +524,7 @@ fn a_map_behind_a_portal_has_an_exit_and_no_stairs() {
     let props = "desc = 'a well', dst = 'wet'";
     let found = portal_warnings(&portal(props, "MAP\n...\n"));
     assert!(
-        matches!(&found[..], [(8, message)] if message.contains("nothing leads out, with 20 of 20 seeds")),
+        matches!(&found[..], [(8, message)] if message.contains("nothing leads out of it with 20 of 20 seeds")),
         "{found:?}"
     );
     let found = portal_warnings(&portal(props, "KFEAT: > = exit_portal_vault\nMAP\n.>.\n.(.\n"));

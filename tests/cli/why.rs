@@ -1,4 +1,4 @@
-//! `wallcrawler why`: statements about a dungeon, and the commands that show the dungeons they speak of.
+//! `wallcrawler why`: changes to the growth of a dungeon, and the commands that show their dungeons.
 
 use super::*;
 
@@ -76,12 +76,12 @@ fn statements_are_sentences_with_numbers() {
     assert!(text.contains("if Crawler #1 had not been born:"), "{text}");
     let text = printed(&["why", "--preset", "first-steps", "--metric", "enclosed"]);
     assert!(
-        text.contains("nothing to undo: `enclosed` is 0 in this dungeon already"),
+        text.contains("nothing to change: `enclosed` is 0 in this dungeon already"),
         "{text}"
     );
     let text = printed(&["why", "--preset", "first-steps", "--metric", "fill > 99"]);
     assert!(
-        text.contains("single changes has this effect, nor has any of 66 pairs"),
+        text.contains("single changes has this effect, and neither has any of 66 pairs"),
         "{text}"
     );
     let text = printed(&[
@@ -100,11 +100,11 @@ fn statements_are_sentences_with_numbers() {
 fn what_is_not_there_is_refused() {
     for (args, reason) in [
         (&["--at", "900,1"][..], "outside the dungeon of 30 × 60 squares"),
-        (&["--builder", "9999"], "--builder 9999: 153 Builders were born"),
+        (&["--builder", "9999"], "--builder 9999: the run has only 153 Builders"),
         (&["--metric", "dead-endz"], "did you mean `dead-ends`?"),
         (&["--metric", "path >"], "--metric: "),
         (&["--at", "3,4", "--builder", "1"], "cannot be used with"),
-        (&["--at", "3,4", "--show", "9999"], "--show 9999: there "),
+        (&["--at", "3,4", "--show", "9999"], "--show 9999: only "),
         (&[], "required"),
     ] {
         let ran = run(&[&["why", "--preset", "first-steps"], args].concat());

@@ -1,4 +1,4 @@
-//! Alternatives to a run: one thing that might have been different, with what the run had instead.
+//! Alternatives to a run: each is one thing that might have been different, and what the run had instead.
 
 use super::observed::ObservedRun;
 use crate::design::{Constant, GENERATIONS};
@@ -10,7 +10,7 @@ use crate::engine::{
 };
 use crate::geometry::Point;
 
-/// What an alternative changes, in terms of the run as it was.
+/// What an alternative changes, in terms of the original run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AlternativeSubject {
     /// A Builder that is not born.
@@ -33,7 +33,7 @@ pub enum AlternativeSubject {
         /// Value in the alternative.
         after: i32,
     },
-    /// A hand-placed tile, or an open square, that is not there.
+    /// A hand-placed tile, or an open square, that is missing.
     Tile {
         /// The list of the design that it is in.
         list: List,
@@ -97,8 +97,8 @@ impl Alternative {
 }
 
 impl AlternativeSubject {
-    /// Returns the condition with what a Builder is to the one that built a wall, if that is given: `if Crawler #41 (no
-    /// ancestor of its builder) had not been born`.
+    /// Returns the condition, with the Builder's relation to `built_by`, the Builder of the wall in question, if that
+    /// is given: `if Crawler #41 (not an ancestor of its Builder) had not been born`.
     pub fn condition(&self, built_by: Option<BuilderId>) -> String {
         let Self::Birth {
             builder,
@@ -111,9 +111,9 @@ impl AlternativeSubject {
         };
         let relation = match built_by {
             None => return self.to_string(),
-            Some(one) if one == builder => "its builder",
-            Some(_) if is_ancestor => "an ancestor of its builder",
-            Some(_) => "no ancestor of its builder",
+            Some(one) if one == builder => "its Builder",
+            Some(_) if is_ancestor => "an ancestor of its Builder",
+            Some(_) => "not an ancestor of its Builder",
         };
         format!("if {} {builder} ({relation}) had not been born", builder_kind.name())
     }

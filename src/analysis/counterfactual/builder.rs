@@ -6,7 +6,7 @@ use super::grower::{AlternativeGrower, Stopped};
 use super::observed::ObservedRun;
 use crate::engine::{BuilderId, Grid};
 use crate::geometry::{Point, Size};
-use crate::text::counted;
+use crate::text::{counted, thousands};
 
 /// Number of squares from the tiles of a Builder and its descendants up to which a difference is near.
 pub const NEAR: u32 = 10;
@@ -56,8 +56,8 @@ impl BuilderEffect {
     pub fn lines(&self) -> Vec<String> {
         let tiles = |count: u64| counted(count, "tile");
         let changes = |changes: WallChanges| {
-            let (gone, new) = (counted(changes.gone, "wall"), counted(changes.new, "wall"));
-            format!("{gone} fewer and {new} more")
+            let (gone, new) = (thousands(changes.gone), counted(changes.new, "more wall"));
+            format!("{gone} fewer and {new}")
         };
         let mut lines = vec![match self.descendants {
             0 => format!("{} of its own would be missing", tiles(self.own)),
@@ -69,13 +69,13 @@ impl BuilderEffect {
             ),
         }];
         lines.push(match self.near.total() {
-            0 => format!("nothing else at most {NEAR} squares away would be different"),
-            _ => format!("near, at most {NEAR} squares away: {}", changes(self.near)),
+            0 => format!("nothing else within {NEAR} squares would be different"),
+            _ => format!("within {NEAR} squares: {}", changes(self.near)),
         });
         lines.push(match self.far.total() {
-            0 => "far away nothing would be different".to_owned(),
+            0 => "nothing farther away would be different".to_owned(),
             _ => format!(
-                "far away, up to {}: {}",
+                "farther away, up to {}: {}",
                 counted(self.farthest, "square"),
                 changes(self.far)
             ),
@@ -83,7 +83,7 @@ impl BuilderEffect {
         let [before, after] = self.born.map(u64::from);
         let others = before.saturating_sub(self.descendants + 1);
         lines.push(match after.cmp(&others) {
-            Ordering::Equal => "as many other Builders would be born".to_owned(),
+            Ordering::Equal => "elsewhere the same number of Builders would be born".to_owned(),
             Ordering::Greater => format!("{} would be born elsewhere", counted(after - others, "more Builder")),
             Ordering::Less => format!("{} would be born elsewhere", counted(others - after, "fewer Builder")),
         });

@@ -6,15 +6,15 @@ use crate::analysis::runner::UnbornCounter;
 use crate::engine::{Grid, Growth, Intervention};
 use crate::geometry::Point;
 
-/// Number of turns between two looks at the square asked about.
+/// Number of turns between two checks of the square in question.
 const TURNS_PER_LOOK: u64 = 16;
 
-/// Grows alternatives of one run. Those that depart from it one after the other share the growth up to there, so they
-/// are best asked for in the order of their turns.
+/// Grows alternatives of one run. Alternatives that depart from it one after the other share the growth up to there, so
+/// they are best requested in the order of their turns.
 #[derive(Debug)]
 pub struct AlternativeGrower<'a> {
     run: &'a ObservedRun,
-    /// The run as it was, as far as the last alternative shared it; `None` before the first.
+    /// The growth of the original run, as far as the last alternative shared it; `None` before the first.
     shared: Option<(Growth, UnbornCounter)>,
     /// Number of growths so far.
     grown: u64,
@@ -61,7 +61,7 @@ impl<'a> AlternativeGrower<'a> {
         }
     }
 
-    /// Returns the number of dungeons grown so far, those that were given up early among them.
+    /// Returns the number of dungeons grown so far, including those that were stopped early.
     pub const fn grown(&self) -> u64 {
         self.grown
     }

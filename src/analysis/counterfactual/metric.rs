@@ -1,4 +1,4 @@
-//! The fewest changes of a run that undo something about its dungeon: an enclosed area, a detour, any condition.
+//! The fewest changes to a run that undo something about its dungeon: an enclosed area, a detour, any condition.
 
 use super::alternative::Alternative;
 use super::grower::{AlternativeGrower, Stopped};
@@ -14,14 +14,14 @@ use crate::engine::{Growth, Intervention};
 /// Number of the single alternatives nearest to the goal that are tried in pairs.
 pub const PAIRED: usize = 12;
 
-/// What a change of the run is to achieve.
+/// What a change to the run should achieve.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Goal {
-    /// The number of a metric is 0, or its truth the other one than in the run.
+    /// A metric is 0, or a boolean metric has the opposite of its value in the run.
     Undo(DungeonMetric),
     /// A condition on the dungeon holds.
     Condition(Expression),
-    /// An anomaly is not there.
+    /// The dungeon does not have an anomaly.
     Without(Anomaly),
 }
 
@@ -60,7 +60,7 @@ impl Goal {
     }
 }
 
-/// A question which changes of a run achieve a goal.
+/// The question of which changes to a run achieve a goal.
 #[derive(Debug, Clone)]
 pub struct MetricQuestion {
     /// The goal.
@@ -83,7 +83,7 @@ pub struct MetricOutcome {
 }
 
 impl ObservedRun {
-    /// Returns the question which changes achieve a goal; `None` if the run meets it already.
+    /// Returns the question of which changes achieve a goal; `None` if the run already meets it.
     pub fn metric_question(&self, goal: Goal) -> Option<MetricQuestion> {
         let metrics = MetricsRunner::with_parts(goal.parts()).grow_and_measure(&self.design, self.options);
         let was = match &goal {

@@ -1,9 +1,9 @@
-//! Why a run went as it did: what would be different if one thing of it had been.
+//! Counterfactuals: what would be different in a dungeon if one thing in its growth had been different.
 //!
-//! An [`ObservedRun`] is a run as it was. An [`Alternative`] is one thing that might have been different: a Builder that
-//! is not born, a parameter that differs by one, a hand-placed tile that is not there, a roll that comes out the other
-//! way. An [`AlternativeGrower`] grows the dungeon with it. Nothing is inferred: each [`Cause`] was found by growing the
-//! dungeon without it, and alternatives are left out only where the run as it was proves that they cannot matter.
+//! An [`ObservedRun`] is a finished run. An [`Alternative`] is one thing that might have been different: a Builder that
+//! is not born, a parameter that differs by one, a hand-placed tile that is missing, a roll that comes out the other
+//! way. An [`AlternativeGrower`] grows the dungeon with it. Nothing is inferred: each [`Cause`] was found by growing
+//! the dungeon without it, and alternatives are left out only where the run itself proves that they cannot matter.
 //!
 //! ```
 //! use wallcrawler::analysis::counterfactual::{AlternativeGrower, ObservedRun};

@@ -1,4 +1,4 @@
-//! A run as it was: who was born when, who laid which tile, and which parameters mattered when.
+//! A finished run: which Builder was born when, which laid which tile, and which parameters mattered when.
 
 use std::array;
 
@@ -20,7 +20,7 @@ pub struct ObservedBuilder {
     pub turn: u64,
 }
 
-/// A run that was grown to its end, and what is needed to ask why it went as it did.
+/// A run that was grown to its end, with the facts needed to find out why it grew that way.
 #[derive(Debug, Clone)]
 pub struct ObservedRun {
     pub(super) design: ValidDesign,
@@ -32,7 +32,7 @@ pub struct ObservedRun {
     laid: TilesLaid,
 }
 
-/// Who laid the tile on each square, row by row, and in which turn.
+/// The Builder that laid the tile on each square, row by row, and the turn in which it did.
 #[derive(Debug, Clone)]
 struct TilesLaid {
     size: Size,
@@ -254,7 +254,7 @@ impl ParameterUses {
             Constant::MaxCrawlers if before < 1 || before.abs_diff(after) != 1 => Some(0),
             Constant::MaxCrawlers if after < before => self.full,
             Constant::MaxCrawlers => match self.full {
-                // The layout may have started fewer than it asks for.
+                // The layout may have started fewer Builders than it has.
                 Some(0) => Some(0),
                 _ => self.unborn,
             },

@@ -1,4 +1,4 @@
-//! Why is there a wall, or none? All single changes of a run after which a square is not as it was.
+//! Why is there a wall, or none? Finds all single changes to a run after which a square is different.
 
 use super::alternative::{Alternative, AlternativeSubject};
 use super::grower::{AlternativeGrower, Stopped};
@@ -20,7 +20,7 @@ pub struct SquareQuestion {
     pub alternatives: Vec<Alternative>,
 }
 
-/// A single change of a run that changes what was asked about, verified by growing the dungeon with it.
+/// A single change to a run that changes the subject of the question, verified by growing the dungeon with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cause {
     /// The change.
@@ -30,8 +30,8 @@ pub struct Cause {
 }
 
 impl ObservedRun {
-    /// Returns the question why a square is as it is. The alternatives are all that can matter: those that cannot are
-    /// left out only where that is certain, such as births after the wall was built.
+    /// Returns the question of why a square is a wall or open. The alternatives are all that can matter: those that
+    /// cannot are left out only where that is certain, such as births after the wall was built.
     pub fn question(&self, at: Point) -> SquareQuestion {
         let is_wall = !self.grid().tile(at).is_open();
         let origin = self.origin(at);
@@ -62,7 +62,7 @@ impl ObservedRun {
 }
 
 impl SquareQuestion {
-    /// Grows one of the alternatives. Returns it as a cause if the square is not as it was.
+    /// Grows one of the alternatives. Returns it as a cause if the square is different.
     ///
     /// # Errors
     ///

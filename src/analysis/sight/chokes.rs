@@ -1,4 +1,4 @@
-//! Choke points: squares of the floor that everything beyond them depends on.
+//! Choke points: squares of the floor whose removal would disconnect other squares of it.
 
 use super::floor::{Floor, NO_SQUARE};
 

@@ -1,4 +1,5 @@
-//! Explorers: walkers who see, remember, and go to the nearest square that they know of and have not seen.
+//! Explorers: walkers that remember what they have seen, and go to the nearest square that they know of and have not
+//! seen.
 
 use super::floor::NO_SQUARE;
 use super::views::Views;
@@ -35,10 +36,11 @@ impl Explorer {
     /// with the square after each further step.
     ///
     /// `so_far` are the squares of the walk so far, the start first; an empty walk goes nowhere. The explorer has seen
-    /// what these squares see, and sees after each step. Without a destination that she has not seen, she chooses
+    /// what these squares see, and sees after each step. Without a destination that it has not seen, it chooses
     /// the nearest of the unseen squares next to a seen one, by steps over seen squares; of several, that with the
-    /// lowest number drawn for it from her seed. She goes there on a shortest path over squares that she had seen when
-    /// she chose it; of several, traced back from the destination, by the squares with the lowest numbers drawn.
+    /// lowest number drawn for it from its seed. It goes there on a shortest path over squares that it had seen when it
+    /// chose the destination; of several, traced back from the destination, by the squares with the lowest numbers
+    /// drawn.
     pub(super) fn walk(
         &mut self,
         views: &mut Views,

@@ -1,5 +1,5 @@
-//! Integration and intelligibility: how few turns of view separate a square from all others, and whether the view from
-//! a square shows it.
+//! Integration and intelligibility: how few lines of sight, one after the other, lead from a square to all others, and
+//! whether the view from a square shows this.
 
 use super::sampled;
 use super::views::{Views, each_bit};

@@ -1,9 +1,6 @@
-//! Variants of a design that may lessen one of its flaws.
-//!
-//! The variants are those of the manual where it has advice on a flaw: protuberances against pathways along the outer
-//! wall,
-//! Crawlers that start late or early enough to claim space, a lower MaxAge for a generation that takes over. For other
-//! flaws, parameters are moved by a step in both directions.
+//! Variants of a design that may reduce one of its flaws. The variants are those of the manual where it has advice on a
+//! flaw: protuberances against pathways along the outer wall, Crawlers that start late or early enough to claim space,
+//! a lower MaxAge for a generation that takes over. For other flaws, parameters are moved by a step in both directions.
 
 use std::collections::BTreeSet;
 
@@ -257,7 +254,7 @@ impl Catalogue<'_> {
     }
 }
 
-/// Returns variants that may lessen a flaw of a design, given some of its dungeons: each differs from the design, and
+/// Returns variants that may reduce a flaw of a design, given some of its dungeons: each differs from the design, and
 /// none has been tried.
 pub fn remedies(
     flaw: Flaw,

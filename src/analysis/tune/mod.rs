@@ -1,4 +1,4 @@
-//! Trials of design variants: how a metric changes over a parameter, what lessens a flaw, which character meets the
+//! Trials of design variants: how a metric changes over a parameter, what reduces a flaw, which character meets the
 //! expectations.
 //!
 //! A [`Variant`] describes changes to a design. The callers, which own the threads, grow the variants and pass in

@@ -82,7 +82,7 @@ impl Flaw {
             Self::ShortPath => "the path is hardly longer than a straight one".into(),
             Self::Unmet(index) => expectations
                 .get(index)
-                .map_or_else(String::new, |text| format!("not met: `{text}`")),
+                .map_or_else(String::new, |text| format!("unmet: `{text}`")),
         }
     }
 
@@ -254,7 +254,7 @@ impl RemedyEffect {
         .collect()
     }
 
-    /// Returns whether the remedy lessens the flaw significantly.
+    /// Returns whether the remedy reduces the flaw significantly.
     pub fn helps(&self) -> bool {
         self.change.is_real() && self.after.weight < self.before.weight
     }

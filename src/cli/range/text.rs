@@ -9,7 +9,7 @@ use crate::export::{class_labels, glyph};
 /// Characters across of a cell.
 const WIDE: usize = 2;
 
-/// Rows between two numbers of the axis up.
+/// Rows between two numbers of the vertical axis.
 const APART: usize = 2;
 
 /// Returns the map as lines of text.

@@ -48,7 +48,7 @@ pub(super) fn page(source: &Source<'_>, pictures: &mut Pictures<'_>) -> Page {
     source.add_design(&mut blocks);
     source.add_provenance(&mut blocks);
     Page {
-        title: format!("What {} produces", source.name()),
+        title: format!("Dungeons of {}", source.name()),
         subtitle: format!("{}, one from each of the {}", source.dungeons(), source.seeds),
         blocks,
     }
@@ -410,7 +410,7 @@ impl Source<'_> {
         }
         blocks.push(Block::Paragraph(text(
             "What the design promises about its dungeons. An expectation holds if the seeds of this report show it with a \
-             confidence of 95 %, it fails if they show the opposite, and else needs more seeds for a verdict. One that \
+             confidence of 95 %, it fails if they show the opposite, and otherwise it needs more seeds for a verdict. One that \
              must hold for every dungeon is judged over these seeds alone. Brackets hold the 95 % interval of the share of \
              all seeds.",
         )));

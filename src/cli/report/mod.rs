@@ -1,4 +1,4 @@
-//! `wallcrawler report`: a page on what a design produces, for people who have never seen the program.
+//! `wallcrawler report`: a page about the dungeons of a design, for people who have never seen the program.
 
 mod contents;
 mod gather;
@@ -36,7 +36,7 @@ pub(super) struct Args {
     /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// File of the report. An HTML file contains its pictures; beside a Markdown file they are in a folder of their own
+    /// File to write. An HTML file contains its pictures; those of a Markdown file are in a folder beside it
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
     /// Format of the report [default: by the extension of the file; html for standard output]

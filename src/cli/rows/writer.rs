@@ -54,7 +54,7 @@ pub(in crate::cli) struct RowArgs {
     /// shards need not be joined: tools read many files as one. An Arrow stream goes to standard output or a pipe only
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// When CSV begins with a line of the columns' names [default: first]
+    /// When to begin CSV with a line of column names [default: first]
     #[arg(long, value_name = "WHEN", value_enum, hide_default_value = true)]
     header: Option<HeaderChoice>,
     /// Overwrite the file instead of resuming

@@ -38,6 +38,7 @@ pub(super) struct Args {
     #[command(flatten)]
     rows: RowArgs,
     /// Add the metrics of sight and explorers, from visible-area to explored, which take longer than all others
+    /// together
     #[arg(long)]
     sight: bool,
     /// Print the correlations of the metrics with each other

@@ -42,7 +42,7 @@ const GENERATIONS: Widths = Widths {
 };
 
 /// Head of the number of dungeons in which a generation laid tiles.
-const PART: &str = "took part in";
+const PART: &str = "in dungeons";
 
 /// Returns all lines of the summary.
 pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design, which: &str) -> Vec<String> {
@@ -236,7 +236,7 @@ fn generations(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
         .iter()
         .map(|(_, part, tally)| (*part, tally.len()))
         .collect();
-    lines.push(uncertainty("the shares of dungeons that they took part in", &shares));
+    lines.push(uncertainty("the shares of dungeons in which they laid tiles", &shares));
 }
 
 /// Adds how often rooms and vaults are built, reachable, crossed and required by the path, and which maps were chosen.

@@ -44,7 +44,7 @@ pub(super) fn report_effects(
         let at = |diagnostic: Diagnostic| diagnostic.from_source(text.source(varied.span.clone()));
         match reason {
             Some(why) => diagnostics.push(at(Diagnostic::warning(format!(
-                "this has no effect in any design: {why}"
+                "this number has no effect in any design: {why}"
             )))),
             None => diagnostics.extend(same_levels(varied, base, options).map(at)),
         }
@@ -90,10 +90,12 @@ fn same_levels(varied: &VariedFactor, base: &Design, options: Options) -> Option
     }
     let mut parts = Vec::new();
     if !own.is_empty() {
-        parts.push(format!("{} changes nothing in the design", own.join(", ")));
+        let are = if own.len() == 1 { "is" } else { "are" };
+        parts.push(format!("{} {are} what the design already has", own.join(", ")));
     }
     if !same.is_empty() {
-        parts.push(format!("{} alone has no effect: {reason}", same.join(", ")));
+        let have = if same.len() == 1 { "has" } else { "have" };
+        parts.push(format!("{} by itself {have} no effect: {reason}", same.join(", ")));
     }
     (!parts.is_empty()).then(|| Diagnostic::note(parts.join("; ")))
 }

@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
                 continue;
             }
             ResolveOutcome::Invalid(_) => "it failed its own validation".to_owned(),
-            ResolveOutcome::Vetoed => "it vetoed itself".to_owned(),
+            ResolveOutcome::Vetoed => "it rejected itself (veto)".to_owned(),
             ResolveOutcome::Failed(failure) => failure.to_string(),
         };
         output.error(&format!("map `{}`, seed {seed}: {problem}", args.map));

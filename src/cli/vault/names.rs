@@ -12,7 +12,7 @@ use crate::vault::lint::{ITEM_FILES, MONSTER_FILES, Names};
 /// The arguments of `vault names`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Folder with the data of Dungeon Crawl Stone Soup (its `descript`), such as /usr/share/crawl/dat
+    /// Folder with the data of Dungeon Crawl Stone Soup (with its `descript`), such as /usr/share/crawl/dat
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     crawl_data: PathBuf,
     /// File to write, for `vault check --names`; `-` is standard output

@@ -10,7 +10,7 @@ use crate::vault::portals::{PortalEdge, Portals};
 pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
-    /// Show only the connections from and to this map
+    /// Show only the connections that lead from or to this map
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
 }

@@ -41,17 +41,17 @@ pub(super) struct Args {
     /// Builder to explain, by its number in the order of births, from 1: what would be different without it?
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), group = "subject")]
     builder: Option<u32>,
-    /// Metric, anomaly or condition: which changes undo it? A metric becomes 0, or the other of true and false; an
-    /// anomaly, such as outer-corridor, disappears; a condition, such as 'path < 200', holds
+    /// Metric, anomaly or condition: which changes make a metric 0 (or flip it between true and false), remove an
+    /// anomaly such as outer-corridor, or make a condition such as 'path < 200' true?
     #[arg(long, value_name = "NAME", group = "subject")]
     metric: Option<String>,
-    /// Print the dungeon of the Nth statement instead: + new walls, - walls that are gone, # walls of both
+    /// Print the dungeon of the Nth change instead: + new walls, - walls that are gone, # walls of both
     #[arg(long, value_name = "N", conflicts_with = "json")]
     show: Option<usize>,
-    /// Print all statements, not only the first of each kind
+    /// Print all changes, not only the first of each kind
     #[arg(long)]
     all: bool,
-    /// Print all statements as JSON
+    /// Print all changes as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -70,7 +70,7 @@ struct Answer {
     facts: Vec<String>,
     /// The beginning of every statement: `the wall … would not stand`.
     conclusion: String,
-    /// Said in place of the statements if there are none.
+    /// Printed instead of the changes if there are none.
     nothing: String,
     /// Number of dungeons grown to find the statements.
     grown: u64,
@@ -115,8 +115,8 @@ fn why(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
     if let Some(number) = args.show {
         let changed = number.checked_sub(1).and_then(|index| answer.statements.get(index));
         let changed = changed.ok_or_else(|| {
-            let many = counted(answer.statements.len() as u64, "statement");
-            (UNREADABLE, format!("--show {number}: there are {many}"))
+            let many = counted(answer.statements.len() as u64, "change");
+            (UNREADABLE, format!("--show {number}: only {many} found"))
         })?;
         let grid = dungeon(&run, &changed.changes).ok_or(reported(UNUSABLE))?;
         show(&run, &grid, &changed.changes, output);
@@ -178,7 +178,7 @@ fn square(run: &ObservedRun, at: Point, threads: usize) -> Result<Answer, String
         } else {
             format!("a wall would {becomes} at {at}")
         },
-        nothing: "no single change of a birth, a parameter, a hand-placed tile or a roll makes it different".into(),
+        nothing: "no single change to a birth, a parameter, a hand-placed tile or a roll makes it different".into(),
         grown: question.alternatives.len() as u64,
         statements: causes
             .into_iter()
@@ -201,7 +201,7 @@ fn square(run: &ObservedRun, at: Point, threads: usize) -> Result<Answer, String
 /// Answers what would be different without a Builder.
 fn builder(run: &ObservedRun, id: BuilderId) -> Result<Answer, String> {
     let born = run.builders().len() as u64;
-    let unknown = || format!("--builder {}: {} were born", id.0 + 1, counted(born, "Builder"));
+    let unknown = || format!("--builder {}: the run has only {}", id.0 + 1, counted(born, "Builder"));
     let builder = run.builder(id).ok_or_else(unknown)?;
     let without = run.without(id).ok_or_else(unknown)?;
     let (effect, grid) = run.effect(id, || true).ok().flatten().ok_or_else(unknown)?;
@@ -266,8 +266,8 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
         Goal::Undo(metric) if metric.info().is_truth => {
             let name = metric.info().name;
             (
-                format!("`{name}` would be the other way"),
-                format!("`{name}` is the other way"),
+                format!("`{name}` would be the opposite"),
+                format!("`{name}` is the opposite"),
             )
         }
         Goal::Undo(metric) => {
@@ -285,7 +285,7 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
     };
     let mut answer = Answer {
         facts: Vec::new(),
-        nothing: format!("nothing to undo: {already} in this dungeon already"),
+        nothing: format!("nothing to change: {already} in this dungeon already"),
         conclusion,
         grown: 1,
         statements: Vec::new(),
@@ -310,7 +310,7 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
     // It is not cancelled.
     let Undoing { found, singles, pairs } = found.unwrap_or_default();
     answer.nothing = format!(
-        "none of {} has this effect, nor has any of {} of those that come nearest",
+        "none of {} has this effect, and neither has any of {} of the changes that come nearest",
         counted(singles as u64, "single change"),
         counted(pairs as u64, "pair")
     );

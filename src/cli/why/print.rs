@@ -82,7 +82,7 @@ pub(super) fn show(run: &ObservedRun, grid: &Grid, changes: &[Alternative], outp
     ));
 }
 
-/// Returns the condition of a statement: `if Crawler #41 (no ancestor of its builder) had not been born`.
+/// Returns the condition of a statement: `if Crawler #41 (not an ancestor of its Builder) had not been born`.
 fn describe(changes: &[Alternative], built_by: Option<BuilderId>) -> String {
     let parts: Vec<String> = changes
         .iter()
@@ -153,8 +153,8 @@ pub(super) fn print(answer: &Answer, command: &Commands, all: bool, output: &mut
     }
     let shown = if hidden > 0 { "; --all lists all" } else { "" };
     output.line(&format!(
-        "{} found by growing {}{shown}; see the first with `{}`",
-        counted(answer.statements.len() as u64, "statement"),
+        "{} found by growing {}{shown}; show the dungeon of the first with `{}`",
+        counted(answer.statements.len() as u64, "change"),
         counted(answer.grown, "dungeon"),
         command.show(1)
     ));

@@ -117,7 +117,7 @@ impl Findings {
         if let Some((seed, level, resolved, cells)) = &runs.closet {
             let of = counted(cells.len(), "cell");
             let message = format!(
-                "one can be teleported to {of} and not leave, with {} of {seeds} seeds (seed {seed} on {level})",
+                "a closet of {of}: a player teleported into it cannot leave, with {} of {seeds} seeds (seed {seed} on {level})",
                 runs.closets
             );
             let diagnostic = Diagnostic::error(message)

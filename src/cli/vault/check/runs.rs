@@ -15,7 +15,7 @@ use crate::vault::{MapId, ResolvedMap};
 pub(super) struct Runs {
     /// Number of seeds that yield a map.
     pub resolved: u64,
-    /// Number of seeds at which the map vetoes itself.
+    /// Number of seeds for which the map rejects itself (veto).
     pub vetoed: u64,
     /// Number of tries in all resolutions that ended in validation, passed or not.
     pub tries: u64,
