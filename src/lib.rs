@@ -61,13 +61,13 @@
 //! # }
 //! ```
 //!
-//! A [`Design`] is read from TOML, from the original's files ([`format::read`]), or [written in code](Design::sized).
-//! A [`Maze`] has the tiles by row and column, the rooms and doors, the path from the entrance to the exit, and the
-//! distance of each square from the entrance: use it to decide where to place objects. [`Growth`](engine::Growth) grows
-//! by turns or [iterations](engine::Growth::iterations) and reports every event to an [`Observer`](engine::Observer); a
-//! [`recording`] of them plays forwards and backwards. The parsers of [`format`](mod@format) report every error of a text
-//! with its position, [`Design::validate`] every value out of range, and [`Maze::diagnostics`] what stage one changed or
-//! left out.
+//! A [`Design`] is read from TOML, from the files of DungeonMaker ([`format::read`]), or [written in
+//! code](Design::sized). A [`Maze`] has the tiles by row and column, the rooms and doors, the path from the entrance to
+//! the exit, and the distance of each square from the entrance: use it to decide where to place objects.
+//! [`Growth`](engine::Growth) grows by turns or [iterations](engine::Growth::iterations) and reports every event to an
+//! [`Observer`](engine::Observer); a [`recording`] of them plays forwards and backwards. The parsers of
+//! [`format`](mod@format) report every error of a text with its position, [`Design::validate`] every value out of
+//! range, and [`Maze::diagnostics`] what stage one changed or left out.
 //!
 //! The feature `vaults` resolves the vaults of a design, so that design and seed decide the dungeon here as in the
 //! designer; without it, [`Maze::grow`] returns an error for a design with vaults. Pass level files that are not the

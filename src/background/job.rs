@@ -60,7 +60,7 @@ pub enum JobError {
     #[error("internal error: {0}")]
     Panicked(String),
     /// The system refused a thread, for this reason.
-    #[error("the system has no thread to give: {0}")]
+    #[error("cannot start a thread: {0}")]
     NoThread(String),
 }
 

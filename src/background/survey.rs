@@ -155,7 +155,7 @@ impl SeedSurvey {
     }
 }
 
-/// Returns all pairs of the indexes of variants and seeds, in rounds of 8 seeds over all variants: a thread seldom
+/// Returns all pairs of the indexes of variants and seeds, in rounds of 8 seeds over all variants: a thread rarely
 /// changes the variant, and all variants progress alike.
 pub(super) fn rounds(variants: usize, seeds: usize) -> Vec<(usize, usize)> {
     let mut order = Vec::with_capacity(variants * seeds);

@@ -23,7 +23,6 @@ const PORTAL_SEEDS: Range<u64> = 1..3;
 /// A request about the maps of a library.
 #[derive(Debug, Clone)]
 pub struct VaultRunRequest {
-    /// The library.
     pub library: Arc<Library>,
     /// Map to resolve; with `None`, the library is only studied.
     pub map: Option<MapId>,
@@ -103,7 +102,6 @@ impl MapFacts {
 pub enum VaultRunReply {
     /// Properties of the maps of a library, in load order.
     Studied {
-        /// The library.
         library: Arc<Library>,
         /// One entry per map.
         facts: Vec<MapFacts>,
@@ -117,9 +115,7 @@ pub enum VaultRunReply {
     },
     /// Portals between the maps of a library.
     Ways {
-        /// The library.
         library: Arc<Library>,
-        /// The portals.
         portals: Box<Portals>,
     },
     /// All replies have been sent.

@@ -142,7 +142,7 @@ pub fn drawing_of(
 }
 
 impl DrawingImport {
-    /// Creates a design from a drawing, with a first Crawler where one can live.
+    /// Creates a design from a drawing, with a first Crawler where one has room.
     ///
     /// # Errors
     ///
@@ -155,7 +155,7 @@ impl DrawingImport {
     }
 }
 
-/// Adds a first Crawler, where one can live, to a design in which nothing would grow. Returns a diagnostic about it.
+/// Adds a first Crawler, where one has room, to a design in which nothing would grow. Returns a diagnostic about it.
 pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnostic> {
     let heading = match which {
         FirstCrawler::None => return None,

@@ -147,7 +147,7 @@ impl EventChunk {
             self.context = later.context;
             self.goes_on = later.goes_on;
         } else {
-            // The unfinished turn continues in the other chunk, so everything that follows must be encoded anew.
+            // The unfinished turn continues in the other chunk, so everything that follows must be encoded again.
             for event in pending {
                 self.event(event);
             }

@@ -243,7 +243,6 @@ impl Frame {
             + size_of_val(&self.tiles[..])
     }
 
-    /// Applies an event.
     pub(super) fn apply(&mut self, event: &Event) {
         match *event {
             Event::Born { birth, .. } => {

@@ -86,7 +86,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "screen",
         key: "background",
-        help: "Background of the terminal; \"auto\" follows COLORFGBG, and is dark if that is not set.",
+        help: "Background of the terminal; \"auto\" asks the terminal; if it does not answer, follows COLORFGBG; if that is not set, is dark.",
         takes: "\"auto\", \"light\" or \"dark\"",
         get: |settings| word_of(&BACKGROUNDS, &settings.screen.background),
         set: |settings, value| word(&BACKGROUNDS, value, &mut settings.screen.background),
@@ -102,7 +102,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "recording",
         key: "memory",
-        help: "Memory for a recording, in MiB; parts of a larger recording are dropped, and regrown when they are shown.",
+        help: "Memory for a recording, in MiB; parts of a larger recording are dropped, and grown again when they are shown.",
         takes: "a whole number from 16 to 1048576",
         get: |settings| (settings.recording.memory >> 20).to_string(),
         set: |settings, value| {
@@ -117,7 +117,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "saving",
         key: "autosave",
-        help: "Seconds after which unsaved work is autosaved at the latest (normally half a second after an edit); after a crash the designer offers to restore it. 0: never.",
+        help: "Longest time in seconds until an edit is autosaved (normally half a second); after a crash the designer offers the autosaved work. 0 turns autosave off.",
         takes: "a whole number from 0 to 3600",
         get: |settings| settings.saving.autosave.map_or(0, |every| every.as_secs()).to_string(),
         set: |settings, value| {

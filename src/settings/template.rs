@@ -27,8 +27,8 @@ pub fn template(vocabulary: &Vocabulary) -> String {
         let _ = writeln!(text, "#{} = \"#{red:02x}{green:02x}{blue:02x}\"", colour.name);
     }
     text.push_str(
-        "\n# Keys, by context. A list replaces the default keys of the action; with [] it can be run only from the palette\n\
-         # or with the mouse. Keys are characters, or Enter, Space, Tab, Esc, Up, Down, Left, Right, Home, End, PageUp,\n\
+        "\n# Keys, by context. A list replaces the default keys of the action; with [] the action has no key, and the palette\n\
+         # or the mouse runs it. Keys are characters, or Enter, Space, Tab, Esc, Up, Down, Left, Right, Home, End, PageUp,\n\
          # PageDown, Insert, Delete, Backspace, F1 …, with Ctrl-, Alt- or Shift- before them.\n",
     );
     let mut context = "";

@@ -17,7 +17,7 @@ const HEAD: u64 = 64 << 10;
 pub enum DesignFiles {
     /// One TOML file for everything.
     Toml(PathBuf),
-    /// The original's files.
+    /// The files of DungeonMaker.
     Legacy {
         /// Path of the layout.
         rooms: PathBuf,
@@ -46,7 +46,7 @@ impl DesignFiles {
     }
 }
 
-/// Returns the files of the design that a path names, recognized by content: the original's files with those of the
+/// Returns the files of the design that a path names, recognized by content: the files of DungeonMaker with those of the
 /// same name beside them, else the file as one TOML design or recording.
 ///
 /// A rooms file without a stats file beside it stands alone. A stats or constants file stands for the rooms file of
@@ -149,7 +149,7 @@ fn number(path: &Path, word: &str) -> Option<char> {
     chars.next().is_none().then_some(number)
 }
 
-/// Returns names for a copy of a design in the original's files that the original program can open, too, beside a rooms
+/// Returns names for a copy of a design in files that DungeonMaker itself can open, too, beside a rooms
 /// file that it can open; `None` for any other file.
 pub fn for_copy(rooms: &Path) -> Option<[PathBuf; 3]> {
     let free = if number(rooms, "rooms")? == 'X' { '0' } else { 'X' };

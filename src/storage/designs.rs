@@ -160,7 +160,7 @@ struct Texts<'a> {
 }
 
 impl<'a> Texts<'a> {
-    /// Adds one of the original's files, unless the existing text means the same already. Keeps what its author wrote
+    /// Adds one of the files of DungeonMaker, unless the existing text means the same already. Keeps what its author wrote
     /// after the last record.
     fn put<T: PartialEq>(
         &mut self,
@@ -215,8 +215,8 @@ fn lost_vaults(design: &Design, pieces: &[PlacedVault]) -> Vec<Diagnostic> {
 fn lost_expectations(design: &Design) -> Option<Diagnostic> {
     let message = match design.expect.that.len() {
         _ if design.expect.is_empty() => return None,
-        1 => "the original's files cannot store expectations: one is left out".to_owned(),
-        count => format!("the original's files cannot store expectations: {count} are left out"),
+        1 => "the files of DungeonMaker cannot store expectations: one is left out".to_owned(),
+        count => format!("the files of DungeonMaker cannot store expectations: {count} are left out"),
     };
     Some(Diagnostic::warning(message).help("save as TOML to keep them"))
 }

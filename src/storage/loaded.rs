@@ -197,7 +197,7 @@ impl LoadedDesign {
             };
             let warning = Diagnostic::warning(format!("{}: {message}", rooms.display()));
             self.diagnostics
-                .push(warning.help("put a stats file of the same name beside it, or pass --stats"));
+                .push(warning.help("save a stats file of the same name beside it, or pass --stats"));
         }
     }
 

@@ -123,6 +123,6 @@ mod tests {
         assert_eq!(list.len(), MOST);
         assert_eq!(list[..3], [toml(20), three, toml(39)]);
         std::fs::write(state.join(FILE), "design = 3").unwrap();
-        assert_eq!(all(&state), [], "a broken list is begun anew");
+        assert_eq!(all(&state), [], "a broken list is replaced");
     }
 }

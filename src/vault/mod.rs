@@ -19,7 +19,7 @@
 //!     println!("{} × {}, {} exits", cell.height, cell.width, cell.exits.len());
 //! #   assert_eq!(cell.width * cell.height, 20);
 //! } else {
-//!     panic!("it vetoes itself, or fails");
+//!     panic!("the map was rejected or failed");
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -41,8 +41,8 @@ impl PortalKind {
         match self {
             Self::Branch(branch) => format!("write a map with `PLACE: {0}` or `DEPTH: {0}`", branch.name()),
             Self::Destination(tag) | Self::Placed(tag) => format!("write a map with `TAGS: {tag}`"),
-            Self::Transporter(name) => format!("put a marker `transp_dest_loc(\"{name}\")` into the map"),
-            Self::Hatch(name) => format!("put a marker `hatch_dest_name(\"{name}\")` into a map"),
+            Self::Transporter(name) => format!("add a marker `transp_dest_loc(\"{name}\")` to the map"),
+            Self::Hatch(name) => format!("add a marker `hatch_dest_name(\"{name}\")` to a map"),
             Self::Subvault(tags) => format!("write a map with `TAGS: {}`", tags.join(" ")),
         }
     }
@@ -161,7 +161,7 @@ impl Portals {
     /// Reports dangling ends: portals that lead nowhere, cells that no portal leads to, and maps without an exit.
     pub fn dangling(&self, library: &Library) -> Vec<Diagnostic> {
         let lost = self.edges.iter().filter(|edge| edge.to.is_empty()).map(|edge| {
-            let message = format!("{} leads nowhere: no map that is loaded is its other end", edge.way);
+            let message = format!("{} leads nowhere: no loaded map is its other end", edge.way);
             about(
                 library,
                 edge.from,
@@ -178,11 +178,11 @@ impl Portals {
             about(
                 library,
                 *id,
-                Diagnostic::warning(message).help(format!("put a marker `{begin}` into a map")),
+                Diagnostic::warning(message).help(format!("add a marker `{begin}` to a map")),
             )
         });
         let trapped = self.trapped.iter().map(|id| {
-            let problem = Diagnostic::warning("a portal leads to this map, and one cannot leave it");
+            let problem = Diagnostic::warning("a portal leads to this map, but no way leads out of it");
             about(
                 library,
                 *id,
@@ -465,7 +465,7 @@ mod tests {
         assert_eq!(description.len(), 1, "{description:?}");
         assert!(
             description[0]
-                .starts_with("a.des:22:1: warning: a portal leads to this map, and one cannot leave it: `cellar`")
+                .starts_with("a.des:22:1: warning: a portal leads to this map, but no way leads out of it: `cellar`")
         );
     }
 

@@ -984,7 +984,7 @@ fn inconsistent_data_is_refused() {
     );
     refused::<Grid>(
         json!({"size": {"x": 1, "y": 1}, "tiles": ["."], "generations": [[124]]}),
-        "no generation",
+        "is not a generation",
     );
     refused::<Grid>(
         json!({"size": {"x": 0, "y": -1}, "tiles": [], "generations": []}),

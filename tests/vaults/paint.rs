@@ -222,6 +222,6 @@ fn endless_painting_is_stopped() {
         let body = format!("\nextend_map {{ width = 80, height = 70, fill = 'x' }}\nwhile true do {work} end");
         let failure = failure(&body);
         assert_eq!(failure.line, Some(9), "{failure}");
-        assert!(failure.message.contains("does it loop for ever?"), "{work}: {failure}");
+        assert!(failure.message.contains("does it loop forever?"), "{work}: {failure}");
     }
 }

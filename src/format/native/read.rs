@@ -459,12 +459,14 @@ impl Reader<'_> {
             let (stated, needed) = (limit.get(&limits), limit.get(&raised));
             if needed > stated {
                 let place = Place::field(Entry::Limits, limit);
-                let message = format!(
-                    "{} is {stated}, but the file has {}; all are used",
-                    limit.info().key,
-                    needed - 1
-                );
-                let help = format!("write {needed}, one more than the file has, or remove [limits]");
+                let (key, entries) = (limit.info().key, needed - 1);
+                let message = if entries == 0 {
+                    format!("{key} = {stated} is too small even for an empty list")
+                } else {
+                    let allowed = stated.saturating_sub(1).max(0);
+                    format!("{key} = {stated} allows {allowed}, but the file has {entries}; all of them are used")
+                };
+                let help = format!("write {needed}, or remove [limits]");
                 let span = self.places.unsorted(place).unwrap_or(0..0);
                 self.report(Diagnostic::warning(message).at(place).help(help), span);
             }

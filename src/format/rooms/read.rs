@@ -360,11 +360,16 @@ impl RoomsReader<'_> {
             let info = limit.info();
             let name = info.name;
             let diagnostic = if needed > stated {
-                let entries = needed - 1;
-                Diagnostic::warning(format!(
-                    "{name} < {stated} allows fewer than the {entries} in the file; all are used"
-                ))
-                .help(format!("write {name} < {needed}, one more than the file has"))
+                let (entries, allowed) = (needed - 1, stated.saturating_sub(1));
+                let message = if entries == 0 {
+                    format!("{name} < {stated} is too small even for an empty list")
+                } else {
+                    format!(
+                        "{name} < {stated} allows {}, but the file has {entries}; all of them are used",
+                        allowed.max(0)
+                    )
+                };
+                Diagnostic::warning(message).help(format!("write {name} < {needed}"))
             } else if stated > info.max {
                 Diagnostic::warning(format!(
                     "{name} < {stated} is more than the original program can allocate"

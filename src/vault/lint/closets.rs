@@ -1,4 +1,4 @@
-//! Closets: cells that one can be teleported to and cannot leave on foot.
+//! Closets: cells into which a player can be teleported and which the player cannot leave on foot.
 //!
 //! A way out is a cell beside a space or the outside of the map, stairs, a hatch, a portal, a shaft or a teleport trap. The
 //! walker opens closed and runed doors, not sealed ones, and crosses neither deep water nor lava; a transporter leads to
@@ -19,7 +19,7 @@ const ALLOWED: [&str; 2] = ["allow_tele_closets", "opaque"];
 /// Tag of maps whose regions the level's builder joins.
 const LAYOUT: &str = "layout";
 
-/// Returns the cells of a map that one can be teleported to and cannot leave, row by row.
+/// Returns the cells of a map into which a player can be teleported and which the player cannot leave, row by row.
 pub fn closets(map: &ResolvedMap) -> Vec<Cell> {
     if map.tags.has(LAYOUT) {
         return Vec::new();

@@ -71,7 +71,7 @@ const RULES: [(Rule, &str, &str); 11] = [
     (
         Rule::Closet,
         "closet",
-        "every cell that a teleport may lead to can be left",
+        "a player can leave every cell to which a teleport may lead",
     ),
     (
         Rule::Portal,

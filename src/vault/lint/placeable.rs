@@ -159,7 +159,7 @@ fn exit(file: &VaultFile, source: &MapSource, state: &MapState, exits: Exits) ->
         return None;
     }
     let diagnostic = Diagnostic::error("nothing leads out of this map")
-        .help("put `@`, `+`, `=` or floor on its edge, or give it the tag `no_exits`");
+        .help("place `@`, `+`, `=` or floor on its edge, or give it the tag `no_exits`");
     Some(Finding::of_map(Rule::Exit, file, source, diagnostic))
 }
 
@@ -170,9 +170,9 @@ fn selection(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<F
         return None;
     }
     let diagnostic = Diagnostic::error(
-        "the game never chooses this map: it has no DEPTH, no PLACE and no tag that something asks for",
+        "the game never chooses this map: it has no DEPTH, no PLACE and no tag by which anything requests it",
     )
-    .help("write `DEPTH:` with the levels that may have it, or the tag by which another map asks for it");
+    .help("write `DEPTH:` with the levels that may have it, or the tag by which another map requests it");
     Some(Finding::of_map(Rule::Selection, file, source, diagnostic))
 }
 

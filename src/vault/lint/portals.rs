@@ -134,7 +134,7 @@ pub fn destinations(
         let (file, source) = (library.file(*map), library.map(*map));
         if facts.without_exit > 0 {
             let message = format!(
-                "the portal to `{portal}` leads to this map, and nothing leads out, with {} of {} seeds",
+                "the portal to `{portal}` leads to this map, but nothing leads out of it with {} of {} seeds",
                 facts.without_exit, facts.resolved
             );
             let diagnostic = Diagnostic::warning(message).help("add an exit, as by `KFEAT: > = exit_portal_vault`");

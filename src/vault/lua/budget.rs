@@ -100,13 +100,13 @@ impl Budget {
         self.exhausted().unwrap_or_default()
     }
 
-    /// Returns the place that used the last instruction, once the budget is exhausted.
+    /// Returns the place that reached the limit, once the budget is exhausted.
     pub fn exhausted(&self) -> Option<String> {
         let (last, limit) = (self.0.last.borrow(), self.0.limit.get()?);
         let last = last.as_deref()?;
         let by = if last.is_empty() { "a map" } else { last };
         Some(format!(
-            "all maps together may use {limit} instructions of Lua, and {by} used the last of them"
+            "all maps together may use {limit} Lua instructions, and {by} reached the limit"
         ))
     }
 

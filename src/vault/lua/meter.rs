@@ -110,7 +110,7 @@ impl Meter {
                 state.budget.spent_message(trace(lua).first().map(ToString::to_string))
             } else {
                 let limit = state.limits.instructions;
-                format!("stopped after {limit} instructions: does it loop for ever?")
+                format!("stopped after {limit} instructions: does it loop forever?")
             };
             return Err(self.stop(FailureKind::Instructions, message, lua));
         }

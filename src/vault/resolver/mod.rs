@@ -233,7 +233,7 @@ impl From<LuaFailure> for Unresolved {
 /// Returns the result for an entry that is skipped because an earlier one, named by `last`, exceeded the time limit.
 fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
     let seconds = TOTAL_TIME.as_secs();
-    let message = format!("the vaults of a design share a limit of {seconds} seconds, and {last} used the rest of it");
+    let message = format!("the vaults of a design share a limit of {seconds} seconds, and {last} reached it");
     ResolvedEntry {
         roll,
         seed,

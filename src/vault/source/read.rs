@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
                     "remove it; a line of Lua that ends in `}}` closes its block, so write `} }` if both belong to Lua",
                 ),
                 _ => Diagnostic::error("this is not a header, comment, Lua line, block or MAP")
-                    .help("begin a comment with `#`, a line of Lua with `:`, and put rows between MAP and ENDMAP"),
+                    .help("begin a comment with `#`, a line of Lua with `:`, and write rows between MAP and ENDMAP"),
             };
             self.report_line(problem, first);
             self.push(first, StatementKind::Unread(line.to_vec()));

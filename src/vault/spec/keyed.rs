@@ -20,7 +20,6 @@ impl Keys {
         keys
     }
 
-    /// Adds a glyph.
     pub(crate) fn add(&mut self, glyph: u8) {
         self.0[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
     }

@@ -190,7 +190,7 @@ fn texts(crawl: &Module) -> mlua::Result<()> {
         let pattern = call.text(0)?;
         let compiled = RegexBuilder::new(&pattern).size_limit(REGEX_LIMIT).build();
         let compiled =
-            compiled.map_err(|error| call.error(&format!("`{pattern}` is no regular expression: {error}")))?;
+            compiled.map_err(|error| call.error(&format!("`{pattern}` is not a regular expression: {error}")))?;
         let regex = call.lua.create_table()?;
         let matches = call
             .lua

@@ -84,7 +84,7 @@ fn place(call: &Call, map: &Rc<MapRun>, keys: &Keys, made_by: &Value, source: &s
             },
             other => {
                 return Err(call.error(&format!(
-                    "a marker must be a table, or a function that gives one; this gives a {}",
+                    "a marker must be a table, or a function that returns one; this returned a {}",
                     other.type_name()
                 )));
             }

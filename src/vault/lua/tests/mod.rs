@@ -199,6 +199,6 @@ fn a_run_within_a_run_shares_its_budget() {
     );
     assert!(
         eval(&sandbox, "for i = 1, 1e4 do end").is_ok(),
-        "the next run begins anew"
+        "the next run starts from the beginning"
     );
 }

@@ -27,7 +27,7 @@ fn endless_loops_are_stopped_and_named() {
     assert_eq!((failure.file.as_deref(), failure.line), (Some("a.des"), Some(3)));
     assert_eq!(
         failure.message,
-        "stopped after 200000 instructions: does it loop for ever?"
+        "stopped after 200000 instructions: does it loop forever?"
     );
     for code in [
         "repeat until false",
