@@ -34,7 +34,6 @@ use crate::tui::walk::WalkState;
 /// The pane that receives the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Focus {
-    /// The map.
     Map,
     /// The panel shown.
     Panel,
@@ -58,7 +57,6 @@ pub(super) enum NoticeLevel {
 pub(super) struct SliderRange {
     /// The record.
     pub entry: Entry,
-    /// The parameter of it.
     pub parameter: Parameter,
     /// The smallest value of the slider.
     pub least: i32,
@@ -487,7 +485,7 @@ impl Editor {
                 self.edit(name, |design| design.seed = u64::from(seed));
             }
             Err(error) => {
-                self.fail(format!("the system provides no random number: {error}"));
+                self.fail(format!("cannot get a random number from the system: {error}"));
             }
         }
     }

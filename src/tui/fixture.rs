@@ -225,7 +225,6 @@ impl TestApp {
         self.send(Message::Reply(self.run(), JobReply::Growth(Ok(reply))));
     }
 
-    /// Sends a message.
     pub(super) fn send(&mut self, message: Message<Event>) {
         let effects = self.app.handle(message);
         self.perform(effects);

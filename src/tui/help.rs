@@ -227,13 +227,13 @@ const fn about(context: Context) -> &'static str {
             "Problems of the design, its files and the settings, the most severe first, each with a suggested fix."
         }
         Context::Panel(Panel::Expect) => {
-            "Conditions that the design's dungeons should meet, on metrics such as path, dead-ends and enclosed (see \
-             `wallcrawler check --help`). Each is checked when this dungeon is grown, and over a hundred seeds on request."
+            "Conditions that the design's dungeons should meet, on metrics such as `path`, `dead-ends` and `enclosed` (see \
+             `wallcrawler survey --help`). Each is checked when this dungeon is grown, and over a hundred seeds on request."
         }
-        Context::View(View::Legend) => "What the colours on the map mean, and how many tiles have each.",
+        Context::View(View::Legend) => "What the colours on the map mean, and how many tiles have each colour.",
         Context::View(View::Inspect) => {
-            "Which Builder laid the tile under the map's cursor, when, and which decisions led to it, back to the first Crawler in \
-             file. Press Enter on a line to go to its moment."
+            "Which Builder laid the tile under the map's cursor, when, and which decisions led to it, back to its \
+             first Crawler. Press Enter on a line to go to its moment."
         }
         Context::View(View::Events) => {
             "What happened around the moment shown: births, turns, deaths; filtered by kind, generation and place."
@@ -247,7 +247,7 @@ const fn about(context: Context) -> &'static str {
             "Every edit since the design was opened. Press Enter on a line to return to that state."
         }
         Context::Remedies => {
-            "Problems of the design over many seeds, and remedies: each was grown from the same seeds as the design, and is \
+            "Flaws of the design over many seeds (anomalies, unmet expectations, a path that is too direct), and remedies: each was grown from the same seeds as the design, and is \
              listed with its effect on other metrics."
         }
         Context::Tuning => {

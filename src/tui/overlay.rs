@@ -34,7 +34,6 @@ pub(super) struct MapOverlays<'a> {
 /// A layer of metrics to draw.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShownLayer<'a> {
-    /// The kind of layer.
     pub layer: LayerKind,
     /// The value of each square.
     pub cover: &'a SquareLayer,

@@ -55,7 +55,6 @@ pub(super) struct LayoutInputs {
     focus: Focus,
     /// Whether only the map is shown while it has the focus.
     alone: bool,
-    /// The view shown.
     shown: View,
     /// Whether the tools draw on the map.
     drawing: bool,

@@ -914,7 +914,7 @@ proptest! {
 fn a_copy_is_written_and_the_design_stays_where_it_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
-    // The last choice: the original's files.
+    // The last choice: the files of DungeonMaker.
     designer.keys("PG");
     insta::assert_snapshot!(
         "a_copy_is_named",

@@ -62,13 +62,13 @@ impl Write for Output {
 pub enum Error {
     /// The cursor of the terminal cannot be moved.
     #[error(
-        "the designer needs a terminal whose cursor can be moved, and this one says TERM={0}; \
+        "the designer needs a terminal whose cursor can be moved, but TERM is `{0}`; \
          `wallcrawler grow` prints a dungeon without one"
     )]
     Dumb(String),
     /// Standard input or output is not a terminal.
     #[error(
-        "the designer needs a terminal, and its input or output is none; \
+        "the designer needs a terminal, but its input or output is not one; \
          `wallcrawler grow` prints a dungeon without one"
     )]
     NotATerminal,

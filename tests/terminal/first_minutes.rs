@@ -231,16 +231,16 @@ fn save() {
     );
     session.wait_for_text("changed on disk: reloaded and grown again");
     let step_length = |design: &Design| design.character.generations[0].step_length;
-    // The original's files cannot hold all of it, which is reported.
+    // The files of DungeonMaker cannot hold all of it, which is reported.
     session.press_for("S", "one TOML file with everything");
-    session.press_for(CTRL_T, "the original's files");
+    session.press_for(CTRL_T, "the files of DungeonMaker");
     session.press_for(ENTER, "Saved, with one exception");
     let pair = DesignFiles::Legacy {
         rooms: path("ammonite.rooms"),
         stats: Some(path("ammonite.stats")),
         constants: None,
     };
-    wait_until("the original's files", || path("ammonite.stats").exists());
+    wait_until("the files of DungeonMaker", || path("ammonite.stats").exists());
     assert_eq!(step_length(&pair.load().design.unwrap()), 9);
     session.press_away(ESC, "Saved, with one exception");
     session.leave();

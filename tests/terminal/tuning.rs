@@ -17,7 +17,7 @@ fn curves_remedies_and_tuning_change_a_design() {
     session.press_for("N", "flaws");
     session.wait_for("something that helps, or that nothing does", |screen| {
         let text = screen.contents();
-        text.contains("what improves it") || text.contains("nothing tried")
+        text.contains("before → after") || text.contains("no remedy helps")
     });
     session.press_for("f", "before → after");
     session.press_away(ESC, "flaws");

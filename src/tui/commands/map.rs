@@ -43,7 +43,6 @@ pub(in crate::tui) enum MapCommand {
     ShowAlone,
     /// Show every generation.
     ShowAll,
-    /// A command of the legend.
     Legend(LegendCommand),
     /// Show or hide the Builders' look-ahead.
     Ahead,

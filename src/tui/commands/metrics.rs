@@ -18,8 +18,6 @@ pub(in crate::tui) enum MetricsCommand {
 /// One end of the path through a dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum Endpoint {
-    /// The entrance.
     Entrance,
-    /// The exit.
     Exit,
 }

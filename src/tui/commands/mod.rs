@@ -90,7 +90,6 @@ pub(in crate::tui) enum Action {
     Resize,
     /// A command for the design's files.
     File(FileCommand),
-    /// A command for the map.
     Map(MapCommand),
     /// A command for the tools that draw on the map.
     Tools(DrawCommand),
@@ -119,7 +118,6 @@ pub(in crate::tui) enum Action {
 /// What is copied to the clipboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum CopiedText {
-    /// The seed.
     Seed,
     /// The command line that opens the design.
     CommandLine,

@@ -9,7 +9,6 @@ pub(in crate::tui) enum DrawCommand {
     Begin,
     /// Cancels the gesture in progress, else leaves drawing mode.
     Leave,
-    /// Chooses a tool.
     Choose(Tool),
     /// Chooses the shape of strokes.
     Shape(StrokeShape),

@@ -28,9 +28,7 @@ pub(in crate::tui) enum ViewCommand {
 /// A kind of event in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum EventKind {
-    /// Births.
     Birth,
-    /// Deaths.
     Death,
     /// Turns to a side.
     Turn,

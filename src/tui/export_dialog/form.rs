@@ -96,9 +96,7 @@ pub(super) enum ExportFocus {
     /// The list of exports.
     #[default]
     List,
-    /// The options.
     Options,
-    /// The path.
     Path,
 }
 

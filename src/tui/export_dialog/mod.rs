@@ -62,7 +62,6 @@ struct PendingTarget {
 }
 
 impl ExportState {
-    /// Cancels the preview.
     pub(super) fn cancel_preview(&mut self) {
         self.form.awaited = None;
     }

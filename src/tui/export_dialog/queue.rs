@@ -30,14 +30,12 @@ const NAME: usize = 24;
 /// The last export, for repeating it.
 #[derive(Debug, Clone)]
 pub(super) enum LastExport {
-    /// A dungeon.
     Dungeon {
         kind: ExportKind,
         options: ExportOptions,
         at_end: bool,
         to: PathBuf,
     },
-    /// The design.
     Design(DesignFiles),
 }
 

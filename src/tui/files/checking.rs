@@ -148,7 +148,7 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
     found
 }
 
-/// Reports news while the design stays as it is: level files, warnings, a resolved conflict.
+/// Reports changes that leave the design as it is: level files, warnings, a resolved conflict.
 fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialog>, found: Reloaded, waiting: bool) {
     if waiting && editor.document.conflict().is_none() {
         dialog.take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));

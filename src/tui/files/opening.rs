@@ -15,7 +15,6 @@ impl FilesState {
         self.opening.as_ref().map(|job| job.purpose.as_str())
     }
 
-    /// Cancels opening.
     pub(in crate::tui) fn cancel_opening(&mut self) {
         self.opening = None;
     }

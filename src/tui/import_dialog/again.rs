@@ -153,7 +153,9 @@ fn apply(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply
     if !failed.is_empty() {
         editor.fail(failed.join("; "));
     } else if names.is_empty() {
-        editor.warn("the design no longer contains any square of the drawing; open the drawing to import it anew");
+        editor.warn(
+            "the design no longer contains any square of the drawing; open the drawing to import it from the start",
+        );
     } else if !editor.regrows() {
         editor.done(format!("{names}: the design is up to date"));
     } else if editor.document.valid().is_some() {

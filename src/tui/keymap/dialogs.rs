@@ -102,7 +102,7 @@ pub(super) static RECOVER_KEYS: &[Binding] = bindings! {
 
 /// Key bindings of the palette.
 pub(super) static PALETTE_KEYS: &[Binding] = bindings! {
-    Context::Palette, "do", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Run the selected action; a click does the same.";
+    Context::Palette, "run", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Run the selected action; a click does the same.";
     Context::Palette, "close", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Close without doing anything.";
     Context::Palette, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab), Key::ctrl('n')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Select the next action.";
     Context::Palette, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab), Key::ctrl('p')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the previous action.";
@@ -110,7 +110,6 @@ pub(super) static PALETTE_KEYS: &[Binding] = bindings! {
     Context::Palette, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up a page.";
 };
 
-/// Keys of the tour.
 pub(super) static TOUR_KEYS: &[Binding] = bindings! {
     Context::Everywhere, "tour", [Key::plain(KeyCode::F(2))], Action::Tour, false, "Start a tour in five steps; during the tour, go to the next step.";
     Context::Tour, "leave the tour", [Key::plain(KeyCode::Esc)], Action::LeaveTour, true, "End the tour; it can be started again at any time.";

@@ -20,9 +20,9 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "sort by", [Key::char('s')], act(SeedGalleryCommand::NextMetric(1)), true, "Sort by the next metric and show it under each dungeon.";
     Context::Gallery, "previous sort", [Key::char('S')], act(SeedGalleryCommand::NextMetric(-1)), false, "Sort by the previous metric.";
     Context::Gallery, "metrics", [Key::char('f')], act(SeedGalleryCommand::Metrics), true, "Choose the metric to sort by from a list.";
-    Context::Gallery, "range", [Key::char('v')], act(SeedGalleryCommand::Range), true, "Show how many dungeons have which values of two metrics, with a sample for each cell, or the dungeons again.";
-    Context::Gallery, "axis across", [Key::char('x')], act(SeedGalleryCommand::Axis(0)), false, "Choose the metric of the range's axis across from a list.";
-    Context::Gallery, "axis up", [Key::char('y')], act(SeedGalleryCommand::Axis(1)), false, "Choose the metric of the range's axis up from a list.";
+    Context::Gallery, "range", [Key::char('v')], act(SeedGalleryCommand::Range), true, "Show how many dungeons have which values of two metrics (the expressive range), with a sample for each cell; press again for the dungeons.";
+    Context::Gallery, "horizontal axis", [Key::char('x')], act(SeedGalleryCommand::Axis(0)), false, "Choose the metric of the range's horizontal axis from a list.";
+    Context::Gallery, "vertical axis", [Key::char('y')], act(SeedGalleryCommand::Axis(1)), false, "Choose the metric of the range's vertical axis from a list.";
     Context::Gallery, "reverse", [Key::char('r')], act(SeedGalleryCommand::Reverse), true, "Reverse the order.";
     Context::Gallery, "filter", [Key::char('/')], act(SeedGalleryCommand::Filter), true, "Show only dungeons that satisfy a condition, such as path > 250 and dead-ends < 30.";
     Context::Gallery, "100 more", [Key::char('n')], act(SeedGalleryCommand::More(100)), true, "Grow 100 more seeds; so does moving past the last one.";

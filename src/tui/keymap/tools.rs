@@ -19,7 +19,7 @@ const fn choose(tool: Tool) -> Action {
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Map, "draw", [Key::char('d')], act(DrawCommand::Begin), true, "Draw on the map: place and drag rooms, walls, open squares, columns and first Crawlers.";
     Context::Tools, "apply", [Key::plain(KeyCode::Enter)], act(DrawCommand::Hold), true, "Press once to start a stroke, line, room or move at the cursor; press again to apply it.";
-    Context::Tools, "one", [Key::char(' ')], act(DrawCommand::Apply), false, "Do what a click does: apply the tool to the cursor's square, or finish the stroke.";
+    Context::Tools, "click", [Key::char(' ')], act(DrawCommand::Apply), false, "Do what a click does: apply the tool to the cursor's square, or finish the stroke.";
     Context::Tools, "done", [Key::plain(KeyCode::Esc)], act(DrawCommand::Leave), true, "Cancel the stroke or move; if there is none, leave drawing.";
     Context::Tools, "select", [Key::char('s')], choose(Tool::Select), false, "Select entries, move them, and click the sites of a room.";
     Context::Tools, "room", [Key::char('r')], choose(Tool::Room), false, "Place rooms: a click uses the current width, a drag from the middle sets it.";

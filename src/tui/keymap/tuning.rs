@@ -12,10 +12,10 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "curves", [Key::char('W')], Action::Tune(TuneCommand::Curves), false, "Show or hide curves of metrics over the range of the selected parameter, below the slider.";
     Context::Everywhere, "other metrics", [Key::alt('w')], Action::Tune(TuneCommand::Metrics(1)), false, "Show the curves of the next three metrics.";
     Context::Everywhere, "previous metrics", [Key::alt('W')], Action::Tune(TuneCommand::Metrics(-1)), false, "Show the curves of the previous three metrics.";
-    Context::Everywhere, "remedies", [Key::char('N')], Action::Tune(TuneCommand::Remedies), false, "Find the design's problems over many seeds, and remedies.";
+    Context::Everywhere, "remedies", [Key::char('N')], Action::Tune(TuneCommand::Remedies), false, "Look for anomalies and unmet expectations over many seeds, and for changes that reduce them.";
     Context::Everywhere, "tune", [Key::char('O')], Action::Tune(TuneCommand::Tune), false, "Search for parameter values with which the design meets its expectations over many seeds.";
     Context::Remedies, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the selected remedy to the design.";
-    Context::Remedies, "look", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon with the remedy on the map without applying it; press again to show it without.";
+    Context::Remedies, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon with the remedy on the map without applying it; press again to show the design.";
     Context::Remedies, "next flaw", [Key::plain(KeyCode::Right), Key::char('f')], Action::Tune(TuneCommand::Flaw(1)), true, "Show remedies for the next flaw.";
     Context::Remedies, "previous flaw", [Key::plain(KeyCode::Left), Key::char('b')], Action::Tune(TuneCommand::Flaw(-1)), false, "Show remedies for the previous flaw.";
     Context::Remedies, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the next remedy.";
@@ -25,11 +25,11 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Remedies, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first remedy.";
     Context::Remedies, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last remedy.";
     Context::Remedies, "close", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "Close the remedies without changing the design.";
-    Context::Tuning, "begin or keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Start the search; once there are results, apply the selected one to the design.";
-    Context::Tuning, "look", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the selected candidate's dungeon on the map without applying it; press again to show the design.";
+    Context::Tuning, "start or keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Start the search; once there are results, apply the selected one to the design.";
+    Context::Tuning, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the selected candidate's dungeon on the map without applying it; press again to show the design.";
     Context::Tuning, "pause", [Key::char('p')], Action::Tune(TuneCommand::Pause), true, "Pause or resume the search.";
     Context::Tuning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and verify the best candidate over seeds that it has not used.";
-    Context::Tuning, "move or not", [Key::char('x'), Key::char(' ')], Action::Tune(TuneCommand::Toggle), true, "Toggle whether the selected parameter may change, or whether the selected expectation counts.";
+    Context::Tuning, "may change", [Key::char('x'), Key::char(' ')], Action::Tune(TuneCommand::Toggle), true, "Toggle whether the selected parameter may change, or whether the selected expectation counts.";
     Context::Tuning, "all or none", [Key::char('a')], Action::Tune(TuneCommand::All), false, "Allow all parameters of the list to change, or none.";
     Context::Tuning, "bounds", [Key::char('b')], Action::Tune(TuneCommand::Bounds), true, "Type the bounds of the selected parameter: 5-40.";
     Context::Tuning, "expect", [Key::char('e')], Action::Tune(TuneCommand::Expect), true, "Type an expectation for this search only: path >= 180 in 95 %.";

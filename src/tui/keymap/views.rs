@@ -20,7 +20,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Views, "page down", [Key::plain(KeyCode::PageDown)], Action::View(ViewCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
     Context::Views, "first", [Key::plain(KeyCode::Home)], Action::View(ViewCommand::Select(ListStep::First)), false, "Go to the first line.";
     Context::Everywhere, "follow", [Key::char('F')], Action::View(ViewCommand::Follow), false, "Follow the Builder under the cursor: the map keeps it in the middle during playback; press again to stop.";
-    Context::Everywhere, "why not otherwise", [Key::char('Q')], Action::View(ViewCommand::Why), false, "List in Inspect which single changes of the run would make the wall, the open square or the Builder under the cursor different; Enter on a line shows that dungeon.";
+    Context::Everywhere, "what if", [Key::char('Q')], Action::View(ViewCommand::Why), false, "List in Inspect which single changes to the run would make the wall or open square under the cursor different, or what would differ without the Builder there; Enter on a line shows that dungeon.";
     EVENTS, "births", [Key::char('1')], Action::View(ViewCommand::Kind(EventKind::Birth)), true, "Show or hide births.";
     EVENTS, "deaths", [Key::char('2')], Action::View(ViewCommand::Kind(EventKind::Death)), true, "Show or hide deaths.";
     EVENTS, "turns", [Key::char('3')], Action::View(ViewCommand::Kind(EventKind::Turn)), true, "Show or hide turns to a side.";

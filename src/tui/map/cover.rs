@@ -53,7 +53,6 @@ fn number_style(theme: Theme, shown: &ShownLayer<'_>, number: u16) -> NumberStyl
     }
 }
 
-/// Draws a layer.
 pub(super) fn draw(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buffer) {
     let (rows, columns) = (view.zoom.rows(), view.zoom.columns());
     let step = |squares: i32| (squares / SAMPLES).max(1);

@@ -132,7 +132,6 @@ impl LookaheadOverlay {
         }
     }
 
-    /// Draws the squares.
     pub(super) fn draw_squares(&self, editor: &Editor, view: &MapWindow, buf: &mut Buffer) {
         if matches!(view.zoom, Zoom::Dots(_)) {
             return;

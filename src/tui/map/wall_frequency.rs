@@ -1,8 +1,8 @@
 //! The map coloured by wall frequency: how often each square is wall over many seeds.
 //!
 //! A background service grows dungeons of the current design while this is shown; an edit of anything but the seed
-//! starts the count afresh. Squares that the design decides are distinguished from those left to chance. For large
-//! dungeons fewer seeds are counted.
+//! restarts the count. Squares that the design determines are distinguished from random ones. For large dungeons fewer
+//! seeds are counted.
 
 use crate::analysis::{SquareOrigin, WallFrequency};
 use crate::background::{JobError, Ticket, WallFrequencyReply, WallFrequencyRequest};

@@ -287,7 +287,7 @@ fn end_request(editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
     })
 }
 
-/// Returns the number of offspring not born by the end of a turn, at the resolution of the growth statistics.
+/// Returns the number of babies not born by the end of a turn, at the resolution of the growth statistics.
 fn count_unborn(editor: &Editor, turn: u64) -> u32 {
     let bins = editor
         .time

@@ -56,8 +56,15 @@ const SYNONYMS: [(&str, &[&str]); 65] = [
     ("everywhere.loop", &["repeat"]),
     ("everywhere.follow", &["track", "camera"]),
     (
-        "everywhere.why-not-otherwise",
-        &["what if", "why not", "cause", "counterfactual"],
+        "everywhere.what-if",
+        &[
+            "why not",
+            "why not otherwise",
+            "cause",
+            "causes",
+            "counterfactual",
+            "alternatives",
+        ],
     ),
     (
         "everywhere.reroll",

@@ -39,8 +39,9 @@ fn every_action_of_the_table_can_be_found() {
 
 /// What people type, and the action that must come first.
 const TYPED: &[(&str, &str)] = &[
-    ("why not", "why not otherwise"),
-    ("what if", "why not otherwise"),
+    ("why not", "what if"),
+    ("what if", "what if"),
+    ("cause", "what if"),
     ("speed", "faster"),
     ("speed up", "faster"),
     ("faster", "faster"),
@@ -166,6 +167,7 @@ const TYPED: &[(&str, &str)] = &[
     ("paint", "draw"),
     ("eraser", "draw"),
     ("paste", "draw"),
+    ("delete", "remove"),
     ("mutate", "variation"),
     ("replace", "search and replace"),
     ("dead ends", "dead ends"),
@@ -187,6 +189,15 @@ fn what_people_type_finds_the_action() {
         .filter(|(_, name, first)| name != first)
         .collect();
     assert!(wrong.is_empty(), "{wrong:?}");
+    assert!(TYPED.len() >= 100);
+}
+
+#[test]
+fn why_finds_the_view_that_explains_and_then_the_action_that_lists_causes() {
+    let designer = TestApp::grown(80, 24);
+    let found = names(&designer, "why");
+    assert_eq!(found[0], "inspect");
+    assert!(found[..3].contains(&"what if"), "{found:?}");
 }
 
 #[test]

@@ -148,7 +148,6 @@ fn state(panels: &PanelsState, editor: &Editor) -> (&'static str, Style) {
     }
 }
 
-/// Draws the panel.
 pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let design = editor.document.design();

@@ -26,7 +26,6 @@ const SHORT_NAME_WIDTH: u16 = 12;
 /// Width of the bar that shows a value's position within its range, where it fits.
 const GAUGE_WIDTH: u16 = 10;
 
-/// Width of a value.
 const VALUE_WIDTH: u16 = 7;
 
 /// Draws a word: its name, and its value or text field.

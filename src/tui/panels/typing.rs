@@ -8,15 +8,12 @@ use crate::tui::widget::prompt::{TextField, TextKind};
 /// A target of typing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TypingTarget {
-    /// A parameter of an entry.
     Number(Entry, Parameter),
-    /// A text of an entry.
     Word(Entry, VaultText),
     /// The design's name.
     Name,
     /// The design's notes.
     Notes,
-    /// The seed.
     Seed,
     /// The number of the variation being tried.
     Roll,

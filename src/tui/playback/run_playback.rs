@@ -25,7 +25,6 @@ const READ_AT_ONCE: usize = 16 << 10;
 pub(in crate::tui) enum SeekGoal {
     /// The end of growth.
     End,
-    /// A moment.
     At(BookmarkedMoment),
 }
 
@@ -124,7 +123,6 @@ impl RunPlayback {
         self.continue_seek(bytes);
     }
 
-    /// Continues the seek.
     pub(in crate::tui) fn continue_seek(&mut self, bytes: usize) {
         let Some(turn) = self.heading else { return };
         self.missing = None;
@@ -135,7 +133,6 @@ impl RunPlayback {
         }
     }
 
-    /// Cancels the seek.
     pub(in crate::tui) const fn cancel_seek(&mut self) {
         self.goal = None;
         self.heading = None;

@@ -39,7 +39,7 @@ fn it_plays_at_its_speed_and_stops_at_the_end() {
     assert!(!state.is_playing());
     assert_eq!(state.next_change(), None);
     state.command(TimeCommand::Play);
-    assert_eq!(state.clock().turn, 0, "playing at the end begins anew");
+    assert_eq!(state.clock().turn, 0, "playing at the end starts again");
 }
 
 #[test]

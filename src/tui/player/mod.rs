@@ -146,7 +146,6 @@ impl App {
         (app, recording_file)
     }
 
-    /// Draws the player.
     pub(super) fn draw_player(&self, screen: Rect, buf: &mut Buffer) {
         let areas = Areas::of_player(screen);
         super::screen::draw_map(self, areas.map, areas.view.is_empty(), buf);

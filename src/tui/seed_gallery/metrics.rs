@@ -35,8 +35,8 @@ impl ListPurpose {
     const fn title(self) -> &'static str {
         match self {
             Self::Sort => "Sort by",
-            Self::Axis(0) => "Axis across",
-            Self::Axis(_) => "Axis up",
+            Self::Axis(0) => "Horizontal axis",
+            Self::Axis(_) => "Vertical axis",
         }
     }
 
@@ -49,7 +49,6 @@ impl ListPurpose {
     }
 }
 
-/// Opens the list.
 pub(super) fn open(state: &mut SeedGalleryState, purpose: ListPurpose) {
     let mut list = ListState::default();
     list.select_row(purpose.present(state).place());

@@ -25,7 +25,7 @@ use crate::tui::widget::thumbnail::{self, CellResolution};
 /// Largest width and height of a cell in characters.
 const LARGEST: [u16; 2] = [8, 3];
 
-/// Columns beside the map for the numbers of the axis up, and rows above and below it for names and numbers.
+/// Columns beside the map for the numbers of the vertical axis, and rows above and below it for names and numbers.
 const BESIDE: u16 = 9;
 const AROUND: u16 = 2;
 
@@ -275,7 +275,7 @@ fn draw_cell(shown: &ShownMap, editor: &Editor, cell: &RangeCell, is_selected: b
     }
 }
 
-/// Draws the numbers of the axes, and the name of the axis across.
+/// Draws the numbers of the axes, and the name of the horizontal axis.
 fn draw_axes(state: &SeedGalleryState, editor: &Editor, shown: &ShownMap, area: Rect, buf: &mut Buffer) {
     let quiet = editor.theme.quiet();
     let [x, y] = shown.map.axes();
@@ -283,7 +283,7 @@ fn draw_axes(state: &SeedGalleryState, editor: &Editor, shown: &ShownMap, area: 
     for row in shown.cells.rows() {
         buf.set_string(row.x.saturating_sub(1), row.y, "│", quiet);
     }
-    // Numbers of the axis up stand beside the lowest row above their edge.
+    // Numbers of the vertical axis stand beside the lowest row above their edge.
     for (place, label) in ticks(y, shown.size[1], 2) {
         let row = bottom.saturating_sub(1 + (place * f64::from(shown.size[1])) as u16);
         if row < shown.cells.y {
@@ -328,7 +328,7 @@ fn name(axis: SeedOrder) -> String {
     }
 }
 
-/// Draws the name of the axis up, the legend and the selected cell in the first row; the cell above the picture if there
+/// Draws the name of the vertical axis, the legend and the selected cell in the first row; the cell above the picture if there
 /// is one.
 fn draw_names(
     state: &SeedGalleryState,

@@ -472,7 +472,7 @@ fn the_axes_of_the_range_are_chosen_from_the_list_and_the_mouse_opens_a_sample()
     let mut designer = filled(120, 40);
     designer.keys("x");
     assert_eq!(designer.app.contexts(), [Context::MetricList]);
-    assert!(designer.text().contains("Axis across"));
+    assert!(designer.text().contains("Horizontal axis"));
     designer.keys("j");
     designer.press(KeyCode::Enter);
     let axes = designer.app.screens.gallery.range.axes;

@@ -166,7 +166,7 @@ fn signs_are_clicked() {
     designer.click(words.x, words.y);
     designer.keys("@&");
     let row = timeline(&designer);
-    assert!(row.contains("look first  ↻ looping  "), "{row}");
+    assert!(row.contains("design first  ↻ looping  "), "{row}");
     let line: Vec<char> = row.lines().nth(1).unwrap().chars().collect();
     let find = |sign: char| line.iter().position(|c| *c == sign).unwrap() as u16;
     designer.click(find('↻'), words.y);

@@ -273,7 +273,7 @@ fn speed(editor: &Editor, area: Rect) -> String {
 /// Returns the indicators of enabled options, each with the command that disables it; they precede the speed.
 fn signs(editor: &Editor, area: Rect) -> impl Iterator<Item = (&'static str, TimeCommand)> {
     let wordy = area.width >= WORDY_FROM;
-    let look = if wordy { "look first  " } else { "3s " };
+    let look = if wordy { "design first  " } else { "3s " };
     let again = if wordy { "↻ looping  " } else { "↻ " };
     let signs = [
         (editor.time.shows_design(), look, TimeCommand::Look),

@@ -16,13 +16,11 @@ const ORIGIN: Point = Point::new(0, 0);
 /// The value of an entry of the layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum LayoutObject {
-    /// A room.
     Room(Room),
     /// An open square, a wall tile or a column.
     Square(List, Point),
     /// A first Crawler.
     Crawler(CrawlerStart),
-    /// A vault.
     Vault(VaultEntry),
 }
 
@@ -179,7 +177,6 @@ pub(super) fn drawn_on(layout: &Layout, at: &BTreeSet<Point>) -> BTreeSet<Entry>
     DRAWN.into_iter().flat_map(on).collect()
 }
 
-/// Removes entries.
 pub(super) fn remove(layout: &mut Layout, entries: &BTreeSet<Entry>) {
     fn keep<T>(items: &mut Vec<T>, list: List, entries: &BTreeSet<Entry>) {
         let mut index = 0;
@@ -254,7 +251,7 @@ pub(super) fn raise_limits(design: &mut Design, before: &Layout) -> Result<Optio
         if value > info.max {
             let (most, what) = (info.max - 1, list.singular());
             return Err(format!(
-                "a rooms file holds {most} entries of a kind at most: no {what} can be added"
+                "a rooms file can hold at most {most} entries of a kind: no {what} can be added"
             ));
         }
         if value != limit.get(&layout.limits) {

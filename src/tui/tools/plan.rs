@@ -363,7 +363,7 @@ fn paste(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, Stri
         let to = Point::new(at.x.saturating_add(offset.x), at.y.saturating_add(offset.y));
         let object = object.moved(to, size, placing)?;
         if copied.len() == 1 {
-            name = format!("{} put", object.description());
+            name = format!("{} placed", object.description());
         }
         match object {
             LayoutObject::Square(list, to) => {

@@ -364,14 +364,14 @@ pub(in crate::tui) fn draw(
         match missing {
             0 => format!(" {} seeds each ", kept.curve.seeds()),
             _ if curves.work.is_some() => format!(" {} % ", tried * 100 / (tried + missing)),
-            _ => " when idle ".into(),
+            _ => " waiting ".into(),
         }
     });
     let block = Block::new()
         .borders(Borders::TOP)
         .border_style(theme.border(false))
         .title(Line::styled("curves ", theme.text()));
-    let why = idle(editor, &ranged).map(|why| format!("flat: the value makes no difference; {why}"));
+    let why = idle(editor, &ranged).map(|why| format!("flat, because the value has no effect: {why}"));
     let why = why.or_else(|| refused(editor));
     let block = match why {
         Some(_) => block,

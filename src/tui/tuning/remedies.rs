@@ -214,7 +214,7 @@ impl RemediesState {
         };
         let before = upto(&self.before);
         let held = held(&before, &self.expectations);
-        // All remedies that were tried count in the correction, those given up after the first seeds too.
+        // All remedies that were tried count in the correction, including those dropped after the first seeds.
         let after: Vec<TrialTable> = tried.remedies.iter().map(|remedy| upto(&remedy.after)).collect();
         let effects = Gain::all(*flaw, &before, &after.iter().collect::<Vec<_>>(), &self.expectations);
         for &at in &self.batch {

@@ -24,7 +24,6 @@ enum BrowserRow {
     Group(usize),
     /// The reason why a group has no maps.
     Why(usize),
-    /// A map.
     Map(ChosenMap),
 }
 

@@ -43,7 +43,6 @@ pub(in crate::tui) enum LegendEntry {
 pub(in crate::tui) struct LegendRow {
     /// What the row counts.
     pub entry: LegendEntry,
-    /// Its name.
     pub name: String,
     /// Number of tiles.
     pub tiles: u64,

@@ -32,7 +32,6 @@ const PAN: i32 = 8;
 pub(in crate::tui) enum Lookahead {
     /// Not shown.
     Hidden,
-    /// Shown.
     Shown,
 }
 

@@ -36,9 +36,7 @@ pub(super) enum Link {
 pub(super) enum MetricSection {
     /// The enclosed areas.
     Enclosed,
-    /// The dead ends.
     DeadEnds,
-    /// The junctions.
     Junctions,
     /// The corridor widths.
     Widths,
@@ -53,7 +51,6 @@ pub(super) enum MetricSection {
 /// A line of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ListRow {
-    /// Text of the line.
     pub text: Line<'static>,
     /// Target of Enter or a click.
     pub link: Option<Link>,

@@ -184,18 +184,18 @@ pub(super) fn rows(state: &WhyState, editor: &Editor, subject: InspectSubject, w
     let mut rows = plain("", theme.quiet(), None);
     match &state.answer {
         None => rows.extend(plain(
-            "why not otherwise: growing without each cause …",
+            "what if: growing the dungeon with each change …",
             theme.quiet(),
             None,
         )),
-        Some(Err(error)) => rows.extend(plain(&format!("why not otherwise: {error}"), theme.quiet(), None)),
+        Some(Err(error)) => rows.extend(plain(&format!("what if: {error}"), theme.quiet(), None)),
         Some(Ok(Answer::TooMany(all))) => {
             let all = thousands(*all);
-            let text = format!("why not otherwise: {all} changes would have to be grown; `wallcrawler why` does");
+            let text = format!("what if: too many changes to try here ({all}); run `wallcrawler why` for them");
             rows.extend(plain(&text, theme.quiet(), None));
         }
         Some(Ok(Answer::Effect(alternative, effect))) => {
-            rows.extend(plain("what if it had not been born", theme.heading(), None));
+            rows.extend(plain("what if it had not been born?", theme.heading(), None));
             for text in effect.lines() {
                 let link = Some(Link::Alternative(*alternative));
                 rows.extend(ListRow::wrapped(&Span::raw("  "), &text, theme.text(), width, link));
@@ -203,9 +203,12 @@ pub(super) fn rows(state: &WhyState, editor: &Editor, subject: InspectSubject, w
         }
         Some(Ok(Answer::Causes(causes, tried))) => {
             let head = match (causes.is_empty(), subject.laid) {
-                (true, _) => format!("no single change of {} makes this square different", thousands(*tried)),
-                (_, Some(_)) => "why not otherwise: the wall would not stand".into(),
-                (_, None) => "why not otherwise: this square would be different".into(),
+                (true, _) => format!(
+                    "none of {} makes this square different",
+                    counted(*tried, "single change")
+                ),
+                (_, Some(_)) => "what if: the wall would not stand".into(),
+                (_, None) => "what if: this square would be different".into(),
             };
             rows.extend(plain(&head, theme.heading(), None));
             rows.extend(causes_of(causes, editor, subject, width));
@@ -228,7 +231,7 @@ fn causes_of(causes: &[Cause], editor: &Editor, subject: InspectSubject, width: 
             let link = Some(Link::Alternative(*alternative));
             rows.extend(ListRow::wrapped(&Span::raw("  "), &text, theme.text(), width, link));
             if let Some((turn, at)) = moment(editor, &alternative.subject, subject.at) {
-                let text = format!("its moment: turn {}", thousands(turn));
+                let text = format!("go to turn {}", thousands(turn));
                 let link = Some(Link::Moment(turn, at));
                 rows.extend(ListRow::wrapped(&Span::raw("    "), &text, theme.quiet(), width, link));
             }

@@ -96,7 +96,6 @@ impl<A> ItemBar<A> {
 pub(in crate::tui) struct Tab<T> {
     /// What the tab shows.
     pub value: T,
-    /// The title.
     pub title: &'static str,
     /// A remark after the title, if there is room.
     pub remark: String,

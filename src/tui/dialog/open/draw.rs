@@ -213,7 +213,7 @@ fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
             Some("Enter shows a preview and moves its walls with the map's cursor; they replace what is drawn there by hand.".into())
         }
         Some(OpenItem::Drawing { .. }) => Some("Enter shows a preview of a new design with its walls placed by hand.".into()),
-        Some(OpenItem::Rooms(_)) => Some("This rooms file has no stats file of the same name: Enter asks for one.".into()),
+        Some(OpenItem::Rooms(_)) => Some("There is no stats file with the same name as this rooms file: Enter lets you type its path.".into()),
         _ => None,
     };
     match open.picture() {

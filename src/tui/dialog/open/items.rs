@@ -17,13 +17,11 @@ pub(super) enum OpenItem {
     Recent(usize),
     /// The parent folder.
     Up,
-    /// A folder.
     Folder(String),
     /// A design in the folder.
     Design {
         /// Name of its first file.
         name: String,
-        /// Its files.
         files: DesignFiles,
     },
     /// A rooms file without its stats file.
@@ -32,7 +30,6 @@ pub(super) enum OpenItem {
     Drawing {
         /// Its name in the folder.
         name: String,
-        /// Its path.
         path: PathBuf,
     },
     /// A preset, by its index.

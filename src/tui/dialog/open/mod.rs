@@ -37,7 +37,6 @@ const PICTURES: usize = 64;
 pub(in crate::tui) enum OpenFilter {
     /// Designs, and drawings that can be imported as designs.
     All,
-    /// The presets.
     Presets,
     /// Drawings to import into the open design.
     Drawings,

@@ -247,7 +247,9 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
 const fn description(entry: Entry) -> &'static str {
     match entry {
         Entry::Dimensions => "rows and columns of the dungeon, including the outer ring",
-        Entry::Limits => "one more than each list may hold; raised on saving where a list is longer",
+        Entry::Limits => {
+            "a list in a rooms file must be shorter than its limit; saving raises limits that are too small"
+        }
         Entry::Room(_) => "a square room at a division of the dungeon; walls, doors, Crawlers, style",
         Entry::Open(_) => "a square on which no Builder ever builds",
         Entry::Wall(_) => "a wall square placed before the first Crawler moves",

@@ -74,7 +74,6 @@ pub(super) fn position(layout: &Layout, item: OutlineItem) -> usize {
 /// A line below the selected record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui::panels) enum Detail {
-    /// A field.
     Field(Field),
     /// A switch of a room's style, by its index in [`style::SWITCHES`].
     Switch(usize),

@@ -159,7 +159,7 @@ fn draw_number(editor: &mut Editor) -> Option<u32> {
     match SysRng.try_next_u32() {
         Ok(number) => Some(number % NUMBERS),
         Err(error) => {
-            editor.fail(format!("the system provides no random number: {error}"));
+            editor.fail(format!("cannot get a random number from the system: {error}"));
             None
         }
     }

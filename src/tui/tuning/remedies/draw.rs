@@ -69,8 +69,8 @@ pub(in crate::tui::tuning) fn draw(
     let places = RemedyAreas::of(state, text);
     let dungeons = state.before.rows.len();
     let head = match (state.stage, state.flaws.len()) {
-        (RemedyStage::Before, _) => sheet::progress(theme, "looking for problems", state.done, dungeons, text.width),
-        (_, 0) => Line::styled(format!("no problem in {dungeons} dungeons"), theme.good()),
+        (RemedyStage::Before, _) => sheet::progress(theme, "looking for flaws", state.done, dungeons, text.width),
+        (_, 0) => Line::styled(format!("no flaws in {dungeons} dungeons"), theme.good()),
         _ => sheet::both(
             "flaws",
             &format!("of {dungeons} dungeons"),
@@ -97,7 +97,7 @@ pub(in crate::tui::tuning) fn draw(
     places.flaws.draw(theme, None, flaw, buf);
     if state.flaws.is_empty() {
         if state.stage != RemedyStage::Before {
-            let said = "Nothing is enclosed or unreachable, no generation takes over, no corridor runs along a whole side, and every expectation holds.";
+            let said = "Nothing is enclosed or unreachable, no generation takes over, no corridor runs along a whole side, and all expectations hold.";
             let [_, below] = with_head(text, 2);
             put_wrapped(said, below, theme.quiet(), buf);
         }
@@ -129,7 +129,7 @@ pub(in crate::tui::tuning) fn draw(
         if vain.len() > NAMED {
             names.push("…");
         }
-        let said = format!("{} made no improvement: {}", vain.len(), names.join("; "));
+        let said = format!("{} without improvement: {}", vain.len(), names.join("; "));
         about.push(Line::default());
         about.extend(wrapped(&said, text.width, theme.quiet()));
     }
@@ -155,9 +155,9 @@ fn draw_heading(editor: &Editor, state: &RemediesState, good: &[&Remedy], text: 
             all,
             text.width,
         ),
-        RemedyStage::Done if good.is_empty() => Line::styled("nothing tried improves it", theme.warning()),
+        RemedyStage::Done if good.is_empty() => Line::styled("no remedy helps", theme.warning()),
         RemedyStage::Done => sheet::both(
-            "what improves it",
+            "remedies",
             "before → after",
             text.width,
             [theme.heading(), theme.quiet()],
@@ -176,7 +176,7 @@ fn description(state: &RemediesState, gain: &Gain) -> String {
         format!(" of {}", gain.after.dungeons)
     };
     if gain.before.count == gain.after.count {
-        return format!("{}, lesser{of}", gain.after.count);
+        return format!("{}, milder{of}", gain.after.count);
     }
     format!("{} → {}{of}", gain.before.count, gain.after.count)
 }
@@ -200,7 +200,7 @@ fn about(tune: &TuneState, editor: &Editor, state: &RemediesState, remedy: &Reme
         Span::styled(
             // A narrow panel has no room for more.
             if gain.before.count == gain.after.count {
-                ", lesser"
+                ", milder"
             } else {
                 ""
             },
