@@ -40,8 +40,8 @@ const DRAIN: Duration = Duration::from_millis(4);
 const BRIEF_DRAIN: Duration = Duration::from_millis(1);
 const FRAME: Duration = Duration::from_millis(16);
 
-/// Keys pressed in turn: to the end and back, steps, playing, hunts, zooms, colours, changes, views (`⎋` is Esc, capital
-/// digits are with Alt).
+/// Keys pressed in turn: to the end and back, steps, playing, searches, zooms, colours, changes, views (`⎋` is Esc,
+/// capital digits are with Alt).
 const KEYS: &str = "GgG<>{}  ()G][b'g (t++t--tG<gt9 ⎋8⎋i⎋6⎋ww-+ G7⎋";
 
 fn key(name: char) -> KeyEvent {

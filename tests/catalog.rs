@@ -1,7 +1,7 @@
 //! The seed catalog: designs and seeds, with the digests of the dungeons and histories that they make.
 //!
-//! The same design and seed make the same dungeon for ever, in every build and on every platform. A change
-//! of `tests/catalog/digests.txt` breaks that promise to everyone who kept a seed. If it is necessary,
+//! The same design and seed make the same dungeon forever, in every build and on every platform. A change of
+//! `tests/catalog/digests.txt` breaks that promise to everyone who kept a seed. If it is necessary,
 //! `WALLCRAWLER_BLESS=1 cargo test --test catalog` writes the digests again with a new edition number, and the
 //! CHANGELOG says, under `seed catalog N`, why they changed.
 //!

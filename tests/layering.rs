@@ -228,7 +228,7 @@ fn modules_import_only_what_the_table_allows() {
         for violation in violations(&module, &code, &table) {
             wrong.push(format!("{}: {violation}", inside.display()));
         }
-        // `super` must not be a way round: it may not lead out of the module.
+        // `super` must not circumvent this: it may not lead out of the module.
         let depth = inside.components().count() - usize::from(inside.ends_with("mod.rs"));
         if code.contains(&"super::".repeat(depth)) {
             wrong.push(format!("{}: super leads out of the module", inside.display()));
