@@ -13,8 +13,8 @@ const GENERATIONS: usize = 4;
 /// Which parameters may change.
 #[derive(Debug, clap::Args)]
 pub(super) struct MoveArgs {
-    /// Parameters that may change, in the first four generations or in one: MaxAge,CorridorWidth:2,joinDist [default:
-    /// every parameter that has an effect; for `tune`, those that are not 0]
+    /// Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), CorridorWidth:2 (in generation
+    /// 2), joinDist [default: every parameter that has an effect; for `tune`, those that are not 0]
     #[arg(long = "move", value_name = "PARAMETER", value_delimiter = ',')]
     moves: Vec<String>,
 }
