@@ -12,7 +12,7 @@ use super::sight::{LARGEST_FLOOR, Sight};
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point, Size};
 
-/// Number of squares of a dungeon above which nobody walks in it.
+/// Number of squares of a dungeon above which no walk starts in it.
 pub const LARGEST_WALK: u64 = 1 << 18;
 
 const NOT_SEEN: u32 = u32::MAX;

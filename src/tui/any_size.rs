@@ -71,7 +71,7 @@ fn test_app((width, height): (u16, u16)) -> TestApp {
 }
 
 /// Key sequences that lead to scenes of the designer; `⌥` stands for Alt with the next character.
-const KEYS: [&str; 55] = [
+const KEYS: [&str; 56] = [
     "",
     "\t",
     "\t\t",
@@ -127,6 +127,7 @@ const KEYS: [&str; 55] = [
     "#",
     "vP",
     "P\t\t",
+    "⌥g",
 ];
 
 fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {

@@ -177,6 +177,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::SeedFilter,
             Context::MetricList,
             Context::Compare,
+            Context::Walk,
             Context::Player,
             Context::Moment,
             Context::Alert,

@@ -246,7 +246,7 @@ fn overlays(app: &App) -> MapOverlays<'_> {
     let is_drawing = app.tools.is_on();
     MapOverlays {
         title: files::mark(&app.files, &app.editor),
-        // Layers tell of squares that a walker has not seen.
+        // Layers show squares that a walker has not seen.
         layer: metrics::shown(&app.metrics, &app.editor).filter(|_| app.editor.walk.is_none()),
         ends: time::walk::seen_marks(&app.editor, metrics::marks(&app.metrics, &app.editor)),
         is_drawing,

@@ -1,4 +1,4 @@
-//! A walk through the dungeon shown: where the walker is, and whether she walks by herself.
+//! A walk through the dungeon shown: where the walker is, and whether it walks by itself.
 //!
 //! The map draws only what the walk has seen, and the timeline is the walk's. Has no clock of its own:
 //! [`WalkState::advance`] receives the elapsed time.
@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::analysis::{NoWalk, Scene, Walk};
 use crate::engine::Grid;
 
-/// Steps a second while the walker walks by herself.
+/// Steps a second while the walker walks by itself.
 const PACE: f64 = 12.0;
 
 /// A walk, and what it belongs to.
@@ -51,12 +51,12 @@ impl WalkState {
         self.moment == moment
     }
 
-    /// Returns whether the walker walks by herself.
+    /// Returns whether the walker walks by itself.
     pub(in crate::tui) const fn is_playing(&self) -> bool {
         self.playing
     }
 
-    /// Lets the walker walk by herself, or pauses. Returns whether there is something left to see.
+    /// Lets the walker walk by itself, or pauses. Returns whether there is something left to see.
     pub(in crate::tui) fn play(&mut self) -> bool {
         self.carry = 0.0;
         self.playing = !self.playing && (self.walk.step() < self.walk.steps() || self.walk.explore());

@@ -155,13 +155,13 @@ impl Sight {
         }
     }
 
-    /// Visits the squares that one sees, itself included.
+    /// Visits the squares visible from a square, itself included.
     pub(super) fn each_seen_by(&mut self, square: u32, visit: impl FnMut(u32)) {
         self.views.each_now(square, visit);
     }
 
-    /// Returns a walk with the steps with which the explorer with a seed continues it until she has seen a square, or
-    /// without one all squares. On a floor of more than [`LARGEST_FLOOR`] squares she takes none.
+    /// Returns a walk with the steps with which the explorer with a seed continues it until it has seen a square, or
+    /// without one all squares. On a floor of more than [`LARGEST_FLOOR`] squares it takes none.
     pub(super) fn walk(&mut self, so_far: &[u32], to: Option<u32>, seed: u64) -> Vec<u32> {
         let mut squares = so_far.to_vec();
         if self.len() <= LARGEST_FLOOR {

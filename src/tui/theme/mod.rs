@@ -277,7 +277,7 @@ impl Theme {
         }
     }
 
-    /// Returns a colour of which so many eighths are left over the ground of filled squares.
+    /// Returns a colour of which `eighths` eighths are left over the ground of filled squares.
     fn on_ground(self, rgb: Rgb, eighths: u16) -> Rgb {
         let ink = self.palette.ink;
         std::array::from_fn(|i| ((u16::from(rgb[i]) * eighths + u16::from(ink[i]) * (8 - eighths)) / 8) as u8)

@@ -88,7 +88,7 @@ fn moment(editor: &Editor) -> (u64, u64) {
     (editor.time.run_number(), editor.time.turn())
 }
 
-/// Moves the cursor to the walker, and scrolls to show her.
+/// Moves the cursor to the walker, and scrolls to show it.
 fn show_walker(editor: &mut Editor) {
     if let Some(state) = &editor.walk {
         editor.show_square(state.walk().at());
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn space_explores_until_the_exit_is_in_sight_and_then_the_rest() {
         let mut designer = walking("first-steps", 120, 40);
-        assert_eq!(designer.app.next_change(), None, "nobody walks yet");
+        assert_eq!(designer.app.next_change(), None, "no walk yet");
         designer.keys(" ");
         while designer.app.next_change().is_some() {
             designer.app.advance(Duration::from_millis(200));
