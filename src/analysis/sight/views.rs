@@ -89,7 +89,7 @@ impl Views {
     /// Adds what a square sees to a set, without keeping it.
     pub(super) fn add_now(&mut self, square: u32, set: &mut [u64]) {
         self.each_now(square, |square| {
-            set[square as usize / WORD] |= 1 << (square as usize % WORD)
+            set[square as usize / WORD] |= 1 << (square as usize % WORD);
         });
     }
 
