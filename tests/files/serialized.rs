@@ -130,6 +130,19 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "analysis::metric_sample::MetricSample",
         "values on their way to a Verdict",
     ),
+    (
+        "analysis::walk::Walk",
+        "keeps memory of the analysis; found again from a dungeon",
+    ),
+    (
+        "analysis::walk::NoWalk",
+        "an error, which is found again from a dungeon",
+    ),
+    (
+        "analysis::tune::atlas::Atlas",
+        "a search under way; its AtlasState is data",
+    ),
+    ("analysis::tune::atlas::AtlasRequest", "holds compiled expectations"),
     ("analysis::tune::cma::Cma", "a search under way"),
     ("analysis::tune::curve::Curve", "a search under way; its Bands are data"),
     (
@@ -140,6 +153,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("export::ExportError", "holds an error of the machine"),
     ("export::paint::Painting", "squares on their way into a picture"),
     ("export::picture::Picture", "borrows a painting"),
+    ("export::atlas_picture::AtlasPicture", "borrows dungeons and texts"),
     ("export::range_map::RangePicture", "borrows a map and its texts"),
     ("export::text::TextWriter", "borrows vaults"),
     (
@@ -503,6 +517,10 @@ fn samples() -> Samples {
     });
     let reading = json!({"values": [{"number": 3.0}, {"truth": true}], "odd": odd, "corridor": line, "gap": []});
     let change = json!({"set": [{"generation": 1}, "max_age", 30]});
+    let atlas_cell = json!({
+        "cell": [1, -2], "values": [3, 4], "medians": [120.0, 9.5], "met": 1, "shortfall": 0.5,
+        "deviations": [6.0, 1.25], "seed": 17,
+    });
     let paired_change = json!({
         "counts": {"pairs": 9, "higher": 5, "lower": 3}, "change": {"mean": 1.5, "low": 0.5, "high": 2.5}, "p": 0.01,
         "p_adjusted": 0.03,
@@ -589,6 +607,10 @@ fn samples() -> Samples {
     .of::<analysis::tune::TunedParameter>(
         json!({"entry": "constants", "field": "min_corr_width", "least": 0, "most": 9}),
     )
+    .of::<analysis::tune::AtlasCell>(atlas_cell.clone())
+    .of::<analysis::tune::AtlasState>(json!({
+        "tried": 50, "widths": [10_000, 20_000], "cells": [atlas_cell], "verified": [atlas_cell], "design": null,
+    }))
     .words::<analysis::tune::TuningPhase>("searching pruning verifying done")
     .of::<analysis::tune::TuningCandidate>(json!({
         "values": [1], "shortfalls": [0.5], "margins": [0.75], "broken": 0, "cost": 1.5, "moved": 1,
