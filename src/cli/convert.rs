@@ -88,24 +88,24 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
         return if opened.unreadable { UNREADABLE } else { UNUSABLE };
     };
     let mut outputs = Outputs::new(args.force, document::inputs(&from, &design));
-    let leads: Result<Vec<SinkKind>, String> = to
+    let sink_kinds: Result<Vec<SinkKind>, String> = to
         .paths()
         .iter()
         .map(|path| outputs.check(path, OutputKind::Edited))
         .collect();
-    let leads = match leads {
-        Ok(leads) => leads,
+    let sink_kinds = match sink_kinds {
+        Ok(sink_kinds) => sink_kinds,
         Err(why) => {
             output.error(&why);
             return UNREADABLE;
         }
     };
     let pieces = opened.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
-    let in_files = leads.iter().all(|leads| *leads == SinkKind::File);
+    let in_files = sink_kinds.iter().all(|sink_kind| *sink_kind == SinkKind::File);
     let saved = if in_files {
         to.save(&design, pieces, None, &mut Backups::none())
     } else {
-        to.stream(&leads, &design, pieces)
+        to.stream(&sink_kinds, &design, pieces)
     };
     match saved {
         Ok(lost) => {

@@ -222,19 +222,19 @@ impl Args {
     /// Resolves where the dungeon goes, and opens a pipe or a device before the dungeon is grown.
     fn target<'a>(&self, to: &'a Path, kind: ExportKind, design: &ValidDesign) -> Result<Target<'a>, String> {
         let mut outputs = Outputs::new(self.force, self.design.inputs(design));
-        let leads = outputs.check(to, OutputKind::Export(kind))?;
+        let sink_kind = outputs.check(to, OutputKind::Export(kind))?;
         let name = to.file_name().and_then(|name| name.to_str()).unwrap_or("dungeon");
         if let Some(beside) = export::name_beside(kind, name) {
-            if leads != SinkKind::File {
+            if sink_kind != SinkKind::File {
                 return Err(needs_file(kind));
             }
             outputs.check(&to.with_file_name(beside), OutputKind::Export(ExportKind::Png))?;
         }
-        match leads {
+        match sink_kind {
             SinkKind::Stdout => Ok(Target::Stdout),
             SinkKind::File => Ok(Target::File(to)),
             SinkKind::Stream => {
-                let sink = Sink::open(to, leads).map_err(|error| error.to_string())?;
+                let sink = Sink::open(to, sink_kind).map_err(|error| error.to_string())?;
                 Ok(Target::Stream(to, Box::new(sink)))
             }
         }

@@ -90,8 +90,8 @@ fn frequency(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
         return Err(unreadable(message));
     }
     let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
-    let leads = args.to.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
-    let leads = leads.transpose().map_err(unreadable)?;
+    let sink_kind = args.to.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
+    let sink_kind = sink_kind.transpose().map_err(unreadable)?;
     let request = WallFrequencyRequest { seeded, options };
     let mut progress = Progress::new(args.seeds.len(), 0);
     let mut done = 0;
@@ -116,9 +116,9 @@ fn frequency(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
         print_csv(&frequency, output);
     } else if args.json {
         print_json(&frequency, output);
-    } else if let (Some(path), Some(leads)) = (&args.to, leads) {
+    } else if let (Some(path), Some(sink_kind)) = (&args.to, sink_kind) {
         let picture = picture(&frequency, args.scale).map_err(|error| unreadable(error.to_string()))?;
-        target::write(path, leads, &picture, output).map_err(|error| unreadable(error.to_string()))?;
+        target::write(path, sink_kind, &picture, output).map_err(|error| unreadable(error.to_string()))?;
     } else {
         print_map(&frequency, &args.seeds.label(), output);
     }

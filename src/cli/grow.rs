@@ -66,7 +66,7 @@ impl Args {
     }
 
     /// Resolves where the dungeon of a design goes.
-    fn leads(&self, design: &Design) -> Result<SinkKind, String> {
+    fn sink_kind(&self, design: &Design) -> Result<SinkKind, String> {
         let Some(path) = &self.output else {
             return Ok(SinkKind::Stdout);
         };
@@ -96,15 +96,15 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     } else {
         MemoryUse::Printing
     };
-    let mut leads = None;
+    let mut sink_kind = None;
     let grow = |design: &ValidDesign, output: &mut Output| {
-        if leads.is_none() {
+        if sink_kind.is_none() {
             // Check the target before the work of growing.
-            let decided = args.leads(design).map_err(|why| {
+            let decided = args.sink_kind(design).map_err(|why| {
                 output.error(&why);
                 UNREADABLE
             })?;
-            leads = Some(decided);
+            sink_kind = Some(decided);
         }
         Ok(growth_report::grow(design, options))
     };
@@ -132,7 +132,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         generations: !args.no_generations,
         vaults: design.pieces(),
     };
-    let status = print(args, leads.unwrap_or(SinkKind::Stdout), text, growth.grid(), output);
+    let status = print(args, sink_kind.unwrap_or(SinkKind::Stdout), text, growth.grid(), output);
     for line in report {
         output.summary(&line);
     }
@@ -140,9 +140,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// Writes the dungeon to its target; returns the exit status.
-fn print(args: &Args, leads: SinkKind, text: TextWriter<'_>, grid: &Grid, output: &mut Output) -> u8 {
+fn print(args: &Args, sink_kind: SinkKind, text: TextWriter<'_>, grid: &Grid, output: &mut Output) -> u8 {
     let rows = (0..grid.size().x).map(|x| text.row(grid, x));
-    let Some(path) = args.output.as_deref().filter(|_| leads != SinkKind::Stdout) else {
+    let Some(path) = args.output.as_deref().filter(|_| sink_kind != SinkKind::Stdout) else {
         for row in rows {
             output.drawn(&(row + "\n"));
             if output.is_closed() {
@@ -152,7 +152,7 @@ fn print(args: &Args, leads: SinkKind, text: TextWriter<'_>, grid: &Grid, output
         return 0;
     };
     let all: String = rows.map(|row| row + "\n").collect();
-    match target::write(path, leads, all.as_bytes(), output) {
+    match target::write(path, sink_kind, all.as_bytes(), output) {
         Ok(()) => 0,
         Err(error) => {
             output.error(&error.to_string());

@@ -117,7 +117,7 @@ impl Args {
 
     /// Resolves where the design and the rooms file go. Without a path for either, the design that the drawing is
     /// merged into is overwritten.
-    fn leads(&self, into: Option<&Design>) -> Result<[Option<SinkKind>; 2], String> {
+    fn sink_kinds(&self, into: Option<&Design>) -> Result<[Option<SinkKind>; 2], String> {
         let mut inputs = match self.file.to_str() {
             Some("-") => vec![PathBuf::from("/dev/stdin")],
             _ => document::files_of_drawing(&self.file, &self.options()),
@@ -126,13 +126,13 @@ impl Args {
             inputs.extend(document::inputs(&DesignFiles::Toml(path.clone()), design));
         }
         let mut outputs = Outputs::new(self.force, inputs);
-        let mut leads = [None; 2];
-        for (path, leads) in [&self.to, &self.rooms].into_iter().zip(&mut leads) {
+        let mut sink_kinds = [None; 2];
+        for (path, sink_kind) in [&self.to, &self.rooms].into_iter().zip(&mut sink_kinds) {
             if let Some(path) = path {
-                *leads = Some(outputs.check(path, OutputKind::Edited)?);
+                *sink_kind = Some(outputs.check(path, OutputKind::Edited)?);
             }
         }
-        Ok(leads)
+        Ok(sink_kinds)
     }
 
     fn drawn(&self) -> Result<ReadDrawing, (Vec<Diagnostic>, u8)> {
@@ -215,16 +215,16 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         .diagnostics
         .extend(document::add_crawler(&mut placed.design, which));
     output.report_all(&placed.diagnostics);
-    let [to, rooms] = match args.leads(loaded.as_ref().and_then(|loaded| loaded.design.as_ref())) {
-        Ok(leads) => leads,
+    let [to, rooms] = match args.sink_kinds(loaded.as_ref().and_then(|loaded| loaded.design.as_ref())) {
+        Ok(sink_kinds) => sink_kinds,
         Err(why) => {
             output.error(&why);
             return UNREADABLE;
         }
     };
     let written = match (&args.to, to) {
-        (Some(path), Some(leads)) => {
-            let saved = save(&DesignFiles::Toml(path.clone()), leads, &placed.design, &pieces);
+        (Some(path), Some(sink_kind)) => {
+            let saved = save(&DesignFiles::Toml(path.clone()), sink_kind, &placed.design, &pieces);
             saved.map(|notes| output.report(&notes))
         }
         _ => match args.into.as_ref().filter(|_| args.rooms.is_none()) {
@@ -237,7 +237,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         },
     };
     let written = written.and_then(|()| match (&args.rooms, rooms) {
-        (Some(path), Some(leads)) => write_rooms(path, leads, &placed.design, &pieces, output),
+        (Some(path), Some(sink_kind)) => write_rooms(path, sink_kind, &placed.design, &pieces, output),
         _ => Ok(()),
     });
     match written {
@@ -260,26 +260,26 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 /// Writes a design to a resolved path.
 fn save(
     files: &DesignFiles,
-    leads: SinkKind,
+    sink_kind: SinkKind,
     design: &Design,
     pieces: &[PlacedVault],
 ) -> Result<Vec<Diagnostic>, StorageError> {
-    if leads == SinkKind::File {
+    if sink_kind == SinkKind::File {
         files.save(design, pieces, None, &mut Backups::none())
     } else {
-        files.stream(&[leads], design, pieces)
+        files.stream(&[sink_kind], design, pieces)
     }
 }
 
 /// Writes the layout as a rooms file.
 fn write_rooms(
     path: &Path,
-    leads: SinkKind,
+    sink_kind: SinkKind,
     design: &Design,
     pieces: &[PlacedVault],
     output: &mut Output,
 ) -> Result<(), StorageError> {
     let layout = design.layout.with_tiles_of(pieces, &design.constants);
     let text = rooms::write(&layout).map_err(StorageError::NotCarried)?;
-    target::write(path, leads, text.as_bytes(), output)
+    target::write(path, sink_kind, text.as_bytes(), output)
 }

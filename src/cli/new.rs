@@ -83,22 +83,22 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     if checked.design.is_none() {
         return UNUSABLE;
     }
-    let leads = match Outputs::new(args.force, Vec::new()).check(&args.file, OutputKind::Edited) {
-        Ok(leads) => leads,
+    let sink_kind = match Outputs::new(args.force, Vec::new()).check(&args.file, OutputKind::Edited) {
+        Ok(sink_kind) => sink_kind,
         Err(why) => {
             output.error(&why);
             return UNREADABLE;
         }
     };
     let files = DesignFiles::Toml(args.file.clone());
-    let saved = match leads {
+    let saved = match sink_kind {
         SinkKind::File => files.save(&design, &[], None, &mut Backups::none()),
-        leads => files.stream(&[leads], &design, &[]),
+        sink_kind => files.stream(&[sink_kind], &design, &[]),
     };
     match saved {
         Ok(lost) => {
             output.report_all(&lost);
-            if leads == SinkKind::File {
+            if sink_kind == SinkKind::File {
                 let path = args.file.to_string_lossy();
                 let path = shell_quoted(&path);
                 output.note(&format!("wrote {path}; `wallcrawler {path}` opens it in the designer"));

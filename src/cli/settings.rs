@@ -66,12 +66,12 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let written = Outputs::new(args.force, Vec::new())
             .check(&path, OutputKind::Edited)
-            .and_then(|leads| {
+            .and_then(|sink_kind| {
                 folder
                     .map_or(Ok(()), fs_err::create_dir_all)
                     .map_err(|error| error.to_string())?;
                 let text = settings::template(vocabulary);
-                target::write(&path, leads, text.as_bytes(), output).map_err(|error| error.to_string())
+                target::write(&path, sink_kind, text.as_bytes(), output).map_err(|error| error.to_string())
             });
         if let Err(why) = written {
             output.error(&why);

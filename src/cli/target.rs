@@ -190,9 +190,9 @@ impl Outputs {
                 "{name} is read by this command and cannot be its output; name another file"
             ));
         }
-        let leads = if is_dash { SinkKind::Stdout } else { SinkKind::of(path) };
-        if leads != SinkKind::File {
-            return Ok(leads);
+        let sink_kind = if is_dash { SinkKind::Stdout } else { SinkKind::of(path) };
+        if sink_kind != SinkKind::File {
+            return Ok(sink_kind);
         }
         if self.named.iter().any(|other| is_same(other, path)) {
             return Err(format!("{name} is named twice as an output; name two files"));
@@ -202,7 +202,7 @@ impl Outputs {
             Some(what) => Err(format!(
                 "{name} already exists: it is {what}; pass --force to replace it"
             )),
-            None => Ok(leads),
+            None => Ok(sink_kind),
         }
     }
 
@@ -247,12 +247,12 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// Writes bytes to a resolved path; a pipe without a reader is no error.
-pub(super) fn write(path: &Path, leads: SinkKind, bytes: &[u8], output: &mut Output) -> Result<(), StorageError> {
-    if leads == SinkKind::Stdout {
+pub(super) fn write(path: &Path, sink_kind: SinkKind, bytes: &[u8], output: &mut Output) -> Result<(), StorageError> {
+    if sink_kind == SinkKind::Stdout {
         output.bytes(bytes);
         return Ok(());
     }
-    let mut sink = Sink::open(path, leads)?;
+    let mut sink = Sink::open(path, sink_kind)?;
     let written = sink.write_all(bytes).map_err(StorageError::from);
     match written.and_then(|()| sink.commit()) {
         Ok(lost) => {
@@ -261,7 +261,7 @@ pub(super) fn write(path: &Path, leads: SinkKind, bytes: &[u8], output: &mut Out
             }
             Ok(())
         }
-        Err(StorageError::Io(error)) if leads == SinkKind::Stream && is_closed(&error) => Ok(()),
+        Err(StorageError::Io(error)) if sink_kind == SinkKind::Stream && is_closed(&error) => Ok(()),
         Err(error) => Err(error),
     }
 }

@@ -55,9 +55,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     };
     let design = document.design().clone();
     let mut outputs = Outputs::new(args.force, args.design.inputs(&design));
-    let leads = args.output.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
-    let leads = match leads.transpose() {
-        Ok(leads) => leads.unwrap_or(SinkKind::File),
+    let sink_kind = args.output.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
+    let sink_kind = match sink_kind.transpose() {
+        Ok(sink_kind) => sink_kind.unwrap_or(SinkKind::File),
         Err(why) => {
             output.error(&why);
             return UNREADABLE;
@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     }
     if let Some(path) = &args.output {
         document.edit("tuned", |design| variant.apply(design));
-        if !save_design(&mut document, path, leads, output) {
+        if !save_design(&mut document, path, sink_kind, output) {
             return UNREADABLE;
         }
     }

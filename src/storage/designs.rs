@@ -79,13 +79,13 @@ impl DesignFiles {
     /// Fails like [`save`](Self::save).
     pub fn stream(
         &self,
-        leads: &[SinkKind],
+        sink_kinds: &[SinkKind],
         design: &Design,
         pieces: &[PlacedVault],
     ) -> Result<Vec<Diagnostic>, StorageError> {
         let Texts { texts, mut lost } = self.texts(design, pieces, None)?;
-        for ((path, text), leads) in texts.iter().zip(leads) {
-            let mut sink = Sink::open(path, *leads)?;
+        for ((path, text), sink_kind) in texts.iter().zip(sink_kinds) {
+            let mut sink = Sink::open(path, *sink_kind)?;
             sink.write_all(text.as_bytes())?;
             let name = path.display().to_string();
             let kept = sink.commit()?;

@@ -78,8 +78,8 @@ impl Sink {
     /// # Errors
     ///
     /// Fails like [`Draft::new`], or if a stream cannot be opened.
-    pub fn open(path: &Path, leads: SinkKind) -> Result<Self, StorageError> {
-        match leads {
+    pub fn open(path: &Path, sink_kind: SinkKind) -> Result<Self, StorageError> {
+        match sink_kind {
             SinkKind::File => return Ok(Self::Draft(Box::new(Draft::new(path)?))),
             SinkKind::Stdout => return Ok(Self::Stdout(io::stdout())),
             SinkKind::Stream => {}

@@ -23,12 +23,12 @@ pub fn write_export(
     to: &Path,
     watch: &mut ProgressCallback<'_>,
 ) -> Result<ExportReport, ExportError> {
-    let leads = SinkKind::of(to);
-    if leads == SinkKind::Stdout {
+    let sink_kind = SinkKind::of(to);
+    if sink_kind == SinkKind::Stdout {
         let why = format!("{} is the screen of this program; name a file", to.display());
         return Err(ExportError::Cannot(why));
     }
-    let sink = Sink::open(to, leads).map_err(refused)?;
+    let sink = Sink::open(to, sink_kind).map_err(refused)?;
     write_export_into(kind, dungeon, options, to, sink, watch)
 }
 

@@ -175,15 +175,15 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         ));
         return UNREADABLE;
     };
-    let leads = match Outputs::new(args.force, inputs).check(path, OutputKind::RangeMap) {
-        Ok(leads) => leads,
+    let sink_kind = match Outputs::new(args.force, inputs).check(path, OutputKind::RangeMap) {
+        Ok(sink_kind) => sink_kind,
         Err(why) => {
             output.error(&why);
             return UNREADABLE;
         }
     };
     let written = match drawn.write(format, args.on.ground()) {
-        Ok(bytes) => write(path, leads, &bytes, output).map_err(|error| error.to_string()),
+        Ok(bytes) => write(path, sink_kind, &bytes, output).map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };
     if let Err(why) = written {

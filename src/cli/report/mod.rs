@@ -97,8 +97,8 @@ fn make(args: &Args, output: &mut Output) -> Result<(), u8> {
         output.error(why);
         UNREADABLE
     };
-    let leads = outputs.check(path, OutputKind::Report).map_err(|why| failed(&why))?;
-    if format == ReportFormat::Markdown && leads != SinkKind::File {
+    let sink_kind = outputs.check(path, OutputKind::Report).map_err(|why| failed(&why))?;
+    if format == ReportFormat::Markdown && sink_kind != SinkKind::File {
         let why =
             "a Markdown report has a folder of pictures beside it; pass --to with the name of a file, or --as html";
         return Err(failed(why));
@@ -126,12 +126,12 @@ fn make(args: &Args, output: &mut Output) -> Result<(), u8> {
             markdown::write(&page, &name)
         }
     };
-    let written = write(path, leads, text.as_bytes(), output);
+    let written = write(path, sink_kind, text.as_bytes(), output);
     written.map_err(|error| {
         output.error(&error.to_string());
         UNREADABLE
     })?;
-    if leads != SinkKind::Stdout {
+    if sink_kind != SinkKind::Stdout {
         let dungeons = counted(findings.dungeons.len(), "dungeon");
         output.summary(&format!("a report on {dungeons} is in {}", path.display()));
     }
@@ -154,9 +154,9 @@ fn write_pictures(page: &Page, folder: &Path, outputs: &mut Outputs, output: &mu
         }
         done.push(&picture.name);
         let file = folder.join(format!("{}.png", picture.name));
-        let written = (outputs.check(&file, OutputKind::Picture)).and_then(|leads| {
+        let written = (outputs.check(&file, OutputKind::Picture)).and_then(|sink_kind| {
             fs_err::create_dir_all(folder).map_err(|error| error.to_string())?;
-            write(&file, leads, &picture.png[0], output).map_err(|error| error.to_string())
+            write(&file, sink_kind, &picture.png[0], output).map_err(|error| error.to_string())
         });
         written.map_err(|why| {
             output.error(&why);

@@ -179,8 +179,8 @@ impl RowWriter {
             None => (Destination::Nowhere, 0),
             Some(path) => {
                 let mut outputs = Outputs::new(args.force, inputs);
-                let leads = outputs.check(path, OutputKind::Survey)?;
-                match (format, leads) {
+                let sink_kind = outputs.check(path, OutputKind::Survey)?;
+                match (format, sink_kind) {
                     (Format::Parquet, SinkKind::File) => {
                         outputs.check(&parquet::part_of(path), OutputKind::Survey)?;
                         to_parquet(args, path, &table, key, &mut show)?
@@ -205,7 +205,7 @@ impl RowWriter {
                         let (rows, there) = resumed(args, path, lines, &table, header.as_deref(), key, &mut show)?;
                         (Destination::File(Encoder::Lines(lines), rows), there)
                     }
-                    (_, leads) => (to_stream(args, path, leads, &table, is_first_shard, output)?, 0),
+                    (_, sink_kind) => (to_stream(args, path, sink_kind, &table, is_first_shard, output)?, 0),
                 }
             }
         };
@@ -292,7 +292,7 @@ fn to_parquet(
 fn to_stream(
     args: &RowArgs,
     path: &Path,
-    leads: SinkKind,
+    sink_kind: SinkKind,
     table: &Table,
     is_first_shard: bool,
     output: &mut Output,
@@ -306,7 +306,7 @@ fn to_stream(
         let header = args.first_line(lines, table, is_first_shard).unwrap_or_default();
         (Encoder::Lines(lines), header.into_bytes())
     };
-    if leads == SinkKind::Stdout {
+    if sink_kind == SinkKind::Stdout {
         output.data(&first);
         return Ok(Destination::Stdout(encoder));
     }
