@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::change::ChangedDesignArgs;
 use super::export::ColourGround;
+use super::failure::Failure;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::range::{design_name, named, text};
@@ -15,7 +16,6 @@ use super::selection::{GrowthArgs, expression};
 use super::space::{SpaceArgs, print_changes};
 use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
 use super::trials::{measure, tables};
-use super::{UNREADABLE, UNUSABLE};
 use crate::analysis::tune::{Atlas, AtlasCell, AtlasRequest, AtlasState, FRESH_SEEDS, TunedParameter};
 use crate::analysis::{RangeAxis, decimal};
 use crate::background::TrialRequest;
@@ -129,21 +129,9 @@ struct About {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    match made(args, output) {
-        Ok(()) => 0,
-        Err(status) => status,
-    }
-}
-
-/// Makes and prints the atlas, or returns the exit status.
-fn made(args: &Args, output: &mut Output) -> Result<(), u8> {
-    if args
-        .output
-        .as_deref()
-        .is_some_and(|path| !super::may_be_design(path, false, output))
-    {
-        return Err(UNREADABLE);
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    if let Some(path) = &args.output {
+        super::check_design_path(path, false)?;
     }
     let options = args.growth.options();
     let mut document = args.design.document(options, output)?;
@@ -151,26 +139,19 @@ fn made(args: &Args, output: &mut Output) -> Result<(), u8> {
     let design = seeded.design();
     let mut outputs = Outputs::new(args.force, args.design.inputs(design));
     // The file is read, too: it is replaced only if it is an atlas.
-    let mut check = |path: &Path, kind| outputs.check(path, kind).map_err(|why| failed(&why, output));
-    let leads = args.output.as_deref().map(|path| check(path, OutputKind::Edited));
-    let leads = leads.transpose()?.unwrap_or(SinkKind::File);
-    let drawn = args
-        .to
+    let sink_kind = args
+        .output
         .as_deref()
-        .map(|path| check(path, OutputKind::RangeMap))
-        .transpose()?;
-    let axes = [
-        metric("--x", &args.x, design, output)?,
-        metric("--y", &args.y, design, output)?,
-    ];
-    let (texts, expectations) = args.space.expectations(design, output).ok_or(UNREADABLE)?;
-    let moves = args.space.moves.parameters(design, options, true, output);
-    let moves = moves.ok_or(UNREADABLE)?;
+        .map(|path| outputs.check(path, OutputKind::Edited));
+    let sink_kind = sink_kind.transpose()?.unwrap_or(SinkKind::File);
+    let drawn = args.to.as_deref().map(|path| outputs.check(path, OutputKind::RangeMap));
+    let drawn = drawn.transpose()?;
+    let axes = [metric("--x", &args.x, design)?, metric("--y", &args.y, design)?];
+    let (texts, expectations) = args.space.expectations(design)?;
+    let moves = args.space.moves.parameters(design, options, true)?;
     if moves.is_empty() {
-        return Err(failed(
-            "no parameter may change: the design has none that has an effect",
-            output,
-        ));
+        let message = "no parameter may change: the design has none that has an effect";
+        return Err(Failure::unreadable(message));
     }
     let about = About {
         design_digest: digest(&seeded, options),
@@ -183,7 +164,7 @@ fn made(args: &Args, output: &mut Output) -> Result<(), u8> {
         parameters: moves.clone(),
     };
     let state = match &args.file {
-        Some(path) => state_of(path, &about).map_err(|why| failed(&why, output))?,
+        Some(path) => state_of(path, &about)?,
         None => AtlasState::default(),
     };
     let request = AtlasRequest {
@@ -199,39 +180,35 @@ fn made(args: &Args, output: &mut Output) -> Result<(), u8> {
     search(&mut atlas, &seeded, args, &about, output)?;
     let state = atlas.state();
     if state.verified.is_empty() {
-        output.error(&format!("no candidate has both {} and {}", args.x, args.y));
-        return Err(UNUSABLE);
+        let message = format_args!("no candidate has both {} and {}", args.x, args.y);
+        return Err(Failure::unusable(message));
     }
     if args.csv {
         print_csv(&state, &about, output);
-        return Ok(());
+        return Ok(0);
     }
-    if let (Some(path), Some(leads)) = (&args.to, drawn) {
-        let bytes =
-            picture(&atlas, &state, &about, &seeded, args).map_err(|error| failed(&error.to_string(), output))?;
-        let written = write(path, leads, &bytes, output);
-        written.map_err(|error| failed(&error.to_string(), output))?;
+    if let (Some(path), Some(sink_kind)) = (&args.to, drawn) {
+        let bytes = picture(&atlas, &state, &about, &seeded, args).map_err(Failure::unreadable)?;
+        write(path, sink_kind, &bytes, output)?;
         output.summary(&format!(
             "{} in {}",
             counted(state.verified.len(), "cell"),
             path.display()
         ));
-        return Ok(());
+        return Ok(0);
     }
     let Some(pick) = args.pick else {
         output.text(&map(&state, &about, design));
-        return Ok(());
+        return Ok(0);
     };
     let cell = nearest(&state, pick);
     describe(cell, &atlas, &about, design, output);
     if let Some(path) = &args.output {
         let variant = atlas.variant(&cell.values);
         document.edit("atlas", |design| variant.apply(design));
-        if !save_design(&mut document, path, leads, output) {
-            return Err(UNREADABLE);
-        }
+        save_design(&mut document, path, sink_kind, output)?;
     }
-    Ok(())
+    Ok(0)
 }
 
 /// Prints the candidate of a cell.
@@ -252,44 +229,37 @@ fn describe(cell: &AtlasCell, atlas: &Atlas, about: &About, design: &Design, out
     print_changes(&variant, design, output);
 }
 
-/// Reports an error and returns the exit status.
-fn failed(why: &str, output: &mut Output) -> u8 {
-    output.error(why);
-    UNREADABLE
-}
-
-/// Returns the metric of an axis. Reports an error and returns the exit status if it is none.
-fn metric(option: &str, text: &str, design: &Design, output: &mut Output) -> Result<Metric, u8> {
-    match expression(option, text, parse_value, design, output) {
-        Some(Expression::Metric(metric)) => Ok(metric),
-        Some(_) => Err(failed(
-            &format!("{option}: `{text}` is an expression; an axis of an atlas is one metric, such as path"),
-            output,
-        )),
-        None => Err(UNREADABLE),
+/// Returns the metric of an axis.
+fn metric(option: &str, text: &str, design: &Design) -> Result<Metric, Failure> {
+    match expression(option, text, parse_value, design)? {
+        Expression::Metric(metric) => Ok(metric),
+        _ => Err(Failure::unreadable(format_args!(
+            "{option}: `{text}` is an expression; an axis of an atlas is one metric, such as path"
+        ))),
     }
 }
 
 /// Reads what an earlier search found; nothing if there is no file yet.
-fn state_of(path: &Path, about: &About) -> Result<AtlasState, String> {
+fn state_of(path: &Path, about: &About) -> Result<AtlasState, Failure> {
     let name = path.display();
     if SinkKind::of(path) != SinkKind::File {
-        return Err(format!(
+        return Err(Failure::unreadable(format_args!(
             "{name} is not a regular file, and --file is read and written; name a file"
-        ));
+        )));
     }
     let text = match fs_err::read_to_string(path) {
         Ok(text) if text.is_empty() => return Ok(AtlasState::default()),
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(AtlasState::default()),
-        Err(error) => return Err(error.to_string()),
+        Err(error) => return Err(error.into()),
     };
     let file = serde_json::from_str::<AtlasFile>(&text).map_err(|error| error.to_string());
     let file = file.and_then(|file| match &*file.format {
         FORMAT => Ok(file),
         other => Err(format!("its format is `{}`", escape_line(other))),
     });
-    let file = file.map_err(|why| format!("{name} is not an atlas ({why}); name another file"))?;
+    let other = |why| Failure::unreadable(format_args!("{name} is not an atlas ({why}); name another file"));
+    let file = file.map_err(other)?;
     let known = &file.about;
     let other = [
         ("design", known.design_digest == about.design_digest),
@@ -305,16 +275,24 @@ fn state_of(path: &Path, about: &About) -> Result<AtlasState, String> {
         ),
     ];
     if let Some((what, _)) = other.iter().find(|(_, is_same)| !is_same) {
-        return Err(format!("{name} is an atlas with another {what}; name another file"));
+        let message = format_args!("{name} is an atlas with another {what}; name another file");
+        return Err(Failure::unreadable(message));
     }
     if !file.state.is_of(about.parameters.len()) {
-        return Err(format!("{name} is damaged: a cell lacks parameters; name another file"));
+        let message = format_args!("{name} is damaged: a cell lacks parameters; name another file");
+        return Err(Failure::unreadable(message));
     }
     Ok(file.state)
 }
 
-/// Runs the search to its end, and keeps what it finds in the file. Returns the exit status if that fails.
-fn search(atlas: &mut Atlas, seeded: &SeededDesign, args: &Args, about: &About, output: &mut Output) -> Result<(), u8> {
+/// Runs the search to its end, and keeps what it finds in the file.
+fn search(
+    atlas: &mut Atlas,
+    seeded: &SeededDesign,
+    args: &Args,
+    about: &About,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let metrics = atlas.metrics();
     let before = atlas.state().tried;
     let mut progress = Progress::new(args.candidates.max(before) * args.seeds, before * args.seeds);
@@ -344,11 +322,8 @@ fn search(atlas: &mut Atlas, seeded: &SeededDesign, args: &Args, about: &About, 
                 about: about.clone(),
                 state: atlas.state(),
             };
-            let written = serde_json::to_string_pretty(&file).map_err(|error| error.to_string());
-            let written = written.and_then(|text| {
-                write(path, SinkKind::File, (text + "\n").as_bytes(), output).map_err(|error| error.to_string())
-            });
-            written.map_err(|why| failed(&why, output))?;
+            let text = serde_json::to_string_pretty(&file).map_err(Failure::unreadable)? + "\n";
+            write(path, SinkKind::File, text.as_bytes(), output)?;
         }
     }
     progress.end();

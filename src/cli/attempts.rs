@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
+use super::failure::Failure;
 use super::output::Output;
 use super::{DesignArgs, UNUSABLE};
 use crate::analysis::{self, MetricParts, MetricSample, MetricsCalculator, Scene, expectations};
@@ -71,17 +72,17 @@ impl<T> Attempt<T> {
 
 impl AttemptArgs {
     /// Tries seeds from the design's own on until the dungeon meets the conditions. `grow` makes the dungeon of a
-    /// design, and `grid` returns its squares; `change` changes the design first. Returns the last attempt, or the exit status if the design cannot be
-    /// grown.
+    /// design, and `grid` returns its squares; `change` changes the design first. Returns the last attempt; fails if
+    /// the design cannot be grown.
     pub(super) fn grow<T>(
         &self,
         args: &DesignArgs,
         change: Option<(&ChangeArgs, Options)>,
         purpose: MemoryUse,
         output: &mut Output,
-        mut grow: impl FnMut(&ValidDesign, &mut Output) -> Result<T, u8>,
+        mut grow: impl FnMut(&ValidDesign) -> Result<T, Failure>,
         grid: impl Fn(&T) -> &Grid,
-    ) -> Result<Attempt<T>, u8> {
+    ) -> Result<Attempt<T>, Failure> {
         let mut changed = match change.filter(|(change, _)| !change.is_empty()) {
             Some((change, options)) => {
                 let seeded = args.seeded_design(&EndpointArgs::default(), output)?;
@@ -91,12 +92,12 @@ impl AttemptArgs {
         }
         .map(|seeded| (seeded.seed(), seeded.seeds()));
         let mut design = match &mut changed {
-            Some((seed, seeds)) => seeds.design(*seed).ok_or(UNUSABLE)?,
+            Some((seed, seeds)) => seeds.design(*seed).ok_or(Failure::reported(UNUSABLE))?,
             None => args.valid(purpose, output)?,
         };
         let first = design.seed;
         for attempt in 1..=self.attempts {
-            let grown = grow(&design, output)?;
+            let grown = grow(&design)?;
             let unmet = unmet(&design, grid(&grown), &self.until);
             let is_met = unmet.iter().all(|unmet| !self.until.contains(&unmet.what));
             if is_met || attempt == self.attempts {
@@ -119,9 +120,9 @@ impl AttemptArgs {
                 Some((_, seeds)) => seeds.design(next),
                 None => args.opened(Some(next), purpose).valid,
             };
-            design = opened.ok_or(UNUSABLE)?;
+            design = opened.ok_or(Failure::reported(UNUSABLE))?;
         }
-        Err(UNUSABLE)
+        Err(Failure::reported(UNUSABLE))
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use super::DesignArgs;
 use super::endpoints::EndpointArgs;
+use super::failure::Failure;
 use super::output::Output;
-use super::{DesignArgs, UNREADABLE, UNUSABLE};
-use crate::design::{Design, Diagnostic, Rule};
+use crate::design::{ApplyError, Design, Diagnostic, Rule};
 use crate::document::{Document, SeededDesign};
 use crate::engine::{Options, why_same};
 use crate::text::shell_quoted;
@@ -56,9 +57,14 @@ impl ChangeArgs {
         format!(" with {}", texts.join(", "))
     }
 
-    /// Returns the changed design. Reports rules without an effect, and what is wrong with the result; returns the exit
-    /// status if a rule does not apply or the result cannot be grown.
-    pub(super) fn of(&self, seeded: SeededDesign, options: Options, output: &mut Output) -> Result<SeededDesign, u8> {
+    /// Returns the changed design. Reports rules without an effect, and what is wrong with the result; fails if a rule
+    /// does not apply or the result cannot be grown.
+    pub(super) fn of(
+        &self,
+        seeded: SeededDesign,
+        options: Options,
+        output: &mut Output,
+    ) -> Result<SeededDesign, Failure> {
         if self.change.is_empty() {
             return Ok(seeded);
         }
@@ -75,15 +81,14 @@ impl ChangeArgs {
         output.report(&new);
         if after.design.is_none() {
             let label = self.label();
-            output.error(&format!("the design{label} cannot be grown"));
-            return Err(UNUSABLE);
+            return Err(Failure::unusable(format_args!("the design{label} cannot be grown")));
         }
         Ok(changed)
     }
 
-    /// Returns a document with the rules applied, in one step that can be undone. Reports rules without an effect; returns
-    /// the exit status if a rule does not apply.
-    pub(super) fn edit(&self, mut document: Document, output: &mut Output) -> Result<Document, u8> {
+    /// Returns a document with the rules applied, in one step that can be undone. Reports rules without an effect; fails
+    /// if a rule does not apply.
+    pub(super) fn edit(&self, mut document: Document, output: &mut Output) -> Result<Document, Failure> {
         let mut changed = document.design().clone();
         self.apply(&mut changed, Options::default(), output)?;
         document.edit("change", |design| *design = changed);
@@ -91,28 +96,25 @@ impl ChangeArgs {
     }
 
     /// Applies the rules to a design.
-    fn apply(&self, design: &mut Design, options: Options, output: &mut Output) -> Result<(), u8> {
+    fn apply(&self, design: &mut Design, options: Options, output: &mut Output) -> Result<(), Failure> {
         for change in &self.change {
-            match apply(&change.rule, design, options) {
-                Ok(None) => {}
-                Ok(Some(why)) => output.warning(&format!("--change `{}` has no effect: {why}", change.text)),
-                Err(why) => {
-                    output.error(&format!("--change: {why}"));
-                    return Err(UNREADABLE);
-                }
+            let applied = apply(&change.rule, design, options);
+            let same = applied.map_err(|why| Failure::unreadable(format_args!("--change: {why}")))?;
+            if let Some(why) = same {
+                output.warning(&format!("--change `{}` has no effect: {why}", change.text));
             }
         }
         Ok(())
     }
 
-    /// Opens a design and changes it. Reports what is wrong; returns the exit status if the result cannot be grown.
+    /// Opens a design and changes it. Reports what is wrong; fails if the result cannot be grown.
     pub(super) fn design(
         &self,
         design: &DesignArgs,
         ends: &EndpointArgs,
         options: Options,
         output: &mut Output,
-    ) -> Result<SeededDesign, u8> {
+    ) -> Result<SeededDesign, Failure> {
         let seeded = design.seeded_design(ends, output)?;
         self.of(seeded, options, output)
     }
@@ -130,17 +132,17 @@ pub(super) struct ChangedDesignArgs {
 }
 
 impl ChangedDesignArgs {
-    /// Opens the design and changes it. Reports what is wrong; returns the exit status if the result cannot be grown.
-    pub(super) fn seeded(&self, options: Options, output: &mut Output) -> Result<SeededDesign, u8> {
+    /// Opens the design and changes it. Reports what is wrong; fails if the result cannot be grown.
+    pub(super) fn seeded(&self, options: Options, output: &mut Output) -> Result<SeededDesign, Failure> {
         self.change.design(&self.design, &self.ends, options, output)
     }
 
-    /// Opens the design and changes it, in a step that can be undone. Reports what is wrong; returns the exit status if
-    /// the result cannot be grown.
-    pub(super) fn document(&self, options: Options, output: &mut Output) -> Result<Document, u8> {
+    /// Opens the design and changes it, in a step that can be undone. Reports what is wrong; fails if the result cannot be
+    /// grown.
+    pub(super) fn document(&self, options: Options, output: &mut Output) -> Result<Document, Failure> {
         let mut document = self.design.usable_document(output)?;
         let changed = self.change.of(document.seeded(), options, output)?;
-        let design = self.ends.of(changed.design(), output).ok_or(UNREADABLE)?;
+        let design = self.ends.of(changed.design())?;
         document.edit("change", |before| *before = design);
         Ok(document)
     }
@@ -166,9 +168,9 @@ impl ChangedDesignArgs {
 /// # Errors
 ///
 /// Returns why the rule does not apply; the design is then unchanged.
-pub(super) fn apply(rule: &Rule, design: &mut Design, options: Options) -> Result<Option<String>, String> {
+pub(super) fn apply(rule: &Rule, design: &mut Design, options: Options) -> Result<Option<String>, ApplyError> {
     let before = design.clone();
-    let replaced = rule.apply(design).map_err(|error| error.to_string())?;
+    let replaced = rule.apply(design)?;
     if replaced.is_empty() {
         return Ok(Some("it changes no value".to_owned()));
     }

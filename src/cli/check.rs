@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
 use super::expectations::{self, CheckedExpectation, Report};
+use super::failure::Failure;
 use super::output::Output;
 use super::seeds::SeedRange;
 use super::selection::SelectionArgs;
@@ -155,33 +156,29 @@ fn parameter(info: &FieldInfo) -> String {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     if args.seeds.is_none() && args.ends.is_given() {
-        output.error("--entrance and --exit need --seeds; without it no dungeon is grown");
-        return UNREADABLE;
+        let message = "--entrance and --exit need --seeds; without it no dungeon is grown";
+        return Err(Failure::unreadable(message));
     }
     if args.seeds.is_none() && (!args.change.is_empty() || args.selection.is_given()) {
-        output.error(
+        return Err(Failure::unreadable(
             "--change, --where, --shard, --threads and --no-columns need --seeds; without it no dungeon is grown",
-        );
-        return UNREADABLE;
+        ));
     }
     let memory = available_memory(MemoryUse::Printing);
     let (recordings, files): (Vec<_>, Vec<_>) =
         args.files.iter().cloned().partition(|path| storage::is_recording(path));
     if args.seeds.is_some() && !recordings.is_empty() {
-        output.error("--seeds does not apply to recordings, which have one seed; check them separately");
-        return UNREADABLE;
+        let message = "--seeds does not apply to recordings, which have one seed; check them separately";
+        return Err(Failure::unreadable(message));
     }
     let mut all = Vec::new();
     let mut status = 0;
     for path in &recordings {
         match recording(path) {
             Ok(checked) => finish(checked, args, &mut all, output),
-            Err((error, own)) => {
-                output.error(&error);
-                status = status.max(own);
-            }
+            Err(failure) => status = status.max(failure.report(output)),
         }
     }
     for loaded in LoadedDesign::any(&files) {
@@ -207,14 +204,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             checked.print(output);
         }
         if let (Some(seeds), Some(_), Some(design)) = (&args.seeds, &opened.valid, opened.design) {
-            let Some(design) = args.ends.of(&design, output) else {
-                return UNREADABLE;
-            };
+            let design = args.ends.of(&design)?;
             let seeded = SeededDesign::new(Arc::new(design), loaded.folder(), memory);
             let report = match over_seeds(seeded, seeds, &loaded, args, output) {
                 Ok(report) => report,
-                Err(own) => {
-                    status = status.max(own);
+                Err(failure) => {
+                    status = status.max(failure.report(output));
                     continue;
                 }
             };
@@ -234,7 +229,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         let all = json!({"version": env!("CARGO_PKG_VERSION"), "checked": checked});
         output.line(&format!("{all:#}"));
     }
-    all.iter().map(|checked| checked.status).fold(status, u8::max)
+    Ok(all.iter().map(|checked| checked.status).fold(status, u8::max))
 }
 
 /// Prints a result unless all of them are printed as JSON, and keeps it.
@@ -245,13 +240,9 @@ fn finish(checked: Checked, args: &Args, all: &mut Vec<Checked>, output: &mut Ou
     all.push(checked);
 }
 
-/// Checks whether a recording is complete and whether this program grows the same. Returns the error and the exit
-/// status if it cannot be read.
-fn recording(path: &Path) -> Result<Checked, (String, u8)> {
-    let recording_file = storage::read_recording(path, available_memory(MemoryUse::Showing)).map_err(|error| {
-        let status = if error.is_unreadable() { UNREADABLE } else { UNUSABLE };
-        (error.to_string(), status)
-    })?;
+/// Checks whether a recording is complete and whether this program grows the same.
+fn recording(path: &Path) -> Result<Checked, Failure> {
+    let recording_file = storage::read_recording(path, available_memory(MemoryUse::Showing))?;
     let size = recording_file.design.layout.size;
     let turns = recording_file.recording.turns();
     let far = if recording_file.recording.is_finished() {
@@ -283,9 +274,9 @@ fn over_seeds(
     loaded: &LoadedDesign,
     args: &Args,
     output: &mut Output,
-) -> Result<Report, u8> {
+) -> Result<Report, Failure> {
     let seeded = args.change.of(seeded, args.selection.options(), output)?;
-    let selection = args.selection.condition(seeded.design(), output)?;
+    let selection = args.selection.condition(seeded.design())?;
     let names: Vec<&str> = loaded.names().collect();
     let opens = match names[..] {
         // The command shows the design without the changes.

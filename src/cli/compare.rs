@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
+use super::failure::Failure;
 use super::members::{self, Members};
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
 use super::selection::{Selection, SelectionArgs};
 use super::source::DesignArgs;
-use super::{UNREADABLE, UNUSABLE};
 use crate::analysis::{
     Difference, FLIPS, MeanDifference, MetricComparison, MetricValues, SIGNIFICANT, compare_pairs, compare_samples,
 };
@@ -87,11 +87,8 @@ struct Side {
 }
 
 /// Runs the command and returns the exit status. `given` are the arguments as clap found them, for their order.
-pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> u8 {
-    let sides = match sides(args, given, output) {
-        Ok(sides) => sides,
-        Err(status) => return status,
-    };
+pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<u8, Failure> {
+    let sides = sides(args, given, output)?;
     let seeds = [&args.seeds, args.other_seeds.as_ref().unwrap_or(&args.seeds)];
     let seeds = seeds.map(|seeds| args.selection.seeds(seeds));
     let mut progress = Progress::new(seeds.iter().map(SeedRange::len).sum(), 0);
@@ -119,11 +116,10 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     progress.end();
     let dungeons = values.each_ref().map(|values| values.iter().flatten().count());
     if let Some(side) = dungeons.iter().position(|count| *count == 0) {
-        output.error(&format!(
+        return Err(Failure::unusable(format_args!(
             "{} has no dungeon to compare: it cannot be grown from any of the seeds, or none satisfies the condition",
             sides[side].name
-        ));
-        return UNUSABLE;
+        )));
     }
     let is_paired = seeds[0] == seeds[1];
     let found = if is_paired {
@@ -164,11 +160,11 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
             real => format!("{real} metrics differ"),
         }
     ));
-    0
+    Ok(0)
 }
 
-/// Reads both sides. Reports what is wrong; returns the exit status if there are not two.
-fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<[Side; 2], u8> {
+/// Reads both sides; fails if there are not two.
+fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<[Side; 2], Failure> {
     let places = |name: &str| -> Vec<usize> {
         let indices = given.and_then(|given| given.indices_of(name));
         indices.map_or_else(Vec::new, Iterator::collect)
@@ -188,7 +184,7 @@ fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result
     let mut sides = Vec::new();
     for (_, (name, design)) in named {
         let design = design.seeded_design(&args.ends, output)?;
-        let selection = args.selection.condition(design.design(), output)?;
+        let selection = args.selection.condition(design.design())?;
         sides.push(Side {
             name,
             design,
@@ -206,16 +202,16 @@ fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result
             (only, copy)
         }
         (Some(_), None, _) => {
-            output.error("nothing to compare with; name a second design, or a change: --change 'MaxAge -> 3'");
-            return Err(UNREADABLE);
+            let message = "nothing to compare with; name a second design, or a change: --change 'MaxAge -> 3'";
+            return Err(Failure::unreadable(message));
         }
         (None, ..) => {
-            output.error("no design to compare; name two designs, or one and a change: --change 'MaxAge -> 3'");
-            return Err(UNREADABLE);
+            let message = "no design to compare; name two designs, or one and a change: --change 'MaxAge -> 3'";
+            return Err(Failure::unreadable(message));
         }
         _ => {
-            output.error("more than two designs; compare them two at a time");
-            return Err(UNREADABLE);
+            let message = "more than two designs; compare them two at a time";
+            return Err(Failure::unreadable(message));
         }
     };
     let design = args.change.of(second.design, args.selection.options(), output)?;

@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 
+use super::failure::Failure;
 use super::output::Output;
 use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, ValidDesign};
 use crate::document;
 use crate::recording_file::{RecordingFile, ReproductionCheck};
-use crate::storage::{self, Backups, DesignFiles, SinkKind, StorageError, companion_files};
+use crate::storage::{self, Backups, DesignFiles, SinkKind, companion_files};
 
 /// The arguments of `convert`.
 #[derive(Debug, clap::Args)]
@@ -67,17 +68,11 @@ impl Args {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
-    let Some((from, to)) = args.files(to_toml) else {
-        return UNREADABLE;
-    };
+pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8, Failure> {
+    let (from, to) = args.files(to_toml).ok_or(Failure::reported(UNREADABLE))?;
     let is_text = matches!(to, DesignFiles::Legacy { .. });
-    if !to
-        .paths()
-        .iter()
-        .all(|path| super::may_be_design(path, is_text, output))
-    {
-        return UNREADABLE;
+    for path in to.paths() {
+        super::check_design_path(&path, is_text)?;
     }
     let opened = document::open(&from, args.seed, None);
     output.report(&opened.diagnostics);
@@ -85,50 +80,29 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
         if opened.unreadable && to.paths().iter().all(|path| path.exists()) {
             output.error("give the files to read first on the command line, and the files to write last");
         }
-        return if opened.unreadable { UNREADABLE } else { UNUSABLE };
+        return Ok(if opened.unreadable { UNREADABLE } else { UNUSABLE });
     };
     let mut outputs = Outputs::new(args.force, document::inputs(&from, &design));
-    let sink_kinds: Result<Vec<SinkKind>, String> = to
-        .paths()
-        .iter()
-        .map(|path| outputs.check(path, OutputKind::Edited))
-        .collect();
-    let sink_kinds = match sink_kinds {
-        Ok(sink_kinds) => sink_kinds,
-        Err(why) => {
-            output.error(&why);
-            return UNREADABLE;
-        }
-    };
+    let paths = to.paths();
+    let sink_kinds = paths.iter().map(|path| outputs.check(path, OutputKind::Edited));
+    let sink_kinds = sink_kinds.collect::<Result<Vec<SinkKind>, Failure>>()?;
     let pieces = opened.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
     let in_files = sink_kinds.iter().all(|sink_kind| *sink_kind == SinkKind::File);
-    let saved = if in_files {
-        to.save(&design, pieces, None, &mut Backups::none())
+    let lost = if in_files {
+        to.save(&design, pieces, None, &mut Backups::none())?
     } else {
-        to.stream(&sink_kinds, &design, pieces)
+        to.stream(&sink_kinds, &design, pieces)?
     };
-    match saved {
-        Ok(lost) => {
-            output.report_all(&lost);
-            if is_text {
-                report_lost(&design, output);
-            } else if args.seed.is_none()
-                && in_files
-                && let Some(path) = from.recording_file()
-            {
-                report_changed(path, &to, output);
-            }
-            0
-        }
-        Err(StorageError::NotCarried(diagnostics)) => {
-            output.report(&diagnostics);
-            UNUSABLE
-        }
-        Err(error) => {
-            output.error(&error.to_string());
-            UNREADABLE
-        }
+    output.report_all(&lost);
+    if is_text {
+        report_lost(&design, output);
+    } else if args.seed.is_none()
+        && in_files
+        && let Some(path) = from.recording_file()
+    {
+        report_changed(path, &to, output);
     }
+    Ok(0)
 }
 
 /// Warns if the written design grows differently from the recording it was taken from.

@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use serde_json::{Value, json};
 
-use super::UNREADABLE;
 use super::change::ChangedDesignArgs;
+use super::failure::Failure;
 use super::members::{self, Members};
 use super::output::Output;
 use super::seeds::SeedRange;
@@ -109,20 +109,10 @@ struct CurvePoint {
 type Place<'a> = (DungeonMetric, &'a (i32, Design), &'a TrialTable);
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let options = args.growth.options();
-    let seeded = match args.design.seeded(options, output) {
-        Ok(seeded) => seeded,
-        Err(status) => return status,
-    };
-    let prepared = metrics(&args.metrics).and_then(|metrics| Ok((metrics, variants(args, seeded.design())?)));
-    let (metrics, variants) = match prepared {
-        Ok(prepared) => prepared,
-        Err(message) => {
-            output.error(&message);
-            return UNREADABLE;
-        }
-    };
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    let seeded = args.design.seeded(args.growth.options(), output)?;
+    let metrics = metrics(&args.metrics)?;
+    let variants = variants(args, seeded.design())?;
     let designs = std::iter::once(seeded.clone());
     let designs = designs.chain(variants.iter().map(|(_, design)| seeded.varied(design.clone())));
     let wanted: Vec<Metric> = metrics.iter().copied().map(Metric::Plain).collect();
@@ -141,26 +131,29 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     } else {
         print_table(args, &points, output);
     }
-    0
+    Ok(0)
 }
 
 /// Parses the names of metrics.
-fn metrics(names: &[String]) -> Result<Vec<DungeonMetric>, String> {
+fn metrics(names: &[String]) -> Result<Vec<DungeonMetric>, Failure> {
     let metric = |name: &String| {
         let wanted = name.trim().to_ascii_lowercase().replace('_', "-");
         let found = all_metrics().find(|info| info.name == wanted);
         let unknown = || format!("--metrics: unknown metric `{name}`; `wallcrawler curve --help` lists all");
-        found.map(|info| info.metric).ok_or_else(unknown)
+        found
+            .map(|info| info.metric)
+            .ok_or_else(|| Failure::unreadable(unknown()))
     };
     names.iter().map(metric).collect()
 }
 
 /// Returns the values of the parameter, each with the design that has it.
-fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, String> {
+fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, Failure> {
     if args.seeds.len() > MOST_SEEDS {
-        return Err(format!("--seeds has more than {MOST_SEEDS} seeds"));
+        let message = format_args!("--seeds has more than {MOST_SEEDS} seeds");
+        return Err(Failure::unreadable(message));
     }
-    let wrong = |why: &dyn std::fmt::Display| format!("--over: {why}");
+    let wrong = |why: &dyn std::fmt::Display| Failure::unreadable(format_args!("--over: {why}"));
     let target = RuleTarget::read(&args.over).map_err(|error| wrong(&error))?;
     let present = target.values(design).map_err(|why| wrong(&why.to_string()))?;
     let Some((_, parameter, value)) = present.first() else {

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::change::ChangedDesignArgs;
+use super::failure::Failure;
 use super::output::Output;
 use super::rows::digest;
 use super::selection::BuilderArgs;
@@ -22,12 +23,9 @@ pub(super) struct Args {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let options = args.builders.options();
-    let seeded = match args.design.seeded(options, output) {
-        Ok(seeded) => seeded,
-        Err(status) => return status,
-    };
+    let seeded = args.design.seeded(options, output)?;
     let digest = digest(&seeded, options);
     if args.json {
         let all = json!({"design": digest, "version": PROGRAM_VERSION, "seed_catalog": SEED_CATALOG});
@@ -35,5 +33,5 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     } else {
         output.line(&digest);
     }
-    0
+    Ok(0)
 }

@@ -1,6 +1,7 @@
 //! Options that replace the design's entrance and exit.
 
-use super::output::Output;
+use super::UNREADABLE;
+use super::failure::Failure;
 use crate::design::{Design, Diagnostic};
 use crate::geometry::Point;
 
@@ -45,21 +46,19 @@ impl EndpointArgs {
         expect.exit = self.exit.or(expect.exit);
     }
 
-    /// Returns the design with the entrance and exit given; reports an error and returns `None` if they lie outside of
-    /// it.
-    pub(super) fn of(&self, design: &Design, output: &mut Output) -> Option<Design> {
+    /// Returns the design with the entrance and exit given; fails if they lie outside of it.
+    pub(super) fn of(&self, design: &Design) -> Result<Design, Failure> {
         let size = design.layout.size;
         for (name, given) in [("--entrance", self.entrance), ("--exit", self.exit)] {
             if let Some(at) = given.filter(|at| !size.contains(*at)) {
                 let why = format!("{name} names {at}, which is outside the dungeon of {size} squares");
                 let help = format!("rows are 0 to {}, columns 0 to {}", size.x - 1, size.y - 1);
-                output.report(&[Diagnostic::error(why).help(help)]);
-                return None;
+                return Err(Failure::new(UNREADABLE, vec![Diagnostic::error(why).help(help)]));
             }
         }
         let mut design = design.clone();
         self.set(&mut design);
-        Some(design)
+        Ok(design)
     }
 }
 

@@ -11,12 +11,13 @@ use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 
 use super::attempts::{self, Attempt, AttemptArgs};
+use super::failure::Failure;
 use super::output::Output;
 use super::progress::Progress;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::background::{needs_file, write_export, write_export_into};
-use crate::design::{MemoryUse, ValidDesign};
+use crate::design::{Diagnostic, MemoryUse, ValidDesign};
 use crate::engine;
 use crate::export::{
     self, ColourBy, DungeonView, ExportError, ExportKind, ExportOptions, ExportSetting, Ground, Group, Length, Pages,
@@ -192,11 +193,11 @@ impl Args {
     }
 
     /// Reads the recording that is named; `None` if there is none, or if options require growing its design again.
-    fn recorded(&self, output: &mut Output) -> Result<Option<RecordingFile>, u8> {
+    fn recorded(&self) -> Result<Option<RecordingFile>, Failure> {
         if self.design.has_seed() || self.no_columns {
             return Ok(None);
         }
-        self.design.recording_file(output)
+        self.design.recording_file()
     }
 
     const fn engine(&self) -> engine::Options {
@@ -205,28 +206,28 @@ impl Args {
         }
     }
 
-    fn kind(&self, to: &Path) -> Result<ExportKind, String> {
+    fn kind(&self, to: &Path) -> Result<ExportKind, Failure> {
         if let Some(kind) = self.kind.as_deref().and_then(ExportKind::by_name) {
             return Ok(kind);
         }
         ExportKind::of_path(to).ok_or_else(|| {
             let names: Vec<&str> = ExportKind::ALL.iter().map(|about| about.name).collect();
-            format!(
+            Failure::unreadable(format_args!(
                 "cannot infer the format from `{}`; pass --as with one of {}",
                 to.display(),
                 names.join(", ")
-            )
+            ))
         })
     }
 
     /// Resolves where the dungeon goes, and opens a pipe or a device before the dungeon is grown.
-    fn target<'a>(&self, to: &'a Path, kind: ExportKind, design: &ValidDesign) -> Result<Target<'a>, String> {
+    fn target<'a>(&self, to: &'a Path, kind: ExportKind, design: &ValidDesign) -> Result<Target<'a>, Failure> {
         let mut outputs = Outputs::new(self.force, self.design.inputs(design));
         let sink_kind = outputs.check(to, OutputKind::Export(kind))?;
         let name = to.file_name().and_then(|name| name.to_str()).unwrap_or("dungeon");
         if let Some(beside) = export::name_beside(kind, name) {
             if sink_kind != SinkKind::File {
-                return Err(needs_file(kind));
+                return Err(Failure::unreadable(needs_file(kind)));
             }
             outputs.check(&to.with_file_name(beside), OutputKind::Export(ExportKind::Png))?;
         }
@@ -234,7 +235,7 @@ impl Args {
             SinkKind::Stdout => Ok(Target::Stdout),
             SinkKind::File => Ok(Target::File(to)),
             SinkKind::Stream => {
-                let sink = Sink::open(to, sink_kind).map_err(|error| error.to_string())?;
+                let sink = Sink::open(to, sink_kind)?;
                 Ok(Target::Stream(to, Box::new(sink)))
             }
         }
@@ -301,32 +302,18 @@ pub(super) fn end_asked() -> Arc<AtomicBool> {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> u8 {
+pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<u8, Failure> {
     if args.schema {
         output.bytes(SCHEMA.as_bytes());
-        return 0;
+        return Ok(0);
     }
-    let Some(to) = args.to.as_deref() else {
-        return UNREADABLE;
-    };
-    let kind = args
-        .kind(to)
-        .and_then(|kind| match given.and_then(|given| without_effect(kind, given)) {
-            Some(message) => Err(message),
-            None => Ok(kind),
-        });
-    let kind = match kind {
-        Ok(kind) => kind,
-        Err(message) => {
-            output.error(&message);
-            return UNREADABLE;
-        }
-    };
+    let to = args.to.as_deref().ok_or(Failure::reported(UNREADABLE))?;
+    let kind = args.kind(to)?;
+    if let Some(message) = given.and_then(|given| without_effect(kind, given)) {
+        return Err(Failure::unreadable(message));
+    }
     let is_whole = args.turn.is_none();
-    let recorded = match args.recorded(output) {
-        Ok(recorded) => recorded,
-        Err(status) => return status,
-    };
+    let recorded = args.recorded()?;
     let is_recorded = recorded.is_some();
     let asked = end_asked();
     let mut progress = Progress::new(0, 0);
@@ -341,20 +328,16 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         }
     };
     let mut options = args.options();
-    let (mut failed, mut target) = (None, None);
-    let mut decide = |design: &ValidDesign, output: &mut Output| {
+    let mut target = None;
+    let mut decide = |design: &ValidDesign| -> Result<(), Failure> {
         if target.is_none() {
             // Check the target before the work of growing.
-            let decided = args.target(to, kind, design).map_err(|message| {
-                output.error(&message);
-                UNREADABLE
-            })?;
-            target = Some(decided);
+            target = Some(args.target(to, kind, design)?);
         }
         Ok(())
     };
     let attempt = if let Some(recording_file) = recorded {
-        decide(&recording_file.design, output).map(|()| {
+        decide(&recording_file.design).map(|()| {
             (options.sources, options.engine) = (recording_file.sources, recording_file.options);
             Attempt {
                 seed: None,
@@ -364,12 +347,10 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
             }
         })
     } else {
-        let grow = |design: &ValidDesign, output: &mut Output| {
-            decide(design, output)?;
-            match DungeonView::grow(design, options.engine, &mut watch) {
-                Ok(recording) => Ok((last(&recording), recording)),
-                Err(error) => Err(status(failed.insert(error))),
-            }
+        let grow = |design: &ValidDesign| {
+            decide(design)?;
+            let recording = DungeonView::grow(design, options.engine, &mut watch)?;
+            Ok((last(&recording), recording))
         };
         let attempts = &args.attempts;
         attempts.grow(&args.design, None, MemoryUse::Showing, output, grow, |(last, _)| {
@@ -378,12 +359,9 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     };
     let attempt = match attempt {
         Ok(attempt) => attempt,
-        Err(status) => {
+        Err(failure) => {
             progress.end();
-            if let Some(error) = failed {
-                output.error(&error.to_string());
-            }
-            return status;
+            return Err(failure);
         }
     };
     if !is_recorded {
@@ -391,30 +369,17 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     }
     let (design, recording) = (&attempt.design, &attempt.grown.1);
     let dungeon = DungeonView::new(design, recording, args.turn.unwrap_or(u64::MAX));
-    let Some(target) = target else { return UNREADABLE };
+    let target = target.ok_or(Failure::reported(UNREADABLE))?;
     let written = write(kind, &dungeon, &options, target, output, &mut watch)
         .map(|warning| warning.or_else(|| many_pages(kind, design.layout.size, &options)));
     progress.end();
     if is_whole {
         attempt.report(output);
     }
-    outcome(to, written, output)
-}
-
-/// Reports the result of writing to a path; returns the exit status.
-fn outcome(to: &Path, written: Result<Option<String>, ExportError>, output: &mut Output) -> u8 {
-    match written {
-        Ok(description) => {
-            if let Some(description) = description {
-                output.warning(&format!("{} is written, but {description}", to.display()));
-            }
-            0
-        }
-        Err(error) => {
-            output.error(&error.to_string());
-            status(&error)
-        }
+    if let Some(warning) = written? {
+        output.warning(&format!("{} is written, but {warning}", to.display()));
     }
+    Ok(0)
 }
 
 /// Returns the dungeon at the end of its recording.
@@ -424,12 +389,14 @@ fn last(recording: &Recording) -> Frame {
     cursor.frame().clone()
 }
 
-/// Returns the exit status of an error.
-const fn status(error: &ExportError) -> u8 {
-    match error {
-        ExportError::Interrupted => INTERRUPTED,
-        ExportError::Io(_) => UNREADABLE,
-        ExportError::Cannot(_) => UNUSABLE,
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Self {
+        let status = match error {
+            ExportError::Interrupted => INTERRUPTED,
+            ExportError::Io(_) => UNREADABLE,
+            ExportError::Cannot(_) => UNUSABLE,
+        };
+        Self::new(status, vec![Diagnostic::error(error.to_string())])
     }
 }
 

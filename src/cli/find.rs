@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
+use super::UNUSABLE;
 use super::change::ChangedDesignArgs;
+use super::failure::Failure;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
 use super::selection::{SelectionArgs, expression};
-use super::{UNREADABLE, UNUSABLE};
 use crate::analysis::{MetricLookup, MetricParts, MetricSample, Metrics, evaluate, margin};
 use crate::design::expect::{Expectation, Expression, parse_value};
 
@@ -47,25 +48,16 @@ struct Found {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let seeded = match args.design.seeded(args.selection.options(), output) {
-        Ok(seeded) => seeded,
-        Err(status) => return status,
-    };
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    let seeded = args.design.seeded(args.selection.options(), output)?;
     let design = seeded.design();
-    let selection = args.selection.condition(design, output);
-    let by = args
-        .by
-        .as_ref()
-        .map(|text| expression("--by", text, parse_value, design, output));
-    let (Ok(selection), false) = (selection, matches!(by, Some(None))) else {
-        return UNREADABLE;
-    };
-    let Some(condition) = selection.condition() else {
-        output.error("pass a condition: --where 'path > 250'");
-        return UNREADABLE;
-    };
-    let by = by.flatten();
+    let selection = args.selection.condition(design)?;
+    let by = args.by.as_ref();
+    let by = by
+        .map(|text| expression("--by", text, parse_value, design))
+        .transpose()?;
+    let condition = selection.condition();
+    let condition = condition.ok_or_else(|| Failure::unreadable("pass a condition: --where 'path > 250'"))?;
     // Metrics are printed in the order in which the user wrote them: those of the condition, then the others.
     let description: Vec<Expectation> = [Some(condition), by.as_ref()]
         .into_iter()
@@ -128,7 +120,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         let (found, all) = (grouped(satisfying), grouped(looked_at));
         output.summary(&format!("{found} of {all} dungeons satisfy the condition{shown}"));
     }
-    u8::from(satisfying == 0) * UNUSABLE
+    Ok(u8::from(satisfying == 0) * UNUSABLE)
 }
 
 fn score(condition: &Expression, by: Option<&Expression>, metrics: &impl MetricLookup) -> f64 {

@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::DesignArgs;
 use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
+use super::failure::Failure;
 use super::output::Output;
-use super::progress::{Progress, grouped};
+use super::progress::{grouped, reported};
 use super::rows::joined;
 use super::seeds::SeedRange;
 use super::selection::GrowthArgs;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
-use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::analysis::{Interval, SquareOrigin, WallFrequency};
 use crate::background::WallFrequencyRequest;
 use crate::geometry::{Point, Size};
@@ -56,73 +57,57 @@ pub(super) struct Args {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    match frequency(args, output) {
-        Ok(()) => 0,
-        Err((status, message)) => {
-            if !message.is_empty() {
-                output.error(&message);
-            }
-            status
-        }
-    }
-}
-
-/// Counts and prints. An error is the exit status and a message, which is empty if it has been printed.
-fn frequency(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
-    let unreadable = |message: String| (UNREADABLE, message);
-    let reported = |status| (status, String::new());
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     if args.seeds.len() > MOST_SEEDS {
-        return Err(unreadable(format!("--seeds has more than {MOST_SEEDS} seeds")));
+        let message = format_args!("--seeds has more than {MOST_SEEDS} seeds");
+        return Err(Failure::unreadable(message));
     }
     let options = args.growth.options();
     let ends = EndpointArgs::default();
-    let seeded = args.change.design(&args.design, &ends, options, output);
-    let seeded = seeded.map_err(reported)?;
+    let seeded = args.change.design(&args.design, &ends, options, output)?;
     let size = seeded.design().layout.size;
     if args.to.is_some() && size.x.max(size.y) as u64 * u64::from(args.scale) > MOST_PIXELS {
-        let message = format!("the picture has more than {MOST_PIXELS} pixels on a side; pass a smaller --scale");
-        return Err(unreadable(message));
+        let message = format_args!("the picture has more than {MOST_PIXELS} pixels on a side; pass a smaller --scale");
+        return Err(Failure::unreadable(message));
     }
     if let Some(path) = args.to.as_ref().filter(|path| is_other_kind(path)) {
         let (path, png) = (path.display(), path.with_extension("png"));
-        let message = format!("{path}: the picture is a PNG; name a file such as {}", png.display());
-        return Err(unreadable(message));
+        let message = format_args!("{path}: the picture is a PNG; name a file such as {}", png.display());
+        return Err(Failure::unreadable(message));
     }
     let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
     let sink_kind = args.to.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
-    let sink_kind = sink_kind.transpose().map_err(unreadable)?;
+    let sink_kind = sink_kind.transpose()?;
     let request = WallFrequencyRequest { seeded, options };
-    let mut progress = Progress::new(args.seeds.len(), 0);
     let mut done = 0;
-    let counted = request.count(
-        args.growth.threads(),
-        args.seeds.len(),
-        |number| args.seeds.nth(number),
-        || true,
-        |_| {
-            done += 1;
-            progress.at(done);
-            Ok(())
-        },
-    );
-    progress.end();
-    // It is not cancelled.
-    let frequency = counted.unwrap_or_else(|_| WallFrequency::new(size));
+    let frequency = reported(args.seeds.len(), |progress| {
+        request.count(
+            args.growth.threads(),
+            args.seeds.len(),
+            |number| args.seeds.nth(number),
+            || true,
+            |_| {
+                done += 1;
+                progress(done)
+            },
+        )
+    });
+    // Nothing cancels it.
+    let frequency = frequency.unwrap_or_else(|| WallFrequency::new(size));
     if frequency.dungeons() == 0 {
-        return Err((UNUSABLE, "the design cannot be grown from any of the seeds".into()));
+        return Err(Failure::unusable("the design cannot be grown from any of the seeds"));
     }
     if args.csv {
         print_csv(&frequency, output);
     } else if args.json {
         print_json(&frequency, output);
     } else if let (Some(path), Some(sink_kind)) = (&args.to, sink_kind) {
-        let picture = picture(&frequency, args.scale).map_err(|error| unreadable(error.to_string()))?;
-        target::write(path, sink_kind, &picture, output).map_err(|error| unreadable(error.to_string()))?;
+        let picture = picture(&frequency, args.scale).map_err(Failure::unreadable)?;
+        target::write(path, sink_kind, &picture, output)?;
     } else {
         print_map(&frequency, &args.seeds.label(), output);
     }
-    Ok(())
+    Ok(0)
 }
 
 /// Returns whether a file's name ends like that of another kind than PNG. Devices and pipes have no such ending.

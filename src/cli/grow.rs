@@ -4,16 +4,17 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::DesignArgs;
 use super::attempts::AttemptArgs;
 use super::change::ChangeArgs;
+use super::failure::Failure;
 use super::growth_report::{self, GrowthReport};
 use super::output::Output;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
-use super::{DesignArgs, UNREADABLE};
 use crate::design::{Design, MemoryUse, ValidDesign};
 use crate::engine::{Grid, Growth, Options};
 use crate::export::{ExportKind, TextStyle, TextWriter};
-use crate::storage::SinkKind;
+use crate::storage::{SinkKind, StorageError};
 
 /// How a dungeon is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -66,7 +67,7 @@ impl Args {
     }
 
     /// Resolves where the dungeon of a design goes.
-    fn sink_kind(&self, design: &Design) -> Result<SinkKind, String> {
+    fn sink_kind(&self, design: &Design) -> Result<SinkKind, Failure> {
         let Some(path) = &self.output else {
             return Ok(SinkKind::Stdout);
         };
@@ -76,17 +77,16 @@ impl Args {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let to = args.output.as_deref();
     let kind = to
         .and_then(ExportKind::of_path)
         .filter(|kind| !matches!(kind, ExportKind::Text(_)));
     if let (Some(to), Some(kind)) = (to, kind) {
         let (to, kind) = (to.display(), kind.name());
-        output.error(&format!(
+        return Err(Failure::unreadable(format_args!(
             "`grow` writes text, but {to} has the extension of {kind} exports; run `wallcrawler export DESIGN --to {to}`"
-        ));
-        return UNREADABLE;
+        )));
     }
     let options = Options {
         columns: !args.no_columns,
@@ -97,29 +97,17 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         MemoryUse::Printing
     };
     let mut sink_kind = None;
-    let grow = |design: &ValidDesign, output: &mut Output| {
+    let grow = |design: &ValidDesign| {
         if sink_kind.is_none() {
             // Check the target before the work of growing.
-            let decided = args.sink_kind(design).map_err(|why| {
-                output.error(&why);
-                UNREADABLE
-            })?;
-            sink_kind = Some(decided);
+            sink_kind = Some(args.sink_kind(design)?);
         }
         Ok(growth_report::grow(design, options))
     };
-    let grown = args.attempts.grow(
-        &args.design,
-        Some((&args.change, options)),
-        purpose,
-        output,
-        grow,
-        Growth::grid,
-    );
-    let attempt = match grown {
-        Ok(attempt) => attempt,
-        Err(status) => return status,
-    };
+    let change = Some((&args.change, options));
+    let attempt = args
+        .attempts
+        .grow(&args.design, change, purpose, output, grow, Growth::grid)?;
     attempt.report(output);
     let (design, growth) = (attempt.design, attempt.grown);
     let report = if args.report {
@@ -132,15 +120,21 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         generations: !args.no_generations,
         vaults: design.pieces(),
     };
-    let status = print(args, sink_kind.unwrap_or(SinkKind::Stdout), text, growth.grid(), output);
+    print(args, sink_kind.unwrap_or(SinkKind::Stdout), text, growth.grid(), output)?;
     for line in report {
         output.summary(&line);
     }
-    status
+    Ok(0)
 }
 
-/// Writes the dungeon to its target; returns the exit status.
-fn print(args: &Args, sink_kind: SinkKind, text: TextWriter<'_>, grid: &Grid, output: &mut Output) -> u8 {
+/// Writes the dungeon to its target.
+fn print(
+    args: &Args,
+    sink_kind: SinkKind,
+    text: TextWriter<'_>,
+    grid: &Grid,
+    output: &mut Output,
+) -> Result<(), StorageError> {
     let rows = (0..grid.size().x).map(|x| text.row(grid, x));
     let Some(path) = args.output.as_deref().filter(|_| sink_kind != SinkKind::Stdout) else {
         for row in rows {
@@ -149,14 +143,8 @@ fn print(args: &Args, sink_kind: SinkKind, text: TextWriter<'_>, grid: &Grid, ou
                 break;
             }
         }
-        return 0;
+        return Ok(());
     };
     let all: String = rows.map(|row| row + "\n").collect();
-    match target::write(path, sink_kind, all.as_bytes(), output) {
-        Ok(()) => 0,
-        Err(error) => {
-            output.error(&error.to_string());
-            UNREADABLE
-        }
-    }
+    target::write(path, sink_kind, all.as_bytes(), output)
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 
+use super::failure::Failure;
 use super::output::Output;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{UNREADABLE, UNUSABLE};
@@ -117,7 +118,7 @@ impl Args {
 
     /// Resolves where the design and the rooms file go. Without a path for either, the design that the drawing is
     /// merged into is overwritten.
-    fn sink_kinds(&self, into: Option<&Design>) -> Result<[Option<SinkKind>; 2], String> {
+    fn sink_kinds(&self, into: Option<&Design>) -> Result<[Option<SinkKind>; 2], Failure> {
         let mut inputs = match self.file.to_str() {
             Some("-") => vec![PathBuf::from("/dev/stdin")],
             _ => document::files_of_drawing(&self.file, &self.options()),
@@ -135,23 +136,20 @@ impl Args {
         Ok(sink_kinds)
     }
 
-    fn drawn(&self) -> Result<ReadDrawing, (Vec<Diagnostic>, u8)> {
-        let unusable = |found| (found, UNUSABLE);
-        let unreadable = |why: String| (vec![Diagnostic::error(why)], UNREADABLE);
+    fn drawn(&self) -> Result<ReadDrawing, Failure> {
+        let unusable = |diagnostics| Failure::new(UNUSABLE, diagnostics);
         if self.file != Path::new("-") {
-            let bytes = storage::read(&self.file).map_err(|error| unreadable(error.to_string()))?;
+            let bytes = storage::read(&self.file)?;
             let folder = self.file.parent().unwrap_or(Path::new(""));
             let name = self.file.display().to_string();
             return document::drawing_of(&name, bytes, folder, &self.options()).map_err(unusable);
         }
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
-        read.map_err(|error| unreadable(format!("cannot read standard input: {error}")))?;
+        read.map_err(|error| Failure::unreadable(format_args!("cannot read standard input: {error}")))?;
         if bytes.len() as u64 > MAX_BYTES {
-            return Err(unreadable(format!(
-                "standard input has more than {} MiB",
-                MAX_BYTES >> 20
-            )));
+            let message = format_args!("standard input has more than {} MiB", MAX_BYTES >> 20);
+            return Err(Failure::unreadable(message));
         }
         document::drawing_of("standard input", bytes, Path::new(""), &self.options()).map_err(unusable)
     }
@@ -166,21 +164,13 @@ impl Args {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let may = |path: &Option<PathBuf>, text, output: &mut Output| {
-        let path = path.as_deref();
-        path.is_none_or(|path| super::may_be_design(path, text, output))
-    };
-    if !may(&args.to, false, output) || !may(&args.rooms, true, output) {
-        return UNREADABLE;
-    }
-    let drawn = match args.drawn() {
-        Ok(drawn) => drawn,
-        Err((diagnostics, status)) => {
-            output.report_all(&diagnostics);
-            return status;
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    for (path, is_text) in [(&args.to, false), (&args.rooms, true)] {
+        if let Some(path) = path {
+            super::check_design_path(path, is_text)?;
         }
-    };
+    }
+    let drawn = args.drawn()?;
     output.report_all(&drawn.diagnostics);
     let base = args.into.clone().map(DesignFiles::Toml);
     let loaded = base.as_ref().map(DesignFiles::load);
@@ -191,7 +181,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             let opened = document::diagnose(loaded.clone(), None);
             output.report(&opened.diagnostics);
             let Some(design) = &opened.design else {
-                return if opened.unreadable { UNREADABLE } else { UNUSABLE };
+                return Ok(if opened.unreadable { UNREADABLE } else { UNUSABLE });
             };
             pieces = opened
                 .valid
@@ -202,59 +192,29 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             args.placing().within(&drawn.drawing, design)
         }
     };
-    let mut placed = match placed {
-        Ok(placed) => placed,
-        Err(diagnostic) => {
-            output.report_all(&[*diagnostic]);
-            return UNUSABLE;
-        }
-    };
+    let mut placed = placed.map_err(|diagnostic| Failure::new(UNUSABLE, vec![*diagnostic]))?;
     placed.design.seed = args.seed.unwrap_or(placed.design.seed);
     let which = FirstCrawler::by_name(&args.crawler).unwrap_or_default();
     placed
         .diagnostics
         .extend(document::add_crawler(&mut placed.design, which));
     output.report_all(&placed.diagnostics);
-    let [to, rooms] = match args.sink_kinds(loaded.as_ref().and_then(|loaded| loaded.design.as_ref())) {
-        Ok(sink_kinds) => sink_kinds,
-        Err(why) => {
-            output.error(&why);
-            return UNREADABLE;
-        }
-    };
-    let written = match (&args.to, to) {
-        (Some(path), Some(sink_kind)) => {
-            let saved = save(&DesignFiles::Toml(path.clone()), sink_kind, &placed.design, &pieces);
-            saved.map(|notes| output.report(&notes))
-        }
+    let [to, rooms] = args.sink_kinds(loaded.as_ref().and_then(|loaded| loaded.design.as_ref()))?;
+    let notes = match (&args.to, to) {
+        (Some(path), Some(sink_kind)) => save(&DesignFiles::Toml(path.clone()), sink_kind, &placed.design, &pieces)?,
         _ => match args.into.as_ref().filter(|_| args.rooms.is_none()) {
             Some(path) => {
                 let files = DesignFiles::Toml(path.clone());
-                let saved = files.save(&placed.design, &pieces, loaded.as_ref(), &mut Backups::none());
-                saved.map(|notes| output.report(&notes))
+                files.save(&placed.design, &pieces, loaded.as_ref(), &mut Backups::none())?
             }
-            None => Ok(()),
+            None => Vec::new(),
         },
     };
-    let written = written.and_then(|()| match (&args.rooms, rooms) {
-        (Some(path), Some(sink_kind)) => write_rooms(path, sink_kind, &placed.design, &pieces, output),
-        _ => Ok(()),
-    });
-    match written {
-        Ok(()) => 0,
-        Err(StorageError::NotCarried(diagnostics)) => {
-            output.report_all(&diagnostics);
-            UNUSABLE
-        }
-        Err(error @ StorageError::TooLong { .. }) => {
-            output.error(&error.to_string());
-            UNUSABLE
-        }
-        Err(error) => {
-            output.error(&error.to_string());
-            UNREADABLE
-        }
+    output.report(&notes);
+    if let (Some(path), Some(sink_kind)) = (&args.rooms, rooms) {
+        write_rooms(path, sink_kind, &placed.design, &pieces, output)?;
     }
+    Ok(0)
 }
 
 /// Writes a design to a resolved path.

@@ -7,9 +7,10 @@ use clap::{Command, CommandFactory as _, ValueHint};
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 
+use super::Cli;
+use super::failure::Failure;
 use super::output::Output;
 use super::target::{ForceArgs, OutputKind, Outputs};
-use super::{Cli, UNREADABLE};
 use crate::settings::Vocabulary;
 use crate::storage;
 
@@ -128,35 +129,21 @@ fn program() -> Command {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> u8 {
+pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> Result<u8, Failure> {
     let program = program();
-    let written = if let Some(folder) = &args.output {
-        write_all(&program, vocabulary, folder, args.force)
+    if let Some(folder) = &args.output {
+        for lost in write_all(&program, vocabulary, folder, args.force)? {
+            output.warning(&lost);
+        }
     } else if let Some(command) = find(&program, &args.command) {
-        let page = page(command, vocabulary).map_err(|error| error.to_string());
-        page.map(|page| {
-            output.bytes(&page);
-            Vec::new()
-        })
+        output.bytes(&page(command, vocabulary)?);
     } else {
-        output.error(&format!(
+        return Err(Failure::unreadable(format_args!(
             "unknown command `wallcrawler {}`; run `wallcrawler --help` for the list",
             args.command.join(" ")
-        ));
-        return UNREADABLE;
-    };
-    match written {
-        Ok(lost) => {
-            for lost in lost {
-                output.warning(&lost);
-            }
-            0
-        }
-        Err(why) => {
-            output.error(&why);
-            UNREADABLE
-        }
+        )));
     }
+    Ok(0)
 }
 
 /// Returns the subcommand that a path of words names.
@@ -171,17 +158,17 @@ fn write_all(
     vocabulary: &Vocabulary,
     folder: &Path,
     force: ForceArgs,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<String>, Failure> {
     let mut outputs = Outputs::new(force, Vec::new());
     let mut pages = Vec::new();
     for command in all(program) {
         let path = folder.join(Man::new(command.clone()).get_filename());
         outputs.check(&path, OutputKind::ManualPage)?;
-        pages.push((path, page(command, vocabulary).map_err(|error| error.to_string())?));
+        pages.push((path, page(command, vocabulary)?));
     }
-    fs_err::create_dir_all(folder).map_err(|error| error.to_string())?;
+    fs_err::create_dir_all(folder)?;
     let pages = pages.iter().map(|(path, page)| (path.as_path(), page.as_slice()));
-    storage::write_all(pages).map_err(|error| error.to_string())
+    Ok(storage::write_all(pages)?)
 }
 
 /// Returns a command and all its subcommands, recursively.

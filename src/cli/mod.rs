@@ -16,6 +16,7 @@ mod design_digest;
 mod endpoints;
 mod expectations;
 mod export;
+mod failure;
 mod find;
 mod frequency;
 mod grow;
@@ -55,6 +56,7 @@ use std::process::ExitCode;
 use clap::builder::Styles;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use self::failure::Failure;
 use self::output::Output;
 pub use self::output::print_error;
 pub use self::source::DesignArgs;
@@ -156,17 +158,16 @@ struct Completions {
     shell: clap_complete::Shell,
 }
 
-/// Returns whether a design may be written to a path; reports an error if its extension belongs to another kind of
-/// file. `text` allows the extensions of text, for rooms, stats and constants files.
-fn may_be_design(path: &Path, text: bool, output: &mut Output) -> bool {
-    let denied = ExportKind::denies_design(path, text);
-    if let Some(why) = &denied {
-        output.error(&format!(
-            "{why}; run `wallcrawler export DESIGN --to {}` to write one",
-            path.display()
-        ));
-    }
-    denied.is_none()
+/// Fails if the extension of a path for a design belongs to another kind of file. `text` allows the extensions of text,
+/// for rooms, stats and constants files.
+fn check_design_path(path: &Path, text: bool) -> Result<(), Failure> {
+    let path_of = |why| {
+        let path = path.display();
+        Failure::unreadable(format_args!(
+            "{why}; run `wallcrawler export DESIGN --to {path}` to write one"
+        ))
+    };
+    ExportKind::denies_design(path, text).map_or(Ok(()), |why| Err(path_of(why)))
 }
 
 /// What the caller has to do after the command line was processed.
@@ -221,7 +222,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     };
     progress::set_form(cli.progress.unwrap_or_default());
     let mut output = Output::new();
-    let status = match cli.command {
+    let ended = match cli.command {
         None => match cli
             .design
             .new_file()
@@ -240,13 +241,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
                     unnamed: cli.design.is_empty() && cli.change.is_empty(),
                 };
             }
-            Err(status) => status,
+            Err(failure) => Err(failure),
         },
         Some(Command::New(args)) => new::run(&args, &mut output),
         Some(Command::Grow(args)) => grow::run(&args, &mut output),
         Some(Command::Export(args)) => export::run(&args, matches.subcommand().map(|(_, given)| given), &mut output),
         Some(Command::Play(args)) => match play::run(&args, &mut output) {
-            Ok(start) => {
+            Ok(Some(start)) => {
                 return Outcome::Play {
                     document: Box::new(start.document),
                     speed: start.speed,
@@ -255,7 +256,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
                     settings: args.settings.place(),
                 };
             }
-            Err(status) => status,
+            Ok(None) => Ok(0),
+            Err(failure) => Err(failure),
         },
         Some(Command::Check(args)) => check::run(&args, &mut output),
         Some(Command::Survey(args)) => survey::run(&args, &mut output),
@@ -284,9 +286,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "wallcrawler", &mut script);
             output.bytes(&script);
-            0
+            Ok(0)
         }
     };
+    let status = ended.unwrap_or_else(|failure| failure.report(&mut output));
     Outcome::Done(ExitCode::from(output.finish().unwrap_or(status)))
 }
 

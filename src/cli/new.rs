@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 
+use super::UNUSABLE;
+use super::failure::Failure;
 use super::output::Output;
 use super::target::{ForceArgs, OutputKind, Outputs};
-use super::{UNREADABLE, UNUSABLE};
 use crate::design::Design;
 use crate::document::{NewDesign, StartWith};
 use crate::geometry::Size;
@@ -73,41 +74,25 @@ impl Args {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    if !super::may_be_design(&args.file, false, output) {
-        return UNREADABLE;
-    }
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    super::check_design_path(&args.file, false)?;
     let design = args.design();
     let checked = design.validate(None);
     output.report(&checked.diagnostics);
     if checked.design.is_none() {
-        return UNUSABLE;
+        return Ok(UNUSABLE);
     }
-    let sink_kind = match Outputs::new(args.force, Vec::new()).check(&args.file, OutputKind::Edited) {
-        Ok(sink_kind) => sink_kind,
-        Err(why) => {
-            output.error(&why);
-            return UNREADABLE;
-        }
-    };
+    let sink_kind = Outputs::new(args.force, Vec::new()).check(&args.file, OutputKind::Edited)?;
     let files = DesignFiles::Toml(args.file.clone());
-    let saved = match sink_kind {
+    let lost = match sink_kind {
         SinkKind::File => files.save(&design, &[], None, &mut Backups::none()),
         sink_kind => files.stream(&[sink_kind], &design, &[]),
-    };
-    match saved {
-        Ok(lost) => {
-            output.report_all(&lost);
-            if sink_kind == SinkKind::File {
-                let path = args.file.to_string_lossy();
-                let path = shell_quoted(&path);
-                output.note(&format!("wrote {path}; `wallcrawler {path}` opens it in the designer"));
-            }
-            0
-        }
-        Err(error) => {
-            output.error(&error.to_string());
-            UNREADABLE
-        }
+    }?;
+    output.report_all(&lost);
+    if sink_kind == SinkKind::File {
+        let path = args.file.to_string_lossy();
+        let path = shell_quoted(&path);
+        output.note(&format!("wrote {path}; `wallcrawler {path}` opens it in the designer"));
     }
+    Ok(0)
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use super::export::{INTERRUPTED, end_asked};
+use super::failure::Failure;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::{DesignArgs, UNREADABLE, settings};
@@ -65,34 +66,33 @@ pub(super) struct PlaySource {
     pub(super) grown: bool,
 }
 
-/// Runs the command: prints the dungeon and returns the exit status as an error, or returns what to play.
-pub(super) fn run(args: &Args, output: &mut Output) -> Result<PlaySource, u8> {
+/// Runs the command: returns what to play, or prints the dungeon and returns `None`.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>, Failure> {
     if let Some(path) = args.design.path().filter(|path| is_cast(path)) {
         let path = path.display();
-        output.error(&format!(
+        return Err(Failure::unreadable(format_args!(
             "{path} is a terminal recording for asciinema; run `asciinema play {path}` to play it"
-        ));
-        return Err(UNREADABLE);
+        )));
     }
     let (document, grown) = document(args, output)?;
     let plays =
         stdin().is_terminal() && stdout().is_terminal() && std::env::var("TERM").is_ok_and(|term| term != "dumb");
     let Some(recording_file) = document.recording_file() else {
-        return Err(UNREADABLE);
+        return Err(Failure::reported(UNREADABLE));
     };
     let frame = args.frame.or(args.at.filter(|_| !plays));
     if frame.is_some() || !plays {
         print(recording_file, frame, output);
-        return Err(0);
+        return Ok(None);
     }
     let turns = recording_file.recording.turns() as f64;
     let speed = args.speed.or_else(|| args.seconds.map(|seconds| turns / seconds));
-    Ok(PlaySource {
+    Ok(Some(PlaySource {
         document,
         speed,
         at: args.at,
         grown,
-    })
+    }))
 }
 
 /// Returns whether a file starts like a terminal recording (asciicast).
@@ -105,11 +105,11 @@ fn is_cast(path: &Path) -> bool {
 }
 
 /// Returns the document of a recording; for a design, that of its growth. The second value is whether it was grown.
-fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), u8> {
+fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), Failure> {
     let path = args.design.path();
     let memory = available_memory(MemoryUse::Showing);
     if !args.design.has_seed()
-        && let Some(recording_file) = args.design.recording_file(output)?
+        && let Some(recording_file) = args.design.recording_file()?
     {
         return Ok((Document::recorded(recording_file, path, memory), false));
     }
@@ -133,7 +133,7 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), u8> {
         options,
         sources: Vec::new(),
         // Only the progress callback can end the growth early.
-        recording: recording.map_err(|_| INTERRUPTED)?,
+        recording: recording.map_err(|_| Failure::reported(INTERRUPTED))?,
     };
     Ok((Document::recorded(recording_file, path, memory), true))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 
-use super::UNREADABLE;
+use super::failure::Failure;
 use super::output::Output;
 use super::target::{ForceArgs, OutputKind, Outputs};
 use crate::presets::Preset;
@@ -30,7 +30,7 @@ pub(super) struct Args {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let named = || args.names.iter().filter_map(|name| Preset::find(name));
     let chosen: Vec<&Preset> = if args.names.is_empty() {
         Preset::all().iter().collect()
@@ -38,18 +38,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         named().collect()
     };
     if let Some(folder) = &args.write {
-        return match write(folder, &chosen, args.force) {
-            Ok(lost) => {
-                for lost in lost {
-                    output.warning(&lost);
-                }
-                0
-            }
-            Err(message) => {
-                output.error(&message);
-                UNREADABLE
-            }
-        };
+        for lost in write(folder, &chosen, args.force)? {
+            output.warning(&lost);
+        }
+        return Ok(0);
     }
     let width = chosen.iter().map(|preset| preset.name.len()).max().unwrap_or(0);
     for preset in chosen {
@@ -59,11 +51,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             output.bytes(preset.text.as_bytes());
         }
     }
-    0
+    Ok(0)
 }
 
 /// Writes presets to files, all or none. Returns warnings about what could not be preserved of earlier files.
-fn write(folder: &Path, presets: &[&Preset], force: ForceArgs) -> Result<Vec<String>, String> {
+fn write(folder: &Path, presets: &[&Preset], force: ForceArgs) -> Result<Vec<String>, Failure> {
     let mut outputs = Outputs::new(force, Vec::new());
     let mut paths = Vec::new();
     for preset in presets {
@@ -71,8 +63,8 @@ fn write(folder: &Path, presets: &[&Preset], force: ForceArgs) -> Result<Vec<Str
         outputs.check(&path, OutputKind::Edited)?;
         paths.push(path);
     }
-    fs_err::create_dir_all(folder).map_err(|error| error.to_string())?;
+    fs_err::create_dir_all(folder)?;
     let files = paths.iter().zip(presets);
     let files = files.map(|(path, preset)| (path.as_path(), preset.text.as_bytes()));
-    storage::write_all(files).map_err(|error| error.to_string())
+    Ok(storage::write_all(files)?)
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::background::Cancelled;
 pub(super) use crate::text::thousands as grouped;
 use crate::text::{counted, escape_line};
 
@@ -149,6 +150,20 @@ impl Progress {
     pub(super) fn rate(&self, done: u64) -> f64 {
         rate(done - self.before.min(done), self.begun.elapsed())
     }
+}
+
+/// Does a task of `all` parts, which calls the closure with the number of parts done. `None` if it was cancelled.
+pub(super) fn reported<T>(
+    all: u64,
+    task: impl FnOnce(&mut dyn FnMut(u64) -> Result<(), Cancelled>) -> Result<T, Cancelled>,
+) -> Option<T> {
+    let mut progress = Progress::new(all, 0);
+    let done = task(&mut |done| {
+        progress.at(done);
+        Ok(())
+    });
+    progress.end();
+    done.ok()
 }
 
 /// Formats the progress of a task: `[############............] 50 %, writing map.png`.

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::change::ChangedDesignArgs;
+use super::failure::Failure;
 use super::members::{self, Members};
 use super::output::Output;
 use super::seeds::SeedRange;
 use super::selection::GrowthArgs;
 use super::trials::{MOST_SEEDS, describe_change, describe_p, measure};
-use super::{UNREADABLE, UNUSABLE};
 use crate::analysis::tune::{Flaw, FlawAmount, RemedyEffect, flaws, remedies};
 use crate::analysis::{Interval, expectations};
 use crate::recording_file::PROGRAM_VERSION;
@@ -44,24 +44,20 @@ struct FoundFlaw {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     if args.seeds.len() > MOST_SEEDS {
-        output.error(&format!("--seeds has more than {MOST_SEEDS} seeds"));
-        return UNREADABLE;
+        let message = format_args!("--seeds has more than {MOST_SEEDS} seeds");
+        return Err(Failure::unreadable(message));
     }
     let options = args.growth.options();
-    let seeded = match args.design.seeded(options, output) {
-        Ok(seeded) => seeded,
-        Err(status) => return status,
-    };
+    let seeded = args.design.seeded(options, output)?;
     let design = seeded.design();
     let (places, expected): (Vec<usize>, Vec<_>) = expectations(design).into_iter().unzip();
     let texts: Vec<String> = places.iter().map(|place| design.expect.that[*place].clone()).collect();
     let metrics = Flaw::metrics(&expected);
     let grow = |variants| measure(variants, args.seeds.all(), &metrics, &args.growth);
     let Some(before) = grow(vec![seeded.clone()]).pop().filter(|table| table.dungeons() > 0) else {
-        output.error("the design cannot be grown from any of the seeds");
-        return UNUSABLE;
+        return Err(Failure::unusable("the design cannot be grown from any of the seeds"));
     };
     let mut found = Vec::new();
     for (flaw, amount) in flaws(&before, &expected) {
@@ -100,7 +96,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     } else {
         print_table(args, &found, output);
     }
-    0
+    Ok(0)
 }
 
 /// Returns the interval of the share of dungeons with a flaw.

@@ -158,7 +158,9 @@ mod tests {
     fn seeds_are_ranges_lists_and_counts() {
         let all = |text: &str| -> Vec<u64> {
             let seeds: SeedRange = text.parse().unwrap();
-            (0..seeds.len()).map(|i| seeds.nth(i)).collect()
+            let by_index: Vec<u64> = (0..seeds.len()).map(|i| seeds.nth(i)).collect();
+            assert_eq!(seeds.all(), by_index);
+            by_index
         };
         assert_eq!(all("3"), [0, 1, 2]);
         assert_eq!(all("3..6"), [3, 4, 5]);

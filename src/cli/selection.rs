@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::UNREADABLE;
-use super::output::Output;
+use super::failure::Failure;
 use super::seeds::{SeedRange, Shard};
 use crate::analysis::{MetricLookup, MetricParts, evaluate};
 use crate::background::SeedSurvey;
@@ -123,15 +123,11 @@ impl SelectionArgs {
         survey
     }
 
-    /// Parses the condition for a design. Reports its errors; returns the exit status if there are any.
-    pub(super) fn condition(&self, design: &Design, output: &mut Output) -> Result<Selection, u8> {
-        let Some(text) = &self.condition else {
-            return Ok(Selection(None));
-        };
-        match expression("--where", text, parse_condition, design, output) {
-            Some(condition) => Ok(Selection(Some(condition))),
-            None => Err(UNREADABLE),
-        }
+    /// Parses the condition for a design.
+    pub(super) fn condition(&self, design: &Design) -> Result<Selection, Failure> {
+        let text = self.condition.as_ref();
+        let condition = text.map(|text| expression("--where", text, parse_condition, design));
+        Ok(Selection(condition.transpose()?))
     }
 }
 
@@ -152,22 +148,20 @@ impl Selection {
     }
 }
 
-/// Parses the text of an option. Reports its errors, with the option's name, and returns `None` if there are any.
+/// Parses the text of an option, which has this name.
 pub(super) fn expression(
     name: &str,
     text: &str,
     parse: impl Fn(&str) -> Result<Expression, ExpectationError>,
     design: &Design,
-    output: &mut Output,
-) -> Option<Expression> {
+) -> Result<Expression, Failure> {
     let problems = match parse(text) {
         Ok(expression) => match absent(&expression, text, design) {
-            problems if problems.is_empty() => return Some(expression),
+            problems if problems.is_empty() => return Ok(expression),
             problems => problems,
         },
         Err(problem) => vec![problem],
     };
-    let description: Vec<_> = problems.iter().map(|problem| problem.description(name, text)).collect();
-    output.report(&description);
-    None
+    let diagnostics = problems.iter().map(|problem| problem.description(name, text));
+    Err(Failure::new(UNREADABLE, diagnostics.collect()))
 }

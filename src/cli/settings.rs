@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use super::UNUSABLE;
+use super::failure::Failure;
 use super::output::Output;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
-use super::{UNREADABLE, UNUSABLE};
 use crate::settings::{self, SettingsPath, Vocabulary};
 
 /// Where the settings are.
@@ -47,37 +48,28 @@ pub(super) struct Args {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> u8 {
+pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> Result<u8, Failure> {
     let place = args.config.clone().map_or(SettingsPath::Usual, SettingsPath::File);
     let Some(path) = place.path() else {
-        output.error("no home folder found; pass the path of the settings file with --config");
-        return UNREADABLE;
+        let message = "no home folder found; pass the path of the settings file with --config";
+        return Err(Failure::unreadable(message));
     };
     if args.check {
         if !path.exists() {
-            output.error(&format!("{} does not exist; pass --write to create it", path.display()));
-            return UNREADABLE;
+            let message = format_args!("{} does not exist; pass --write to create it", path.display());
+            return Err(Failure::unreadable(message));
         }
         let loaded = place.load(vocabulary);
         output.report(&loaded.diagnostics);
-        return if loaded.diagnostics.is_empty() { 0 } else { UNUSABLE };
+        return Ok(if loaded.diagnostics.is_empty() { 0 } else { UNUSABLE });
     }
     if args.write {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let written = Outputs::new(args.force, Vec::new())
-            .check(&path, OutputKind::Edited)
-            .and_then(|sink_kind| {
-                folder
-                    .map_or(Ok(()), fs_err::create_dir_all)
-                    .map_err(|error| error.to_string())?;
-                let text = settings::template(vocabulary);
-                target::write(&path, sink_kind, text.as_bytes(), output).map_err(|error| error.to_string())
-            });
-        if let Err(why) = written {
-            output.error(&why);
-            return UNREADABLE;
-        }
+        let sink_kind = Outputs::new(args.force, Vec::new()).check(&path, OutputKind::Edited)?;
+        folder.map_or(Ok(()), fs_err::create_dir_all)?;
+        let text = settings::template(vocabulary);
+        target::write(&path, sink_kind, text.as_bytes(), output)?;
     }
     output.line(&path.display().to_string());
-    0
+    Ok(0)
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::endpoints::EndpointArgs;
+use super::failure::Failure;
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, Diagnostic, Memory, MemoryUse, ValidDesign};
@@ -89,16 +90,12 @@ impl DesignArgs {
         self.design.as_deref().filter(|path| storage::is_recording(path))
     }
 
-    /// Reads the recording that is named, if any; on failure reports the error and returns the exit status. With
-    /// another seed the recording does not apply, only its design.
-    pub(super) fn recording_file(&self, output: &mut Output) -> Result<Option<RecordingFile>, u8> {
+    /// Reads the recording that is named, if any. With another seed the recording does not apply, only its design.
+    pub(super) fn recording_file(&self) -> Result<Option<RecordingFile>, Failure> {
         let Some(path) = self.recording_path() else {
             return Ok(None);
         };
-        let recording_file = storage::read_recording(path, available_memory(MemoryUse::Showing)).map_err(|error| {
-            output.error(&error.to_string());
-            if error.is_unreadable() { UNREADABLE } else { UNUSABLE }
-        })?;
+        let recording_file = storage::read_recording(path, available_memory(MemoryUse::Showing))?;
         Ok(Some(recording_file))
     }
 
@@ -195,31 +192,23 @@ impl DesignArgs {
         }
     }
 
-    /// Returns the document for the designer, which shows its diagnostics. If no design results, reports the errors and
-    /// returns the exit status.
-    pub(super) fn document(&self, output: &mut Output) -> Result<Document, u8> {
+    /// Returns the document for the designer, which shows its diagnostics.
+    pub(super) fn document(&self, output: &mut Output) -> Result<Document, Failure> {
         self.report_found(output);
-        if let Some(recording_file) = self.recording_file(output)? {
+        if let Some(recording_file) = self.recording_file()? {
             return Ok(self.recorded(recording_file));
         }
         if let Some(drawn) = self.drawn(self.seed, available_memory(MemoryUse::Showing)) {
-            return drawn.map_err(|diagnostics| {
-                output.report(&diagnostics);
-                UNUSABLE
-            });
+            return drawn.map_err(|diagnostics| Failure::new(UNUSABLE, diagnostics));
         }
         if let Some(files) = self.files() {
-            return Document::from_files(files, self.seed, available_memory(MemoryUse::Showing)).map_err(
-                |diagnostics| {
-                    let read = diagnostics.iter().any(|d| d.source.is_some());
-                    output.report(&diagnostics);
-                    if read { UNUSABLE } else { UNREADABLE }
-                },
-            );
+            let opened = Document::from_files(files, self.seed, available_memory(MemoryUse::Showing));
+            return opened.map_err(|diagnostics| {
+                let read = diagnostics.iter().any(|d| d.source.is_some());
+                Failure::new(if read { UNUSABLE } else { UNREADABLE }, diagnostics)
+            });
         }
-        let Some(preset) = self.preset() else {
-            return Err(UNUSABLE);
-        };
+        let preset = self.preset().ok_or(Failure::reported(UNUSABLE))?;
         let mut design = preset.design();
         design.seed = self.seed.unwrap_or(design.seed);
         Ok(Document::new(design, available_memory(MemoryUse::Showing)))
@@ -284,24 +273,22 @@ impl DesignArgs {
         Document::recorded(recording_file, self.design.as_deref(), memory)
     }
 
-    /// Returns the document with its vaults resolved. Reports its diagnostics; returns the exit status if the design is
-    /// unusable.
-    pub(super) fn usable_document(&self, output: &mut Output) -> Result<Document, u8> {
+    /// Returns the document with its vaults resolved. Reports its diagnostics.
+    pub(super) fn usable_document(&self, output: &mut Output) -> Result<Document, Failure> {
         let mut document = self.document(output)?;
         document.resolve_vaults();
         let diagnostics: Vec<_> = document.diagnostics().cloned().collect();
         output.report(&diagnostics);
         if document.valid().is_none() {
-            return Err(UNUSABLE);
+            return Err(Failure::reported(UNUSABLE));
         }
         Ok(document)
     }
 
-    /// Returns the design for growing from many seeds, with the entrance and exit given. Reports its diagnostics;
-    /// returns the exit status if it is unusable.
-    pub(super) fn seeded_design(&self, ends: &EndpointArgs, output: &mut Output) -> Result<SeededDesign, u8> {
+    /// Returns the design for growing from many seeds, with the entrance and exit given. Reports its diagnostics.
+    pub(super) fn seeded_design(&self, ends: &EndpointArgs, output: &mut Output) -> Result<SeededDesign, Failure> {
         let seeded = self.usable_document(output)?.seeded();
-        let design = ends.of(seeded.design(), output).ok_or(UNREADABLE)?;
+        let design = ends.of(seeded.design())?;
         Ok(seeded.varied(design))
     }
 
@@ -322,13 +309,13 @@ impl DesignArgs {
         document::prepare(&design, None, memory)
     }
 
-    /// Returns the design to grow. Reports its diagnostics; returns the exit status if it is unusable.
-    pub(super) fn valid(&self, purpose: MemoryUse, output: &mut Output) -> Result<ValidDesign, u8> {
+    /// Returns the design to grow. Reports its diagnostics.
+    pub(super) fn valid(&self, purpose: MemoryUse, output: &mut Output) -> Result<ValidDesign, Failure> {
         self.report_found(output);
         let opened = self.opened(self.seed, purpose);
         output.report(&opened.diagnostics);
-        let failed = if opened.unreadable { UNREADABLE } else { UNUSABLE };
-        opened.valid.ok_or(failed)
+        let status = if opened.unreadable { UNREADABLE } else { UNUSABLE };
+        opened.valid.ok_or(Failure::reported(status))
     }
 }
 

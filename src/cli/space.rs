@@ -1,5 +1,7 @@
 //! Options of the commands that search for parameters: which may change, and what the dungeons should be like.
 
+use super::UNREADABLE;
+use super::failure::Failure;
 use super::output::Output;
 use crate::analysis::expectations;
 use crate::analysis::tune::{TunedParameter, Variant, movable};
@@ -30,43 +32,35 @@ pub(super) struct SpaceArgs {
 }
 
 impl SpaceArgs {
-    /// Returns the expectations of the design and the command line, with their texts; reports an error and returns `None`
-    /// if one is invalid.
-    pub(super) fn expectations(&self, design: &Design, output: &mut Output) -> Option<(Vec<String>, Vec<Expectation>)> {
+    /// Returns the expectations of the design and the command line, with their texts; fails if one is invalid.
+    pub(super) fn expectations(&self, design: &Design) -> Result<(Vec<String>, Vec<Expectation>), Failure> {
         let known = expectations(design);
         let mut texts: Vec<String> = known.iter().map(|(i, _)| design.expect.that[*i].clone()).collect();
         let mut expected: Vec<Expectation> = known.into_iter().map(|(_, expectation)| expectation).collect();
         for text in &self.expect {
             if let Some(problem) = expect::problems(text, design).first() {
-                output.report(&[problem.description("--expect", text)]);
-                return None;
+                return Err(Failure::new(UNREADABLE, vec![problem.description("--expect", text)]));
             }
             expected.extend(expect::parse(text).ok());
             texts.push(text.clone());
         }
-        Some((texts, expected))
+        Ok((texts, expected))
     }
 }
 
 impl MoveArgs {
-    /// Returns the parameters that may change, by default with those that are 0 or without. Reports an error and returns
-    /// `None` if one is unknown or has no effect.
+    /// Returns the parameters that may change, by default with those that are 0 or without; fails if one is unknown or has
+    /// no effect.
     pub(super) fn parameters(
         &self,
         design: &Design,
         options: Options,
         zeros: bool,
-        output: &mut Output,
-    ) -> Option<Vec<TunedParameter>> {
-        match self.found(design, options, zeros) {
-            Ok(moves) => Some(moves),
-            Err(why) => {
-                output.report(&[
-                    Diagnostic::error(why).help("run `wallcrawler check --help` for the list of parameters")
-                ]);
-                None
-            }
-        }
+    ) -> Result<Vec<TunedParameter>, Failure> {
+        self.found(design, options, zeros).map_err(|why| {
+            let error = Diagnostic::error(why).help("run `wallcrawler check --help` for the list of parameters");
+            Failure::new(UNREADABLE, vec![error])
+        })
     }
 
     /// Returns the parameters that may change.

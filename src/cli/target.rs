@@ -7,8 +7,8 @@
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
+use super::failure::Failure;
 use super::output::Output;
-use crate::design::Diagnostic;
 use crate::document::Document;
 use crate::export::{ExportKind, SAMPLE_BYTES};
 use crate::format::{self, Text, native};
@@ -181,27 +181,28 @@ impl Outputs {
     }
 
     /// Resolves a path and checks whether the command may write there; the error says why not and what to do.
-    pub(super) fn check(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, String> {
+    pub(super) fn check(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, Failure> {
         let name = path.display();
         let is_dash = path == Path::new("-");
         let place = if is_dash { Path::new("/dev/stdout") } else { path };
         if self.reads(place) {
-            return Err(format!(
+            return Err(Failure::unreadable(format_args!(
                 "{name} is read by this command and cannot be its output; name another file"
-            ));
+            )));
         }
         let sink_kind = if is_dash { SinkKind::Stdout } else { SinkKind::of(path) };
         if sink_kind != SinkKind::File {
             return Ok(sink_kind);
         }
         if self.named.iter().any(|other| is_same(other, path)) {
-            return Err(format!("{name} is named twice as an output; name two files"));
+            let message = format_args!("{name} is named twice as an output; name two files");
+            return Err(Failure::unreadable(message));
         }
         self.named.push(path.to_owned());
         match self.in_the_way(path, own) {
-            Some(what) => Err(format!(
+            Some(what) => Err(Failure::unreadable(format_args!(
                 "{name} already exists: it is {what}; pass --force to replace it"
-            )),
+            ))),
             None => Ok(sink_kind),
         }
     }
@@ -266,23 +267,21 @@ pub(super) fn write(path: &Path, sink_kind: SinkKind, bytes: &[u8], output: &mut
     }
 }
 
-/// Writes the design of a document as TOML to a resolved path. Reports what is wrong; returns whether it was written.
-pub(super) fn save_design(document: &mut Document, path: &Path, leads: SinkKind, output: &mut Output) -> bool {
+/// Writes the design of a document as TOML to a resolved path. Reports what the format could not carry.
+pub(super) fn save_design(
+    document: &mut Document,
+    path: &Path,
+    sink_kind: SinkKind,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let files = DesignFiles::Toml(path.to_owned());
-    let saved = if leads == SinkKind::File {
-        document.save_as(files).map_err(|error| error.to_string())
+    let notes = if sink_kind == SinkKind::File {
+        document.save_as(files).map_err(Failure::unreadable)?
     } else {
-        let streamed = files.stream(&[leads], document.design(), &[]);
-        streamed.map_err(|error| error.to_string())
+        files.stream(&[sink_kind], document.design(), &[])?
     };
-    match saved {
-        Ok(notes) => output.report(&notes),
-        Err(why) => {
-            output.report(&[Diagnostic::error(why)]);
-            return false;
-        }
-    }
-    true
+    output.report(&notes);
+    Ok(())
 }
 
 /// Returns whether an error means that a pipe has no reader.

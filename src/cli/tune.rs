@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use super::change::ChangedDesignArgs;
+use super::failure::Failure;
 use super::output::Output;
 use super::selection::GrowthArgs;
 use super::space::{SpaceArgs, print_changes};
@@ -39,47 +40,28 @@ pub(super) struct Args {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     // Check the target before the search, which takes long.
-    if args
-        .output
-        .as_deref()
-        .is_some_and(|path| !super::may_be_design(path, false, output))
-    {
-        return UNREADABLE;
+    if let Some(path) = &args.output {
+        super::check_design_path(path, false)?;
     }
     let options = args.growth.options();
-    let mut document = match args.design.document(options, output) {
-        Ok(document) => document,
-        Err(status) => return status,
-    };
+    let mut document = args.design.document(options, output)?;
     let design = document.design().clone();
     let mut outputs = Outputs::new(args.force, args.design.inputs(&design));
     let sink_kind = args.output.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
-    let sink_kind = match sink_kind.transpose() {
-        Ok(sink_kind) => sink_kind.unwrap_or(SinkKind::File),
-        Err(why) => {
-            output.error(&why);
-            return UNREADABLE;
-        }
-    };
+    let sink_kind = sink_kind.transpose()?.unwrap_or(SinkKind::File);
     let seeded = document.seeded();
-    let Some((texts, expected)) = args.space.expectations(&design, output) else {
-        return UNREADABLE;
-    };
+    let (texts, expected) = args.space.expectations(&design)?;
     if expected.is_empty() {
         let nothing = Diagnostic::error("the design has no expectations to tune for");
-        output.report(&[nothing.help("pass one, such as --expect 'path >= 180 in 95 %'")]);
-        return UNREADABLE;
+        let nothing = nothing.help("pass one, such as --expect 'path >= 180 in 95 %'");
+        return Err(Failure::new(UNREADABLE, vec![nothing]));
     }
-    let Some(moves) = args.space.moves.parameters(&design, options, false, output) else {
-        return UNREADABLE;
-    };
+    let moves = args.space.moves.parameters(&design, options, false)?;
     let mut tuning = Tuning::new(&design, moves, expected, args.seeds, design.seed);
     search(&mut tuning, &seeded, &args.growth);
-    let Some(best) = tuning.best().cloned() else {
-        return UNREADABLE;
-    };
+    let best = tuning.best().cloned().ok_or(Failure::reported(UNREADABLE))?;
     let variant = tuning.variant(&best.values);
     output.line(&format!(
         "{}, {} of {} met over {}",
@@ -111,11 +93,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     }
     if let Some(path) = &args.output {
         document.edit("tuned", |design| variant.apply(design));
-        if !save_design(&mut document, path, sink_kind, output) {
-            return UNREADABLE;
-        }
+        save_design(&mut document, path, sink_kind, output)?;
     }
-    if holds { 0 } else { UNEXPECTED }
+    Ok(if holds { 0 } else { UNEXPECTED })
 }
 
 /// Describes how many dungeons meet a condition by themselves: `, 54 → 42 dungeons, −12 points [−25, +1]`; of one on

@@ -11,13 +11,13 @@ use clap::ValueEnum;
 
 use super::change::ChangedDesignArgs;
 use super::export::ColourGround;
+use super::failure::Failure;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::rows::joined;
 use super::seeds::SeedRange;
 use super::selection::{SelectionArgs, expression};
 use super::target::{ForceArgs, OutputKind, Outputs, write};
-use super::{UNREADABLE, UNUSABLE};
 use crate::analysis::{MOST_BINS, MetricParts, RangeCell, RangeMap, decimal, evaluate};
 use crate::design::Design;
 use crate::design::expect::{all_metrics, parse_condition, parse_value};
@@ -139,21 +139,16 @@ struct Drawn<'a> {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let found = match &args.from {
-        Some(table) => from_table(args, table, output),
-        None => grown(args, output),
-    };
-    let (dungeons, inputs) = match found {
-        Ok(found) => found,
-        Err(status) => return status,
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    let (dungeons, inputs) = match &args.from {
+        Some(table) => from_table(args, table)?,
+        None => grown(args, output)?,
     };
     let Some(map) = RangeMap::new(&dungeons.points, args.bins.0) else {
-        output.error(&format!(
+        return Err(Failure::unusable(format_args!(
             "no dungeon of {} has both {} and {}",
             dungeons.origin, args.x, args.y
-        ));
-        return UNUSABLE;
+        )));
     };
     let drawn = Drawn {
         map: &map,
@@ -164,45 +159,32 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     };
     let Some(path) = &args.to else {
         output.text(&text::write(&drawn));
-        return 0;
+        return Ok(0);
     };
     let is_dash = path == Path::new("-");
     let format = args.format.or_else(|| MapFormat::of_name(path));
     let Some(format) = format.or(is_dash.then_some(MapFormat::Csv)) else {
-        output.error(&format!(
+        return Err(Failure::unreadable(format_args!(
             "cannot infer the format from `{}`; pass --as with svg, png, csv or text",
             path.display()
-        ));
-        return UNREADABLE;
+        )));
     };
-    let sink_kind = match Outputs::new(args.force, inputs).check(path, OutputKind::RangeMap) {
-        Ok(sink_kind) => sink_kind,
-        Err(why) => {
-            output.error(&why);
-            return UNREADABLE;
-        }
-    };
-    let written = match drawn.write(format, args.on.ground()) {
-        Ok(bytes) => write(path, sink_kind, &bytes, output).map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    };
-    if let Err(why) = written {
-        output.error(&why);
-        return UNREADABLE;
-    }
+    let sink_kind = Outputs::new(args.force, inputs).check(path, OutputKind::RangeMap)?;
+    let bytes = drawn.write(format, args.on.ground()).map_err(Failure::unreadable)?;
+    write(path, sink_kind, &bytes, output)?;
     output.summary(&format!("{} in {}", drawn.counts(), counted(map.cells().len(), "cell")));
-    0
+    Ok(0)
 }
 
-/// Grows the dungeons of the seeds. Returns them with the files that were read, or the exit status.
-fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), u8> {
+/// Grows the dungeons of the seeds. Returns them with the files that were read.
+fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), Failure> {
     let seeded = args.design.seeded(args.selection.options(), output)?;
-    let read = |name: &str, text: &str, output: &mut Output| {
+    let read = |name: &str, text: &str| {
         let parse = |text: &str| parse_condition(text).or_else(|_| parse_value(text));
-        expression(name, text, parse, seeded.design(), output).ok_or(UNREADABLE)
+        expression(name, text, parse, seeded.design())
     };
-    let axes = [read("--x", &args.x, output)?, read("--y", &args.y, output)?];
-    let selection = args.selection.condition(seeded.design(), output)?;
+    let axes = [read("--x", &args.x)?, read("--y", &args.y)?];
+    let selection = args.selection.condition(seeded.design())?;
     let mut survey = args.selection.survey(seeded.clone());
     let expressions = axes.iter().chain(selection.condition());
     survey.parts = expressions
@@ -239,19 +221,15 @@ fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), u
     Ok((dungeons, args.design.inputs(seeded.design())))
 }
 
-/// Reads the dungeons of a table. Returns them with the files that were read, or the exit status.
-fn from_table(args: &Args, table: &Path, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), u8> {
+/// Reads the dungeons of a table. Returns them with the files that were read.
+fn from_table(args: &Args, table: &Path) -> Result<(Dungeons, Vec<PathBuf>), Failure> {
     if args.selection.is_given() || args.design.is_changed() {
-        output.error(
+        return Err(Failure::unreadable(
             "--change, --where, --shard, --threads and --no-columns are for dungeons that are grown, and --from grows \
              none",
-        );
-        return Err(UNREADABLE);
+        ));
     }
-    let values = table::read(table, [&args.x, &args.y]).map_err(|why| {
-        output.error(&why);
-        UNREADABLE
-    })?;
+    let values = table::read(table, [&args.x, &args.y])?;
     let mut inputs = vec![table.to_owned()];
     let open = (!args.design.design.is_empty()).then(|| args.design.command());
     inputs.extend(args.design.design.path().map(Path::to_owned));

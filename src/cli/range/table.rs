@@ -7,6 +7,7 @@ use std::path::Path;
 use fs_err::File;
 use serde_json::Value;
 
+use super::super::failure::Failure;
 use crate::text::did_you_mean;
 
 /// The dungeons of a table.
@@ -26,16 +27,16 @@ const SEED: &str = "seed";
 /// # Errors
 ///
 /// When the file cannot be read, has no such column, or has a word in it.
-pub(super) fn read(path: &Path, names: [&str; 2]) -> Result<TableValues, String> {
+pub(super) fn read(path: &Path, names: [&str; 2]) -> Result<TableValues, Failure> {
     let table = path.display();
     let input: Box<dyn Read> = if path == Path::new("-") {
         Box::new(std::io::stdin())
     } else {
-        Box::new(File::open(path).map_err(|error| error.to_string())?)
+        Box::new(File::open(path)?)
     };
     parse(BufReader::new(input), names).map_err(|problem| match problem {
-        (0, why) => format!("{table}: {why}"),
-        (line, why) => format!("{table}:{line}: {why}"),
+        (0, why) => Failure::unreadable(format_args!("{table}: {why}")),
+        (line, why) => Failure::unreadable(format_args!("{table}:{line}: {why}")),
     })
 }
 

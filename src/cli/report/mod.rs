@@ -15,14 +15,15 @@ use self::contents::Source;
 use self::gather::Findings;
 use self::page::Page;
 use self::pictures::Pictures;
+use super::DesignArgs;
 use super::change::ChangeArgs;
 use super::endpoints::EndpointArgs;
+use super::failure::Failure;
 use super::output::Output;
 use super::rows::digest;
 use super::seeds::SeedRange;
 use super::selection::GrowthArgs;
 use super::target::{ForceArgs, OutputKind, Outputs, write};
-use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::storage::SinkKind;
 use crate::text::{counted, shell_quoted};
 
@@ -73,40 +74,27 @@ impl ReportFormat {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    match make(args, output) {
-        Ok(()) => 0,
-        Err(status) => status,
-    }
-}
-
-fn make(args: &Args, output: &mut Output) -> Result<(), u8> {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let path = &args.to;
     let Some(format) = args.format.or_else(|| ReportFormat::of_path(path)) else {
-        output.error(&format!(
+        return Err(Failure::unreadable(format_args!(
             "cannot infer the format from `{}`; name a file with the extension .html or .md, or pass --as",
             path.display()
-        ));
-        return Err(UNREADABLE);
+        )));
     };
     let options = args.growth.options();
     let ends = EndpointArgs::default();
     let seeded = args.change.design(&args.design, &ends, options, output)?;
     let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
-    let mut failed = |why: &str| {
-        output.error(why);
-        UNREADABLE
-    };
-    let sink_kind = outputs.check(path, OutputKind::Report).map_err(|why| failed(&why))?;
+    let sink_kind = outputs.check(path, OutputKind::Report)?;
     if format == ReportFormat::Markdown && sink_kind != SinkKind::File {
         let why =
             "a Markdown report has a folder of pictures beside it; pass --to with the name of a file, or --as html";
-        return Err(failed(why));
+        return Err(Failure::unreadable(why));
     }
     let findings = Findings::of(&args.growth.survey(seeded.clone()), &args.seeds);
     if findings.dungeons.is_empty() {
-        output.error("nothing grows from any of the seeds");
-        return Err(UNUSABLE);
+        return Err(Failure::unusable("nothing grows from any of the seeds"));
     }
     let source = Source {
         design: seeded.design(),
@@ -126,16 +114,12 @@ fn make(args: &Args, output: &mut Output) -> Result<(), u8> {
             markdown::write(&page, &name)
         }
     };
-    let written = write(path, sink_kind, text.as_bytes(), output);
-    written.map_err(|error| {
-        output.error(&error.to_string());
-        UNREADABLE
-    })?;
+    write(path, sink_kind, text.as_bytes(), output)?;
     if sink_kind != SinkKind::Stdout {
         let dungeons = counted(findings.dungeons.len(), "dungeon");
         output.summary(&format!("a report on {dungeons} is in {}", path.display()));
     }
-    Ok(())
+    Ok(0)
 }
 
 /// Returns the folder for the pictures of a Markdown report: `castle-pictures` for `castle.md`.
@@ -146,7 +130,7 @@ fn folder(path: &Path) -> PathBuf {
 }
 
 /// Writes the pictures for light pages into a folder. Pictures of an earlier report are replaced.
-fn write_pictures(page: &Page, folder: &Path, outputs: &mut Outputs, output: &mut Output) -> Result<(), u8> {
+fn write_pictures(page: &Page, folder: &Path, outputs: &mut Outputs, output: &mut Output) -> Result<(), Failure> {
     let mut done = Vec::new();
     for picture in page.pictures() {
         if done.contains(&&picture.name) {
@@ -154,14 +138,9 @@ fn write_pictures(page: &Page, folder: &Path, outputs: &mut Outputs, output: &mu
         }
         done.push(&picture.name);
         let file = folder.join(format!("{}.png", picture.name));
-        let written = (outputs.check(&file, OutputKind::Picture)).and_then(|sink_kind| {
-            fs_err::create_dir_all(folder).map_err(|error| error.to_string())?;
-            write(&file, sink_kind, &picture.png[0], output).map_err(|error| error.to_string())
-        });
-        written.map_err(|why| {
-            output.error(&why);
-            UNREADABLE
-        })?;
+        let sink_kind = outputs.check(&file, OutputKind::Picture)?;
+        fs_err::create_dir_all(folder)?;
+        write(&file, sink_kind, &picture.png[0], output)?;
     }
     Ok(())
 }

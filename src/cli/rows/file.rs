@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use fs_err::{File, OpenOptions};
 
+use super::super::failure::Failure;
 use super::super::target;
 use super::text::Lines;
 use super::{FileRow, RowKey, Table};
@@ -44,20 +45,19 @@ impl RowFile {
         fresh: bool,
         key: impl Fn(u64) -> Option<RowKey>,
         show: &mut impl FnMut(FileRow),
-    ) -> Result<(Self, u64), String> {
-        let failed = |error: std::io::Error| error.to_string();
+    ) -> Result<(Self, u64), Failure> {
         let mut there = Existing::default();
         match File::open(path) {
             _ if fresh => {}
             Ok(file) => there.read(&mut BufReader::new(file), path, kind, key, show)?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(failed(error)),
+            Err(error) => return Err(error.into()),
         }
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
-        let mut file = options.open(path).map_err(failed)?;
-        file.set_len(there.bytes).map_err(failed)?;
-        std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0)).map_err(failed)?;
+        let mut file = options.open(path)?;
+        file.set_len(there.bytes)?;
+        std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0))?;
         let mut rows = Self::new(path, Box::new(file), false);
         if let Some(header) = kind.header.filter(|_| there.bytes == 0) {
             rows.write(header.as_bytes())?;
@@ -66,8 +66,8 @@ impl RowFile {
     }
 
     /// Opens a pipe or a device, from which nothing is read.
-    pub(super) fn stream(path: &Path) -> Result<Self, String> {
-        let sink = storage::Sink::open(path, SinkKind::Stream).map_err(|error| error.to_string())?;
+    pub(super) fn stream(path: &Path) -> Result<Self, Failure> {
+        let sink = storage::Sink::open(path, SinkKind::Stream)?;
         Ok(Self::new(path, Box::new(sink), true))
     }
 
@@ -81,19 +81,23 @@ impl RowFile {
     }
 
     /// Appends bytes, which a reader of the file sees at once. Returns whether a pipe has lost its reader.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<bool, String> {
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<bool, Failure> {
         // Growing a dungeon takes a hundred times as long as writing its row.
         let written = self.file.write_all(bytes).and_then(|()| self.file.flush());
         self.checked(written)
     }
 
     /// Adds the path to an error. A pipe without a reader is remembered instead of reported.
-    fn checked(&mut self, written: std::io::Result<()>) -> Result<bool, String> {
+    fn checked(&mut self, written: std::io::Result<()>) -> Result<bool, Failure> {
         match written {
             Err(error) if self.is_stream && target::is_closed(&error) => self.is_closed = true,
             // The error of a stream already names its path.
-            Err(error) if self.is_stream => return Err(error.to_string()),
-            written => written.map_err(|error| format!("cannot write {}: {error}", self.path.display()))?,
+            Err(error) if self.is_stream => return Err(error.into()),
+            Err(error) => {
+                let path = self.path.display();
+                return Err(Failure::unreadable(format_args!("cannot write {path}: {error}")));
+            }
+            Ok(()) => {}
         }
         Ok(self.is_closed)
     }
@@ -117,18 +121,18 @@ impl Existing {
         kind: LineKind<'_>,
         key: impl Fn(u64) -> Option<RowKey>,
         show: &mut impl FnMut(FileRow),
-    ) -> Result<(), String> {
+    ) -> Result<(), Failure> {
         let mut line = Vec::new();
         for number in 1_u64.. {
             let refused = |why: &str| {
-                format!(
-                    "{}:{number}: {why}; pass --fresh to start the file again",
-                    path.display()
-                )
+                let path = path.display();
+                Failure::unreadable(format_args!(
+                    "{path}:{number}: {why}; pass --fresh to start the file again"
+                ))
             };
             line.clear();
             let read = file.by_ref().take(LONGEST).read_until(b'\n', &mut line);
-            let length = read.map_err(|error| error.to_string())? as u64;
+            let length = read? as u64;
             let Some(text) = line.strip_suffix(b"\n") else {
                 if length == LONGEST {
                     return Err(refused("this is not a survey"));

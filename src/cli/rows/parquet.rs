@@ -22,6 +22,7 @@ use parquet::record::reader::RowIter;
 use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
 
+use super::super::failure::Failure;
 use super::columns::{ColumnBatch, ValueColumn};
 use super::file::OTHER_COLUMNS;
 use super::{FIRST, FileRow, LAST, RowKey, Table};
@@ -94,27 +95,30 @@ fn properties(table: &Table) -> Result<WriterProperties> {
 pub(super) fn write(
     path: &Path,
     table: &Table,
-    rows: impl Iterator<Item = std::result::Result<FileRow, String>>,
-) -> std::result::Result<Vec<String>, String> {
-    let failed = |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
-    let mut draft = Draft::new(path).map_err(|error| error.to_string())?;
-    let properties = properties(table).map_err(|error| failed(&error))?;
-    let schema = schema(table).map_err(|error| failed(&error))?;
+    rows: impl Iterator<Item = std::result::Result<FileRow, Failure>>,
+) -> std::result::Result<Vec<String>, Failure> {
+    let failed = |error: ParquetError| {
+        let path = path.display();
+        Failure::unreadable(format_args!("cannot write {path}: {error}"))
+    };
+    let mut draft = Draft::new(path)?;
+    let properties = properties(table).map_err(failed)?;
+    let schema = schema(table).map_err(failed)?;
     let writer = SerializedFileWriter::new(&mut draft, schema, Arc::new(properties));
-    let mut writer = writer.map_err(|error| failed(&error))?;
+    let mut writer = writer.map_err(failed)?;
     let mut batch = ColumnBatch::new(table);
     for row in rows {
         batch.push(row?);
         if batch.len() == ROWS_IN_GROUP {
             let full = std::mem::replace(&mut batch, ColumnBatch::new(table));
-            write_group(&mut writer, full).map_err(|error| failed(&error))?;
+            write_group(&mut writer, full).map_err(failed)?;
         }
     }
     if batch.len() > 0 {
-        write_group(&mut writer, batch).map_err(|error| failed(&error))?;
+        write_group(&mut writer, batch).map_err(failed)?;
     }
-    writer.close().map_err(|error| failed(&error))?;
-    draft.commit().map_err(|error| error.to_string())
+    writer.close().map_err(failed)?;
+    Ok(draft.commit()?)
 }
 
 fn write_group<W: std::io::Write + Send>(writer: &mut SerializedFileWriter<W>, batch: ColumnBatch) -> Result<()> {
@@ -169,8 +173,8 @@ fn write_column<T: PhysicalType, W: std::io::Write + Send>(
 }
 
 /// Opens a file and returns its rows.
-pub(super) fn read(path: &Path, table: &Table) -> std::result::Result<FileRows, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
+pub(super) fn read(path: &Path, table: &Table) -> std::result::Result<FileRows, Failure> {
+    let file = File::open(path)?;
     let refused = |why: &str| refused(path, why);
     let reader = SerializedFileReader::new(file.into_parts().0).map_err(|error| refused(&error.to_string()))?;
     let expected = schema(table).map_err(|error| refused(&error.to_string()))?;
@@ -192,7 +196,7 @@ pub(super) struct FileRows {
 }
 
 impl Iterator for FileRows {
-    type Item = std::result::Result<FileRow, String>;
+    type Item = std::result::Result<FileRow, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let row = self.rows.next()?;
@@ -203,8 +207,9 @@ impl Iterator for FileRows {
     }
 }
 
-fn refused(path: &Path, why: &str) -> String {
-    format!("{}: {why}; pass --fresh to start the file again", path.display())
+fn refused(path: &Path, why: &str) -> Failure {
+    let path = path.display();
+    Failure::unreadable(format_args!("{path}: {why}; pass --fresh to start the file again"))
 }
 
 fn row_of(row: &Row, table: &Table) -> Option<FileRow> {
@@ -256,12 +261,7 @@ mod tests {
         let all = || read(&path, &table).unwrap().collect::<std::result::Result<Vec<_>, _>>();
         write(&path, &table, lines.iter().cloned().map(Ok)).unwrap();
         assert_eq!(all().unwrap(), lines);
-        assert!(
-            read(&path, &fewer)
-                .err()
-                .unwrap()
-                .contains("columns are those of another design")
-        );
+        assert!(format!("{:?}", read(&path, &fewer).err()).contains("columns are those of another design"));
         let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
         let schema = reader.metadata().file_metadata().schema().clone();
         let kinds: Vec<(&str, Physical, ConvertedType)> = schema
@@ -290,9 +290,9 @@ mod tests {
             assert!(kinds.contains(&wanted), "{wanted:?} in {kinds:?}");
         }
         // An error among the rows leaves the file unchanged.
-        assert!(write(&path, &table, [Err("gone".to_owned())].into_iter()).is_err());
+        assert!(write(&path, &table, [Err(Failure::unreadable("gone"))].into_iter()).is_err());
         assert_eq!(all().unwrap().len(), 1001);
         std::fs::write(&path, "seed,design").unwrap();
-        assert!(read(&path, &table).err().unwrap().contains("--fresh"));
+        assert!(format!("{:?}", read(&path, &table).err()).contains("--fresh"));
     }
 }

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use fs_err::File;
 
+use super::super::failure::Failure;
 use super::super::output::Output;
+use super::super::selection::Selection;
 use super::super::target::{ForceArgs, OutputKind, Outputs};
 use super::arrow::ArrowEncoder;
 use super::file::{LineKind, RowFile};
@@ -73,8 +75,17 @@ impl Format {
 }
 
 impl RowArgs {
+    /// Fails if the run would resume rows that a condition selects.
+    pub(in crate::cli) fn check_selection(&self, selection: &Selection) -> Result<(), Failure> {
+        if selection.condition().is_some() && self.is_resumed() {
+            let message = "rows that --where selects cannot be resumed; pass --fresh to start the file again";
+            return Err(Failure::unreadable(message));
+        }
+        Ok(())
+    }
+
     /// Returns whether there are rows in the file, which the run would resume after.
-    pub(in crate::cli) fn is_resumed(&self) -> bool {
+    fn is_resumed(&self) -> bool {
         let is_there = |path: &PathBuf| path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
         let path = self.output.as_ref().filter(|_| !self.fresh);
         path.is_some_and(|path| is_there(path) || is_there(&parquet::part_of(path)))
@@ -106,7 +117,7 @@ impl RowArgs {
 pub(in crate::cli) struct RowWriter {
     table: Table,
     destination: Destination,
-    failed: Option<String>,
+    failed: Option<Failure>,
 }
 
 enum Destination {
@@ -130,22 +141,22 @@ enum Encoder {
 
 impl Encoder {
     /// Returns the bytes to write for a row, which may be none, or those of several rows.
-    fn row(&mut self, row: &FileRow, table: &Table) -> Result<Vec<u8>, String> {
+    fn row(&mut self, row: &FileRow, table: &Table) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Lines(lines) => Ok(lines.line(row, table).into_bytes()),
             Self::Arrow(encoder) => {
-                encoder.add(row).map_err(|error| error.to_string())?;
+                encoder.add(row).map_err(Failure::unreadable)?;
                 Ok(encoder.take())
             }
         }
     }
 
     /// Returns the bytes after the last row.
-    fn end(&mut self) -> Result<Vec<u8>, String> {
+    fn end(&mut self) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Lines(_) => Ok(Vec::new()),
             Self::Arrow(encoder) => {
-                encoder.end().map_err(|error| error.to_string())?;
+                encoder.end().map_err(Failure::unreadable)?;
                 Ok(encoder.take())
             }
         }
@@ -160,8 +171,7 @@ impl RowWriter {
     ///
     /// # Errors
     ///
-    /// Returns a message if the destination cannot be written, or contains something other than the first rows of this
-    /// table.
+    /// Fails if the destination cannot be written, or contains something other than the first rows of this table.
     pub(in crate::cli) fn open(
         args: &RowArgs,
         table: Table,
@@ -170,10 +180,11 @@ impl RowWriter {
         key: impl Fn(u64) -> Option<RowKey>,
         mut show: impl FnMut(FileRow),
         output: &mut Output,
-    ) -> Result<(Self, u64), String> {
+    ) -> Result<(Self, u64), Failure> {
         let format = args.format();
         if args.header.is_some() && format != Format::Csv {
-            return Err("--header is for CSV; the other formats name the columns in their own way".into());
+            let message = "--header is for CSV; the other formats name the columns in their own way";
+            return Err(Failure::unreadable(message));
         }
         let (destination, there) = match &args.output {
             None => (Destination::Nowhere, 0),
@@ -186,18 +197,16 @@ impl RowWriter {
                         to_parquet(args, path, &table, key, &mut show)?
                     }
                     (Format::Parquet, _) => {
-                        return Err(
+                        return Err(Failure::unreadable(
                             "a Parquet file cannot be printed or streamed; pass --output with the name of a file, or \
-                             --format arrow"
-                                .into(),
-                        );
+                             --format arrow",
+                        ));
                     }
                     (Format::Arrow, SinkKind::File) => {
-                        return Err(
+                        return Err(Failure::unreadable(
                             "an Arrow stream cannot be resumed, and goes to standard output or a pipe only; pass \
-                             --output -, or --format parquet"
-                                .into(),
-                        );
+                             --output -, or --format parquet",
+                        ));
                     }
                     (Format::Csv | Format::Jsonl, SinkKind::File) => {
                         let lines = format.lines();
@@ -252,8 +261,8 @@ impl RowWriter {
     ///
     /// # Errors
     ///
-    /// Returns the message of the first error, also that of an earlier [`Self::add`].
-    pub(in crate::cli) fn end(self, output: &mut Output) -> Result<(), String> {
+    /// Returns the first error, also that of an earlier [`Self::add`].
+    pub(in crate::cli) fn end(self, output: &mut Output) -> Result<(), Failure> {
         self.failed.map_or(Ok(()), Err)?;
         match self.destination {
             Destination::Nowhere => {}
@@ -277,7 +286,7 @@ fn to_parquet(
     table: &Table,
     key: impl Fn(u64) -> Option<RowKey>,
     show: &mut impl FnMut(FileRow),
-) -> Result<(Destination, u64), String> {
+) -> Result<(Destination, u64), Failure> {
     let part = parquet::part_of(path);
     if !args.fresh && !part.exists() {
         unpack(path, &part, table)?;
@@ -296,9 +305,9 @@ fn to_stream(
     table: &Table,
     is_first_shard: bool,
     output: &mut Output,
-) -> Result<Destination, String> {
+) -> Result<Destination, Failure> {
     let (encoder, first) = if args.format() == Format::Arrow {
-        let mut encoder = ArrowEncoder::new(table).map_err(|error| error.to_string())?;
+        let mut encoder = ArrowEncoder::new(table).map_err(Failure::unreadable)?;
         let first = encoder.take();
         (Encoder::Arrow(Box::new(encoder)), first)
     } else {
@@ -324,7 +333,7 @@ fn resumed(
     header: Option<&str>,
     key: impl Fn(u64) -> Option<RowKey>,
     show: &mut impl FnMut(FileRow),
-) -> Result<(RowFile, u64), String> {
+) -> Result<(RowFile, u64), Failure> {
     // A file other than a survey was only accepted because of --force.
     let fresh = args.fresh || args.force.force && !OutputKind::Survey.wrote_file(path);
     let kind = LineKind { lines, table, header };
@@ -333,40 +342,39 @@ fn resumed(
 
 /// Copies the rows of a Parquet file, if there are any, to its part file, to which more can be appended. An existing
 /// part file was left by an interrupted run and has all of them already.
-fn unpack(path: &Path, part: &Path, table: &Table) -> Result<(), String> {
+fn unpack(path: &Path, part: &Path, table: &Table) -> Result<(), Failure> {
     let is_survey = path.metadata().is_ok_and(|found| found.len() > 0) && OutputKind::Survey.wrote_file(path);
     if !is_survey {
         return Ok(());
     }
-    let mut draft = std::io::BufWriter::new(Draft::new(part).map_err(|error| error.to_string())?);
-    let mut add = |text: &str| draft.write_all(text.as_bytes()).map_err(|error| error.to_string());
-    Lines::Csv
-        .header(table)
-        .map_or(Ok(()), |header| add(&(header + "\n")))?;
+    let mut draft = std::io::BufWriter::new(Draft::new(part)?);
+    let mut add = |text: &str| draft.write_all(text.as_bytes());
+    if let Some(header) = Lines::Csv.header(table) {
+        add(&(header + "\n"))?;
+    }
     for row in parquet::read(path, table)? {
         add(&Lines::Csv.line(&row?, table))?;
     }
-    let draft = draft.into_inner().map_err(|error| error.to_string())?;
-    draft.commit().map(|_| ()).map_err(|error| error.to_string())
+    draft.into_inner().map_err(Failure::unreadable)?.commit()?;
+    Ok(())
 }
 
 /// Writes the Parquet file from its part file, and removes the part file.
-fn pack(path: &Path, part: &Path, table: &Table, output: &mut Output) -> Result<(), String> {
-    let text = BufReader::new(File::open(part).map_err(|error| error.to_string())?);
+fn pack(path: &Path, part: &Path, table: &Table, output: &mut Output) -> Result<(), Failure> {
+    let text = BufReader::new(File::open(part)?);
     // The first line is the header.
     let rows = text.lines().skip(1).map(|line| {
-        let line = line.map_err(|error| error.to_string())?;
-        let row = Lines::Csv.read(&line, table);
+        let row = Lines::Csv.read(&line?, table);
         row.ok_or_else(|| {
-            format!(
-                "another program changed {} during the survey; run it again with --fresh",
-                part.display()
-            )
+            let part = part.display();
+            Failure::unreadable(format_args!(
+                "another program changed {part} during the survey; run it again with --fresh"
+            ))
         })
     });
     for lost in parquet::write(path, table, rows)? {
         let name = path.display().to_string();
         output.warning(&storage::written_but(&name, &lost));
     }
-    fs_err::remove_file(part).map_err(|error| error.to_string())
+    Ok(fs_err::remove_file(part)?)
 }

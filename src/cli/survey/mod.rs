@@ -11,17 +11,16 @@ pub(super) use self::table::histogram;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use super::UNREADABLE;
 use super::change::ChangedDesignArgs;
+use super::failure::Failure;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::rows::{FileRow, RowArgs, RowKey, RowWriter, Table, digest};
 use super::seeds::SeedRange;
-use super::selection::{Selection, SelectionArgs};
+use super::selection::SelectionArgs;
 use super::statistics::CorrelationSample;
 use crate::analysis::{Cell, MetricParts, Metrics, SurveySummary, row};
 use crate::design::expect::all_metrics;
-use crate::document::SeededDesign;
 use crate::text::counted;
 
 /// The arguments of `survey`.
@@ -63,31 +62,12 @@ pub(super) fn metrics() -> String {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let seeded = match args.design.seeded(args.selection.options(), output) {
-        Ok(seeded) => seeded,
-        Err(status) => return status,
-    };
-    let selection = match args.selection.condition(seeded.design(), output) {
-        Ok(selection) => selection,
-        Err(status) => return status,
-    };
-    match survey(args, seeded, &selection, output) {
-        Ok(()) => 0,
-        Err(message) => {
-            output.error(&message);
-            UNREADABLE
-        }
-    }
-}
-
-/// Grows and measures the dungeons; the error is a message.
-fn survey(args: &Args, seeded: SeededDesign, selection: &Selection, output: &mut Output) -> Result<(), String> {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    let seeded = args.design.seeded(args.selection.options(), output)?;
+    let selection = args.selection.condition(seeded.design())?;
+    args.rows.check_selection(&selection)?;
     let seeds = args.selection.seeds(&args.seeds);
     let count = seeds.len();
-    if selection.condition().is_some() && args.rows.is_resumed() {
-        return Err("rows that --where selects cannot be resumed; pass --fresh to start the file again".into());
-    }
     let design = digest(&seeded, args.selection.options());
     let key = |seed: u64| RowKey::new(seed, &design, Vec::new());
     let mut table = Table::new(seeded.design(), Vec::new());
@@ -154,7 +134,7 @@ fn survey(args: &Args, seeded: SeededDesign, selection: &Selection, output: &mut
         }
         describe_work(&progress, done, taken, output);
     }
-    Ok(())
+    Ok(0)
 }
 
 /// Reports the number of dungeons grown in this run, and the speed.

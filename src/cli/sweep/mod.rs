@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::change;
 use super::endpoints::EndpointArgs;
+use super::failure::Failure;
 use super::output::Output;
 use super::progress::Progress;
 use super::rows::{FileRow, RowArgs, RowKey, RowWriter, Table, VariedColumn, digest};
@@ -23,7 +24,7 @@ use super::survey::describe_work;
 use super::{DesignArgs, UNREADABLE};
 use crate::analysis::sweep::SweepPlan;
 use crate::analysis::{Cell, CellKind, Metrics, row};
-use crate::design::{Design, Diagnostic, RuleChange};
+use crate::design::{ApplyError, Design, Diagnostic, RuleChange};
 use crate::document::SeededDesign;
 use crate::format::Text;
 use crate::storage;
@@ -69,14 +70,9 @@ pub(super) struct Args {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let result = prepare(args, output).and_then(|sweep| {
-        sweep.run(args, output).map_err(|message| {
-            output.error(&message);
-            UNREADABLE
-        })
-    });
-    result.err().unwrap_or(0)
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    prepare(args, output)?.run(args, output)?;
+    Ok(0)
 }
 
 /// A sweep that is ready to start.
@@ -92,40 +88,30 @@ struct Sweep {
     inputs: Vec<PathBuf>,
 }
 
-/// Reads the specification and its design. Reports errors and what has no effect; returns the exit status if there are
-/// errors.
-fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, u8> {
+/// Reads the specification and its design. Reports what has no effect.
+fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, Failure> {
     let path = &args.spec;
-    let bytes = storage::read(path).map_err(|error| {
-        output.error(&error.to_string());
-        UNREADABLE
-    })?;
-    let text = Text::decode(path.display().to_string(), bytes);
-    let spec = spec::read(&text).map_err(|diagnostics| {
-        output.report(&diagnostics);
-        UNREADABLE
-    })?;
+    let text = Text::decode(path.display().to_string(), storage::read(path)?);
+    let spec = spec::read(&text).map_err(|diagnostics| Failure::new(UNREADABLE, diagnostics))?;
     let (seeded, mut inputs) = opened(&spec, path, &args.ends, output)?;
     inputs.push(path.clone());
     let base = changed(&spec, &text, &seeded, args, output)?;
     let factors: Vec<_> = spec.factors.iter().map(|factor| factor.factor.clone()).collect();
-    check_levels(&spec, &text, base.design(), output)?;
+    check_levels(&spec, &text, base.design())?;
     let plan = match spec.sample {
         Some(size) => Some(SweepPlan::latin_hypercube(factors, size.designs, size.seed)),
         None => SweepPlan::grid(factors).filter(|plan| plan.designs() <= MOST_DESIGNS),
     };
     let Some(plan) = plan else {
-        output.error(
-            "the sweep has more than 1,000,000 designs; grow a part of them: [sample] with latin_hypercube = 1000",
-        );
-        return Err(UNREADABLE);
+        let message =
+            "the sweep has more than 1,000,000 designs; grow a part of them: [sample] with latin_hypercube = 1000";
+        return Err(Failure::unreadable(message));
     };
-    let table = table(&spec, &text, base.design(), output)?;
-    let selection = args.selection.condition(base.design(), output)?;
+    let table = table(&spec, &text, base.design())?;
+    let selection = args.selection.condition(base.design())?;
     let seeds = args.seeds.clone().unwrap_or_else(|| spec.seeds.clone());
     let Some(rows) = plan.designs().checked_mul(seeds.len()) else {
-        output.error("the rows are too many to count; use fewer seeds");
-        return Err(UNREADABLE);
+        return Err(Failure::unreadable("the rows are too many to count; use fewer seeds"));
     };
     report_effects(&spec, &text, &plan, base.design(), args.selection.options(), output);
     Ok(Sweep {
@@ -145,7 +131,7 @@ fn opened(
     path: &Path,
     ends: &EndpointArgs,
     output: &mut Output,
-) -> Result<(SeededDesign, Vec<PathBuf>), u8> {
+) -> Result<(SeededDesign, Vec<PathBuf>), Failure> {
     let design = match &spec.origin.value {
         Origin::Preset(name) => DesignArgs::of_preset(name),
         Origin::File(name) => DesignArgs::of_file(&path.parent().unwrap_or(Path::new("")).join(name)),
@@ -162,25 +148,22 @@ fn changed(
     seeded: &SeededDesign,
     args: &Args,
     output: &mut Output,
-) -> Result<SeededDesign, u8> {
+) -> Result<SeededDesign, Failure> {
     let mut design = seeded.design().clone();
     for rule in &spec.change {
-        let diagnostic = match change::apply(&rule.value, &mut design, args.selection.options()) {
-            Ok(None) => continue,
-            Ok(Some(why)) => Diagnostic::warning(format!("this change has no effect: {why}")),
-            Err(why) => Diagnostic::error(why),
-        };
-        let is_error = diagnostic.severity == crate::design::Severity::Error;
-        output.report(&[diagnostic.from_source(text.source(rule.span.clone()))]);
-        if is_error {
-            return Err(UNREADABLE);
+        let located = |diagnostic: Diagnostic| vec![diagnostic.from_source(text.source(rule.span.clone()))];
+        let applied = change::apply(&rule.value, &mut design, args.selection.options());
+        let failed = |why: ApplyError| Failure::new(UNREADABLE, located(Diagnostic::error(why.to_string())));
+        if let Some(why) = applied.map_err(failed)? {
+            let warning = Diagnostic::warning(format!("this change has no effect: {why}"));
+            output.report(&located(warning));
         }
     }
     Ok(seeded.varied(design))
 }
 
-/// Checks that each level can be applied to the design. Reports those that cannot.
-fn check_levels(spec: &Spec, text: &Text, base: &Design, output: &mut Output) -> Result<(), u8> {
+/// Checks that each level can be applied to the design.
+fn check_levels(spec: &Spec, text: &Text, base: &Design) -> Result<(), Failure> {
     let mut errors = Vec::new();
     for varied in &spec.factors {
         if let Err(why) = varied.factor.target.values(base) {
@@ -194,12 +177,15 @@ fn check_levels(spec: &Spec, text: &Text, base: &Design, output: &mut Output) ->
             }
         }
     }
-    output.report(&errors);
-    if errors.is_empty() { Ok(()) } else { Err(UNREADABLE) }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::new(UNREADABLE, errors))
+    }
 }
 
-/// Returns the columns of the rows. Reports unknown metrics.
-fn table(spec: &Spec, text: &Text, base: &Design, output: &mut Output) -> Result<Table, u8> {
+/// Returns the columns of the rows; fails for unknown metrics.
+fn table(spec: &Spec, text: &Text, base: &Design) -> Result<Table, Failure> {
     let varied = spec.factors.iter().map(|varied| VariedColumn {
         name: varied.name.clone(),
         kind: if varied.factor.has_values() {
@@ -237,9 +223,8 @@ fn table(spec: &Spec, text: &Text, base: &Design, output: &mut Output) -> Result
             );
         }
     }
-    output.report(&errors);
     if !errors.is_empty() {
-        return Err(UNREADABLE);
+        return Err(Failure::new(UNREADABLE, errors));
     }
     if !spec.metrics.is_empty() {
         let is_wanted = |name: &str| spec.metrics.iter().any(|wanted| plain(&wanted.value) == plain(name));
@@ -256,11 +241,11 @@ impl Sweep {
     }
 
     /// Makes a design.
-    fn design(&self, number: u64) -> Result<SeededDesign, String> {
+    fn design(&self, number: u64) -> Result<SeededDesign, Failure> {
         let mut design = self.base.design().clone();
         for rule in self.plan.rules(number) {
-            rule.apply(&mut design)
-                .map_err(|why| format!("design {}, `{rule}`: {why}", number + 1))?;
+            let place = |why| Failure::unreadable(format_args!("design {}, `{rule}`: {why}", number + 1));
+            rule.apply(&mut design).map_err(place)?;
         }
         Ok(self.base.varied(design))
     }
@@ -276,11 +261,9 @@ impl Sweep {
         levels.map(cell).collect()
     }
 
-    /// Grows and measures the dungeons; the error is a message.
-    fn run(&self, args: &Args, output: &mut Output) -> Result<(), String> {
-        if self.selection.condition().is_some() && args.rows.is_resumed() {
-            return Err("rows that --where selects cannot be resumed; pass --fresh to start the file again".into());
-        }
+    /// Grows and measures the dungeons.
+    fn run(&self, args: &Args, output: &mut Output) -> Result<(), Failure> {
+        args.rows.check_selection(&self.selection)?;
         let options = args.selection.options();
         let count = self.part.end - self.part.start;
         let designs = self.dungeon(self.part.start).0..self.dungeon(self.part.end.max(1) - 1).0 + 1;

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::UNUSABLE;
+use super::super::failure::Failure;
 use super::super::output::Output;
 use super::check::json_text;
 use super::files::{self, LoadedLibrary};
@@ -70,7 +70,7 @@ struct Picture {
 }
 
 /// Runs the command and returns the exit status; as an error where it ends early.
-pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let [old, new] = args.files.each_alone(output)?;
     old.allow_times(args.seeds / 20);
     new.allow_times(args.seeds / 20);
@@ -85,10 +85,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
             None => equal += 1,
         }
         if let Some(spent) = old.exhausted().or_else(|| new.exhausted()) {
-            output.error(&format!(
+            return Err(Failure::unusable(format_args!(
                 "stopped early: {spent}; fix `{name}`, or pass fewer files or seeds"
-            ));
-            return Err(UNUSABLE);
+            )));
         }
     }
     let is_gone = |name: &str| new.runtime.library().by_name(name).is_none();

@@ -4,9 +4,10 @@ use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use super::super::UNUSABLE;
+use super::super::failure::Failure;
 use super::super::output::Output;
 use super::super::target::{self, ForceArgs, OutputKind};
-use super::super::{UNREADABLE, UNUSABLE};
 use super::files;
 use super::show::{View, put, rows};
 use crate::storage::{Sink, SinkKind};
@@ -39,13 +40,9 @@ pub(super) struct Args {
 }
 
 /// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
-pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let (ready, map) = args.files.ready_for(&args.map, output)?;
-    let unwritten = |why: String, output: &mut Output| {
-        output.error(&why);
-        UNREADABLE
-    };
-    let mut place = Place::of(args).map_err(|why| unwritten(why, output))?;
+    let mut place = Place::of(args)?;
     let mut status = u8::from(ready.has_errors);
     for number in 1..=args.times {
         let seed = args.seed.wrapping_add(u64::from(number) - 1);
@@ -53,8 +50,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
             ResolveOutcome::Resolved(resolved) => {
                 let mut text = rows(&resolved, args.view).join(&b'\n');
                 text.push(b'\n');
-                let put = place.put(number, seed, &text, output);
-                if put.map_err(|why| unwritten(why, output))?.is_break() {
+                if place.put(number, seed, &text, output)?.is_break() {
                     return Ok(status);
                 }
                 continue;
@@ -84,15 +80,14 @@ enum Place<'a> {
 
 impl<'a> Place<'a> {
     /// Resolves the destination before any map is written.
-    fn of(args: &'a Args) -> Result<Self, String> {
+    fn of(args: &'a Args) -> Result<Self, Failure> {
         let Some(name) = args.output.as_deref() else {
             return Ok(Self::Stdout(args.view));
         };
         let mut outputs = args.files.outputs(args.force);
         if name == Path::new("-") || SinkKind::of(name) != SinkKind::File {
             return match outputs.check(name, OutputKind::VaultMap)? {
-                SinkKind::Stream => Sink::open(name, SinkKind::Stream)
-                    .map_or_else(|error| Err(error.to_string()), |sink| Ok(Self::Stream(sink))),
+                SinkKind::Stream => Ok(Self::Stream(Sink::open(name, SinkKind::Stream)?)),
                 _ => Ok(Self::Stdout(args.view)),
             };
         }
@@ -103,18 +98,18 @@ impl<'a> Place<'a> {
     }
 
     /// Writes a map; breaks when the reader is gone.
-    fn put(&mut self, number: u32, seed: u64, map: &[u8], output: &mut Output) -> Result<ControlFlow<()>, String> {
+    fn put(&mut self, number: u32, seed: u64, map: &[u8], output: &mut Output) -> Result<ControlFlow<()>, Failure> {
         let heading = format!("# {number}: seed {seed}\n");
         match self {
             Self::Files(name) => {
-                let written = target::write(&numbered(name, number), SinkKind::File, map, output);
-                written.map_err(|error| error.to_string())?;
+                target::write(&numbered(name, number), SinkKind::File, map, output)?;
             }
             Self::Stream(sink) => {
                 let written = sink.write_all(heading.as_bytes()).and_then(|()| sink.write_all(map));
                 match written {
                     Err(error) if target::is_closed(&error) => return Ok(ControlFlow::Break(())),
-                    written => written.map_err(|error| format!("cannot write the maps: {error}"))?,
+                    Err(error) => return Err(Failure::unreadable(format_args!("cannot write the maps: {error}"))),
+                    Ok(()) => {}
                 }
             }
             Self::Stdout(view) => {

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::super::UNUSABLE;
+use super::super::failure::Failure;
 use super::super::output::Output;
 use super::super::target::{ForceArgs, Outputs};
-use super::super::{UNREADABLE, UNUSABLE};
 use crate::design::{Diagnostic, Severity};
 use crate::presets;
 use crate::storage;
@@ -134,34 +135,28 @@ impl LoadedLibrary {
         u8::from(self.has_errors)
     }
 
-    /// Returns the files with their measurements, for surveys and tables, or the exit status if memory is insufficient.
-    pub(super) fn measured(&self, output: &mut Output) -> Result<Measured<'_>, u8> {
-        Measured::new(&self.runtime, self.world.clone()).map_err(|failure| {
-            output.error(&failure.to_string());
-            UNUSABLE
-        })
+    /// Returns the files with their measurements, for surveys and tables; fails if memory is insufficient.
+    pub(super) fn measured(&self) -> Result<Measured<'_>, LuaFailure> {
+        Measured::new(&self.runtime, self.world.clone())
     }
 }
 
 impl Args {
-    /// Reads the files and reports their diagnostics; returns the exit status if they are unusable.
-    pub(super) fn ready(&self, output: &mut Output) -> Result<LoadedLibrary, u8> {
-        let (library, world) = self.library(output)?;
+    /// Reads the files and reports their diagnostics.
+    pub(super) fn ready(&self, output: &mut Output) -> Result<LoadedLibrary, Failure> {
+        let (library, world) = self.library()?;
         for file in library.files() {
             output.report(&file.problems);
         }
         output.report(library.problems());
         let has_errors = library.files().iter().any(|file| !file.is_sound());
-        let mut loaded = self.load(library, world).map_err(|failure| {
-            output.error(&failure.to_string());
-            UNUSABLE
-        })?;
+        let mut loaded = self.load(library, world)?;
         loaded.has_errors = has_errors;
         Ok(loaded)
     }
 
-    /// Reads two files or folders, each as a library of its own. Returns the exit status if one is unusable.
-    pub(super) fn each_alone(&self, output: &mut Output) -> Result<[LoadedLibrary; 2], u8> {
+    /// Reads two files or folders, each as a library of its own.
+    pub(super) fn each_alone(&self, output: &mut Output) -> Result<[LoadedLibrary; 2], Failure> {
         let alone = |at: usize, output: &mut Output| {
             let one = Self {
                 files: self.files.iter().skip(at).take(1).cloned().collect(),
@@ -172,30 +167,26 @@ impl Args {
         Ok([alone(0, output)?, alone(1, output)?])
     }
 
-    /// Reads the files for a command on one map; only the diagnostics that concern it are reported. Returns the exit
-    /// status if the files are unusable or have no such map.
-    pub(super) fn ready_for(&self, name: &str, output: &mut Output) -> Result<(LoadedLibrary, MapId), u8> {
-        let (library, world) = self.library(output)?;
-        let Some(map) = library.by_name(name) else {
+    /// Reads the files for a command on one map; only the diagnostics that concern it are reported, or all if there is no
+    /// such map.
+    pub(super) fn ready_for(&self, name: &str, output: &mut Output) -> Result<(LoadedLibrary, MapId), Failure> {
+        let (library, world) = self.library()?;
+        let map = by_name(&library, name).inspect_err(|_| {
             for file in library.files() {
                 output.report(&file.problems);
             }
-            return Err(report_unknown(&library, name, output));
-        };
+        })?;
         let problems: Vec<Diagnostic> = library.file(map).problems_of(library.map(map)).cloned().collect();
         output.report(&problems);
-        let mut loaded = self.load(library, world).map_err(|failure| {
-            output.error(&failure.to_string());
-            UNUSABLE
-        })?;
+        let mut loaded = self.load(library, world)?;
         loaded.has_errors = problems.iter().any(|problem| problem.severity == Severity::Error);
         Ok((loaded, map))
     }
 
-    /// Reads the files, and the game state of the options; returns the exit status if a file cannot be read.
-    pub(super) fn library(&self, output: &mut Output) -> Result<(Arc<Library>, VaultWorld), u8> {
-        let world = self.world(output)?;
-        let files = self.read(output)?;
+    /// Reads the files, and the game state of the options.
+    pub(super) fn library(&self) -> Result<(Arc<Library>, VaultWorld), Failure> {
+        let world = self.world()?;
+        let files = self.read()?;
         Ok((Arc::new(Library::new(files)), world))
     }
 
@@ -221,11 +212,9 @@ impl Args {
         self.crawl_data.as_deref()
     }
 
-    fn world(&self, output: &mut Output) -> Result<VaultWorld, u8> {
-        let mut world = VaultWorld::at(self.place.as_deref().unwrap_or("D:1")).map_err(|error| {
-            output.error(&format!("--place: {error}"));
-            UNREADABLE
-        })?;
+    fn world(&self) -> Result<VaultWorld, Failure> {
+        let mut world = VaultWorld::at(self.place.as_deref().unwrap_or("D:1"))
+            .map_err(|error| Failure::unreadable(format_args!("--place: {error}")))?;
         world.xl = self.xl.unwrap_or(world.xl);
         for (value, own) in [
             (&self.race, &mut world.race),
@@ -266,29 +255,16 @@ impl Args {
     }
 
     /// Reads the level files that are named, and all `.des` files in the folders that are named.
-    fn read(&self, output: &mut Output) -> Result<Vec<VaultFile>, u8> {
+    fn read(&self) -> Result<Vec<VaultFile>, Failure> {
         if self.files.is_empty() {
             return Ok(presets::level_files().collect());
         }
-        let paths = self.paths().map_err(|error| {
-            output.error(&error.to_string());
-            UNREADABLE
-        })?;
+        let paths = self.paths()?;
         if paths.is_empty() {
-            output.error("no level files (.des) found");
-            return Err(UNREADABLE);
+            return Err(Failure::unreadable("no level files (.des) found"));
         }
-        let mut files = Vec::new();
-        for path in paths {
-            match storage::read(&path) {
-                Ok(bytes) => files.push(source::read(&path.display().to_string(), &bytes)),
-                Err(error) => {
-                    output.error(&error.to_string());
-                    return Err(UNREADABLE);
-                }
-            }
-        }
-        Ok(files)
+        let read = |path: &PathBuf| Ok(source::read(&path.display().to_string(), &storage::read(path)?));
+        paths.iter().map(read).collect()
     }
 }
 
@@ -339,10 +315,11 @@ fn module(folder: &Path, path: &str) -> Option<Vec<u8>> {
     candidates.iter().find_map(|path| storage::read(path).ok())
 }
 
-/// Reports that no map has this name, and returns the exit status.
-pub(super) fn report_unknown(library: &Library, name: &str, output: &mut Output) -> u8 {
-    let names = library.ids().map(|map| library.map(map).name.as_str());
-    let hint = did_you_mean(name, names).unwrap_or_else(|| "`wallcrawler vault list` lists the maps".to_owned());
-    output.error(&format!("unknown map `{name}`; {hint}"));
-    UNREADABLE
+/// Returns the map with this name.
+pub(super) fn by_name(library: &Library, name: &str) -> Result<MapId, Failure> {
+    library.by_name(name).ok_or_else(|| {
+        let names = library.ids().map(|map| library.map(map).name.as_str());
+        let hint = did_you_mean(name, names).unwrap_or_else(|| "`wallcrawler vault list` lists the maps".to_owned());
+        Failure::unreadable(format_args!("unknown map `{name}`; {hint}"))
+    })
 }

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::super::failure::Failure;
 use super::super::output::Output;
-use super::super::{UNREADABLE, UNUSABLE, target};
+use super::super::{UNUSABLE, target};
 use super::files;
 use crate::storage::{self, SinkKind};
 use crate::text::counted;
@@ -21,15 +22,11 @@ pub(super) struct Args {
 }
 
 /// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
-pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
-    let failed = |why: String, output: &mut Output| {
-        output.error(&why);
-        UNREADABLE
-    };
-    let paths = files::level_files(&args.files).map_err(|error| failed(error.to_string(), output))?;
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    let paths = files::level_files(&args.files)?;
     let (mut changed, mut status) = (0, 0);
     for path in &paths {
-        let before = storage::read(path).map_err(|error| failed(error.to_string(), output))?;
+        let before = storage::read(path)?;
         let name = path.display().to_string();
         let file = source::read(&name, &before);
         let Some(after) = source::format(&file) else {
@@ -46,7 +43,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
         if args.check {
             status = UNUSABLE;
         } else {
-            target::write(path, SinkKind::File, &after, output).map_err(|error| failed(error.to_string(), output))?;
+            target::write(path, SinkKind::File, &after, output)?;
         }
     }
     let verb = if args.check { "would change" } else { "changed" };

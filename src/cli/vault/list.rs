@@ -1,5 +1,6 @@
 //! `wallcrawler vault list`: lists the maps of level files.
 
+use super::super::failure::Failure;
 use super::super::output::Output;
 use super::files;
 use crate::text::{aligned, escape_line};
@@ -19,7 +20,7 @@ pub(super) struct Args {
 }
 
 /// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
-pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let ready = args.files.ready(output)?;
     let runtime = &ready.runtime;
     let mut rows = Vec::new();

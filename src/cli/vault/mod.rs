@@ -17,6 +17,7 @@ mod summary;
 
 use clap::Subcommand;
 
+use super::failure::Failure;
 use super::output::Output;
 
 /// The arguments of `vault`.
@@ -49,8 +50,8 @@ enum Command {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let status = match &args.command {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    match &args.command {
         Command::List(args) => list::run(args, output),
         Command::Show(args) => show::run(args, output),
         Command::Check(args) => check::run(args, output),
@@ -60,6 +61,5 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Command::Diff(args) => diff::run(args, output),
         Command::Fmt(args) => fmt::run(args, output),
         Command::Names(args) => names::run(args, output),
-    };
-    status.unwrap_or_else(|status| status)
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::UNREADABLE;
+use super::super::failure::Failure;
 use super::super::output::Output;
 use super::super::target::{self, ForceArgs, OutputKind, Outputs};
 use crate::storage;
@@ -23,19 +23,13 @@ pub(super) struct Args {
 }
 
 /// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
-pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
-    let failed = |why: String, output: &mut Output| {
-        output.error(&why);
-        UNREADABLE
-    };
-    let names = of_game(&args.crawl_data).map_err(|why| failed(why, output))?;
-    let text = serde_json::to_string_pretty(&names).map_err(|error| failed(error.to_string(), output))? + "\n";
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    let names = of_game(&args.crawl_data)?;
+    let text = serde_json::to_string_pretty(&names).map_err(Failure::unreadable)? + "\n";
     let mut outputs = Outputs::new(args.force, Vec::new());
     outputs.read_folder(&args.crawl_data);
-    let kind = outputs
-        .check(&args.output, OutputKind::VaultNames)
-        .map_err(|why| failed(why, output))?;
-    target::write(&args.output, kind, text.as_bytes(), output).map_err(|error| failed(error.to_string(), output))?;
+    let sink_kind = outputs.check(&args.output, OutputKind::VaultNames)?;
+    target::write(&args.output, sink_kind, text.as_bytes(), output)?;
     output.summary(&format!(
         "{}, {}",
         counted(names.monsters.len(), "monster"),
@@ -44,29 +38,22 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
     Ok(0)
 }
 
-/// Returns the names of a file, else those of the game's data, if its descriptions are there; the exit status if a
-/// file cannot be read.
-pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>, output: &mut Output) -> Result<Option<Names>, u8> {
-    let names = match (file, crawl_data) {
-        (Some(file), _) => storage::read(file)
-            .map_err(|error| error.to_string())
-            .and_then(|bytes| {
-                serde_json::from_slice(&bytes)
-                    .map_err(|error| format!("{} is not a list of `vault names`: {error}", file.display()))
-            })
-            .map(Some),
+/// Returns the names of a file, else those of the game's data, if its descriptions are there.
+pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>) -> Result<Option<Names>, Failure> {
+    let Some(file) = file else {
         // The helper library alone is a valid folder.
-        (None, Some(folder)) => Ok(of_game(folder).ok()),
-        (None, None) => Ok(None),
+        return Ok(crawl_data.and_then(|folder| of_game(folder).ok()));
     };
-    names.map_err(|why| {
-        output.error(&why);
-        UNREADABLE
-    })
+    serde_json::from_slice(&storage::read(file)?)
+        .map(Some)
+        .map_err(|error| {
+            let file = file.display();
+            Failure::unreadable(format_args!("{file} is not a list of `vault names`: {error}"))
+        })
 }
 
 /// Reads the names from the description files of the game, in a folder or its `dat` folder.
-fn of_game(folder: &Path) -> Result<Names, String> {
+fn of_game(folder: &Path) -> Result<Names, Failure> {
     let read = |name: &str| {
         let candidates = [folder.join("descript"), folder.join("dat/descript"), folder.to_owned()];
         let bytes = candidates
@@ -82,11 +69,11 @@ fn of_game(folder: &Path) -> Result<Names, String> {
         names.add_items(&read(file).unwrap_or_default());
     }
     if names.is_empty() {
-        return Err(format!(
+        return Err(Failure::unreadable(format_args!(
             "{} has no description files of the game (descript/{})",
             folder.display(),
             MONSTER_FILES[0]
-        ));
+        )));
     }
     Ok(names)
 }

@@ -1,5 +1,6 @@
 //! `wallcrawler vault portals`: lists which map leads to which, and which links have no target.
 
+use super::super::failure::Failure;
 use super::super::output::Output;
 use super::files;
 use crate::text::counted;
@@ -19,15 +20,12 @@ pub(super) struct Args {
 const NAMED: usize = 6;
 
 /// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
-pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let ready = args.files.ready(output)?;
-    let measured = ready.measured(output)?;
+    let measured = ready.measured()?;
     let library = ready.runtime.library();
     let portals = Portals::new(library, measured.catalog(), |map| measured.some(map));
-    let wanted = args
-        .map
-        .as_ref()
-        .map(|name| super::show::find(&ready.runtime, name, output));
+    let wanted = args.map.as_ref().map(|name| files::by_name(library, name));
     let wanted = wanted.transpose()?;
     let shown = |edge: &&PortalEdge| wanted.is_none_or(|map| edge.from == map || edge.to.contains(&map));
     let mut count = 0;

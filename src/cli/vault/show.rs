@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use clap::ValueEnum;
 
 use super::super::UNUSABLE;
+use super::super::failure::Failure;
 use super::super::output::Output;
 use super::files;
 use crate::design::feature::Class;
-use crate::vault::lua::{ResolveOutcome, Runtime};
-use crate::vault::{MapId, ResolvedCell, ResolvedMap};
+use crate::vault::lua::ResolveOutcome;
+use crate::vault::{ResolvedCell, ResolvedMap};
 
 /// What is printed of each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -42,7 +43,7 @@ pub(super) struct Args {
 }
 
 /// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
-pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let (ready, map) = args.files.ready_for(&args.map, output)?;
     let runtime = &ready.runtime;
     let (resolved, status) = match runtime.resolve(map, &ready.world, args.seed) {
@@ -56,16 +57,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
             (resolved, UNUSABLE)
         }
         ResolveOutcome::Vetoed => {
-            output.error(&format!(
-                "map `{}` rejected itself at {} (veto)",
-                args.map, ready.world.level
-            ));
-            return Err(UNUSABLE);
+            let message = format_args!("map `{}` rejected itself at {} (veto)", args.map, ready.world.level);
+            return Err(Failure::unusable(message));
         }
-        ResolveOutcome::Failed(failure) => {
-            output.error(&failure.to_string());
-            return Err(UNUSABLE);
-        }
+        ResolveOutcome::Failed(failure) => return Err(failure.into()),
     };
     print(&resolved, args.view, output);
     if !args.bare {
@@ -89,14 +84,6 @@ pub(super) fn put(lines: &[u8], view: View, output: &mut Output) {
         View::Ansi => output.drawn(&String::from_utf8_lossy(lines)),
         View::Glyphs | View::Features => output.bytes(lines),
     }
-}
-
-/// Returns the id of the map with this name; reports an error and returns the exit status if there is none.
-pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Result<MapId, u8> {
-    let library = runtime.library();
-    library
-        .by_name(name)
-        .ok_or_else(|| files::report_unknown(library, name, output))
 }
 
 /// Returns the rows of the grid. Glyphs are bytes, as in level files.

@@ -1,5 +1,6 @@
 //! `wallcrawler vault stats`: counts which maps levels get, and how often.
 
+use super::super::failure::Failure;
 use super::super::output::Output;
 use super::super::rows::joined;
 use super::check::json_text;
@@ -34,10 +35,10 @@ pub(super) struct Args {
 }
 
 /// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
-pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let ready = args.files.ready(output)?;
     ready.allow_times(u64::from(args.dungeons.unwrap_or(args.levels)) / u64::from(DUNGEONS));
-    let measured = ready.measured(output)?;
+    let measured = ready.measured()?;
     let (library, catalog) = (ready.runtime.library(), measured.catalog());
     let level = ready.world.level;
     let survey = (!args.odds).then(|| {

@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 use self::print::{Commands, object, print, show};
 use super::change::ChangeArgs;
 use super::endpoints::{self, EndpointArgs};
+use super::failure::Failure;
 use super::output::Output;
-use super::progress::{Progress, grouped};
+use super::progress::{grouped, reported};
 use super::selection::GrowthArgs;
-use super::{DesignArgs, UNREADABLE, UNUSABLE};
+use super::{DesignArgs, UNUSABLE};
 use crate::analysis::Anomaly;
 use crate::analysis::counterfactual::{
     Alternative, AlternativeGrower, Cause, Goal, MetricOutcome, NEAR, ObservedRun, walls_between,
@@ -82,50 +83,36 @@ struct Answer {
 }
 
 /// Runs the command and returns the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    match why(args, output) {
-        Ok(()) => 0,
-        Err((status, message)) => {
-            if !message.is_empty() {
-                output.error(&message);
-            }
-            status
-        }
-    }
-}
-
-/// Finds and prints the answer. An error is the exit status and a message, which is empty if it has been printed.
-fn why(args: &Args, output: &mut Output) -> Result<(), (u8, String)> {
-    let reported = |status| (status, String::new());
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    let unusable = || Failure::reported(UNUSABLE);
     let options = args.growth.options();
-    let seeded = args.change.design(&args.design, &args.ends, options, output);
-    let seeded = seeded.map_err(reported)?;
-    let design = seeded.seeds().design(seeded.seed()).ok_or(reported(UNUSABLE))?;
+    let seeded = args.change.design(&args.design, &args.ends, options, output)?;
+    let design = seeded.seeds().design(seeded.seed()).ok_or_else(unusable)?;
     // It is not cancelled.
-    let run = ObservedRun::of(&design, options, || true).ok_or(reported(UNUSABLE))?;
+    let run = ObservedRun::of(&design, options, || true).ok_or_else(unusable)?;
     let threads = args.growth.threads();
     let answer = match (args.at, args.builder, &args.metric) {
         (Some(at), ..) => square(&run, at, threads),
         (_, Some(number), _) => builder(&run, BuilderId(number - 1)),
         (.., Some(text)) => metric(&run, text, threads),
-        _ => return Err((UNREADABLE, "pass --at, --builder or --metric".into())),
+        _ => Err("pass --at, --builder or --metric".into()),
     };
-    let answer = answer.map_err(|message| (UNREADABLE, message))?;
+    let answer = answer.map_err(Failure::unreadable)?;
     let command = Commands::new(args, design.seed);
     if let Some(number) = args.show {
         let changed = number.checked_sub(1).and_then(|index| answer.statements.get(index));
         let changed = changed.ok_or_else(|| {
             let many = counted(answer.statements.len() as u64, "change");
-            (UNREADABLE, format!("--show {number}: only {many} found"))
+            Failure::unreadable(format_args!("--show {number}: only {many} found"))
         })?;
-        let grid = dungeon(&run, &changed.changes).ok_or(reported(UNUSABLE))?;
+        let grid = dungeon(&run, &changed.changes).ok_or_else(unusable)?;
         show(&run, &grid, &changed.changes, output);
     } else if args.json {
         output.line(&format!("{:#}", object(&answer, &command, &design)));
     } else {
         print(&answer, &command, args.all, output);
     }
-    Ok(())
+    Ok(0)
 }
 
 /// Answers why a square is as it is.
@@ -139,20 +126,10 @@ fn square(run: &ObservedRun, at: Point, threads: usize) -> Result<Answer, String
         ));
     }
     let question = run.question(at);
-    let mut progress = Progress::new(question.alternatives.len() as u64, 0);
-    let causes = background::causes(
-        run,
-        &question,
-        threads,
-        || true,
-        |done| {
-            progress.at(done);
-            Ok(())
-        },
-    );
-    progress.end();
-    // It is not cancelled.
-    let causes: Vec<Cause> = causes.unwrap_or_default();
+    let causes: Vec<Cause> = reported(question.alternatives.len() as u64, |tried| {
+        background::causes(run, &question, threads, || true, tried)
+    })
+    .unwrap_or_default();
     let (is, becomes) = if question.is_wall {
         ("a wall", "not stand")
     } else {
@@ -295,20 +272,10 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
     let Some(question) = run.metric_question(goal) else {
         return Ok(answer);
     };
-    let mut progress = Progress::new(question.alternatives.len() as u64, 0);
-    let found = background::undo(
-        run,
-        &question,
-        threads,
-        || true,
-        |done| {
-            progress.at(done);
-            Ok(())
-        },
-    );
-    progress.end();
-    // It is not cancelled.
-    let Undoing { found, singles, pairs } = found.unwrap_or_default();
+    let Undoing { found, singles, pairs } = reported(question.alternatives.len() as u64, |tried| {
+        background::undo(run, &question, threads, || true, tried)
+    })
+    .unwrap_or_default();
     answer.nothing = format!(
         "none of {} has this effect, and neither has any of {} of the changes that come nearest",
         counted(singles as u64, "single change"),

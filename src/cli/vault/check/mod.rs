@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::super::UNUSABLE;
+use super::super::failure::Failure;
 use super::super::output::Output;
 use super::files::{self, LoadedLibrary};
 use super::show::{View, rows};
@@ -63,21 +64,15 @@ pub(super) struct Args {
 /// Number of seeds that a thread resolves at a time.
 const SEEDS_AT_ONCE: u64 = 100;
 
-/// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
-pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
+/// Runs the command and returns the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     if args.summary {
         return summary::run(&args.files.ready(output)?, output);
     }
-    let names = names::of(args.names.as_deref(), args.files.crawl_data(), output)?;
-    let (library, world) = args.files.library(output)?;
-    let maps = maps(args, &library, output)?;
-    let loaded = args
-        .files
-        .load(Arc::clone(&library), world.clone())
-        .map_err(|failure| {
-            output.error(&failure.to_string());
-            UNUSABLE
-        })?;
+    let names = names::of(args.names.as_deref(), args.files.crawl_data())?;
+    let (library, world) = args.files.library()?;
+    let maps = maps(args, &library)?;
+    let loaded = args.files.load(Arc::clone(&library), world.clone())?;
     let mut checked = Checked {
         findings: Findings::new(args.strict, names),
         undefined: BTreeMap::new(),
@@ -131,14 +126,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, u8> {
     Ok(checked.status())
 }
 
-/// Returns the maps to check, or the exit status if there is none of the name.
-fn maps(args: &Args, library: &Library, output: &mut Output) -> Result<Vec<MapId>, u8> {
-    let Some(name) = &args.map else {
-        return Ok(library.ids().collect());
-    };
-    let map = library.by_name(name);
-    map.map(|map| vec![map])
-        .ok_or_else(|| files::report_unknown(library, name, output))
+/// Returns the maps to check; fails if there is none of the name.
+fn maps(args: &Args, library: &Library) -> Result<Vec<MapId>, Failure> {
+    match &args.map {
+        Some(name) => Ok(vec![files::by_name(library, name)?]),
+        None => Ok(library.ids().collect()),
+    }
 }
 
 /// What the check has found so far.

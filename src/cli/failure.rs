@@ -1,0 +1,73 @@
+//! How a command ends without its result: the exit status, and what standard error says about it.
+
+use std::fmt;
+
+use super::output::Output;
+use super::{UNREADABLE, UNUSABLE};
+use crate::design::Diagnostic;
+use crate::storage::{RecordingFileError, StorageError};
+use crate::vault::lua::LuaFailure;
+
+/// Why a command cannot continue.
+#[derive(Debug)]
+pub(super) struct Failure {
+    status: u8,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Failure {
+    /// Creates a failure with an exit status and the diagnostics that explain it.
+    pub(super) const fn new(status: u8, diagnostics: Vec<Diagnostic>) -> Self {
+        Self { status, diagnostics }
+    }
+
+    /// Creates a failure of a file or of the command line.
+    pub(super) fn unreadable(message: impl fmt::Display) -> Self {
+        Self::new(UNREADABLE, vec![Diagnostic::error(message.to_string())])
+    }
+
+    /// Creates a failure of a design or a map that cannot be used.
+    pub(super) fn unusable(message: impl fmt::Display) -> Self {
+        Self::new(UNUSABLE, vec![Diagnostic::error(message.to_string())])
+    }
+
+    /// Creates a failure that was reported already, or that needs no words.
+    pub(super) const fn reported(status: u8) -> Self {
+        Self::new(status, Vec::new())
+    }
+
+    /// Reports the failure; returns the exit status.
+    pub(super) fn report(&self, output: &mut Output) -> u8 {
+        output.report_all(&self.diagnostics);
+        self.status
+    }
+}
+
+impl From<StorageError> for Failure {
+    fn from(error: StorageError) -> Self {
+        match error {
+            StorageError::NotCarried(diagnostics) => Self::new(UNUSABLE, diagnostics),
+            error @ StorageError::TooLong { .. } => Self::unusable(error),
+            error => Self::unreadable(error),
+        }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::unreadable(error)
+    }
+}
+
+impl From<RecordingFileError> for Failure {
+    fn from(error: RecordingFileError) -> Self {
+        let status = if error.is_unreadable() { UNREADABLE } else { UNUSABLE };
+        Self::new(status, vec![Diagnostic::error(error.to_string())])
+    }
+}
+
+impl From<LuaFailure> for Failure {
+    fn from(failure: LuaFailure) -> Self {
+        Self::unusable(failure)
+    }
+}
