@@ -113,12 +113,6 @@ impl ValueCounts {
         }
         histogram
     }
-
-    fn merge(&mut self, other: Self) {
-        for (cell, count) in other.counts {
-            *self.counts.entry(cell).or_insert(0) += count;
-        }
-    }
 }
 
 /// The seeds that show an anomaly.
@@ -150,12 +144,6 @@ impl AnomalySeeds {
             self.seeds.push(seed);
         }
     }
-
-    fn merge(&mut self, other: Self) {
-        self.count += other.count;
-        self.seeds.extend(other.seeds);
-        self.seeds.truncate(EXAMPLES);
-    }
 }
 
 impl SurveySummary {
@@ -169,19 +157,6 @@ impl SurveySummary {
         }
         for &anomaly in anomalies {
             self.anomalies.entry(anomaly).or_default().add(seed);
-        }
-    }
-
-    /// Adds the summary of later seeds.
-    pub fn merge(&mut self, later: Self) {
-        self.dungeons += later.dungeons;
-        self.tallies
-            .resize_with(later.tallies.len().max(self.tallies.len()), ValueCounts::default);
-        for (tally, other) in self.tallies.iter_mut().zip(later.tallies) {
-            tally.merge(other);
-        }
-        for (anomaly, shown) in later.anomalies {
-            self.anomalies.entry(anomaly).or_default().merge(shown);
         }
     }
 }
@@ -261,22 +236,6 @@ mod tests {
             let interval = Interval::of_quantile(&sorted, thousandths, sorted.len() as u64);
             prop_assert_eq!(tally.quantile_interval(thousandths), interval);
             prop_assert_eq!(tally.histogram(bins).iter().sum::<u64>(), numbers.len() as u64);
-        }
-
-        #[test]
-        fn parts_add_up_to_the_whole(rows in prop::collection::vec((0_i64..5, any::<bool>()), 0..60), cut in 0_usize..60) {
-            let count = |rows: &[(i64, bool)], first: u64| {
-                let mut summary = SurveySummary::default();
-                for (seed, &(number, truth)) in (first..).zip(rows) {
-                    let anomalies = if truth { &[Anomaly::NoWay][..] } else { &[] };
-                    summary.add(seed, vec![Cell::Number(number), Cell::Truth(truth)], anomalies);
-                }
-                summary
-            };
-            let cut = cut.min(rows.len());
-            let mut parts = count(&rows[..cut], 0);
-            parts.merge(count(&rows[cut..], cut as u64));
-            prop_assert_eq!(parts, count(&rows, 0));
         }
     }
 }

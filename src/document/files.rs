@@ -46,7 +46,8 @@ pub enum Side {
 
 impl Document {
     /// Reads the files again after a possible change by another program.
-    pub fn reload(&mut self) -> Reload {
+    #[cfg(test)]
+    pub(crate) fn reload(&mut self) -> Reload {
         let loaded = self.files.as_ref().map(DesignFiles::load);
         loaded.map_or(Reload::Unchanged, |loaded| self.compare(loaded))
     }

@@ -254,7 +254,8 @@ impl Document {
     ///
     /// Fails if there are no files, if one was changed on disk since it was read, if one cannot be read (unless
     /// `replace` is set), or if one cannot be written. The files on disk stay whole in any case.
-    pub fn save(&mut self, replace: bool) -> Result<Vec<Diagnostic>, SaveError> {
+    #[cfg(test)]
+    pub(crate) fn save(&mut self, replace: bool) -> Result<Vec<Diagnostic>, SaveError> {
         let saving = self.begin_save(replace)?;
         self.finish(saving.write(&|| true))
     }

@@ -25,7 +25,7 @@ use crate::document::{Document, SeededDesign, VaultReply};
 use crate::engine::Options;
 use crate::recording::RegrownSegments;
 use crate::recording_file::ReproductionCheck;
-use crate::settings::{LoadedSettings, Settings};
+use crate::settings::LoadedSettings;
 use crate::tui::commands::Effect;
 use crate::tui::editor::{Editor, NoticeLevel, Request};
 use crate::tui::keymap::Binding;
@@ -243,11 +243,6 @@ impl App {
     /// Applies settings. What they leave open is decided by `environment`, which looks up environment variables.
     pub fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
         self.editor.configure(loaded, environment);
-    }
-
-    /// Returns the settings in force.
-    pub const fn settings(&self) -> &Settings {
-        &self.editor.configured.settings
     }
 
     /// Pauses and seeks to a position of the run, in percent of the turns recorded; more than 100 is the end.

@@ -74,14 +74,6 @@ impl Alternative {
         }
     }
 
-    /// Returns the turn of the run that it concerns, if it is one turn; 0 before the first.
-    pub const fn turn(&self) -> Option<u64> {
-        match self.subject {
-            AlternativeSubject::Birth { turn, .. } | AlternativeSubject::Roll { turn, .. } => Some(turn),
-            AlternativeSubject::Parameter { .. } | AlternativeSubject::Tile { .. } => None,
-        }
-    }
-
     /// Returns the rule that changes the design as the alternative does: `MaxAge -> 9 in 2`; `None` if it is no change
     /// of a parameter.
     pub fn rule(&self) -> Option<String> {

@@ -16,8 +16,6 @@ pub struct AlternativeGrower<'a> {
     run: &'a ObservedRun,
     /// The growth of the original run, as far as the last alternative shared it; `None` before the first.
     shared: Option<(Growth, UnbornCounter)>,
-    /// Number of growths so far.
-    grown: u64,
 }
 
 impl ObservedRun {
@@ -54,22 +52,12 @@ pub struct Stopped;
 impl<'a> AlternativeGrower<'a> {
     /// Creates a grower.
     pub const fn new(run: &'a ObservedRun) -> Self {
-        Self {
-            run,
-            shared: None,
-            grown: 0,
-        }
-    }
-
-    /// Returns the number of dungeons grown so far, including those that were stopped early.
-    pub const fn grown(&self) -> u64 {
-        self.grown
+        Self { run, shared: None }
     }
 
     /// Returns the growth of an alternative, up to where it departs from the run; `None` if the design cannot be grown
     /// with it.
     fn departed(&mut self, alternative: &Alternative) -> Option<(Growth, UnbornCounter)> {
-        self.grown += 1;
         let ObservedRun { design, options, .. } = self.run;
         let Some(turns) = alternative.departs_after() else {
             let mut unborn = UnbornCounter::default();

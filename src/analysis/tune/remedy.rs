@@ -197,18 +197,6 @@ pub struct RemedyEffect {
 }
 
 impl RemedyEffect {
-    /// Measures the effect between two tables of the same seeds.
-    pub fn between(flaw: Flaw, before: &TrialTable, after: &TrialTable, expectations: &[Expectation]) -> Self {
-        let [before, after] = common(before, after);
-        Self {
-            change: Self::changes(flaw, &before, &[&after], expectations)
-                .pop()
-                .unwrap_or_default(),
-            before: flaw.measure(&before, expectations),
-            after: flaw.measure(&after, expectations),
-        }
-    }
-
     /// Measures the effects of several remedies for a flaw, and corrects for their number: of many remedies without an
     /// effect, one would seem to help.
     pub fn all(flaw: Flaw, before: &TrialTable, after: &[&TrialTable], expectations: &[Expectation]) -> Vec<Self> {

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use super::choice::Choice;
 use super::{Library, MapId};
-use crate::vault::source::MapSource;
-use crate::vault::spec::{self, Branch, ByDepth, DEFAULT_WEIGHT, Level, Orient, Ranges};
+use crate::vault::spec::{Branch, ByDepth, DEFAULT_WEIGHT, Level, Orient, Ranges};
 
 /// The tags, depths and weights of a map, known once its Lua has run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,24 +30,6 @@ const ON_REQUEST: [&str; 4] = ["unrand", "arrival", "layout", "place_unique"];
 const IN_ADDITION: [&str; 2] = ["extra", "extra_post_overflow"];
 
 impl Profile {
-    /// Builds a profile from a map's headers alone, without running Lua, for quick lists. Invalid headers are ignored.
-    pub fn from_headers(map: &MapSource) -> Self {
-        let mut profile = Self::default();
-        for header in &map.headers {
-            let text = String::from_utf8_lossy(&header.value);
-            match header.keyword.call() {
-                "tags" => profile.tags.extend(text.split_whitespace().map(str::to_owned)),
-                "depth" => profile.depths.add(Ranges::parse(&text).unwrap_or_default()),
-                "place" => profile.place = Ranges::parse(&text).unwrap_or_default(),
-                "orient" => profile.orient = Orient::parse(&text).ok(),
-                "weight" => add_numbers(&mut profile.weight, &text, spec::weight),
-                "chance" => add_numbers(&mut profile.chance, &text, spec::chance),
-                _ => {}
-            }
-        }
-        profile
-    }
-
     /// Returns whether the map has a tag.
     pub fn has(&self, tag: &str) -> bool {
         self.tags.contains(tag)
@@ -104,17 +85,6 @@ impl Profile {
     }
 }
 
-/// Adds the numbers of a WEIGHT or CHANCE header.
-fn add_numbers(numbers: &mut ByDepth, text: &str, number: fn(&str) -> Result<u32, spec::SpecError>) {
-    for (value, ranges) in spec::numbers_by_depth(text).unwrap_or_default() {
-        match (number(value), ranges.map(Ranges::parse)) {
-            (Ok(value), None) => numbers.set(value),
-            (Ok(value), Some(Ok(ranges))) => numbers.set_at(ranges, value),
-            _ => {}
-        }
-    }
-}
-
 /// The profiles of a library's maps. A map without a profile, for example one whose Lua fails, is never drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
@@ -137,15 +107,6 @@ impl Catalog {
                 })
                 .collect(),
         }
-    }
-
-    /// Creates a catalog from the headers alone, for libraries whose Lua is not run.
-    pub fn from_headers(library: &Library) -> Self {
-        let mut catalog = Self::new(library);
-        for id in library.ids() {
-            catalog.set(id, Profile::from_headers(library.map(id)));
-        }
-        catalog
     }
 
     /// Sets a map's profile; if it has no depths, the file's default depth is used.
@@ -265,7 +226,50 @@ impl Used {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vault::source::read;
+    use crate::vault::source::{MapSource, read};
+    use crate::vault::spec::{self, SpecError};
+
+    impl Catalog {
+        /// Creates a catalog from the headers alone, for tests that run no Lua.
+        pub(crate) fn from_headers(library: &Library) -> Self {
+            let mut catalog = Self::new(library);
+            for id in library.ids() {
+                catalog.set(id, Profile::from_headers(library.map(id)));
+            }
+            catalog
+        }
+    }
+
+    impl Profile {
+        /// Creates the profile of a map from its headers. Invalid headers are ignored.
+        pub(crate) fn from_headers(map: &MapSource) -> Self {
+            let mut profile = Self::default();
+            for header in &map.headers {
+                let text = String::from_utf8_lossy(&header.value);
+                match header.keyword.call() {
+                    "tags" => profile.tags.extend(text.split_whitespace().map(str::to_owned)),
+                    "depth" => profile.depths.add(Ranges::parse(&text).unwrap_or_default()),
+                    "place" => profile.place = Ranges::parse(&text).unwrap_or_default(),
+                    "orient" => profile.orient = Orient::parse(&text).ok(),
+                    "weight" => add_numbers(&mut profile.weight, &text, spec::weight),
+                    "chance" => add_numbers(&mut profile.chance, &text, spec::chance),
+                    _ => {}
+                }
+            }
+            profile
+        }
+    }
+
+    /// Adds the numbers of a WEIGHT or CHANCE header.
+    fn add_numbers(numbers: &mut ByDepth, text: &str, number: fn(&str) -> Result<u32, SpecError>) {
+        for (value, ranges) in spec::numbers_by_depth(text).unwrap_or_default() {
+            match (number(value), ranges.map(Ranges::parse)) {
+                (Ok(value), None) => numbers.set(value),
+                (Ok(value), Some(Ok(ranges))) => numbers.set_at(ranges, value),
+                _ => {}
+            }
+        }
+    }
 
     fn library(text: &str) -> Library {
         Library::new(vec![read("a.des", text.as_bytes())])

@@ -63,11 +63,6 @@ impl Budget {
         self.0.spent.get()
     }
 
-    /// Returns whether no instruction is left, or the runs have been cancelled.
-    pub fn is_spent(&self) -> bool {
-        self.left() == 0 || self.is_cancelled()
-    }
-
     /// Returns whether the runs have been cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.borrow().as_ref().is_some_and(|cancelled| cancelled())

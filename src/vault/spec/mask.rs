@@ -61,11 +61,6 @@ impl Marks {
         Self(self.0 & !less.0)
     }
 
-    /// Returns whether the set is empty.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     /// Returns the names of the marks in their table.
     pub fn names(self, table: &'static [&'static str]) -> impl Iterator<Item = &'static str> {
         table
@@ -165,7 +160,7 @@ mod tests {
     #[test]
     fn properties_may_be_nothing() {
         let kprop = Kprop::parse(b". = bloody / w:4 nothing").expect("prop");
-        assert!(kprop.props.0[1].0.is_empty());
+        assert_eq!(kprop.props.0[1].0, Marks::default());
         assert_eq!(kprop.props.0[1].1, 4);
         assert!(Kprop::parse(b". = blody").is_err());
     }

@@ -70,9 +70,6 @@ pub enum MapList {
 }
 
 impl MapList {
-    /// Every list, in the order in which levels draw from them.
-    pub const ALL: [Self; 4] = [Self::Main, Self::Chance, Self::Minivault, Self::Further];
-
     /// Returns the name, as in reports.
     pub const fn name(self) -> &'static str {
         match self {
