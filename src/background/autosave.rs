@@ -12,7 +12,27 @@ use std::time::{Duration, Instant};
 
 use super::Message;
 use super::timeout::{ThreadGroup, with_timeout};
-use crate::storage::{AutosaveSlot, DesignFiles, Unsaved, leftovers, recent};
+use crate::storage::{AutosaveSlot, DesignFiles, StorageError, Unsaved, leftovers, recent};
+
+/// Why unsaved work could not be written.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum AutosaveError {
+    /// The program has no state folder.
+    #[error("there is no folder for it")]
+    NoFolder,
+    /// The write has not ended in time.
+    #[error("the drive of the folder for it does not answer")]
+    NoAnswer,
+    /// The file could not be written.
+    #[error(transparent)]
+    Unwritten(Arc<StorageError>),
+}
+
+impl From<StorageError> for AutosaveError {
+    fn from(error: StorageError) -> Self {
+        Self::Unwritten(Arc::new(error))
+    }
+}
 
 /// Pause after the last edit before it is written, so that typing or drawing costs one write instead of one per key.
 const REST: Duration = Duration::from_millis(500);
@@ -44,7 +64,7 @@ struct AutosaveState {
 struct AutosavePlace {
     slot: Option<Arc<AutosaveSlot>>,
     /// Error of the last attempt, reported once until a write succeeds again.
-    failed: Option<String>,
+    failed: Option<AutosaveError>,
 }
 
 #[derive(Debug)]
@@ -71,7 +91,7 @@ pub struct Autosaver {
 
 impl std::fmt::Debug for Autosaver {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Keeper")
+        f.debug_struct("Autosaver")
             .field("shared", &self.shared)
             .finish_non_exhaustive()
     }
@@ -116,7 +136,7 @@ impl Autosaver {
         };
         let own = Arc::clone(&shared);
         let thread = ThreadGroup::default();
-        thread.spawn("keeper", move || {
+        thread.spawn("autosaver", move || {
             while let Some(task) = own.next() {
                 match task {
                     AutosaveTask::Keep => {
@@ -217,11 +237,11 @@ impl EmergencySave {
     /// # Errors
     ///
     /// Returns why it could not be written; an unresponsive drive is an error after a timeout.
-    pub fn now(&self) -> Result<Option<PathBuf>, String> {
+    pub fn now(&self) -> Result<Option<PathBuf>, AutosaveError> {
         let shared = Arc::clone(&self.0);
         let unanswered = || match lock(&self.0.state).wanted() {
             None => Ok(None),
-            Some(_) => Err("the drive of the folder for it does not answer".into()),
+            Some(_) => Err(AutosaveError::NoAnswer),
         };
         with_timeout(move || shared.rescue()).unwrap_or_else(unanswered)
     }
@@ -261,7 +281,7 @@ impl AutosaveShared {
 
     /// Writes the unsaved work, or deletes the autosave if nothing is unsaved. Reports a failure once, until a write
     /// succeeds again.
-    fn keep(&self) -> Result<(), String> {
+    fn keep(&self) -> Result<(), AutosaveError> {
         // Lock the place first: a thread that waited for another's write then finds nothing left to do.
         let mut place = lock(&self.place);
         let adopted = lock(&self.state).adopted.take();
@@ -287,7 +307,7 @@ impl AutosaveShared {
     }
 
     /// Writes the unsaved work and returns its path.
-    fn rescue(&self) -> Result<Option<PathBuf>, String> {
+    fn rescue(&self) -> Result<Option<PathBuf>, AutosaveError> {
         // `keep` returns only the first failure of a series; `place.failed` is checked below.
         let _ = self.keep();
         if lock(&self.state).wanted().is_none() {
@@ -296,7 +316,7 @@ impl AutosaveShared {
         let place = lock(&self.place);
         match (&place.slot, &place.failed) {
             (Some(slot), None) => Ok(Some(slot.path().to_owned())),
-            (_, failed) => Err(failed.clone().unwrap_or_default()),
+            (_, failed) => Err(failed.clone().unwrap_or(AutosaveError::NoFolder)),
         }
     }
 
@@ -312,16 +332,16 @@ fn autosaves(folder: &Path) -> PathBuf {
 }
 
 impl AutosavePlace {
-    fn put(&mut self, unsaved: Option<&Unsaved>, folder: Option<&Path>) -> Result<(), String> {
+    fn put(&mut self, unsaved: Option<&Unsaved>, folder: Option<&Path>) -> Result<(), AutosaveError> {
         let Some(unsaved) = unsaved else {
             let cleared = self.slot.as_ref().map_or(Ok(()), |slot| slot.clear());
-            return cleared.map_err(|error| error.to_string());
+            return Ok(cleared.map_err(StorageError::from)?);
         };
         let slot = if let Some(slot) = &self.slot {
             slot
         } else {
-            let folder = folder.ok_or("there is no folder for it")?;
-            let slot = AutosaveSlot::new(&autosaves(folder)).map_err(|error| error.to_string())?;
+            let folder = folder.ok_or(AutosaveError::NoFolder)?;
+            let slot = AutosaveSlot::new(&autosaves(folder)).map_err(StorageError::from)?;
             self.slot.insert(Arc::new(slot))
         };
         let kept = slot.keep(unsaved);
@@ -329,7 +349,7 @@ impl AutosavePlace {
             // The folder may have been removed: the next attempt creates it again.
             self.slot = None;
         }
-        kept.map_err(|error| error.to_string())
+        Ok(kept?)
     }
 }
 
@@ -455,7 +475,7 @@ mod tests {
         let inbox = Inbox::<()>::new();
         let autosaver = autosaver(&inbox, folder.path(), LONG);
         let rescue = autosaver.rescue();
-        assert_eq!(rescue.now(), Ok(None));
+        assert_eq!(rescue.now().unwrap(), None);
         assert_eq!(
             there(folder.path()).len(),
             0,
@@ -506,14 +526,14 @@ mod tests {
         note(&second, "before");
         second.rescue().now().unwrap();
         second.adopt(Arc::clone(&slot));
-        assert_eq!(second.rescue().now(), Ok(None));
+        assert_eq!(second.rescue().now().unwrap(), None);
         assert_eq!(
             there(folder.path()),
             ["lost"],
             "until it is edited, it lies where it lay"
         );
         note(&second, "found");
-        assert_eq!(second.rescue().now(), Ok(Some(slot.path().to_owned())));
+        assert_eq!(second.rescue().now().unwrap(), Some(slot.path().to_owned()));
         assert_eq!(there(folder.path()), ["found"]);
     }
 
@@ -534,7 +554,7 @@ mod tests {
         assert!(matches!(inbox.wait(None), Some(Message::Recoverable(_))));
         autosaver.finish();
         drop(autosaver);
-        assert_eq!(rescue.now(), Ok(None), "nothing is wanted any more");
+        assert_eq!(rescue.now().unwrap(), None, "nothing is wanted any more");
         assert_eq!(there(folder.path()), ["one"]);
         drop(hung);
     }
@@ -549,7 +569,7 @@ mod tests {
         note(&autosaver, "one");
         let description = inbox.wait(None);
         assert!(
-            matches!(&description, Some(Message::AutosaveFailed(why)) if why.contains("state")),
+            matches!(&description, Some(Message::AutosaveFailed(why)) if why.to_string().contains("state")),
             "{description:?}"
         );
         note(&autosaver, "two");
@@ -575,7 +595,7 @@ mod tests {
             thread::yield_now();
         }
         note(&autosaver, "two");
-        assert_eq!(autosaver.rescue().now(), Ok(None), "switched off, nothing is kept");
+        assert_eq!(autosaver.rescue().now().unwrap(), None, "switched off, nothing is kept");
         autosaver.keep_every(Some(Duration::ZERO));
         while there(folder.path()) != ["two"] {
             thread::yield_now();
@@ -590,6 +610,6 @@ mod tests {
         assert!(matches!(inbox.wait(None), Some(Message::AutosaveFailed(_))));
         let off = Autosaver::new(inbox.sender(), None, None).unwrap();
         note(&off, "one");
-        assert_eq!(off.rescue().now(), Ok(None));
+        assert_eq!(off.rescue().now().unwrap(), None);
     }
 }

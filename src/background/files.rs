@@ -9,7 +9,7 @@ use super::job::{Cancelled, Job, JobCx, Policy};
 use crate::design::MemoryUse;
 use crate::document::{FileSnapshot, Saved, Saving, available_memory, is_drawing};
 use crate::recording_file::RecordingFile;
-use crate::storage::{self, DesignFiles, companion_files};
+use crate::storage::{self, DesignFiles, RecordingFileError, companion_files};
 
 /// Files to be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct ReadReply {
     /// Content of the files.
     pub fresh: FileSnapshot,
     /// Recording in the files, or why it cannot be shown.
-    pub recording_file: Option<Result<Box<RecordingFile>, String>>,
+    pub recording_file: Option<Result<Box<RecordingFile>, RecordingFileError>>,
     /// Typed path if it is a drawing, which is not read.
     pub drawing: Option<PathBuf>,
 }
@@ -70,7 +70,7 @@ impl ReadRequest {
             let recording_file = storage::read_recording(path, available_memory(MemoryUse::Showing));
             return ReadReply {
                 fresh: FileSnapshot::read(None, &self.levels),
-                recording_file: Some(recording_file.map(Box::new).map_err(|error| error.to_string())),
+                recording_file: Some(recording_file.map(Box::new)),
                 files,
                 drawing: None,
             };

@@ -5,6 +5,7 @@
 //! processes what it has read, and cancelled requests are skipped: a large picture takes much memory, and changing an
 //! option causes many requests.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -126,7 +127,7 @@ fn read(path: &Path, bytes: Vec<u8>, import: &DrawingImport) -> (import::ReadRes
     let mut lock = Some(process());
     let mut fetch = |file: &str| {
         lock = None;
-        let read = storage::read(&folder.join(file)).map_err(|error| error.to_string());
+        let read = storage::read(&folder.join(file)).map_err(io::Error::other);
         lock = Some(process());
         read
     };

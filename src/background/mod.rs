@@ -34,7 +34,7 @@ mod vault_browser;
 mod wall_frequency;
 mod watcher;
 
-pub use autosave::{Autosaver, EmergencySave};
+pub use autosave::{AutosaveError, Autosaver, EmergencySave};
 pub use comparison::{ComparisonReply, ComparisonRequest, TraceReply, TraceRequest};
 pub use counterfactual::{CounterfactualReply, CounterfactualRequest, CounterfactualSubject, Undoing, causes, undo};
 pub use expectations::{ExpectationReply, ExpectationRequest};
@@ -92,7 +92,7 @@ pub enum Message<I> {
     /// Unsaved work of other runs.
     Recoverable(Vec<RecoverableWork>),
     /// Autosave failed, for this reason.
-    AutosaveFailed(String),
+    AutosaveFailed(AutosaveError),
     /// The system asks the program to stop (suspend) until it is continued.
     Stop,
     /// The program was continued after a stop; other programs may have changed the terminal meanwhile.

@@ -2,6 +2,7 @@
 //!
 //! Each request has its own thread, since an unresponsive drive must not block other previews.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::job::{Cancelled, Job, JobCx, Policy};
@@ -73,7 +74,7 @@ pub struct FolderRequest(pub PathBuf);
 #[derive(Debug)]
 pub struct FolderReply {
     /// Entries of the folder, or why it cannot be read.
-    pub found: Result<Vec<FolderEntry>, String>,
+    pub found: io::Result<Vec<FolderEntry>>,
     /// Recently opened designs, and whether their files exist.
     pub recent: Vec<(DesignFiles, bool)>,
 }
@@ -88,7 +89,7 @@ impl Job for FolderRequest {
         let recent = cx.state_folder().map(recent::all).unwrap_or_default().into_iter();
         let exists = |files: &DesignFiles| files.paths().iter().all(|path| path.is_file());
         cx.send(FolderReply {
-            found: folder::list(&self.0).map_err(|error| error.to_string()),
+            found: folder::list(&self.0),
             recent: recent.map(|files| (files.clone(), exists(&files))).collect(),
         })
     }

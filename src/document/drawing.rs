@@ -1,6 +1,6 @@
 //! Drawings of other programs, read from their files, as designs.
 
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::design::{Design, Diagnostic, Entry, Place};
@@ -103,7 +103,7 @@ pub fn files_of_drawing(path: &Path, options: &ImportOptions) -> Vec<PathBuf> {
         let mut fetch = |file: &str| {
             let file = folder.join(file);
             files.push(file.clone());
-            storage::read(&file).map_err(|error| error.to_string())
+            storage::read(&file).map_err(io::Error::other)
         };
         import::read(&path.display().to_string(), bytes, options, &mut fetch);
     }
@@ -130,7 +130,7 @@ pub fn drawing_of(
     folder: &Path,
     options: &ImportOptions,
 ) -> Result<ReadDrawing, Vec<Diagnostic>> {
-    let mut fetch = |file: &str| storage::read(&folder.join(file)).map_err(|error| error.to_string());
+    let mut fetch = |file: &str| storage::read(&folder.join(file)).map_err(io::Error::other);
     let read = import::read(name, bytes, options, &mut fetch);
     match read.drawing {
         Some(drawing) => Ok(ReadDrawing {

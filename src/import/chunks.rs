@@ -81,12 +81,9 @@ mod tests {
     }
 
     fn read_it(bytes: Vec<u8>) -> ReadResult {
-        read(
-            "maze.png",
-            bytes,
-            &ImportOptions::default(),
-            &mut |_| Err(String::new()),
-        )
+        read("maze.png", bytes, &ImportOptions::default(), &mut |_| {
+            Err(std::io::ErrorKind::NotFound.into())
+        })
     }
 
     #[test]

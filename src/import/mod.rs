@@ -20,6 +20,8 @@ mod table;
 mod text;
 mod tiled;
 
+use std::io;
+
 use serde::{Deserialize, Serialize};
 
 use crate::design::{Diagnostic, MAX_DIMENSION, Severity};
@@ -173,8 +175,8 @@ pub struct ReadResult {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Callback that returns the bytes of a file that a drawing refers to, or why it is unavailable.
-pub type FetchFile<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
+/// Callback that reads a file that a drawing refers to.
+pub type FetchFile<'a> = dyn FnMut(&str) -> io::Result<Vec<u8>> + 'a;
 
 /// Reads the bytes of a file. `name` is used in diagnostics and to detect the format; `fetch` provides the files it
 /// refers to.
@@ -338,7 +340,7 @@ mod tests {
     fn what_cannot_be_read_is_named() {
         let description = |bytes: &[u8]| {
             let read = read("a", bytes.to_vec(), &ImportOptions::default(), &mut |_| {
-                Err(String::new())
+                Err(io::ErrorKind::NotFound.into())
             });
             assert_eq!(read.drawing, None);
             read.diagnostics.last().expect("a reason").to_string()

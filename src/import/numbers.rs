@@ -131,14 +131,12 @@ fn drawing(text: &Text, rows: &[Row], options: &ImportOptions) -> Result<(Drawin
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::import::{DrawingKind, looks_like as file_looks_like, read as read_file};
 
     fn shown(name: &str, content: &str, options: &ImportOptions) -> Vec<String> {
-        let read = read_file(name, content.into(), options, &mut |path| {
-            Err(format!("{} is not read", Path::new(path).display()))
+        let read = read_file(name, content.into(), options, &mut |_| {
+            Err(std::io::ErrorKind::NotFound.into())
         });
         let drawing = read.drawing.unwrap_or_else(|| panic!("{:?}", read.diagnostics));
         let size = drawing.size();
@@ -192,7 +190,7 @@ mod tests {
             "hall.csv",
             "1,2,3\n12,12\n".into(),
             &ImportOptions::default(),
-            &mut |_| Err(String::new()),
+            &mut |_| Err(std::io::ErrorKind::NotFound.into()),
         );
         assert_eq!(read.drawing, None);
         let description = read.diagnostics[0].to_string();

@@ -400,7 +400,9 @@ mod tests {
     }
 
     fn read(bytes: Vec<u8>, options: &ImportOptions) -> ReadResult {
-        crate::import::read("maze.png", bytes, options, &mut |_| Err(String::new()))
+        crate::import::read("maze.png", bytes, options, &mut |_| {
+            Err(std::io::ErrorKind::NotFound.into())
+        })
     }
 
     fn shown(read: &ReadResult) -> Vec<String> {

@@ -351,7 +351,7 @@ mod tests {
 
     fn read(content: &str, options: &ImportOptions) -> ReadResult {
         crate::import::read("maze.txt", content.as_bytes().to_vec(), options, &mut |_| {
-            Err(String::new())
+            Err(std::io::ErrorKind::NotFound.into())
         })
     }
 
@@ -510,7 +510,7 @@ mod tests {
             (format!("##\n{}", "\t".repeat(MOST_LINES)), "131068 columns in line 2"),
         ] {
             let read = super::super::read("a.txt", content.into_bytes(), &ImportOptions::default(), &mut |_| {
-                Err(String::new())
+                Err(std::io::ErrorKind::NotFound.into())
             });
             assert_eq!(read.drawing, None);
             let error = read.diagnostics.last().unwrap();

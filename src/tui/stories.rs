@@ -1,7 +1,7 @@
 //! Tests of editing and of files: a user's actions on real files, and their results.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ use crate::design::{CrawlerStart, Design, Diagnostic, Entry, List, Place, Room, 
 use crate::document::Document;
 use crate::format::native;
 use crate::geometry::{Point, Size};
-use crate::storage::DesignFiles;
+use crate::storage::{DesignFiles, StorageError};
 use crate::tui::commands::Action;
 use crate::tui::editor::{Focus, NoticeLevel};
 
@@ -721,7 +721,8 @@ fn an_autosave_that_failed_is_shown_until_it_is_read_whatever_else_is_reported()
     for (width, height) in [(80, 24), (120, 40), (40, 12)] {
         let mut designer = test_app(width, height);
         let shows = |designer: &TestApp| designer.text().contains("disk full");
-        designer.send(Message::AutosaveFailed("disk full".into()));
+        let full = StorageError::from(io::Error::other("disk full"));
+        designer.send(Message::AutosaveFailed(full.into()));
         assert!(shows(&designer));
         for keys in ["+c", "u", "m", "U"] {
             designer.keys(keys);

@@ -12,7 +12,7 @@ use crate::{bytes, each};
 
 fn read(name: &str, bytes: Vec<u8>) -> Drawing {
     let read = import::read(name, bytes, &import::ImportOptions::default(), &mut |_| {
-        Err("no file is there".into())
+        Err(std::io::ErrorKind::NotFound.into())
     });
     read.drawing.unwrap_or_else(|| panic!("{name}: {:?}", read.diagnostics))
 }
@@ -128,7 +128,7 @@ fn exports_that_are_not_drawings_are_refused() {
         let mut watch = |_, _| std::ops::ControlFlow::Continue(());
         export::write(kind, &dungeon, &ExportOptions::default(), name, &mut file, &mut watch).expect("written");
         let read = import::read(name, file, &import::ImportOptions::default(), &mut |_| {
-            Err(String::new())
+            Err(std::io::ErrorKind::NotFound.into())
         });
         assert_eq!(read.drawing, None, "{name}");
     }
@@ -185,7 +185,7 @@ proptest! {
         if let Some(cut) = cut {
             bytes.truncate(cut.index(bytes.len()));
         }
-        let read = import::read(name, bytes, &import::ImportOptions::default(), &mut |_| Err("it is not there".into()));
+        let read = import::read(name, bytes, &import::ImportOptions::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()));
         if let Some(drawing) = read.drawing {
             if let Ok(placed) = Placement::default().alone(&drawing, "a") {
                 prop_assert!(placed.design.validate(None).design.is_some());

@@ -150,7 +150,7 @@ fn a_map_rewritten_by_tiled_is_equal_and_imports_equally() {
         let drawing = |name: &str| {
             let bytes = std::fs::read(folder.path().join(name)).unwrap();
             let read = import::read(name, bytes, &import::ImportOptions::default(), &mut |_| {
-                Err("no file is there".into())
+                Err(std::io::ErrorKind::NotFound.into())
             });
             read.drawing.unwrap_or_else(|| panic!("{name}: {:?}", read.diagnostics))
         };

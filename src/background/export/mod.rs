@@ -111,7 +111,7 @@ pub enum ExportReply {
     /// Progress so far.
     Going(ExportProgress),
     /// Report, or the reason why nothing was written.
-    Over(Result<ExportReport, String>),
+    Over(Result<ExportReport, ExportError>),
 }
 
 impl Job for ExportRequest {
@@ -121,8 +121,7 @@ impl Job for ExportRequest {
     type Reply = ExportReply;
 
     fn run(self, (): &mut (), cx: &JobCx<'_, ExportReply>) -> Result<(), Cancelled> {
-        let written = write(&self, cx).map_err(|error| error.to_string());
-        cx.send(ExportReply::Over(written))
+        cx.send(ExportReply::Over(write(&self, cx)))
     }
 }
 

@@ -24,7 +24,7 @@ fn request(kind: ExportKind, to: &Path) -> ExportRequest {
 }
 
 /// Writes an export, and returns the result.
-fn written(request: ExportRequest) -> Result<ExportReport, String> {
+fn written(request: ExportRequest) -> Result<ExportReport, ExportError> {
     match run_inline(request, &mut (), &Ticket::new()).pop() {
         Some(ExportReply::Over(written)) => written,
         other => panic!("{other:?}"),
@@ -197,7 +197,7 @@ fn what_ends_an_export_leaves_no_file() {
         ..request.clone()
     };
     let why = written(absent).unwrap_err();
-    assert!(why.contains("no/such/map.png"), "{why}");
+    assert!(why.to_string().contains("no/such/map.png"), "{why}");
     // A later export cancels the one before.
     let inbox = Inbox::<()>::new();
     let mut jobs = Jobs::new(&inbox, None);

@@ -229,9 +229,9 @@ impl Map {
     /// Adds an external tileset in XML or JSON; an unavailable one is reported and added without tile data.
     fn add_external(&mut self, source: &str, first: u32, fetch: &mut FetchFile<'_>, diagnostics: &mut Vec<Diagnostic>) {
         if !self.files.contains_key(source) {
-            let tiles = external(source, fetch).map_err(|why| {
+            let tiles = external(source, fetch).map_err(|error| {
                 diagnostics.push(
-                    Diagnostic::warning(format!("cannot read the tileset {source}: {why}"))
+                    Diagnostic::warning(format!("cannot read the tileset {source}: {}", error.message))
                         .help("use --walls to set which of its tiles are walls"),
                 );
             });
@@ -243,18 +243,18 @@ impl Map {
 }
 
 /// Fetches and parses an external tileset.
-fn external(source: &str, fetch: &mut FetchFile<'_>) -> Result<Tiles, String> {
-    let text = Text::decode(source, fetch(source)?);
+fn external(source: &str, fetch: &mut FetchFile<'_>) -> Result<Tiles, Refused> {
+    let bytes = fetch(source).map_err(|error| refused(error.to_string(), ""))?;
+    let text = Text::decode(source, bytes);
     if let Some(problem) = text.problem() {
-        return Err(problem.message.clone());
+        return Err(Box::new(problem.clone()));
     }
     let content = text.content().trim_start_matches('\u{feff}').trim_start();
-    let read = if content.starts_with('{') {
+    if content.starts_with('{') {
         tmj::tileset_file(&text)
     } else {
         tmx::tileset_file(&text)
-    };
-    read.map_err(|error| error.message)
+    }
 }
 
 /// The chunks of an infinite layer, and the area from the first to the last tile.

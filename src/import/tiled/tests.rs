@@ -27,7 +27,7 @@ fn shown(read: &ReadResult) -> Vec<String> {
 
 fn tmx_with(text: &str, options: &ImportOptions) -> ReadResult {
     read("map.tmx", text.as_bytes().to_vec(), options, &mut |_| {
-        Err("it is not there".into())
+        Err(std::io::Error::other("it is not there"))
     })
 }
 
@@ -40,7 +40,7 @@ fn tmj(text: &str) -> ReadResult {
         "map.tmj",
         text.as_bytes().to_vec(),
         &ImportOptions::default(),
-        &mut |_| Err("it is not there".into()),
+        &mut |_| Err(std::io::Error::other("it is not there")),
     )
 }
 
@@ -400,7 +400,9 @@ fn a_tileset_that_is_named_often_is_read_once() {
             let mut reads = 0;
             let read = crate::import::read(name, map.clone().into_bytes(), &ImportOptions::default(), &mut |_| {
                 reads += 1;
-                there.then(|| tileset.into()).ok_or_else(|| "gone".into())
+                there
+                    .then(|| tileset.into())
+                    .ok_or_else(|| std::io::ErrorKind::NotFound.into())
             });
             assert_eq!(reads, 1, "{name}");
             let warnings = read.diagnostics.iter().filter(|d| d.message.contains("t.tsx")).count();

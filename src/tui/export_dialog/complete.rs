@@ -44,7 +44,10 @@ pub(in crate::tui) fn handle_folder(state: &mut ExportState, ticket: &Ticket, re
     if folder != listing.purpose {
         return;
     }
-    match reply.map_or_else(|error| Err(error.to_string()), |reply| reply.found) {
+    match reply.map_or_else(
+        |error| Err(error.to_string()),
+        |reply| reply.found.map_err(|error| error.to_string()),
+    ) {
         Err(why) => form.why = format!("{}: {why}", folder.display()),
         Ok(entries) => continued(form, typed, begun, &entries),
     }

@@ -210,7 +210,7 @@ pub(in crate::tui) fn handle_reply(
             }
             return None;
         }
-        Ok(ExportReply::Over(written)) => written,
+        Ok(ExportReply::Over(written)) => written.map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };
     let ours = queue.now.take_if(|now| now.has(ticket));

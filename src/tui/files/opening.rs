@@ -59,9 +59,9 @@ pub(in crate::tui) fn handle_opened(
             files: Some(files),
             recording_file: Some(recording_file),
             ..
-        }) => {
-            recording_file.map(|recording_file| Document::recorded(*recording_file, files.recording_file(), memory()))
-        }
+        }) => recording_file
+            .map(|recording_file| Document::recorded(*recording_file, files.recording_file(), memory()))
+            .map_err(|error| error.to_string()),
         Ok(ReadReply {
             files: Some(files),
             fresh,

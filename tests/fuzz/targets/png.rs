@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
         ..ImportOptions::default()
     };
     let picture = png::joined(&png::parted(bytes));
-    let read = import::read("a.png", picture, &options, &mut |_| Err(String::new()));
+    let read = import::read("a.png", picture, &options, &mut |_| Err(std::io::ErrorKind::NotFound.into()));
     assert!(read.drawing.is_some() || !read.diagnostics.is_empty());
     // A caught panic is a bug, too: of the decoder, or of the check before it.
     assert!(

@@ -225,7 +225,7 @@ impl OpenDialog {
         if let Some(listing) = self.listing.take_if(|job| job.has(ticket)) {
             let first = self.listed.is_none();
             let (found, recent) = match reply {
-                Ok(reply) => (reply.found, reply.recent),
+                Ok(reply) => (reply.found.map_err(|error| error.to_string()), reply.recent),
                 Err(error) => (Err(error.to_string()), Vec::new()),
             };
             self.listed = Some((listing.purpose, found));

@@ -152,7 +152,7 @@ fn what_was_opened_last_comes_first_and_what_is_gone_says_so() {
     let recent = [("old/tower.toml", true), ("gone.toml", false)];
     let recent = recent.map(|(name, there)| (DesignFiles::Toml(folder.path().join(name)), there));
     let reply = FolderReply {
-        found: crate::storage::folder::list(folder.path()).map_err(|error| error.to_string()),
+        found: crate::storage::folder::list(folder.path()),
         recent: recent.to_vec(),
     };
     designer.send(Message::Reply(ticket, JobReply::Folder(Ok(reply))));
