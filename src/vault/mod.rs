@@ -23,23 +23,34 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! What only the program needs (finding faults, statistics, portals, the vaults of a design) is hidden from the
+//! documentation and has no guarantees.
 
+#[doc(hidden)]
 pub mod connect;
 pub mod dice;
 pub mod glyphs;
 pub mod library;
+#[doc(hidden)]
 pub mod lint;
 #[cfg(feature = "vaults")]
 pub mod lua;
 pub mod map;
+#[doc(hidden)]
 pub mod paint;
+#[doc(hidden)]
 pub mod place;
+#[doc(hidden)]
 pub mod portals;
 #[cfg(feature = "vaults")]
+#[doc(hidden)]
 pub mod resolver;
 pub mod source;
 pub mod spec;
+#[doc(hidden)]
 pub mod stats;
+#[doc(hidden)]
 pub mod summary;
 pub mod world;
 
