@@ -196,7 +196,7 @@ fn is_exhausted(error: &notify::Error) -> bool {
 fn find(files: &[PathBuf]) -> Files {
     let seen = files.iter().map(|file| {
         let file = absolute(file);
-        let seen = seen_of(&file);
+        let seen = watched_path(&file);
         (file, seen)
     });
     seen.collect()
@@ -338,7 +338,7 @@ fn absolute(file: &Path) -> PathBuf {
 }
 
 /// Returns the file, or the first missing folder on the way to it.
-fn seen_of(file: &Path) -> PathBuf {
+fn watched_path(file: &Path) -> PathBuf {
     let missing = file.ancestors().skip(1).take_while(|folder| !folder.exists()).last();
     // The parent of the first missing folder exists, unless nothing does.
     missing.unwrap_or(file).to_owned()

@@ -285,8 +285,8 @@ fn without_effect(kind: ExportKind, given: &ArgMatches) -> Option<String> {
 }
 
 /// Returns a flag that signals set, so that the program can remove a partly written file before it exits.
-pub(super) fn end_asked() -> Arc<AtomicBool> {
-    let asked = Arc::new(AtomicBool::new(false));
+pub(super) fn end_requested() -> Arc<AtomicBool> {
+    let requested = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
     for signal in [
         signal_hook::consts::SIGINT,
@@ -295,10 +295,10 @@ pub(super) fn end_asked() -> Arc<AtomicBool> {
     ] {
         // A second signal ends the program at once, since writing to a pipe may block. If registering fails, the
         // system's default applies and the signal ends the program.
-        let _ = signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&asked));
-        let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
+        let _ = signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&requested));
+        let _ = signal_hook::flag::register(signal, Arc::clone(&requested));
     }
-    asked
+    requested
 }
 
 /// Runs the command and returns the exit status.
@@ -315,13 +315,13 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let is_whole = args.turn.is_none();
     let recorded = args.recorded()?;
     let is_recorded = recorded.is_some();
-    let asked = end_asked();
+    let requested = end_requested();
     let mut progress = Progress::new(0, 0);
     let what = format!("writing {}", to.display());
     let mut watch = |done: u64, all: u64| {
         let description = if all == 0 { "growing" } else { what.as_str() };
         progress.part(description, done, all);
-        if asked.load(Ordering::Relaxed) {
+        if requested.load(Ordering::Relaxed) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use super::export::{INTERRUPTED, end_asked};
+use super::export::{INTERRUPTED, end_requested};
 use super::failure::Failure;
 use super::output::Output;
 use super::progress::{Progress, grouped};
@@ -114,12 +114,12 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), Failur
         return Ok((Document::recorded(recording_file, path, memory), false));
     }
     let design = args.design.valid(MemoryUse::Showing, output)?;
-    let asked = end_asked();
+    let requested = end_requested();
     let mut progress = Progress::new(0, 0);
     let options = Options::default();
     let recording = DungeonView::grow(&design, options, &mut |done, all| {
         progress.part("growing", done, all);
-        if asked.load(Ordering::Relaxed) {
+        if requested.load(Ordering::Relaxed) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

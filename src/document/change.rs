@@ -226,11 +226,11 @@ mod tests {
             a in prop::collection::vec(0..3_u8, 0..9),
             b in prop::collection::vec(0..3_u8, 0..9),
         ) {
-            let mut splice = ListDiff::between(&a, &b);
+            let mut diff = ListDiff::between(&a, &b);
             let mut list = a.clone();
-            splice.exchange(&mut list);
+            diff.exchange(&mut list);
             prop_assert_eq!(&list, &b);
-            splice.exchange(&mut list);
+            diff.exchange(&mut list);
             prop_assert_eq!(&list, &a);
         }
     }

@@ -36,7 +36,7 @@ struct EditStep {
 /// An undo group that further edits may join.
 #[derive(Debug, Clone)]
 struct OpenGroup {
-    series: EditGroup,
+    group: EditGroup,
     /// Design before the group.
     start: Arc<Design>,
     /// Number of steps before the group.
@@ -75,7 +75,7 @@ impl History {
     /// after the step. An undo group that returns to its start leaves no step.
     pub(super) fn edit(
         &mut self,
-        series: Option<EditGroup>,
+        group: Option<EditGroup>,
         design: Design,
         name: impl FnOnce(&Design, &Design) -> String,
     ) -> bool {
@@ -83,13 +83,13 @@ impl History {
             return false;
         }
         let (start, step) = match &self.open {
-            Some(open) if Some(open.series) == series => (Arc::clone(&open.start), open.step),
+            Some(open) if Some(open.group) == group => (Arc::clone(&open.start), open.step),
             _ => (Arc::clone(&self.present), self.now),
         };
         self.steps.truncate(step);
         self.saved.take_if(|saved| *saved > step);
-        self.open = series.map(|series| OpenGroup {
-            series,
+        self.open = group.map(|group| OpenGroup {
+            group,
             start: Arc::clone(&start),
             step,
         });
@@ -199,8 +199,8 @@ mod tests {
         }
     }
 
-    fn edit(history: &mut History, series: Option<EditGroup>, to: &str) -> bool {
-        history.edit(series, named(to), |before, after| {
+    fn edit(history: &mut History, group: Option<EditGroup>, to: &str) -> bool {
+        history.edit(group, named(to), |before, after| {
             format!("{} → {}", before.name, after.name)
         })
     }
@@ -226,18 +226,18 @@ mod tests {
 
     #[test]
     fn edits_of_one_field_in_a_row_are_one_step() {
-        let series = Some(EditGroup::Field(Place::field(Entry::Generation(1), Stat::StepLength)));
+        let group = Some(EditGroup::Field(Place::field(Entry::Generation(1), Stat::StepLength)));
         let mut history = History::new(named("a"));
         for name in ["b", "c", "d"] {
-            edit(&mut history, series, name);
+            edit(&mut history, group, name);
         }
         assert_eq!(history.names().collect::<Vec<_>>(), ["a → d"]);
         assert_eq!(history.undo().as_deref(), Some("a → d"));
         assert_eq!(history.present().name, "a");
         history.redo();
-        edit(&mut history, series, "e");
+        edit(&mut history, group, "e");
         history.seal();
-        edit(&mut history, series, "f");
+        edit(&mut history, group, "f");
         history.undo();
         assert_eq!(history.present().name, "e");
     }

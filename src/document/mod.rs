@@ -369,11 +369,11 @@ impl Document {
         self.is_resolving
     }
 
-    /// Returns what another thread needs to resolve the vaults, unless nothing is to be done or `asked` covers it
+    /// Returns what another thread needs to resolve the vaults, unless nothing is to be done or `pending` covers it
     /// already.
-    pub fn vault_request(&self, asked: Option<&VaultRequest>) -> Option<VaultRequest> {
-        let is_asked = asked.is_some_and(|asked| asked.holds_for(self.design(), &self.folder()));
-        (self.is_resolving && !is_asked).then(|| self.library.request(self.shared()))
+    pub fn vault_request(&self, pending: Option<&VaultRequest>) -> Option<VaultRequest> {
+        let is_pending = pending.is_some_and(|pending| pending.holds_for(self.design(), &self.folder()));
+        (self.is_resolving && !is_pending).then(|| self.library.request(self.shared()))
     }
 
     /// Stores the vaults that another thread resolved.
@@ -532,13 +532,13 @@ impl Document {
     /// designs before the first of them and after the last.
     pub fn edit_in(
         &mut self,
-        series: Option<EditGroup>,
+        group: Option<EditGroup>,
         name: impl FnOnce(&Design, &Design) -> String,
         change: impl FnOnce(&mut Design),
     ) -> bool {
         let mut design = self.design().clone();
         change(&mut design);
-        let changed = self.history.edit(series, design, name);
+        let changed = self.history.edit(group, design, name);
         if changed {
             self.check();
         }

@@ -49,7 +49,7 @@ fn of_vault(c: char) -> Option<DrawnSquare> {
 impl Alphabet {
     /// Builds the alphabet that the user gave. If only walls or only open squares are given, all other characters are
     /// the opposite.
-    pub(super) fn asked(walls: Option<&str>, open: Option<&str>, present: &BTreeMap<char, usize>) -> Self {
+    pub(super) fn of_options(walls: Option<&str>, open: Option<&str>, present: &BTreeMap<char, usize>) -> Self {
         let is_in = |set: Option<&str>, c: char| set.is_some_and(|set| set.contains(c));
         let square = |c: char| match (is_in(walls, c), is_in(open, c)) {
             (true, _) => Some(DrawnSquare::Wall),
@@ -201,7 +201,7 @@ mod tests {
         use DrawnSquare::{Blank, Open, Wall};
         let present: BTreeMap<char, usize> = "ab #".chars().map(|c| (c, 1)).collect();
         let asked = |walls, open| {
-            let alphabet = Alphabet::asked(walls, open, &present);
+            let alphabet = Alphabet::of_options(walls, open, &present);
             ['a', 'b', ' ', '#'].map(|c| alphabet.square(c))
         };
         assert_eq!(asked(Some("a"), None), [Some(Wall), Some(Open), Some(Open), Some(Open)]);

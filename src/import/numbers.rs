@@ -2,7 +2,7 @@
 //! number per tile, with or without a comma at the end of a line.
 
 use super::square::{Drawing, DrawnSquare};
-use super::tiled::{Asked, TILE};
+use super::tiled::{NamedWalls, TILE};
 use super::{ImportOptions, MOST_SQUARES};
 use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
@@ -104,7 +104,7 @@ fn drawing(text: &Text, rows: &[Row], options: &ImportOptions) -> Result<(Drawin
         let help = format!("at most {most} each way and {MOST_SQUARES} in all are read");
         return Err(Box::new(Diagnostic::error(message).help(help)));
     }
-    let asked = options.walls.as_deref().map(Asked::parse).transpose()?;
+    let named_walls = options.walls.as_deref().map(NamedWalls::parse).transpose()?;
     let empty = if rows.iter().any(|row| row.numbers.contains(&NO_TILE)) {
         NO_TILE
     } else {
@@ -113,15 +113,15 @@ fn drawing(text: &Text, rows: &[Row], options: &ImportOptions) -> Result<(Drawin
     let square = |number: i64| {
         // The upper bits are flags for flipping and rotating the tile.
         let tile = u32::try_from(number).map_or(0, |number| number & TILE);
-        let is_wall = match &asked {
-            Some(asked) => number != NO_TILE && asked.has(tile, None),
+        let is_wall = match &named_walls {
+            Some(named_walls) => number != NO_TILE && named_walls.has(tile, None),
             None => number != empty,
         };
         if is_wall { DrawnSquare::Wall } else { DrawnSquare::Open }
     };
     let squares = rows.iter().flat_map(|row| &row.numbers).map(|number| square(*number));
     let drawing = Drawing::new(Size::new(rows.len() as i32, columns as i32), squares.collect());
-    let note = match asked {
+    let note = match named_walls {
         Some(_) => Diagnostic::note("the numbers given with --walls are walls"),
         None => Diagnostic::note(format!("every number but {empty} is a wall"))
             .help("use --walls with tile numbers, such as 1,2,5-9, to set the walls"),

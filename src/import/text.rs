@@ -69,7 +69,7 @@ fn rows(
         *present.entry(*c).or_default() += 1;
     }
     let alphabet = if options.walls.is_some() || options.open.is_some() {
-        Alphabet::asked(extra[0], extra[1], &present)
+        Alphabet::of_options(extra[0], extra[1], &present)
     } else {
         Alphabet::found(&present, &edge(&lines))
     };

@@ -85,7 +85,7 @@ mod tests {
         recording.append(recorder.take());
         recording.finish();
         let all = recording.by_iteration().count();
-        while recording.shed(0, 60_000) {}
+        while recording.drop_distant(0, 60_000) {}
         assert!(recording.regrows());
         let left: Vec<Iteration> = recording.by_iteration().collect();
         assert!(left.len() < all, "{} of {all}", left.len());

@@ -157,7 +157,7 @@ impl EventLog {
     /// Drops events until the rest fits what the limit leaves beside the checkpoints and `others` bytes, those farthest
     /// from turn `around` first. The segment of that turn and its neighbours stay. Drops a few segments per call.
     /// Returns whether there is more to drop.
-    pub(super) fn shed(&mut self, around: u64, others: usize) -> bool {
+    pub(super) fn drop_distant(&mut self, around: u64, others: usize) -> bool {
         // Without a checkpoint nothing can be regrown.
         if self.checkpoints.is_empty() {
             return false;
@@ -374,11 +374,11 @@ mod tests {
                 growth.turn(&mut recorder);
             }
             recording.append(recorder.take_turns(&growth));
-            while recording.shed(0, 0) {}
+            while recording.drop_distant(0, 0) {}
         }
         recording.append(recorder.take());
         recording.finish();
-        while recording.shed(0, 0) {}
+        while recording.drop_distant(0, 0) {}
         recording
     }
 
@@ -393,7 +393,7 @@ mod tests {
                     let regrow_request = recording.regrow_request(turn).expect("a way to grow it again");
                     assert!(regrow_request.covers(turn));
                     assert!(recording.restore(regrow_request.run(|| true).unwrap()));
-                    while recording.shed(turn, cursor.keyframe_bytes()) {}
+                    while recording.drop_distant(turn, cursor.keyframe_bytes()) {}
                     assert!(recording.regrow_request(turn).is_none(), "what is read stays");
                     regrow_requests += 1;
                 }
@@ -457,7 +457,7 @@ mod tests {
         for turn in (1..=end).chain((1..=end).rev()) {
             if let Some(regrow_request) = few.regrow_request(turn) {
                 assert!(few.restore(regrow_request.run(|| true).unwrap()));
-                while few.shed(turn, 0) {}
+                while few.drop_distant(turn, 0) {}
             }
             assert_eq!(few.events_of(turn), all.events_of(turn), "turn {turn}");
         }

@@ -195,11 +195,11 @@ impl Recording {
         let large = later.bytes.len() >= self.store.segment_bytes() / 2;
         if large && later.is_whole() && self.chunk.is_whole() {
             // Moved as it is: nothing is copied.
-            self.put_away();
+            self.close_chunk();
             self.store.push(later);
         } else {
             self.chunk.append(later);
-            self.put_away_if_long();
+            self.close_chunk_if_long();
         }
         if let Some(metrics) = metrics {
             self.stats.append(&metrics);
@@ -213,15 +213,15 @@ impl Recording {
     }
 
     #[inline]
-    fn put_away_if_long(&mut self) {
+    fn close_chunk_if_long(&mut self) {
         if self.chunk.bytes.len() >= self.store.segment_bytes() && self.chunk.is_whole() {
-            self.put_away();
+            self.close_chunk();
         }
     }
 
     /// Turns the current chunk into a segment of its own.
     #[cold]
-    fn put_away(&mut self) {
+    fn close_chunk(&mut self) {
         if self.chunk.turns > 0 {
             let mut next = EventChunk::default();
             next.bytes.reserve(self.chunk.bytes.len());
@@ -305,9 +305,9 @@ impl Recording {
     /// Drops events until the rest fits the limit beside `others` bytes, those farthest from turn `around` first; the
     /// segment of that turn and its neighbours stay. Drops a few megabytes per call. Returns whether there is more to
     /// drop.
-    pub fn shed(&mut self, around: u64, others: usize) -> bool {
+    pub fn drop_distant(&mut self, around: u64, others: usize) -> bool {
         let others = others + self.chunk.bytes() + size_of_val(&self.iterations[..]);
-        self.store.shed(around, others)
+        self.store.drop_distant(around, others)
     }
 
     /// Returns the request that regrows the events of a turn (counted from 1); `None` when they are present or cannot
@@ -467,7 +467,7 @@ impl Observer for Recording {
     #[inline]
     fn turn_ended(&mut self, clock: Clock) {
         self.chunk.turn_ended(clock);
-        self.put_away_if_long();
+        self.close_chunk_if_long();
     }
 
     fn iteration_ended(&mut self, clock: Clock) {

@@ -140,7 +140,7 @@ fn what_was_given_up_is_written_all_the_same() {
             growth.turn(&mut recorder);
         }
         few.append(recorder.take_turns(&growth));
-        while few.shed(0, 0) {}
+        while few.drop_distant(0, 0) {}
     }
     few.append(recorder.take());
     few.finish();

@@ -171,8 +171,8 @@ impl App {
         self.dialogs.import.reset();
         self.editor.status.alert = None;
         let opened = || (NoticeLevel::Done, format!("{} opened", self.editor.document.title()));
-        let (tone, description) = files::describe_drawing(&self.editor.document).unwrap_or_else(opened);
-        self.editor.say(tone, description);
+        let (level, description) = files::describe_drawing(&self.editor.document).unwrap_or_else(opened);
+        self.editor.say(level, description);
         self.begin()
     }
 
@@ -354,8 +354,8 @@ impl App {
 
     /// Requests the design's vaults to be resolved, if needed and not already under way.
     fn resolve_vaults(&mut self) {
-        let asked = self.editor.jobs.resolving.as_ref().map(|job| &job.purpose);
-        if let Some(request) = self.editor.document.vault_request(asked) {
+        let pending = self.editor.jobs.resolving.as_ref().map(|job| &job.purpose);
+        if let Some(request) = self.editor.document.vault_request(pending) {
             self.editor.jobs.resolving = Some(self.editor.start(request.clone(), request));
         } else if !self.editor.document.is_resolving() {
             self.editor.jobs.resolving = None;
@@ -421,7 +421,7 @@ impl App {
     fn dispatch(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
             Message::Input(event) => {
-                self.tune.stir();
+                self.tune.note_input();
                 let effects = self.input(&event);
                 self.editor.redraw.is_due = true;
                 self.editor.redraw.is_urgent = true;

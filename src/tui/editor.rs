@@ -404,19 +404,21 @@ impl Editor {
     /// the first and after the last of them ("CorridorWidth of generation 2: 4 → 3").
     pub(super) fn edit_in(
         &mut self,
-        series: Option<EditGroup>,
+        group: Option<EditGroup>,
         name: impl FnOnce(&Design, &Design) -> String,
         change: impl FnOnce(&mut Design),
     ) {
-        let mut said = None;
-        let changed = self
-            .document
-            .edit_in(series, |before, after| said.insert(name(before, after)).clone(), change);
+        let mut described = None;
+        let changed = self.document.edit_in(
+            group,
+            |before, after| described.insert(name(before, after)).clone(),
+            change,
+        );
         if !changed {
             return;
         }
         // A group whose changes cancel out is no undo step and has no name.
-        self.done(said.unwrap_or_else(|| "as it was".into()));
+        self.done(described.unwrap_or_else(|| "as it was".into()));
         self.regrow();
     }
 

@@ -101,7 +101,7 @@ pub(super) fn keys(editor: &Editor, contexts: &[Context], is_refused: impl Fn(&B
 
 /// Returns the text before the footer's keys; `None` if there is none, or the box above shows it.
 pub(super) fn description(editor: &Editor, foot: Rect) -> Option<Span<'static>> {
-    let (text, style) = said(editor).next()?;
+    let (text, style) = messages(editor).next()?;
     if long(editor, foot).first() == Some(&(text, style)) {
         return None;
     }
@@ -134,10 +134,10 @@ const WITH_BOX: u16 = 16;
 
 /// Returns the footer's messages, the one for the line itself first: the notice, then the autosave error, and the alert
 /// if there is no notice.
-fn said(editor: &Editor) -> impl Iterator<Item = (&str, Style)> {
+fn messages(editor: &Editor) -> impl Iterator<Item = (&str, Style)> {
     let theme = editor.theme;
-    let notice = editor.status.notice.as_ref().map(|(tone, text)| {
-        let style = match tone {
+    let notice = editor.status.notice.as_ref().map(|(level, text)| {
+        let style = match level {
             NoticeLevel::Done => theme.good(),
             NoticeLevel::Warning => theme.warning(),
             NoticeLevel::Error => theme.error(),
@@ -164,9 +164,9 @@ fn long(editor: &Editor, foot: Rect) -> Vec<(&str, Style)> {
         Some((NoticeLevel::Done | NoticeLevel::Warning, _)) => foot.y < WITH_BOX,
         Some((NoticeLevel::Error, _)) | None => false,
     };
-    let mut said = said(editor).peekable();
-    let stays = said.peek().is_some_and(|(text, _)| is_shortened || fits(text));
-    said.skip(usize::from(stays)).collect()
+    let mut messages = messages(editor).peekable();
+    let stays = messages.peek().is_some_and(|(text, _)| is_shortened || fits(text));
+    messages.skip(usize::from(stays)).collect()
 }
 
 /// Returns a key and the name of its action.

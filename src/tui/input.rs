@@ -128,7 +128,7 @@ impl App {
         self.editor
             .keymap
             .find(&self.contexts(), key)
-            .filter(|action| self.obeys(*action))
+            .filter(|action| self.accepts(*action))
             .map_or_else(Vec::new, |action| self.update(action))
     }
 

@@ -728,8 +728,8 @@ fn an_autosave_that_failed_is_shown_until_it_is_read_whatever_else_is_reported()
             designer.keys(keys);
             assert!(shows(&designer), "after {keys}: {}", designer.text());
         }
-        for tone in [NoticeLevel::Done, NoticeLevel::Warning, NoticeLevel::Error] {
-            designer.app.editor.say(tone, "another notice");
+        for level in [NoticeLevel::Done, NoticeLevel::Warning, NoticeLevel::Error] {
+            designer.app.editor.say(level, "another notice");
             assert!(
                 shows(&designer) && designer.text().contains("another notice"),
                 "{}",

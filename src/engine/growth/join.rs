@@ -14,19 +14,19 @@ use crate::geometry::{Forward, Point};
 /// (recorded: `obstacle-wall-*-t2`). `free` is the number of free rows ahead, counted up to joinDist. Returns whether
 /// it joined.
 pub(super) fn try_join<const CHANGED: bool>(
-    world: &mut TurnContext<'_, impl Observer, CHANGED>,
+    context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
     measures: &Measures,
     free: i32,
 ) -> bool {
-    let join_dist = world.constants().join_dist;
+    let join_dist = context.constants().join_dist;
     let row = builder.at.step(builder.forward, free.saturating_add(1));
     let found = if free >= join_dist {
         None
     } else {
-        nearest_wall(world, builder, row, measures.corridor)
+        nearest_wall(context, builder, row, measures.corridor)
     };
-    world.report(builder.id, |grid| Decision::Joins {
+    context.report(builder.id, |grid| Decision::Joins {
         look: look(grid, builder, builder.forward, measures, free, join_dist),
         to: found.map(|(side, offset, _)| (side, offset)),
         coin: found.is_some_and(|(_, _, coin)| coin),
@@ -34,9 +34,9 @@ pub(super) fn try_join<const CHANGED: bool>(
     let Some((side, offset, _)) = found else {
         return false;
     };
-    world.build(builder, builder.at, builder.forward, free);
-    world.build(builder, row.step(side, -1), side, offset);
-    world.emit(Event::Joined {
+    context.build(builder, builder.at, builder.forward, free);
+    context.build(builder, row.step(side, -1), side, offset);
+    context.emit(Event::Joined {
         builder: builder.id,
         distance: free.saturating_add(offset) as u32,
     });
@@ -46,17 +46,17 @@ pub(super) fn try_join<const CHANGED: bool>(
 /// Returns the wall nearest to the middle of a row: its side, its distance, and whether a coin toss chose it from two
 /// walls at the same distance.
 fn nearest_wall<const CHANGED: bool>(
-    world: &TurnContext<'_, impl Observer, CHANGED>,
+    context: &TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
     row: Point,
     breadth: i32,
 ) -> Option<(Forward, i32, bool)> {
-    let (offset, walls) = nearest_walls(world.grid, builder.forward, row, breadth)?;
+    let (offset, walls) = nearest_walls(context.grid, builder.forward, row, breadth)?;
     let sides = [builder.forward.left(), builder.forward.right()];
     match walls {
         [false, false] => None,
         [true, true] if offset > 0 => {
-            let is_left = world.toss(builder, RollKind::JoinSide);
+            let is_left = context.toss(builder, RollKind::JoinSide);
             Some((sides[usize::from(!is_left)], offset, true))
         }
         [true, _] => Some((sides[0], offset, false)),

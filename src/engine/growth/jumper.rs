@@ -10,15 +10,15 @@ use crate::engine::observer::Observer;
 /// Takes one turn: dies of age or if the squares ahead are not all free; otherwise leaves a column one step ahead,
 /// moves there and, unless it is a room's Jumper, spawns two babies. Returns `Err` when the Jumper dies.
 pub(super) fn act<const CHANGED: bool>(
-    world: &mut TurnContext<'_, impl Observer, CHANGED>,
+    context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
 ) -> Result<(), Death> {
-    let measures = turn::begin(world, builder)?;
+    let measures = turn::begin(context, builder)?;
     let &mut Builder { id, at, forward, .. } = builder;
     let needed = measures.needed();
-    let free = world.free_rows(builder, forward, measures, needed);
+    let free = context.free_rows(builder, forward, measures, needed);
     let squares = if free < needed { 0 } else { measures.step };
-    world.report(id, |grid| Decision::Builds {
+    context.report(id, |grid| Decision::Builds {
         look: look(grid, builder, forward, measures, free, needed),
         needed,
         step: measures.step,
@@ -28,10 +28,10 @@ pub(super) fn act<const CHANGED: bool>(
         return Err(Death::Blocked);
     }
     let to = at.step(forward, squares);
-    world.leave_column(builder, to);
-    world.arrive(builder, to);
+    context.leave_column(builder, to);
+    context.arrive(builder, to);
     if builder.kind != BuilderKind::RoomJumper {
-        world.spawn_jumpers(builder, [forward.right(), forward.left()]);
+        context.spawn_jumpers(builder, [forward.right(), forward.left()]);
     }
     Ok(())
 }

@@ -18,12 +18,12 @@ const LEANING: i32 = 75;
 /// Reports that a Builder acts, and returns its measures; `Err` when it dies of age.
 #[inline]
 pub(super) fn begin<'a, const CHANGED: bool>(
-    world: &mut TurnContext<'a, impl Observer, CHANGED>,
+    context: &mut TurnContext<'a, impl Observer, CHANGED>,
     builder: &Builder,
 ) -> Result<&'a Measures, Death> {
-    let measures = world.rules.measures.of(builder);
+    let measures = context.rules.measures.of(builder);
     let life = measures.life;
-    world.report(builder.id, |_| Decision::Acts {
+    context.report(builder.id, |_| Decision::Acts {
         age: builder.age,
         life,
         at: builder.at,
@@ -37,60 +37,60 @@ pub(super) fn begin<'a, const CHANGED: bool>(
 
 /// Makes one turn: the Crawler looks ahead, builds or turns, and spawns. Returns `Err` when it dies.
 pub(super) fn act<const CHANGED: bool>(
-    world: &mut TurnContext<'_, impl Observer, CHANGED>,
+    context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
 ) -> Result<(), Death> {
-    let measures = begin(world, builder)?;
+    let measures = begin(context, builder)?;
     if builder.opening == Opening::Start {
-        leave_gap(world, builder, measures)?;
+        leave_gap(context, builder, measures)?;
     }
     let needed = measures.needed();
     let limit = needed.saturating_add(measures.step - 1);
     let free = if builder.opening == Opening::Closed {
         // One look serves both rules: counting up to a smaller limit gives the smaller of the two numbers.
-        let join_dist = world.constants().join_dist.max(0);
-        let free = world.free_rows(builder, builder.forward, measures, limit.max(join_dist));
-        if join::try_join(world, builder, measures, free.min(join_dist)) {
+        let join_dist = context.constants().join_dist.max(0);
+        let free = context.free_rows(builder, builder.forward, measures, limit.max(join_dist));
+        if join::try_join(context, builder, measures, free.min(join_dist)) {
             return Err(Death::Joined);
         }
         free.min(limit)
     } else {
-        world.free_rows(builder, builder.forward, measures, limit)
+        context.free_rows(builder, builder.forward, measures, limit)
     };
     let squares = measures.step.min(free - measures.corridor);
-    world.report(builder.id, |grid| Decision::Builds {
+    context.report(builder.id, |grid| Decision::Builds {
         look: look(grid, builder, builder.forward, measures, free, limit),
         needed,
         step: measures.step,
         squares: if free < needed { 0 } else { squares },
     });
     if free < needed {
-        return turn_aside(world, builder, measures, free);
+        return turn_aside(context, builder, measures, free);
     }
-    world.step(builder, squares);
-    decide(world, builder);
+    context.step(builder, squares);
+    decide(context, builder);
     Ok(())
 }
 
 /// Leaves a gap of one corridor's width at the start of a Crawler that is open there, which is closed from then on. It
 /// needs room to build behind the gap and dies without it (recorded: `openstart-*`, `sweep-OpenStartProb-50`).
 fn leave_gap<const CHANGED: bool>(
-    world: &mut TurnContext<'_, impl Observer, CHANGED>,
+    context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
     measures: &Measures,
 ) -> Result<(), Death> {
     let needed = measures.needed().saturating_add(measures.corridor);
-    let free = world.free_rows(builder, builder.forward, measures, needed);
-    world.report(builder.id, |grid| Decision::Gap {
+    let free = context.free_rows(builder, builder.forward, measures, needed);
+    context.report(builder.id, |grid| Decision::Gap {
         look: look(grid, builder, builder.forward, measures, free, needed),
         needed,
     });
     if free < needed {
         return Err(Death::Blocked);
     }
-    world.arrive(builder, builder.at.step(builder.forward, measures.corridor));
+    context.arrive(builder, builder.at.step(builder.forward, measures.corridor));
     builder.opening = Opening::Closed;
-    world.emit(Event::OpeningChanged {
+    context.emit(Event::OpeningChanged {
         builder: builder.id,
         from: Opening::Start,
         to: Opening::Closed,
@@ -102,7 +102,7 @@ fn leave_gap<const CHANGED: bool>(
 /// With room at both sides the roomier side wins, counting rows up to [`Measures::ample`]; a coin toss decides between
 /// equal ones.
 fn turn_aside<const CHANGED: bool>(
-    world: &mut TurnContext<'_, impl Observer, CHANGED>,
+    context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
     measures: &Measures,
     free: i32,
@@ -110,7 +110,7 @@ fn turn_aside<const CHANGED: bool>(
     let needed = measures.needed();
     let ample = measures.ample().max(needed);
     let (left, right) = (builder.forward.left(), builder.forward.right());
-    let seen = world
+    let seen = context
         .grid
         .free_rows_aside(builder.at, builder.forward, measures.corridor, ample);
     let room = |side: Forward, rows: i32| {
@@ -124,13 +124,13 @@ fn turn_aside<const CHANGED: bool>(
     let chosen = match left_room.cmp(&right_room) {
         Ordering::Equal if left_room == 0 => None,
         Ordering::Equal => {
-            let is_left = world.toss(builder, RollKind::ForcedSide);
+            let is_left = context.toss(builder, RollKind::ForcedSide);
             Some((if is_left { left } else { right }, left_room))
         }
         Ordering::Greater => Some((left, left_room)),
         Ordering::Less => Some((right, right_room)),
     };
-    world.report(builder.id, |grid| Decision::TurnsAside {
+    context.report(builder.id, |grid| Decision::TurnsAside {
         sides: [(left, seen[0]), (right, seen[1])].map(|(side, rows)| {
             if builder.may_face(side) {
                 SideLook::Seen(look(grid, builder, side, measures, rows, ample))
@@ -154,60 +154,60 @@ fn turn_aside<const CHANGED: bool>(
         needed: needed as u32,
         side: side as u32,
     };
-    world.turn(builder, to, why);
+    context.turn(builder, to, why);
     Ok(())
 }
 
 /// Decides after building whether to make a free turn, and which babies to spawn; free room is not considered. All
 /// babies of a turn are of one kind: the rolls for Jumpers and late babies are made once a turn.
-fn decide<const CHANGED: bool>(world: &mut TurnContext<'_, impl Observer, CHANGED>, builder: &mut Builder) {
-    let generation = world.generation(builder);
-    let offspring = world.offspring(builder);
-    let Some(why) = wants_to_turn(world, builder) else {
-        let straight = world.roll(builder, generation.straight_spawn_prob, RollKind::StraightSpawn);
+fn decide<const CHANGED: bool>(context: &mut TurnContext<'_, impl Observer, CHANGED>, builder: &mut Builder) {
+    let generation = context.generation(builder);
+    let offspring = context.offspring(builder);
+    let Some(why) = wants_to_turn(context, builder) else {
+        let straight = context.roll(builder, generation.straight_spawn_prob, RollKind::StraightSpawn);
         let side = straight.succeeds().then(|| {
-            if world.toss(builder, RollKind::SpawnSide) {
+            if context.toss(builder, RollKind::SpawnSide) {
                 builder.forward.left()
             } else {
                 builder.forward.right()
             }
         });
-        world.report(builder.id, |_| Decision::SpawnsStraight {
+        context.report(builder.id, |_| Decision::SpawnsStraight {
             roll: straight,
             forward: side,
         });
         if let Some(side) = side {
-            world.spawn(builder, side, offspring);
+            context.spawn(builder, side, offspring);
         }
         return;
     };
     let ahead = builder.forward;
-    let leaning = free_side(world, builder);
-    world.report(builder.id, |_| Decision::Leans(leaning));
+    let leaning = free_side(context, builder);
+    context.report(builder.id, |_| Decision::Leans(leaning));
     let (FreeTurnSide::Only(to) | FreeTurnSide::Rolled { to, .. }) = leaning;
-    world.turn(builder, to, why);
-    world.spawn(builder, to.back(), offspring);
-    let double = world.roll(builder, generation.double_spawn_prob, RollKind::DoubleSpawn);
-    world.report(builder.id, |_| Decision::SpawnsTwo { roll: double });
+    context.turn(builder, to, why);
+    context.spawn(builder, to.back(), offspring);
+    let double = context.roll(builder, generation.double_spawn_prob, RollKind::DoubleSpawn);
+    context.report(builder.id, |_| Decision::SpawnsTwo { roll: double });
     if double.succeeds() {
-        world.spawn(builder, ahead, offspring);
+        context.spawn(builder, ahead, offspring);
     }
 }
 
 /// Rolls for ChangeDirProb; a Crawler of generation 0 whose heading is its Direction must pass a roll of
 /// chDirOnStraight as well. The returned reason contains the last roll that allowed the turn.
 fn wants_to_turn<const CHANGED: bool>(
-    world: &mut TurnContext<'_, impl Observer, CHANGED>,
+    context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
 ) -> Option<TurnReason> {
-    let percent = world.generation(builder).change_dir_prob;
-    let change = world.roll(builder, percent, RollKind::ChangeDir);
+    let percent = context.generation(builder).change_dir_prob;
+    let change = context.roll(builder, percent, RollKind::ChangeDir);
     let asks_again = change.succeeds() && builder.generation == 0 && builder.runs_straight();
     let straight = asks_again.then(|| {
-        let percent = world.constants().ch_dir_on_straight;
-        world.roll(builder, percent, RollKind::ChangeDirOnStraight)
+        let percent = context.constants().ch_dir_on_straight;
+        context.roll(builder, percent, RollKind::ChangeDirOnStraight)
     });
-    world.report(builder.id, |_| Decision::TurnsFreely { change, straight });
+    context.report(builder.id, |_| Decision::TurnsFreely { change, straight });
     let last = straight.unwrap_or(change);
     last.succeeds().then_some(TurnReason::Free {
         rolled: last.rolled,
@@ -218,7 +218,7 @@ fn wants_to_turn<const CHANGED: bool>(
 /// Chooses the side of a free turn: the only one that the Direction allows or, if it allows both, with a chance of
 /// [`LEANING`] percent the one that is the heading at birth. If neither is, the chances are equal.
 fn free_side<const CHANGED: bool>(
-    world: &TurnContext<'_, impl Observer, CHANGED>,
+    context: &TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
 ) -> FreeTurnSide {
     let (left, right) = (builder.forward.left(), builder.forward.right());
@@ -231,7 +231,7 @@ fn free_side<const CHANGED: bool>(
                 first if first == right => 100 - LEANING,
                 _ => 50,
             };
-            let rolled = world.roll(builder, left_chance, RollKind::FreeSide);
+            let rolled = context.roll(builder, left_chance, RollKind::FreeSide);
             let to = if rolled.succeeds() { left } else { right };
             FreeTurnSide::Rolled { to, left: rolled }
         }

@@ -151,10 +151,12 @@ fn build_by(design: &ValidDesign, placed: &mut impl FnMut(LayoutPart, Option<Ent
         diagnostics: Vec::new(),
         left_out: Vec::new(),
     };
-    for (index, asked) in layout.rooms.iter().enumerate() {
+    for (index, requested) in layout.rooms.iter().enumerate() {
         let entry = Entry::Room(index);
-        if let Some(room) = room::Room::resolve(asked, entry, layout.size, &design.constants, &mut built.diagnostics) {
-            room.place(design, asked, &mut built, placed);
+        if let Some(room) =
+            room::Room::resolve(requested, entry, layout.size, &design.constants, &mut built.diagnostics)
+        {
+            room.place(design, requested, &mut built, placed);
             built.rooms.push(BuiltRoom {
                 index,
                 center: room.center,

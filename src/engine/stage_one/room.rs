@@ -36,15 +36,15 @@ pub(super) struct Room {
 impl Room {
     /// Resolves where a room is and what it has, and reports what was changed; `None` when it cannot be built.
     pub(super) fn resolve(
-        asked: &design::Room,
+        requested: &design::Room,
         entry: Entry,
         size: Size,
         constants: &Constants,
         report: &mut Vec<Diagnostic>,
     ) -> Option<Self> {
-        let reach = reach(asked, entry, size, constants, report)?;
-        let (center, _) = asked.center_and_reach(size)?;
-        let style = Style::resolve(asked.style, asked.width, entry, report)?;
+        let reach = reach(requested, entry, size, constants, report)?;
+        let (center, _) = requested.center_and_reach(size)?;
+        let style = Style::resolve(requested.style, requested.width, entry, report)?;
         let x = Axis {
             side: size.x,
             field: RoomField::Xdiv,
@@ -57,11 +57,11 @@ impl Room {
         };
         let shifts = [
             (
-                x.shift(asked.xdiv, asked.div, center.x, entry, report),
+                x.shift(requested.xdiv, requested.div, center.x, entry, report),
                 [Forward::North, Forward::South],
             ),
             (
-                y.shift(asked.ydiv, asked.div, center.y, entry, report),
+                y.shift(requested.ydiv, requested.div, center.y, entry, report),
                 [Forward::West, Forward::East],
             ),
         ];
@@ -75,8 +75,8 @@ impl Room {
             .collect();
         let mut codes = [Code::Nothing; 8];
         for (i, site) in Site::ALL.into_iter().enumerate() {
-            codes[i] = code(asked.sites[i], site).unwrap_or_else(|| {
-                report.push(bad_code(asked.sites[i], site, entry));
+            codes[i] = code(requested.sites[i], site).unwrap_or_else(|| {
+                report.push(bad_code(requested.sites[i], site, entry));
                 Code::Nothing
             });
         }
@@ -88,7 +88,7 @@ impl Room {
             report.push(shut(entry));
             return None;
         }
-        if matches!(asked.sites[sites::RIGHT_BOTTOM_CORNER], 2 | 3) {
+        if matches!(requested.sites[sites::RIGHT_BOTTOM_CORNER], 2 | 3) {
             report.push(without_heading(entry));
             return None;
         }
@@ -125,7 +125,7 @@ impl Room {
 /// Returns the number of squares from the centre to the wall; reports and returns `None` when the room's div or width
 /// is out of range.
 fn reach(
-    asked: &design::Room,
+    requested: &design::Room,
     entry: Entry,
     size: Size,
     constants: &Constants,
@@ -133,33 +133,33 @@ fn reach(
 ) -> Option<i32> {
     let least = constants.smallest_room_width;
     let most = size.x.min(size.y).saturating_sub(3) / 2;
-    let (field, message, help) = if asked.div < 1 {
+    let (field, message, help) = if requested.div < 1 {
         (
             RoomField::Div,
             format!(
                 "{} divides the dungeon into {} parts; it is left out",
                 entry.label(),
-                asked.div
+                requested.div
             ),
             "use a div of at least 1".into(),
         )
-    } else if asked.width < least || asked.width < 0 {
+    } else if requested.width < least || requested.width < 0 {
         (
             RoomField::Width,
-            format!("a room of width {} is too small; it is left out", asked.width),
+            format!("a room of width {} is too small; it is left out", requested.width),
             format!("use a width of at least {}, the smallestRoomWidth", least.max(0)),
         )
-    } else if asked.width > most {
+    } else if requested.width > most {
         (
             RoomField::Width,
             format!(
                 "a room of width {} is larger than the dungeon of {size}; it is left out",
-                asked.width
+                requested.width
             ),
             format!("use a width of at most {most}"),
         )
     } else {
-        return Some(asked.width + 1);
+        return Some(requested.width + 1);
     };
     report.push(Diagnostic::warning(message).at(Place::field(entry, field)).help(help));
     None

@@ -18,7 +18,7 @@ impl Room {
     pub(super) fn place(
         &self,
         design: &ValidDesign,
-        asked: &design::Room,
+        requested: &design::Room,
         built: &mut BuiltLayout,
         placed: &mut impl FnMut(LayoutPart, Option<Entry>, &Grid),
     ) {
@@ -40,7 +40,7 @@ impl Room {
             decoration::place(self, site, built);
         }
         placed(LayoutPart::Decoration, Some(self.entry), &built.grid);
-        self.start_builders(design, asked.delay, built);
+        self.start_builders(design, requested.delay, built);
         placed(LayoutPart::RoomColumns, Some(self.entry), &built.grid);
     }
 

@@ -10,31 +10,31 @@ use crate::import::{ImportOptions, table};
 
 /// Tiles that the user named as walls.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(in crate::import) struct Asked {
+pub(in crate::import) struct NamedWalls {
     /// Ranges of global tile ids, each from first to last.
     ranges: Vec<(u32, u32)>,
     /// Classes of tiles.
     classes: Vec<String>,
 }
 
-impl Asked {
+impl NamedWalls {
     /// Parses a comma-separated list of numbers, ranges of numbers and classes: `1,5-9,brick`.
     pub(in crate::import) fn parse(text: &str) -> Result<Self, Refused> {
-        let mut asked = Self::default();
+        let mut named_walls = Self::default();
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let (from, to) = word.split_once('-').unwrap_or((word, word));
             match (from.trim().parse::<u32>(), to.trim().parse::<u32>()) {
-                (Ok(from), Ok(to)) if from <= to => asked.ranges.push((from, to)),
+                (Ok(from), Ok(to)) if from <= to => named_walls.ranges.push((from, to)),
                 (Ok(_), Ok(_)) => {
                     return Err(refused(
                         format!("the range `{word}` of --walls ends before it begins"),
                         "write tile numbers such as 1,2,5-9",
                     ));
                 }
-                _ => asked.classes.push(word.to_owned()),
+                _ => named_walls.classes.push(word.to_owned()),
             }
         }
-        Ok(asked)
+        Ok(named_walls)
     }
 
     /// Returns whether the tile with this global id is a wall.
@@ -82,7 +82,7 @@ pub(super) fn drawing(
     options: &ImportOptions,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Drawing, Refused> {
-    let asked = options.walls.as_deref().map(Asked::parse).transpose()?;
+    let named_walls = options.walls.as_deref().map(NamedWalls::parse).transpose()?;
     let mut used: BTreeMap<u32, usize> = BTreeMap::new();
     for tile in &layer.tiles {
         *used.entry(tile & TILE).or_default() += 1;
@@ -93,10 +93,10 @@ pub(super) fn drawing(
         let (first, tiles) = sets.range(..=number).next_back()?;
         tiles.get(&(number - first))
     };
-    let named: BTreeMap<u32, bool> = match &asked {
-        Some(asked) => used
+    let named: BTreeMap<u32, bool> = match &named_walls {
+        Some(named_walls) => used
             .keys()
-            .map(|number| (*number, asked.has(*number, of(*number))))
+            .map(|number| (*number, named_walls.has(*number, of(*number))))
             .collect(),
         None => BTreeMap::new(),
     };
@@ -104,8 +104,8 @@ pub(super) fn drawing(
         .keys()
         .map(|number| (*number, of(*number).filter(|_| *number > 0).and_then(of_tile)))
         .collect();
-    let lists = asked.is_none() && own.values().any(Option::is_some);
-    let square = |number: u32| match &asked {
+    let lists = named_walls.is_none() && own.values().any(Option::is_some);
+    let square = |number: u32| match &named_walls {
         Some(_) if named.get(&number).is_some_and(|is_named| *is_named) => DrawnSquare::Wall,
         Some(_) => DrawnSquare::Open,
         None if number == 0 => {
@@ -125,12 +125,12 @@ pub(super) fn drawing(
         .map(|tile| squares.get(&(tile & TILE)).copied().unwrap_or(DrawnSquare::Blank));
     let mut drawing = Drawing::new(layer.size, drawn.collect());
     drawing.is_plain = !lists;
-    diagnostics.push(description(asked.as_ref(), lists, &squares));
+    diagnostics.push(description(named_walls.as_ref(), lists, &squares));
     Ok(drawing)
 }
 
 /// Returns a note on which tiles became walls, and why.
-fn description(asked: Option<&Asked>, lists: bool, squares: &BTreeMap<u32, DrawnSquare>) -> Diagnostic {
+fn description(named_walls: Option<&NamedWalls>, lists: bool, squares: &BTreeMap<u32, DrawnSquare>) -> Diagnostic {
     let kinds = squares
         .iter()
         .filter(|(number, square)| **number > 0 && square.is_solid())
@@ -140,7 +140,7 @@ fn description(asked: Option<&Asked>, lists: bool, squares: &BTreeMap<u32, Drawn
     } else {
         format!("{kinds} kinds of tiles")
     };
-    match (asked, lists) {
+    match (named_walls, lists) {
         (Some(_), _) => Diagnostic::note(format!("{kinds} in the layer became walls, as set with --walls")),
         (None, true) => Diagnostic::note(format!(
             "{kinds} in the layer became walls or columns by class, property or shape"
@@ -158,15 +158,15 @@ mod tests {
 
     #[test]
     fn tiles_are_named_by_numbers_and_classes() {
-        let asked = Asked::parse("1, 5-9,Brick").unwrap();
+        let named_walls = NamedWalls::parse("1, 5-9,Brick").unwrap();
         let brick = Tile {
             class: "brick".into(),
             ..Tile::default()
         };
-        let has = |number, tile| asked.has(number, tile);
+        let has = |number, tile| named_walls.has(number, tile);
         assert!(has(1, None) && has(5, None) && has(9, None) && has(30, Some(&brick)));
         assert!(!has(2, None) && !has(10, None) && !has(30, Some(&Tile::default())));
-        assert!(Asked::parse("9-5").is_err());
+        assert!(NamedWalls::parse("9-5").is_err());
     }
 
     #[test]

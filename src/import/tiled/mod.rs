@@ -14,7 +14,7 @@ mod xml;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-pub(super) use self::meaning::Asked;
+pub(super) use self::meaning::NamedWalls;
 use super::square::Drawing;
 use super::{FetchFile, ImportOptions, MOST_SQUARES, text};
 use crate::design::Diagnostic;

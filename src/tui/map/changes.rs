@@ -107,14 +107,14 @@ pub(super) fn rows(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
 pub(super) fn toggle(editor: &mut Editor) {
     if editor.map.colours == ColourMode::Changes {
         editor.map.alternative = None;
-        editor.map.colours = editor.map.settled;
+        editor.map.colours = editor.map.chosen_colours;
         return;
     }
     let now = editor.time.frame().map(|frame| frame.grid().size());
     match (editor.time.before().map(Grid::size), now) {
         (Some(before), Some(now)) if before == now => {
             if editor.map.colours != ColourMode::WallFrequency {
-                editor.map.settled = editor.map.colours;
+                editor.map.chosen_colours = editor.map.colours;
             }
             editor.map.colours = ColourMode::Changes;
         }

@@ -37,11 +37,11 @@ pub(super) struct LookaheadOverlay {
 
 /// Shows or hides the Builders' look-ahead.
 pub(super) fn toggle(editor: &mut Editor) {
-    editor.map.looks = match editor.map.looks {
+    editor.map.lookahead = match editor.map.lookahead {
         Lookahead::Hidden => Lookahead::Shown,
         Lookahead::Shown => Lookahead::Hidden,
     };
-    let description = match (editor.map.looks, editor.time.frame().map(Frame::awake)) {
+    let description = match (editor.map.lookahead, editor.time.frame().map(Frame::awake)) {
         (Lookahead::Hidden, _) => (NoticeLevel::Done, "look-ahead hidden"),
         (Lookahead::Shown, Some(0)) => (
             NoticeLevel::Warning,
@@ -57,7 +57,7 @@ pub(super) fn toggle(editor: &mut Editor) {
 
 /// Returns the legend's entries: sign, style and meaning.
 pub(super) fn legend(editor: &Editor) -> Vec<(&'static str, Style, &'static str)> {
-    if editor.map.looks == Lookahead::Hidden {
+    if editor.map.lookahead == Lookahead::Hidden {
         return Vec::new();
     }
     let theme = editor.theme;
@@ -92,7 +92,7 @@ impl LookaheadOverlay {
     /// Returns the look-ahead of the awake Builders in the viewport, of at most [`FEW`]: the one followed, then those
     /// nearest to the cursor. `None` while it is hidden.
     pub(super) fn of(editor: &Editor, followed: Option<BuilderId>, frame: &Frame, view: &MapWindow) -> Option<Self> {
-        if editor.map.looks == Lookahead::Hidden {
+        if editor.map.lookahead == Lookahead::Hidden {
             return None;
         }
         let cursor = editor.map.cursor();

@@ -82,7 +82,7 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
     match command {
         MapCommand::Colour(colours) => map.colours = colours,
         MapCommand::NextColours(_) if matches!(map.colours, ColourMode::Changes | ColourMode::WallFrequency) => {
-            map.colours = map.settled;
+            map.colours = map.chosen_colours;
         }
         MapCommand::NextColours(by) => map.colours = map.colours.next(by),
         MapCommand::Changes => changes::toggle(editor),

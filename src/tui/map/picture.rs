@@ -229,7 +229,7 @@ fn describe(editor: &Editor, frame: &Frame, at: Point) -> String {
         let next = editor
             .time
             .describe_next_turn(id)
-            .filter(|_| editor.map.looks == Lookahead::Shown);
+            .filter(|_| editor.map.lookahead == Lookahead::Shown);
         let next = next.map_or_else(String::new, |next| format!(": {next}"));
         format!(" · {name} {}{asleep}{next}", builder.forward.arrow())
     });

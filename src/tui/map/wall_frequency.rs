@@ -23,18 +23,18 @@ pub(super) fn shown(editor: &Editor, size: Size) -> Option<&WallFrequency> {
 /// Switches the map to wall frequencies, or back to the mode before.
 pub(super) fn toggle(editor: &mut Editor) {
     if editor.map.colours == ColourMode::WallFrequency {
-        editor.map.colours = editor.map.settled;
+        editor.map.colours = editor.map.chosen_colours;
         return;
     }
     if editor.map.colours != ColourMode::Changes {
-        editor.map.settled = editor.map.colours;
+        editor.map.chosen_colours = editor.map.colours;
     }
     editor.map.colours = ColourMode::WallFrequency;
     editor.map.frequency.broken = false;
     let size = editor.document.design().layout.size;
     match WallFrequencyRequest::seeds(size) {
         0 => {
-            editor.map.colours = editor.map.settled;
+            editor.map.colours = editor.map.chosen_colours;
             editor.warn(format!("a dungeon of {size} squares is too large for wall frequencies"));
         }
         seeds => editor.done(format!(

@@ -134,7 +134,7 @@ fn report_check(metrics: &MetricsState, editor: &mut Editor) {
     let looked = survey.looked;
     editor.status.notice.take_if(|(_, text)| *text == growing());
     if editor.status.notice.is_none() {
-        let tone = if held == all {
+        let level = if held == all {
             NoticeLevel::Done
         } else {
             NoticeLevel::Warning
@@ -145,7 +145,7 @@ fn report_check(metrics: &MetricsState, editor: &mut Editor) {
             open => format!(", {open} {needs} more seeds"),
         };
         editor.say(
-            tone,
+            level,
             format!("over {looked} seeds, {held} of {all} expectations hold{open}"),
         );
     }

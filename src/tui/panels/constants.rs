@@ -24,7 +24,7 @@ pub(super) fn target(panels: &PanelsState) -> TypingTarget {
 }
 
 /// Returns the area of the selected field's explanation.
-pub(super) fn about_part(area: Rect) -> Rect {
+pub(super) fn explanation_part(area: Rect) -> Rect {
     explanation::part(area, Constant::ALL.len())[1]
 }
 
@@ -60,5 +60,5 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
         );
     }
     visible.draw_scrollbar(editor.theme, buf);
-    explanation::about(editor, Entry::Constants, field(selected), about_part(area), buf);
+    explanation::about(editor, Entry::Constants, field(selected), explanation_part(area), buf);
 }

@@ -309,7 +309,7 @@ pub(super) fn mouse(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseE
 fn click(panels: &mut PanelsState, editor: &mut Editor, at: Position) {
     editor.focus = Focus::Panel;
     if editor.panel == Panel::Stats {
-        let about = stats::about_part(inside(panels, editor));
+        let about = stats::explanation_part(inside(panels, editor));
         if task::click(panels, editor, about, at) {
             return;
         }

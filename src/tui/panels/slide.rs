@@ -32,9 +32,9 @@ fn shown(panels: &PanelsState, editor: &Editor) -> Option<(Entry, Parameter, Sli
     };
     let inside = super::inside(panels, editor);
     let about = match editor.panel {
-        Panel::Stats => stats::about_part(inside),
-        Panel::Rooms => rooms::about_part(inside),
-        Panel::Constants => constants::about_part(inside),
+        Panel::Stats => stats::explanation_part(inside),
+        Panel::Rooms => rooms::explanation_part(inside),
+        Panel::Constants => constants::explanation_part(inside),
         Panel::Design | Panel::Problems | Panel::Expect => return None,
     };
     let slider = Slider::of(editor.document.design(), entry, parameter)?;

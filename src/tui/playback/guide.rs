@@ -107,11 +107,11 @@ impl TimeState {
     /// Returns the turn whose dropped events are needed, unless a request that covers it is pending.
     pub(in crate::tui) fn missing_turn(&self) -> Option<u64> {
         let turn = self.missing()?;
-        let asked = self
-            .asked
+        let requested = self
+            .requested
             .as_ref()
             .is_some_and(|regrow_request| regrow_request.covers(turn));
-        (!asked).then_some(turn)
+        (!requested).then_some(turn)
     }
 
     pub(in crate::tui) fn missing(&self) -> Option<u64> {
@@ -127,7 +127,7 @@ impl TimeState {
         if regrow_request.is_none() {
             self.clear_missing();
         }
-        self.asked.clone_from(&regrow_request);
+        self.requested.clone_from(&regrow_request);
         regrow_request
     }
 
@@ -138,7 +138,7 @@ impl TimeState {
             run.recording.restore(retake);
             run.drop_events(around);
         }
-        self.asked = None;
+        self.requested = None;
         self.clear_missing();
     }
 

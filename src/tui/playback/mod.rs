@@ -45,7 +45,7 @@ pub(in crate::tui) struct TimeState {
     /// What the latest requested run is grown from.
     ordered: Option<RunInfo>,
     /// Number of runs begun so far.
-    films: u64,
+    runs: u64,
     speed: Speed,
     pub(in crate::tui) playing: bool,
     /// Elapsed fraction of the next turn.
@@ -59,7 +59,7 @@ pub(in crate::tui) struct TimeState {
     /// Result of the last search, until it is reported.
     pub(in crate::tui) caught: Option<SearchEnd>,
     /// Pending request to regrow events.
-    pub(in crate::tui) asked: Option<RegrowRequest>,
+    pub(in crate::tui) requested: Option<RegrowRequest>,
     /// Dungeon that was visible before the last edit.
     before: Option<PreviousRun>,
 }
@@ -72,7 +72,7 @@ struct PlaybackOptions {
     /// Whether playback restarts after its end.
     looping: bool,
     /// Whether the design is shown before growth starts.
-    looks: bool,
+    shows_design: bool,
 }
 
 impl TimeState {
@@ -82,7 +82,7 @@ impl TimeState {
             run: None,
             coming: None,
             ordered: None,
-            films: 0,
+            runs: 0,
             speed: Speed::suited(size),
             playing: true,
             carry: 0.0,
@@ -92,7 +92,7 @@ impl TimeState {
             bookmarks: Bookmarks::default(),
             search: None,
             caught: None,
-            asked: None,
+            requested: None,
             before: None,
         }
     }
@@ -102,7 +102,7 @@ impl TimeState {
         drop_in_background((self.run.take(), self.coming.take()));
         Self {
             requests: self.requests,
-            films: self.films,
+            runs: self.runs,
             ..Self::new(size)
         }
     }
@@ -165,9 +165,9 @@ impl TimeState {
 
     /// Handles the start of a run.
     pub(in crate::tui) fn started(&mut self, recording: Recording) {
-        self.films += 1;
+        self.runs += 1;
         let mut next = RunPlayback::new(recording, None);
-        (next.run, next.number) = (self.ordered.clone(), self.films);
+        (next.run, next.number) = (self.ordered.clone(), self.runs);
         match &self.run {
             None => {
                 self.run = Some(next);
@@ -190,9 +190,9 @@ impl TimeState {
     }
 
     /// Appends a chunk of events to the latest run.
-    pub(in crate::tui) fn append(&mut self, track: EventChunk) {
+    pub(in crate::tui) fn append(&mut self, chunk: EventChunk) {
         if let Some(run) = self.latest() {
-            run.recording.append(track);
+            run.recording.append(chunk);
             run.drop_events(None);
         }
         self.show_coming_when_ready();
@@ -244,7 +244,7 @@ impl TimeState {
         drop_in_background(self.run.replace(run));
         // Searches and regrow requests belong to the previous run.
         self.search = None;
-        self.asked = None;
+        self.requested = None;
         self.keep_origins(self.requests.traces);
     }
 
@@ -286,7 +286,7 @@ impl TimeState {
             TimeCommand::Forward(unit) => self.step(unit, true),
             TimeCommand::Back(unit) => self.step(unit, false),
             TimeCommand::Loop => self.requests.looping = !self.requests.looping,
-            TimeCommand::Look => self.requests.looks = !self.requests.looks,
+            TimeCommand::Look => self.requests.shows_design = !self.requests.shows_design,
             TimeCommand::Bookmark | TimeCommand::ToBookmark { .. } | TimeCommand::Find { .. } | TimeCommand::GoTo => {}
         }
     }
@@ -396,7 +396,7 @@ impl TimeState {
 
     /// Returns whether the design is shown before growth starts.
     pub(in crate::tui) const fn shows_design(&self) -> bool {
-        self.requests.looks
+        self.requests.shows_design
     }
 
     /// Returns the speed in turns per second, rounded.

@@ -75,7 +75,7 @@ impl TimeState {
         if run.at_end() {
             self.requests.looping.then_some(END)
         } else {
-            (run.cursor.turn() == 0 && self.requests.looks && self.stood < LOOK).then_some(LOOK)
+            (run.cursor.turn() == 0 && self.requests.shows_design && self.stood < LOOK).then_some(LOOK)
         }
     }
 

@@ -65,19 +65,19 @@ pub(in crate::tui) struct RunPlayback {
     /// Origins of tiles, while they are needed.
     pub(in crate::tui) origins: Option<TileOrigins>,
     /// Whether it exceeds its memory limit.
-    sheds: bool,
+    has_more_to_drop: bool,
 }
 
 impl RunPlayback {
     /// Drops events to keep to the recording's limit, except near `around` (the position by default).
     pub(in crate::tui) fn drop_events(&mut self, around: Option<u64>) {
         let around = around.unwrap_or(self.cursor.turn());
-        self.sheds = self.recording.shed(around, self.cursor.keyframe_bytes());
+        self.has_more_to_drop = self.recording.drop_distant(around, self.cursor.keyframe_bytes());
     }
 
     /// Returns whether there is more to drop than one call drops.
     pub(in crate::tui) const fn has_events_to_drop(&self) -> bool {
-        self.sheds
+        self.has_more_to_drop
     }
 
     pub(in crate::tui) fn new(mut recording: Recording, goal: Option<SeekGoal>) -> Self {
@@ -91,7 +91,7 @@ impl RunPlayback {
             heading: None,
             missing: None,
             origins: None,
-            sheds: false,
+            has_more_to_drop: false,
         }
     }
 

@@ -156,7 +156,7 @@ impl App {
     }
 
     /// Returns whether an action is available: the player views and edits nothing.
-    pub(super) const fn obeys(&self, action: Action) -> bool {
+    pub(super) const fn accepts(&self, action: Action) -> bool {
         self.editor.played.is_none() || playback::is_viewing(action)
     }
 }

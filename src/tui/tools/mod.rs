@@ -213,7 +213,7 @@ pub(super) fn update(tools: &mut DrawState, editor: &mut Editor, in_panel: Optio
         DrawCommand::Hold => press(tools, editor, false),
         DrawCommand::Extend(forward) => {
             if tools.held.is_none() {
-                take_hold(tools, editor, false);
+                begin_at_cursor(tools, editor, false);
             }
             editor.show_square(editor.map.cursor().step(forward, 1));
             follow(tools, editor);
@@ -260,7 +260,7 @@ fn begin(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
 }
 
 /// Starts a stroke with the pencil, else a span, at the cursor.
-fn take_hold(tools: &mut DrawState, editor: &Editor, by_mouse: bool) {
+fn begin_at_cursor(tools: &mut DrawState, editor: &Editor, by_mouse: bool) {
     let at = editor.map.cursor();
     let gesture = if tools.tool.draws_strokes() && tools.shape == StrokeShape::Pencil {
         Gesture::Stroke(vec![at])
@@ -289,7 +289,7 @@ fn press(tools: &mut DrawState, editor: &mut Editor, once: bool) {
             return;
         }
     }
-    take_hold(tools, editor, false);
+    begin_at_cursor(tools, editor, false);
     if once && tools.tool != Tool::Select {
         finish(tools, editor);
     }

@@ -3,7 +3,7 @@
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::{DrawState, Gesture, bar, cancel, finish, follow, objects, select, take_hold};
+use super::{DrawState, Gesture, bar, begin_at_cursor, cancel, finish, follow, objects, select};
 use crate::design::Entry;
 use crate::geometry::Point;
 use crate::tui::commands::Tool;
@@ -86,7 +86,7 @@ fn press(tools: &mut DrawState, editor: &mut Editor, modifiers: KeyModifiers) {
     let at = editor.map.cursor();
     tools.preview.mark_outdated();
     if tools.tool != Tool::Select {
-        take_hold(tools, editor, true);
+        begin_at_cursor(tools, editor, true);
         return;
     }
     let here = select::entries_at(editor, at);
@@ -101,7 +101,7 @@ fn press(tools: &mut DrawState, editor: &mut Editor, modifiers: KeyModifiers) {
             }
             tools.begin_gesture(Gesture::Move, at, true);
         }
-        None => take_hold(tools, editor, true),
+        None => begin_at_cursor(tools, editor, true),
     }
 }
 

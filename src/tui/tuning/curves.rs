@@ -14,7 +14,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Widget as _, Wrap};
 
 use super::plot::Plot;
-use super::{TuneState, TuningClient, give_up, refused, sheet, try_out};
+use super::{TuneState, TuningClient, cancel_trials, refused, sheet, try_out};
 use crate::analysis::PairedChange;
 use crate::analysis::tune::{Band, Curve, Variant, places};
 use crate::background::{JobError, TrialReply, TrialRequest};
@@ -135,12 +135,12 @@ impl CurvesState {
     }
 
     /// Resets the idle time.
-    pub(super) const fn stir(&mut self) {
+    pub(super) const fn note_input(&mut self) {
         self.quiet = Duration::ZERO;
     }
 
     /// Discards the work in progress: another feature uses the tuner.
-    pub(super) fn give_up(&mut self) {
+    pub(super) fn cancel(&mut self) {
         self.work = None;
     }
 
@@ -168,7 +168,7 @@ pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
     if !curves.on {
         curves.work = None;
         editor.done("curves are hidden");
-        return give_up(tune, TuningClient::Curves);
+        return cancel_trials(tune, TuningClient::Curves);
     }
     if editor.focus == Focus::View || tune.ranged.is_none() {
         let panel = tune.ranged.map_or(Panel::Stats, |_| editor.panel);
@@ -257,7 +257,7 @@ pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
 fn end_other_work(tune: &mut TuneState, wanted: Option<u64>) {
     let other = |(id, _): &mut (u64, Vec<i32>)| Some(*id) != wanted;
     if tune.curves.work.take_if(other).is_some() {
-        give_up(tune, TuningClient::Curves);
+        cancel_trials(tune, TuningClient::Curves);
     }
 }
 
@@ -265,7 +265,7 @@ fn end_other_work(tune: &mut TuneState, wanted: Option<u64>) {
 /// running.
 fn wanted(tune: &TuneState, editor: &Editor) -> Option<(u64, Vec<(i32, usize)>)> {
     let curves = &tune.curves;
-    if !are_shown(tune) || tune.asked.is_some() || refused(editor).is_some() || !editor.time.is_still() {
+    if !are_shown(tune) || tune.request.is_some() || refused(editor).is_some() || !editor.time.is_still() {
         return None;
     }
     let kept = curves.shown()?;

@@ -55,7 +55,7 @@ pub(super) struct TuneState {
     /// Whether the sheet is hidden behind a panel that the user selected.
     tucked: bool,
     /// The trials in progress, and the feature that asked for them.
-    asked: Option<JobHandle<TuningClient>>,
+    request: Option<JobHandle<TuningClient>>,
     /// The variant previewed on the map without being kept.
     looking: Option<Variant>,
     /// The number selected in the panel shown, as the shell passes it.
@@ -92,22 +92,22 @@ impl TuneState {
     }
 
     /// Records a key press or click, which delays the curves.
-    pub(super) const fn stir(&mut self) {
-        self.curves.stir();
+    pub(super) const fn note_input(&mut self) {
+        self.curves.note_input();
     }
 }
 
 /// Sends a request to the tuner, which ends any request in progress.
 fn try_out(tune: &mut TuneState, editor: &mut Editor, by: TuningClient, trials: TrialRequest) {
     if by != TuningClient::Curves {
-        tune.curves.give_up();
+        tune.curves.cancel();
     }
-    tune.asked = Some(editor.start(trials, by));
+    tune.request = Some(editor.start(trials, by));
 }
 
 /// Ends the request in progress if `by` sent it.
-fn give_up(tune: &mut TuneState, by: TuningClient) {
-    tune.asked.take_if(|asked| asked.purpose == by);
+fn cancel_trials(tune: &mut TuneState, by: TuningClient) {
+    tune.request.take_if(|request| request.purpose == by);
 }
 
 /// Handles a reply of the tuner; ignores replies to outdated requests.
@@ -117,12 +117,12 @@ pub(super) fn handle_reply(
     ticket: &Ticket,
     reply: Result<TrialReply, JobError>,
 ) {
-    let Some(by) = tune.asked.as_ref().filter(|asked| asked.has(ticket)) else {
+    let Some(by) = tune.request.as_ref().filter(|request| request.has(ticket)) else {
         return;
     };
     let by = by.purpose;
     if !matches!(reply, Ok(TrialReply::Outcomes(_))) {
-        tune.asked = None;
+        tune.request = None;
     }
     if let Err(error) = &reply {
         editor.fail(format!("trying variants failed: {error}"));
@@ -144,7 +144,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         TuneCommand::Remedies => {
             let is_there = matches!(tune.sheet, Some(TuneSheet::Remedies(_)));
             return if is_there {
-                come_or_go(tune, editor);
+                toggle_sheet(tune, editor);
             } else {
                 remedies::open(tune, editor);
             };
@@ -152,7 +152,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         TuneCommand::Tune => {
             let is_there = matches!(tune.sheet, Some(TuneSheet::Tuning(_)));
             return if is_there {
-                come_or_go(tune, editor);
+                toggle_sheet(tune, editor);
             } else {
                 search::open(tune, editor);
             };
@@ -168,7 +168,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
 }
 
 /// Closes the sheet if it has the focus; otherwise shows it and focuses it.
-fn come_or_go(tune: &mut TuneState, editor: &mut Editor) {
+fn toggle_sheet(tune: &mut TuneState, editor: &mut Editor) {
     if editor.focus == Focus::Panel && tune.has_sheet() {
         return close(tune, editor);
     }
@@ -180,8 +180,8 @@ pub(super) fn close(tune: &mut TuneState, editor: &mut Editor) {
     if tune.sheet.take().is_none() {
         return;
     }
-    give_up(tune, TuningClient::Remedies);
-    give_up(tune, TuningClient::Tuning);
+    cancel_trials(tune, TuningClient::Remedies);
+    cancel_trials(tune, TuningClient::Tuning);
     look(tune, editor, None);
 }
 

@@ -17,7 +17,9 @@ use ratatui::layout::Rect;
 use self::draw::RemedyAreas;
 pub(super) use self::draw::draw;
 use super::sheet;
-use super::{TuneSheet, TuneState, TuningClient, give_up, keep, look, refused, see_the_map, seeds, show, try_out};
+use super::{
+    TuneSheet, TuneState, TuningClient, cancel_trials, keep, look, refused, see_the_map, seeds, show, try_out,
+};
 use crate::analysis::expectations;
 use crate::analysis::tune::{self, Flaw, FlawAmount, RemedyEffect as Gain, TrialTable, Variant};
 use crate::background::{JobError, TrialReply, TrialRequest};
@@ -278,7 +280,7 @@ pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
         editor.regrow();
     }
     let (focus, tucked) = (editor.focus, tune.tucked);
-    give_up(tune, TuningClient::Remedies);
+    cancel_trials(tune, TuningClient::Remedies);
     tune.sheet = None;
     open(tune, editor);
     (editor.focus, tune.tucked) = (focus, tucked);
@@ -393,7 +395,7 @@ fn follow(tune: &mut TuneState, editor: &mut Editor) {
 }
 
 fn choose_flaw(tune: &mut TuneState, editor: &mut Editor, to: usize) {
-    give_up(tune, TuningClient::Remedies);
+    cancel_trials(tune, TuningClient::Remedies);
     let more = state(tune).map(|state| {
         (state.flaw, state.list) = (to, ListState::default());
         state.begin_flaw(editor)

@@ -13,7 +13,9 @@ use crossterm::event::{KeyEvent, MouseEvent};
 
 use self::bounds::bounds;
 pub(super) use self::draw::draw;
-use super::{TuneSheet, TuneState, TuningClient, give_up, keep, look, refused, see_the_map, sheet, show, try_out};
+use super::{
+    TuneSheet, TuneState, TuningClient, cancel_trials, keep, look, refused, see_the_map, sheet, show, try_out,
+};
 use crate::analysis::expectations;
 use crate::analysis::tune::{TrialTable, TunedParameter, Tuning, TuningCandidate, TuningPhase, movable};
 use crate::background::{JobError, TrialReply, TrialRequest};
@@ -207,7 +209,7 @@ pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     if Arc::ptr_eq(&search.base, &design) || *search.base == *design {
         return;
     }
-    give_up(tune, TuningClient::Tuning);
+    cancel_trials(tune, TuningClient::Tuning);
     tune.looking = None;
     tune.sheet = None;
     let fresh = TuningState::new(editor);
@@ -312,7 +314,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         TuneCommand::Pause | TuneCommand::Finish => steer(tune, editor, command),
         TuneCommand::Again => {
             state.search = None;
-            give_up(tune, TuningClient::Tuning);
+            cancel_trials(tune, TuningClient::Tuning);
             look(tune, editor, None);
         }
         _ if state.search.is_some() => {
@@ -439,7 +441,7 @@ fn steer(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
     } else {
         search.paused = !search.paused;
     }
-    give_up(tune, TuningClient::Tuning);
+    cancel_trials(tune, TuningClient::Tuning);
     go_on(tune, editor);
 }
 

@@ -90,7 +90,7 @@ fn an_edit_or_another_selection_cancels_the_curve_in_progress() {
     assert!(designer.requested("trials").is_some());
     designer.want();
     assert!(designer.requested("trials").is_none());
-    assert!(designer.app.tune.asked.is_none());
+    assert!(designer.app.tune.request.is_none());
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn remedies_follow_the_design_and_close_without_a_trace() {
     designer.run_jobs();
     assert!(designer.text().contains("before → after"), "{}", designer.text());
     designer.press(KeyCode::Esc);
-    assert!(!designer.app.tune.has_sheet() && designer.app.tune.asked.is_none());
+    assert!(!designer.app.tune.has_sheet() && designer.app.tune.request.is_none());
     assert_eq!(designer.app.editor.document.step(), 1);
 }
 
@@ -251,7 +251,7 @@ fn a_character_is_found_previewed_applied_and_undone() {
     designer.press(KeyCode::Enter);
     designer.keys("p");
     assert!(designer.text().contains("paused"), "{}", designer.text());
-    assert!(designer.app.tune.asked.is_none());
+    assert!(designer.app.tune.request.is_none());
     designer.keys("p");
     designer.run_jobs();
     let text = designer.text();
@@ -306,7 +306,7 @@ fn bounds_are_typed_parameters_chosen_by_keys_and_mouse_and_escape_leaves_no_tra
         designer.text()
     );
     designer.press(KeyCode::Esc);
-    assert!(!designer.app.tune.has_sheet() && designer.app.tune.asked.is_none());
+    assert!(!designer.app.tune.has_sheet() && designer.app.tune.request.is_none());
     assert_eq!(designer.app.editor.document.step(), 0);
 }
 
@@ -326,7 +326,7 @@ fn an_edit_cancels_the_search_and_missing_expectations_are_reported() {
     assert!(designer.text().contains("generation 0"), "{}", designer.text());
     designer.keys("R");
     assert!(designer.text().contains("search cancelled"), "{}", designer.text());
-    assert!(designer.app.tune.asked.is_none());
+    assert!(designer.app.tune.request.is_none());
 }
 
 #[test]

@@ -65,12 +65,12 @@ pub(in crate::tui) struct MapViewState {
     /// A dungeon that might have been, shown in place of the run's with the differences in colour.
     pub(in crate::tui) alternative: Option<AlternativeDungeon>,
     /// The colour mode to return to from changes or wall frequency.
-    pub(in crate::tui) settled: ColourMode,
+    pub(in crate::tui) chosen_colours: ColourMode,
     pub(in crate::tui) counted: Option<LegendCache>,
     /// The selection and scroll position of the legend.
     pub(in crate::tui) legend: ListState,
     /// Whether the Builders' look-ahead is shown.
-    pub(in crate::tui) looks: Lookahead,
+    pub(in crate::tui) lookahead: Lookahead,
     /// Whether the minimap is enabled, and its area while it is dragged.
     pub(in crate::tui) small_map: bool,
     pub(in crate::tui) held_small: Option<Rect>,
@@ -104,7 +104,7 @@ impl MapViewState {
     /// Shows the run's dungeon again in place of one that might have been.
     pub(in crate::tui) fn end_alternative(&mut self) {
         if self.alternative.take().is_some() && self.colours == ColourMode::Changes {
-            self.colours = self.settled;
+            self.colours = self.chosen_colours;
         }
     }
 
@@ -124,11 +124,11 @@ impl MapViewState {
             held: None,
             colours: ColourMode::Generation,
             hidden: HiddenGenerations::NONE,
-            settled: ColourMode::Generation,
+            chosen_colours: ColourMode::Generation,
             alternative: None,
             counted: None,
             legend: ListState::default(),
-            looks: Lookahead::Hidden,
+            lookahead: Lookahead::Hidden,
             small_map: true,
             held_small: None,
             overview: None,

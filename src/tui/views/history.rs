@@ -33,7 +33,7 @@ impl HistoryState {
     }
 
     /// Keeps the selection after the document has moved to the selected step.
-    pub(super) const fn went(&mut self, step: usize) {
+    pub(super) const fn follow_to(&mut self, step: usize) {
         self.at = step;
     }
 }

@@ -33,9 +33,9 @@ pub(super) struct InspectState {
     pub(super) list: ListState,
     pub(super) subject: Option<InspectSubject>,
     /// Square to which a link of the view moved the cursor: the subject is kept while the cursor is there.
-    held: Option<Point>,
+    linked: Option<Point>,
     /// Square and Builder of the last request about the run shown.
-    asked: Option<(Point, Option<BuilderId>)>,
+    requested: Option<(Point, Option<BuilderId>)>,
     /// The request, until its reply.
     request: Option<JobHandle>,
     story: Option<Result<StoryReply, JobError>>,
@@ -46,15 +46,15 @@ pub(super) struct InspectState {
 impl InspectState {
     /// Resets the state when another run is shown: replies about the previous one are void.
     pub(super) fn forget(&mut self) {
-        (self.asked, self.request) = (None, None);
+        (self.requested, self.request) = (None, None);
         self.story = None;
-        self.held = None;
+        self.linked = None;
         self.why.forget();
     }
 
     /// Notes that a link of the view moved the cursor to a square.
-    pub(super) const fn hold(&mut self, at: Point) {
-        self.held = Some(at);
+    pub(super) const fn note_link(&mut self, at: Point) {
+        self.linked = Some(at);
     }
 
     /// Stores the reply to the request under way; drops others.
@@ -70,13 +70,13 @@ pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bo
     if !is_visible {
         let state = &mut views.inspect;
         if state.request.take().is_some() {
-            state.asked = None;
+            state.requested = None;
         }
         state.why.pause();
         return;
     }
     let cursor = editor.map.cursor();
-    views.inspect.held.take_if(|held| *held != cursor);
+    views.inspect.linked.take_if(|linked| *linked != cursor);
     let found = subject(views, editor);
     let followed = views.followed().is_some();
     let state = &mut views.inspect;
@@ -93,7 +93,7 @@ pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bo
     // The story of a followed Builder does not depend on its place.
     let at = if followed { Point::new(-1, -1) } else { subject.at };
     let wanted = (at, subject.builder);
-    let Some(run) = editor.time.run().filter(|_| state.asked != Some(wanted)) else {
+    let Some(run) = editor.time.run().filter(|_| state.requested != Some(wanted)) else {
         return;
     };
     // If this program cannot reproduce the recording, there is no way to find the decisions.
@@ -108,7 +108,7 @@ pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bo
         builder: subject.builder.filter(|_| grows_again).map(|id| (id, ancestors(id))),
         at: subject.at,
     };
-    state.asked = Some(wanted);
+    state.requested = Some(wanted);
     state.story = None;
     state.request = Some(editor.start(request, ()));
 }
@@ -126,7 +126,7 @@ fn subject(views: &ViewsState, editor: &Editor) -> Option<InspectSubject> {
             laid: None,
         });
     }
-    if views.inspect.held == Some(cursor) && before.is_some() {
+    if views.inspect.linked == Some(cursor) && before.is_some() {
         return before;
     }
     let now = editor.time.clock().turn;
@@ -253,7 +253,7 @@ fn clock(editor: &Editor, turn: u64) -> crate::engine::Clock {
 fn story_turn(views: &ViewsState, editor: &Editor, subject: InspectSubject) -> u64 {
     let now = editor.time.clock().turn;
     match subject.laid {
-        Some(laid) if views.followed().is_none() && views.inspect.held.is_none() => laid,
+        Some(laid) if views.followed().is_none() && views.inspect.linked.is_none() => laid,
         _ => now,
     }
 }

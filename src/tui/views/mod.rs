@@ -176,7 +176,7 @@ impl ViewsState {
                 editor.time.seek(turn);
                 editor.show_square(at);
                 if editor.view == View::Inspect {
-                    self.inspect.hold(editor.map.cursor());
+                    self.inspect.note_link(editor.map.cursor());
                 }
             }
             Link::Square(at) => editor.show_square(at),
@@ -185,7 +185,7 @@ impl ViewsState {
             Link::Entry(place) => editor.ask(Request::ShowEntry(place)),
             Link::Step(step) => {
                 editor.go_to(step);
-                self.history.went(step);
+                self.history.follow_to(step);
             }
         }
     }

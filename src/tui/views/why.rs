@@ -33,7 +33,7 @@ enum Answer {
 #[derive(Debug, Default)]
 pub(super) struct WhyState {
     /// What was asked about the run shown.
-    asked: Option<CounterfactualSubject>,
+    requested: Option<CounterfactualSubject>,
     request: Option<JobHandle>,
     answer: Option<Result<Answer, JobError>>,
     /// A dungeon on its way to the map.
@@ -51,7 +51,7 @@ impl WhyState {
     /// Cancels the request under way, because the view is hidden.
     pub(super) fn pause(&mut self) {
         if self.request.take().is_some() {
-            self.asked = None;
+            self.requested = None;
         }
     }
 }
@@ -59,10 +59,10 @@ impl WhyState {
 /// Asks about the subject, if it is another than before.
 pub(super) fn update(state: &mut WhyState, editor: &mut Editor, subject: InspectSubject, followed: bool) {
     let wanted = wanted(editor, subject, followed);
-    if state.asked == wanted {
+    if state.requested == wanted {
         return;
     }
-    state.asked = wanted;
+    state.requested = wanted;
     (state.request, state.answer) = (None, None);
     let (Some(subject), Some(run)) = (wanted, editor.time.run()) else {
         return;
@@ -167,7 +167,7 @@ fn show(editor: &mut Editor, dungeon: AlternativeDungeon) {
     let text = dungeon.alternative.subject.to_string();
     editor.time.command(TimeCommand::End);
     if !matches!(editor.map.colours, ColourMode::Changes | ColourMode::WallFrequency) {
-        editor.map.settled = editor.map.colours;
+        editor.map.chosen_colours = editor.map.colours;
     }
     editor.map.colours = ColourMode::Changes;
     editor.map.alternative = Some(dungeon);
@@ -177,7 +177,7 @@ fn show(editor: &mut Editor, dungeon: AlternativeDungeon) {
 /// Returns the lines of the answers; none where there is no question.
 pub(super) fn rows(state: &WhyState, editor: &Editor, subject: InspectSubject, width: u16) -> Vec<ListRow> {
     let theme = editor.theme;
-    if state.asked.is_none() {
+    if state.requested.is_none() {
         return Vec::new();
     }
     let plain = |text: &str, style, link| ListRow::wrapped(&Span::raw(""), text, style, width, link);

@@ -58,7 +58,7 @@ fn is_teleporter(feature: Feature) -> bool {
 }
 
 /// Returns whether a feature takes a walker off the map.
-fn leads_away(feature: Feature) -> bool {
+fn leaves_map(feature: Feature) -> bool {
     match feature.class() {
         Class::Stairs | Class::Hatch => true,
         Class::Portal => {
@@ -117,7 +117,7 @@ impl<'a> Search<'a> {
 
     fn is_way_out(&self, at: usize) -> bool {
         let fills_level = self.map.orient == Some(Orient::Encompass);
-        self.feature(at).is_some_and(leads_away)
+        self.feature(at).is_some_and(leaves_map)
             || self.transporters.get(&at) == Some(&None)
             || self
                 .around(at)

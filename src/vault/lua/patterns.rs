@@ -184,7 +184,7 @@ impl<'a> Matcher<'a> {
         self.subject.get(at).copied().unwrap_or(0)
     }
 
-    fn burn(&mut self, steps: usize) -> Outcome<()> {
+    fn spend_fuel(&mut self, steps: usize) -> Outcome<()> {
         match self.fuel.checked_sub(steps as u64) {
             Some(left) => {
                 self.fuel = left;
@@ -203,7 +203,7 @@ impl<'a> Matcher<'a> {
     }
 
     fn step(&mut self, at: usize, item: usize) -> Outcome<Step> {
-        self.burn(1)?;
+        self.spend_fuel(1)?;
         match self.letter(item) {
             0 => Ok(Step::Matched(at)),
             b'(' => self.open(at, item),
@@ -226,7 +226,7 @@ impl<'a> Matcher<'a> {
     /// Backtracks to the most recent alternative, undoing the captures made since.
     fn retreat(&mut self) -> Outcome<Option<(usize, usize)>> {
         while let Some(retreat) = self.retreats.pop() {
-            self.burn(1)?;
+            self.spend_fuel(1)?;
             match retreat {
                 Retreat::Forget => self.level -= 1,
                 Retreat::Reopen(index) => self.captures[index].extent = Extent::Open,
@@ -287,7 +287,7 @@ impl<'a> Matcher<'a> {
         }
         let mut depth = 1_usize;
         for next in at + 1..self.subject.len() {
-            self.burn(1)?;
+            self.spend_fuel(1)?;
             let byte = self.subject[next];
             if byte == close {
                 depth -= 1;
@@ -309,7 +309,7 @@ impl<'a> Matcher<'a> {
             return malformed("missing '[' after '%f' in pattern");
         }
         let end = self.item_end(set)?;
-        self.burn(2 * (end - set))?;
+        self.spend_fuel(2 * (end - set))?;
         let before = at.checked_sub(1).map_or(0, |before| self.byte(before));
         let set = &self.pattern[set..end];
         Ok(if !in_set(before, set) && in_set(self.byte(at), set) {
@@ -329,7 +329,7 @@ impl<'a> Matcher<'a> {
         let Extent::Closed(length) = capture.extent else {
             return Ok(Step::Failed);
         };
-        self.burn(length / 8)?;
+        self.spend_fuel(length / 8)?;
         let text = &self.subject[capture.start..capture.start + length];
         Ok(if self.subject[at..].starts_with(text) {
             Step::On(at + length, item + 2)
@@ -400,7 +400,7 @@ impl<'a> Matcher<'a> {
                         break;
                     }
                 }
-                self.burn(end - item)?;
+                self.spend_fuel(end - item)?;
                 Ok(end + 1)
             }
             _ => Ok(end),
@@ -409,7 +409,7 @@ impl<'a> Matcher<'a> {
 
     /// Returns whether a byte of the subject matches the item.
     fn fits(&mut self, at: usize, item: usize, end: usize) -> Outcome<bool> {
-        self.burn(end - item)?;
+        self.spend_fuel(end - item)?;
         let Some(byte) = self.subject.get(at).copied() else {
             return Ok(false);
         };

@@ -1,6 +1,6 @@
 //! The headers of a map by name, and those that determine where a map may occur (DEPTH, PLACE, WEIGHT, CHANCE, ORIENT).
 
-use super::looks::Look;
+use super::appearance::Look;
 use super::{MapState, TEXT_LIMIT};
 use crate::vault::dice::Dice;
 use crate::vault::spec::{self, Orient, Ranges, SpecError, numbers_by_depth};

@@ -6,10 +6,10 @@
 //! header, without its name. [`MapState::finish`] returns the [`ResolvedMap`], which other modules display, check and
 //! place. Lua, files and the choice of maps are handled elsewhere.
 
+mod appearance;
 mod headers;
 mod latent;
 mod layer;
-mod looks;
 mod replace;
 mod resolve;
 mod subvault;
@@ -23,12 +23,12 @@ use serde::{Deserialize, Serialize};
 use super::glyphs::{Cell, Glyphs, MAX_SIDE, SPACE};
 use super::spec::{Branch, ByDepth, Marks, Orient, Ranges, SpecError};
 use crate::design::feature::Feature;
+use appearance::Appearances;
 use latent::{Drawn, Latent};
 use layer::Layer;
-use looks::Looks;
 
+pub use appearance::Look;
 pub use headers::HEADERS;
-pub use looks::Look;
 pub use resolve::{Origin, ResolvedCell, ResolvedMap};
 pub use subvault::Mask;
 pub use tags::Tags;
@@ -129,7 +129,7 @@ pub struct MapState {
     kept: usize,
     latent: Box<Latent>,
     drawn: Layer<Drawn>,
-    looks: Looks,
+    appearances: Appearances,
     props: Layer<Marks>,
     frozen: Layer<u32>,
     frozen_cells: Vec<Arc<ResolvedCell>>,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::looks::Look;
+use super::appearance::Look;
 use super::{MapState, Marker, Tags, UnsupportedCall};
 use crate::design::deserialize_checked;
 use crate::design::feature::Feature;
@@ -149,11 +149,11 @@ impl MapState {
             mimic: base.mimic,
             monster: self.monster(glyph, &base, dice),
             items: self.items(glyph, &base, dice),
-            colour: self.looks.get(Look::Colour, cell),
-            floor_tile: self.looks.get(Look::FloorTile, cell),
-            rock_tile: self.looks.get(Look::RockTile, cell),
-            tile: self.looks.get(Look::Tile, cell),
-            height: self.looks.get(Look::Height, cell),
+            colour: self.appearances.get(Look::Colour, cell),
+            floor_tile: self.appearances.get(Look::FloorTile, cell),
+            rock_tile: self.appearances.get(Look::RockTile, cell),
+            tile: self.appearances.get(Look::Tile, cell),
+            height: self.appearances.get(Look::Height, cell),
             mask: mask.without(cleared).with(set),
             props: props.with(self.props.get(cell.x, cell.y)),
         })

@@ -35,7 +35,7 @@ impl Mask {
     }
 
     /// Returns how many cells differ between the mask and a map of the same size: present in only one of them.
-    fn misfits(&self, sub: &MapState) -> usize {
+    fn count_differences(&self, sub: &MapState) -> usize {
         let cells = (0..sub.glyphs.cells().len()).map(|at| sub.glyphs.cell(at));
         cells
             .filter(|cell| (sub.glyphs.get(cell.x, cell.y) != SPACE) != self.holds(cell.x, cell.y))
@@ -192,13 +192,13 @@ fn best_mirror(mask: &Mask, sub: &mut MapState, dice: &mut Dice) {
             ..MapState::default()
         };
         turns.iter().for_each(|turn| turned.turn(*turn));
-        (mask.misfits(&turned), *turns)
+        (mask.count_differences(&turned), *turns)
     });
     let tried: Vec<(usize, &[Turn])> = tried.collect();
-    let fewest = tried.iter().map(|(misfits, _)| *misfits).min();
+    let fewest = tried.iter().map(|(differences, _)| *differences).min();
     let best: Vec<&[Turn]> = tried
         .iter()
-        .filter(|(misfits, _)| Some(*misfits) == fewest)
+        .filter(|(differences, _)| Some(*differences) == fewest)
         .map(|(_, turns)| *turns)
         .collect();
     if let Some(turns) = best.get(dice.index(best.len())) {

@@ -13,7 +13,7 @@ impl MapState {
     pub fn turn(&mut self, turn: Turn) {
         let (width, height) = (self.glyphs.width(), self.glyphs.height());
         self.drawn.turn(&self.glyphs, turn);
-        self.looks.turn(&self.glyphs, turn);
+        self.appearances.turn(&self.glyphs, turn);
         self.props.turn(&self.glyphs, turn);
         self.frozen.turn(&self.glyphs, turn);
         for marker in &mut self.markers {

@@ -25,7 +25,7 @@ impl Spots {
     }
 
     /// Returns the neighbours of a cell that may be replaced.
-    fn prey<'a>(&'a self, glyphs: &'a Glyphs, cell: Cell) -> impl Iterator<Item = Cell> + 'a {
+    fn replaceable<'a>(&'a self, glyphs: &'a Glyphs, cell: Cell) -> impl Iterator<Item = Cell> + 'a {
         near(glyphs, cell, self.steps()).filter(|next| self.area.holds(*next) && self.find.has(at(glyphs, *next)))
     }
 }
@@ -40,7 +40,7 @@ pub fn spotty_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
         .cells(glyphs)
         .filter(|cell| at(glyphs, *cell) == spots.replace)
         .collect();
-    let mut edge: Vec<Cell> = floor.iter().flat_map(|cell| spots.prey(glyphs, *cell)).collect();
+    let mut edge: Vec<Cell> = floor.iter().flat_map(|cell| spots.replaceable(glyphs, *cell)).collect();
     if floor.is_empty() {
         let middle = area.middle();
         if spots.find.has(at(glyphs, middle)) {
@@ -55,14 +55,14 @@ pub fn spotty_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
             continue;
         }
         times += 1;
-        let mut spot: Vec<Cell> = spots.prey(glyphs, cell).collect();
+        let mut spot: Vec<Cell> = spots.replaceable(glyphs, cell).collect();
         spot.push(cell);
         for cell in &spot {
             glyphs.set(cell.x, cell.y, spots.replace);
         }
         taken += spot.len() as i32;
         if !spots.find.has(spots.replace) {
-            edge.extend(spot.iter().flat_map(|cell| spots.prey(glyphs, *cell)));
+            edge.extend(spot.iter().flat_map(|cell| spots.replaceable(glyphs, *cell)));
         }
     }
     taken

@@ -106,13 +106,13 @@ impl VaultCache {
     /// Drops results that a design does not use.
     pub(super) fn retain(&mut self, design: &Design) {
         let made = std::mem::take(&mut self.made);
-        let asked = |made: &ResolvedEntry| {
+        let is_used = |made: &ResolvedEntry| {
             let mut vaults = design.layout.vaults.iter().enumerate();
             vaults.any(|(index, entry)| made.roll == roll(entry) && made.seed == seed(design.seed, entry, index))
         };
-        self.made = made.into_iter().filter(asked).collect();
-        let asked = |source: &LevelFileContent| design.layout.vaults.iter().any(|entry| entry.file == source.file);
-        self.sources.retain(asked);
+        self.made = made.into_iter().filter(is_used).collect();
+        let is_used = |source: &LevelFileContent| design.layout.vaults.iter().any(|entry| entry.file == source.file);
+        self.sources.retain(is_used);
     }
 
     /// Returns a level file, reading it if it is not cached.

@@ -178,8 +178,8 @@ impl OpenDialog {
         }
         let folder = self.place().folder;
         let known = self.listed.as_ref().is_some_and(|(listed, _)| *listed == folder);
-        let asked = self.listing.as_ref().is_some_and(|job| job.purpose == folder);
-        if self.shows != OpenFilter::Presets && !known && !asked {
+        let is_listing = self.listing.as_ref().is_some_and(|job| job.purpose == folder);
+        if self.shows != OpenFilter::Presets && !known && !is_listing {
             self.listing = Some(editor.start(FolderRequest(folder.clone()), folder));
         }
         let wanted = self.subject().filter(|_| room.x > 0 && self.picture().is_none());

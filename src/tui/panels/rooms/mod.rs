@@ -107,7 +107,7 @@ fn list_part(area: Rect) -> [Rect; 2] {
 }
 
 /// Returns the area of the selection's explanation.
-pub(super) fn about_part(area: Rect) -> Rect {
+pub(super) fn explanation_part(area: Rect) -> Rect {
     list_part(area)[1]
 }
 

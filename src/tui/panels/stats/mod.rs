@@ -121,13 +121,13 @@ fn cell_width(panels: &PanelsState, editor: &Editor) -> u16 {
 }
 
 /// Returns the area of the selected field's explanation.
-pub(super) fn about_part(area: Rect) -> Rect {
+pub(super) fn explanation_part(area: Rect) -> Rect {
     explanation::part(area, ROWS)[1]
 }
 
 /// Returns the area below the explanation, for buttons.
 pub(super) fn rest_part(area: Rect) -> Rect {
-    let about = about_part(area);
+    let about = explanation_part(area);
     Rect {
         y: about.bottom(),
         height: area.bottom() - about.bottom(),
@@ -173,9 +173,9 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
         draw_row(panels, editor, &table, &shown, row, stat, buf);
     }
     let state = &panels.stats;
-    if !task::draw(panels, editor, about_part(area), buf) {
+    if !task::draw(panels, editor, explanation_part(area), buf) {
         let entry = Entry::Generation(state.generation());
-        explanation::about(editor, entry, state.stat().into(), about_part(area), buf);
+        explanation::about(editor, entry, state.stat().into(), explanation_part(area), buf);
         buttons::of(editor, Context::Panels, rest_part(area)).draw(buf);
     }
 }

@@ -130,7 +130,7 @@ fn brief(one: &TunedParameter) -> String {
 }
 
 /// Returns the line that shows the phase and progress of the search.
-fn at_work(editor: &Editor, search: &RunningSearch, width: u16) -> Line<'static> {
+fn progress_line(editor: &Editor, search: &RunningSearch, width: u16) -> Line<'static> {
     let theme = editor.theme;
     let tuning = &search.tuning;
     let all = search.readings.len() * (tuning.seeds().end - tuning.seeds().start) as usize;
@@ -165,7 +165,7 @@ fn draw_search(
     let tuning = &search.tuning;
     let tried = format!("{} tried, {} seeds each", tuning.tried(), tuning_seeds(search));
     let lines = vec![
-        at_work(editor, search, text.width),
+        progress_line(editor, search, text.width),
         sheet::both(
             &sparkline(tuning.progress(), usize::from(text.width) / 2),
             &tried,
