@@ -11,7 +11,7 @@ use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, ValidDesign};
 use crate::document;
 use crate::recording_file::{RecordingFile, ReproductionCheck};
-use crate::storage::{self, Backups, DesignFiles, SinkKind, companion_files};
+use crate::storage::{self, DesignFiles, SinkKind, companion_files};
 
 /// The arguments of `convert`.
 #[derive(Debug, clap::Args)]
@@ -88,12 +88,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
     let sink_kinds = sink_kinds.collect::<Result<Vec<SinkKind>, Failure>>()?;
     let pieces = opened.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
     let in_files = sink_kinds.iter().all(|sink_kind| *sink_kind == SinkKind::File);
-    let lost = if in_files {
-        to.save(&design, pieces, None, &mut Backups::none())?
-    } else {
-        to.stream(&sink_kinds, &design, pieces)?
-    };
-    output.report_all(&lost);
+    output.report_all(&to.write(&sink_kinds, &design, pieces)?);
     if is_text {
         report_lost(&design, output);
     } else if args.seed.is_none()

@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::output::Output;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{UNREADABLE, UNUSABLE};
-use crate::design::{Design, Diagnostic, PlacedVault, ValidDesign};
+use crate::design::{Design, PlacedVault, ValidDesign};
 use crate::document::{self, FirstCrawler, ReadDrawing};
 use crate::format::rooms;
 use crate::geometry::{Point, Size};
@@ -201,7 +201,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     output.report_all(&placed.diagnostics);
     let [to, rooms] = args.sink_kinds(loaded.as_ref().and_then(|loaded| loaded.design.as_ref()))?;
     let notes = match (&args.to, to) {
-        (Some(path), Some(sink_kind)) => save(&DesignFiles::Toml(path.clone()), sink_kind, &placed.design, &pieces)?,
+        (Some(path), Some(sink_kind)) => {
+            DesignFiles::Toml(path.clone()).write(&[sink_kind], &placed.design, &pieces)?
+        }
         _ => match args.into.as_ref().filter(|_| args.rooms.is_none()) {
             Some(path) => {
                 let files = DesignFiles::Toml(path.clone());
@@ -215,20 +217,6 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         write_rooms(path, sink_kind, &placed.design, &pieces, output)?;
     }
     Ok(0)
-}
-
-/// Writes a design to a resolved path.
-fn save(
-    files: &DesignFiles,
-    sink_kind: SinkKind,
-    design: &Design,
-    pieces: &[PlacedVault],
-) -> Result<Vec<Diagnostic>, StorageError> {
-    if sink_kind == SinkKind::File {
-        files.save(design, pieces, None, &mut Backups::none())
-    } else {
-        files.stream(&[sink_kind], design, pieces)
-    }
 }
 
 /// Writes the layout as a rooms file.

@@ -12,7 +12,7 @@ use crate::design::Design;
 use crate::document::{NewDesign, StartWith};
 use crate::geometry::Size;
 use crate::presets::Preset;
-use crate::storage::{Backups, DesignFiles, SinkKind};
+use crate::storage::{DesignFiles, SinkKind};
 use crate::text::shell_quoted;
 
 /// The arguments of `new`.
@@ -84,11 +84,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     }
     let sink_kind = Outputs::new(args.force, Vec::new()).check(&args.file, OutputKind::Edited)?;
     let files = DesignFiles::Toml(args.file.clone());
-    let lost = match sink_kind {
-        SinkKind::File => files.save(&design, &[], None, &mut Backups::none()),
-        sink_kind => files.stream(&[sink_kind], &design, &[]),
-    }?;
-    output.report_all(&lost);
+    output.report_all(&files.write(&[sink_kind], &design, &[])?);
     if sink_kind == SinkKind::File {
         let path = args.file.to_string_lossy();
         let path = shell_quoted(&path);

@@ -278,7 +278,7 @@ pub(super) fn save_design(
     let notes = if sink_kind == SinkKind::File {
         document.save_as(files).map_err(Failure::unreadable)?
     } else {
-        files.stream(&[sink_kind], document.design(), &[])?
+        files.write(&[sink_kind], document.design(), &[])?
     };
     output.report(&notes);
     Ok(())

@@ -71,18 +71,21 @@ impl DesignFiles {
         Ok(lost)
     }
 
-    /// Writes to the targets of the paths, one after the other, including devices and pipes, which
-    /// [`save`](Self::save) refuses.
+    /// Writes to the targets of the paths: files as [`save`](Self::save) does, without backups; if one of them is a device
+    /// or a pipe, one after the other.
     ///
     /// # Errors
     ///
     /// Fails like [`save`](Self::save).
-    pub fn stream(
+    pub fn write(
         &self,
         sink_kinds: &[SinkKind],
         design: &Design,
         pieces: &[PlacedVault],
     ) -> Result<Vec<Diagnostic>, StorageError> {
+        if sink_kinds.iter().all(|sink_kind| *sink_kind == SinkKind::File) {
+            return self.save(design, pieces, None, &mut Backups::none());
+        }
         let Texts { texts, mut lost } = self.texts(design, pieces, None)?;
         for ((path, text), sink_kind) in texts.iter().zip(sink_kinds) {
             let mut sink = Sink::open(path, *sink_kind)?;
