@@ -31,10 +31,10 @@ use crate::text::{counted, escape_line};
 /// Largest number of bins of an axis that is printed.
 const MOST_BINS: usize = 200;
 
-/// What is said of a larger grid.
+/// Error message for a larger grid.
 const TOO_LARGE: &str = "the grid has too many cells to draw; pass --csv for the filled ones";
 
-/// What a file with an atlas says that it is.
+/// Value of `format` in a file with an atlas.
 const FORMAT: &str = "wallcrawler atlas 1";
 
 /// The arguments of `atlas`.
@@ -59,7 +59,7 @@ pub(super) struct Args {
     /// Number of seeds over which each candidate is measured
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     seeds: u64,
-    /// Draw every candidate at random, to see how many cells the search adds
+    /// Draw every candidate at random instead of searching, to see how many more cells the search finds
     #[arg(long)]
     random: bool,
     /// Keep the atlas in this file, as JSON; the search resumes from what is there
@@ -71,7 +71,7 @@ pub(super) struct Args {
     /// Draw the cells with a typical dungeon in each, as a picture (PNG)
     #[arg(long, value_name = "FILE", conflicts_with = "pick")]
     to: Option<PathBuf>,
-    /// Background that the colours of the picture suit
+    /// Background for which the colours of the picture are chosen
     #[arg(long, value_enum, default_value = "light", requires = "to")]
     on: ColourGround,
     /// Show the candidate in the cell nearest to these values of both metrics: 40,12.5

@@ -30,7 +30,7 @@ const VALUES: usize = 9;
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
-    /// Parameter that varies, with the records as in --change: MaxAge, 'MaxAge in 2', 'width in room 1', joinDist
+    /// Parameter that varies, written as in --change: MaxAge, 'MaxAge in 2', 'width in room 1', joinDist
     #[arg(long, value_name = "PARAMETER")]
     over: String,
     /// Values of the parameter: 1,5,10..=20 [default: nine from half to twice the design's value, and that value]

@@ -41,7 +41,7 @@ pub(super) struct Args {
     /// Print a row for each square as CSV
     #[arg(long)]
     csv: bool,
-    /// Print the number of dungeons in which each square is a wall as JSON, row by row
+    /// Print as JSON, row by row, the number of dungeons in which each square is a wall
     #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// Write a picture to this file (PNG): white squares are never walls, black ones always

@@ -84,11 +84,11 @@ const ENVIRONMENT: Section = (
         ("COLORTERM", "truecolor or 24bit if the terminal shows 24-bit colours."),
         (
             "TERM",
-            "Type of the terminal, which decides its colours and characters.",
+            "Type of the terminal, which decides the colours and characters that the designer uses.",
         ),
         (
             "COLORFGBG",
-            "Whether the terminal's background is dark or light, if neither the settings nor the terminal report it.",
+            "Whether the terminal's background is dark or light, if neither the settings nor the terminal says so.",
         ),
         ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Folders of the files above."),
         (

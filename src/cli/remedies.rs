@@ -26,10 +26,10 @@ pub(super) struct Args {
     /// Maximum number of remedies to print for an anomaly or a failed expectation
     #[arg(long, value_name = "N", default_value_t = 5)]
     top: usize,
-    /// Print everything as JSON, with the remedies that do not help
+    /// Print everything as JSON, including the remedies that do not help
     #[arg(long)]
     json: bool,
-    /// Print a row for each remedy as CSV, with those that do not help
+    /// Print a row for each remedy as CSV, including those that do not help
     #[arg(long, conflicts_with = "json")]
     csv: bool,
     #[command(flatten)]

@@ -54,7 +54,7 @@ pub(super) struct Args {
     /// Maximum number of bins, across and up; their edges are round numbers
     #[arg(long, value_name = "NxN", default_value = "24x15")]
     bins: Bins,
-    /// Background that the colours of pictures suit
+    /// Background for which the colours of pictures are chosen
     #[arg(long, value_enum, default_value = "light")]
     on: ColourGround,
     #[command(flatten)]

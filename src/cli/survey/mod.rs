@@ -57,7 +57,7 @@ pub(super) fn metrics() -> String {
         };
         let _ = writeln!(help, "  {:width$}  {}{unit}", info.name, info.meaning);
     }
-    help + "In conditions also: share(generation 3), share(width 2..4), crosses room 1 (a shortest path leads through it), needs room 1 \
+    help + "Conditions can also use: share(generation 3), share(width 2..4), crosses room 1 (a shortest path leads through it), needs room 1 \
             (every path does), severs vault 1 (one line across a passage cuts it off)"
 }
 
@@ -145,6 +145,7 @@ pub(super) fn describe_work(progress: &Progress, before: u64, taken: u64, output
         output.summary(&format!("{grown} grown, {} per second", grouped(rate)));
     }
     if before > 0 {
-        output.summary(&format!("{} rows were in the file already", grouped(before)));
+        let verb = if before == 1 { "was" } else { "were" };
+        output.summary(&format!("{} {verb} in the file already", counted(before, "row")));
     }
 }

@@ -127,7 +127,7 @@ impl Reader<'_> {
         for (key, span, value) in in_order(root) {
             match key {
                 "preset" | "design" if origin.is_some() => {
-                    self.error("a sweep varies one design", "remove this line", span);
+                    self.error("a sweep can vary only one design", "remove this line", span);
                 }
                 "preset" => origin = self.preset(value),
                 "design" => {
@@ -243,7 +243,7 @@ impl Reader<'_> {
     fn factors(&mut self, value: &Value<'_>) -> Vec<VariedFactor> {
         let DeValue::Table(table) = value.get_ref() else {
             let help = "write [vary] on a line of its own, and below it lines such as `MaxAge = [4, 8, 12]`";
-            self.error("`vary` is a table", help, value.span());
+            self.error("`vary` must be a table", help, value.span());
             return Vec::new();
         };
         if table.is_empty() {
@@ -376,7 +376,7 @@ impl Reader<'_> {
     fn sample(&mut self, value: &Value<'_>) -> Option<SampleSize> {
         let help = "write [sample] on a line of its own, and below it `latin_hypercube = 100`";
         let DeValue::Table(table) = value.get_ref() else {
-            self.error("`sample` is a table", help, value.span());
+            self.error("`sample` must be a table", help, value.span());
             return None;
         };
         let (mut designs, mut seed) = (None, 0);

@@ -46,7 +46,7 @@ pub(super) struct Args {
     /// anomaly such as outer-corridor, or make a condition such as 'path < 200' true?
     #[arg(long, value_name = "NAME", group = "subject")]
     metric: Option<String>,
-    /// Print the dungeon of the Nth change instead: + new walls, - walls that are gone, # walls of both
+    /// Print the dungeon of the Nth change instead: + new walls, - walls that are gone, # walls in both dungeons
     #[arg(long, value_name = "N", conflicts_with = "json")]
     show: Option<usize>,
     /// Print all changes, not only the first of each kind

@@ -47,10 +47,10 @@ pub(super) struct Args {
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
-    /// Names of monsters and items, a file that `vault names` wrote [default: those of --crawl-data]
+    /// File with the names of monsters and items, written by `vault names` [default: the names in --crawl-data]
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
-    /// Form of the report
+    /// Format of the report
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     /// Print a table of measurements over all files instead of a report per map
