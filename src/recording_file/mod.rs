@@ -145,7 +145,7 @@ pub enum ReadError {
     #[error("the recording ends early, after {0} bytes; copy or download it again")]
     BrokenOff(usize),
     /// Its contents are invalid.
-    #[error("the recording is damaged at byte {at}: {what}; copy or download it again, as binary")]
+    #[error("the recording is damaged at byte {at}: {what}; copy or download it again, in binary mode")]
     Damaged {
         /// Offset in bytes.
         at: usize,

@@ -334,7 +334,7 @@ impl Numbers {
     fn indexes(&self, kind: RecordKind) -> Result<Option<RangeInclusive<usize>>, RuleError> {
         let (start, end) = (self.start, self.end);
         if !is_counted(kind) {
-            let message = format!("the {} have no numbers", kind.name());
+            let message = format!("the {} are not numbered", kind.name());
             return Err(self.error(message, "leave out `in`"));
         }
         if end < start {
@@ -438,7 +438,7 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'
         match found.as_slice() {
             [one] => fields.push(*one),
             [] => {
-                let message = format!("`{}` exists once", name.text);
+                let message = format!("the design has only one `{}`", name.text);
                 return Err(name.error(message, "leave out `in`"));
             }
             several => {
@@ -506,6 +506,6 @@ fn candidates(name: &Token<'_>) -> Result<Vec<(RecordKind, Parameter)>, RuleErro
     }
     let names = all().map(|(_, parameter)| parameter.info().name);
     let hint = did_you_mean(name.text, names.chain(["all"]));
-    let help = hint.unwrap_or_else(|| "name a number of the design's files, or `all`".to_owned());
+    let help = hint.unwrap_or_else(|| "write the name of a number in the design's files, or `all`".to_owned());
     Err(name.error(format!("unknown parameter `{}`", name.text), help))
 }

@@ -127,7 +127,11 @@ fn an_error_has_its_place_in_the_text() {
             "`delay` is a number of rooms and of Crawlers; add `in rooms` or `in Crawlers`",
         ),
         ("x -> 3", "x", "Crawlers and of vaults and of open squares"),
-        ("dimX -> 30 in 3", "dimX", "`dimX` exists once; leave out `in`"),
+        (
+            "dimX -> 30 in 3",
+            "dimX",
+            "the design has only one `dimX`; leave out `in`",
+        ),
         (
             "MaxAge -> 30 in rooms",
             "MaxAge",

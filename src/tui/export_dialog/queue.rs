@@ -177,7 +177,7 @@ pub(in crate::tui) fn quit_when_written(
         return Some(ExportOutcome::Leave);
     }
     state.queue.quits = true;
-    editor.done("quits when it is written");
+    editor.done("the designer quits when the export is written");
     None
 }
 

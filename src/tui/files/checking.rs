@@ -153,7 +153,7 @@ fn unchanged(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Di
     if waiting && editor.document.conflict().is_none() {
         dialog.take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
         let names = editor.document.changed_names();
-        editor.done(format!("{names} now equals your version: the conflict is resolved"));
+        editor.done(format!("your version now equals {names}: the conflict is resolved"));
     }
     if found.is_other_text
         && let Some(warnings) = warnings(editor)

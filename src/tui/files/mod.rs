@@ -1,9 +1,9 @@
 //! The files of the open design: [`saving`], changes made elsewhere ([`checking`]), [`opening`] another design,
 //! quitting.
 //!
-//! The document detects changes on both sides and never loses one; this module asks the user and reports the outcome.
-//! Workers do the reading and writing, because a drive may hang. What follows a read or write in other parts is done
-//! by the shell: see [`super::file_actions`].
+//! The document detects changes both on disk and in the designer and never loses one; this module asks the user and
+//! reports the outcome. Workers do the reading and writing, because a drive may hang. The shell updates the other parts of
+//! the designer after a read or write: see [`super::file_actions`].
 
 mod checking;
 mod opening;
@@ -55,7 +55,7 @@ pub(super) struct FilesState {
     saving: Option<JobHandle<PendingSave>>,
     /// Copy in progress.
     copying: Option<JobHandle<PendingSave>>,
-    /// Whether to check the files, after the save in progress; the value: whether to renew the watches then.
+    /// `Some` if the files must be checked after the save in progress; `true` if the file watches must be renewed then.
     check_later: Option<bool>,
     /// Last notice about the open files, which may be invalid once they change again.
     last_notice: Option<String>,

@@ -27,7 +27,7 @@ pub(super) fn toggle(metrics: &mut MetricsState, editor: &mut Editor, layer: Lay
 
 fn show(metrics: &mut MetricsState, editor: &mut Editor, overlay: Option<LayerKind>) {
     metrics.overlay = overlay;
-    editor.done(overlay.map_or("no layer", description));
+    editor.done(overlay.map_or("layer switched off", description));
 }
 
 const fn description(layer: LayerKind) -> &'static str {

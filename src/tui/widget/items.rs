@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::mouse::click;
 use crate::tui::theme::Theme;
 
-/// Letters to which the titles of tabs are cut where not all of them fit.
+/// Number of letters that remain of a tab's title where not all titles fit.
 const CUT: usize = 4;
 
 /// A text, and what a click on it does.
@@ -103,8 +103,8 @@ pub(in crate::tui) struct Tab<T> {
     pub style: Style,
 }
 
-/// Lays out tabs in the upper border of a pane. Where not all titles fit, they have less space, or are cut except that of
-/// the tab `shown`.
+/// Lays out tabs in the upper border of a pane. If the remarks do not fit, they are left out; if the titles do not fit
+/// either, all are cut except the title of the tab `shown`.
 pub(in crate::tui) fn tabs<T: PartialEq>(tabs: Vec<Tab<T>>, shown: &T, pane: Rect) -> ItemBar<T> {
     let room = usize::from(pane.width.saturating_sub(2));
     // The border cuts the last tabs of a narrow pane.

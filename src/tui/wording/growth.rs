@@ -7,7 +7,7 @@ use crate::engine::{
 use crate::geometry::{Direction, Forward, Size};
 use crate::text::{counted, thousands};
 
-/// Returns a Builder's name: `Crawler #17`. Builders are numbered from 1 in the order of their birth; the sign
+/// Returns a Builder's name: `Crawler #17`. Builders are numbered from 1 in the order of their birth; the `#`
 /// distinguishes them from entries of the design.
 pub(in crate::tui) fn builder_name(kind: BuilderKind, id: BuilderId) -> String {
     format!("{} {id}", kind.name())

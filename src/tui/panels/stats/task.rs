@@ -59,7 +59,9 @@ pub(in crate::tui::panels) fn copy(panels: &mut PanelsState, editor: &mut Editor
     let (chosen, name) = match to {
         CopyTo::All => (0..=last, "all others".to_owned()),
         _ if from == last => {
-            editor.warn(format!("no generation is later than {last} in the stats file"));
+            editor.warn(format!(
+                "generation {last} is the last in the stats file: there is no later one to copy it to"
+            ));
             return;
         }
         CopyTo::Next => (from + 1..=from + 1, format!("generation {}", from + 1)),
@@ -72,7 +74,7 @@ pub(in crate::tui::panels) fn copy(panels: &mut PanelsState, editor: &mut Editor
         }
     });
     if !editor.regrows() {
-        editor.done(format!("{name} already equals generation {from}"));
+        editor.done(format!("generation {from} is already the same as {name}"));
     }
 }
 
