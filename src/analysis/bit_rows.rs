@@ -188,14 +188,14 @@ impl BitRows {
         self.combine(other, |mine, other| mine & !other);
     }
 
-    /// Clears the bits that are not set `down` rows below and `right` columns to the right (at most 63) in another map.
+    /// Clears each bit if the bit `down` rows below and `right` columns (at most 63) to the right is clear in another map.
     pub(super) fn keep_if(&mut self, other: &Self, down: usize, right: usize) {
         self.shifted(other, down, right, |mine, other| mine & other);
     }
 
-    /// Sets the bits that are set `down` rows below and `right` columns to the right (at most 63) in another map.
+    /// Sets each bit if the bit `down` rows below and `right` columns (at most 63) to its right is set in another map.
     ///
-    /// Bits near the right edge of a map become those of the next row: the caller does not read them.
+    /// Near the right edge of a map the bits come from the next row: the caller must ignore the results there.
     pub(super) fn add_if(&mut self, other: &Self, down: usize, right: usize) {
         self.shifted(other, down, right, |mine, other| mine | other);
     }
@@ -257,7 +257,7 @@ impl BitRows {
         }
     }
 
-    /// Returns the word at an index; clear ones outside.
+    /// Returns the word at an index; 0 outside of the map.
     fn word(&self, index: usize) -> u64 {
         self.words.get(index).copied().unwrap_or(0)
     }
@@ -266,7 +266,7 @@ impl BitRows {
 /// What lies around open square blocks of one width, found for 64 blocks at a time.
 #[derive(Debug, Default)]
 pub(super) struct BlockSides {
-    /// Squares from which a step down leads on, and those from which a step to the right does.
+    /// Open squares with an open square below, and those with an open square to the right.
     steps: [BitRows; 2],
     /// Whether one of the next squares along the row, or down the column, is one of these.
     any: [BitRows; 2],
@@ -301,8 +301,8 @@ impl BlockSides {
     /// Visits the blocks that may have three openings or more, by row and column of their top left squares. `blocks` are
     /// open blocks of the present width.
     ///
-    /// An opening is a stretch of open squares around the block from which one can walk on. A side that is open from end
-    /// to end belongs to one; a side of three squares that is not may hold two, a longer one more.
+    /// An opening is a stretch of open squares around the block from which one can walk on. A fully open side
+    /// has one opening at most. A partly open side of three or four squares may have two, a longer one more.
     pub(super) fn each_with_openings(&self, blocks: &BitRows, mut visit: impl FnMut((usize, usize))) {
         for (i, &word) in blocks.words.iter().enumerate() {
             if word == 0 {

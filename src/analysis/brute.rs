@@ -138,7 +138,7 @@ fn block(at: Point, width: i32) -> impl Iterator<Item = Point> {
 /// Returns every open square block of every width that no block of the next width contains, by its top left square.
 fn largest(shape: &Squares) -> Vec<(Point, i32)> {
     let is_open: HashSet<Point> = shape.iter().copied().collect();
-    // Checks one row and one column more: the rest is the block of the width before.
+    // Only the last row and column need a check: the rest is the block of the previous width.
     let fits = |at: Point, width: i32| {
         let last = width - 1;
         (0..width).all(|i| {
@@ -224,7 +224,8 @@ fn cut_off(shape: &Squares, line: &[Point], entrance: Point) -> Vec<Squares> {
     parts
 }
 
-/// Returns the number of squares beyond the line for each dead end, and the number of squares in all pockets.
+/// Returns the number of squares that the entry line of each dead end cuts off, and the number of squares in all
+/// pockets.
 pub(super) fn dead_ends(shape: &Squares, entrance: Point, exit: Option<Point>) -> (Vec<usize>, usize) {
     let mut pockets = Vec::new();
     for (heading, line) in lines(shape) {
@@ -291,8 +292,8 @@ pub(super) fn outer(grid: &Grid, reached: &Squares) -> Vec<i32> {
         .collect()
 }
 
-/// Returns whether two open squares see each other: on every line between them, counted along the axis on which they are
-/// further apart, one of the squares nearest to the straight line from centre to centre is open.
+/// Returns whether two open squares see each other: in every row between them (or column, if more columns than rows lie
+/// between), one of the squares nearest to the straight line from centre to centre is open.
 pub(super) fn sees(open: &Squares, from: Point, to: Point) -> bool {
     let (down, right) = (to.x - from.x, to.y - from.y);
     let lines = down.abs().max(right.abs());
@@ -301,7 +302,7 @@ pub(super) fn sees(open: &Squares, from: Point, to: Point) -> bool {
             let round = |twice: i32| (twice + lines).div_euclid(2 * lines);
             open.contains(&Point::new(from.x + round(twice.0), from.y + round(twice.1)))
         };
-        // Of two squares that are equally near the one is found by rounding up, the other by rounding down.
+        // If two squares are equally near, rounding up finds one and rounding down the other.
         let exact = (2 * line * down, 2 * line * right);
         let (rows, columns) = if down.abs() >= right.abs() {
             ((exact.0, exact.0), (exact.1 - 1, exact.1))
@@ -312,7 +313,7 @@ pub(super) fn sees(open: &Squares, from: Point, to: Point) -> bool {
     })
 }
 
-/// Returns what each square of a floor sees of it.
+/// Returns the squares of a floor that each of its squares sees.
 pub(super) fn views(open: &Squares, floor: &Squares) -> BTreeMap<Point, Squares> {
     let view = |&at: &Point| {
         let seen = floor.iter().copied().filter(|&to| sees(open, at, to));

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::bit_rows::{BitRows, BlockSides};
 use crate::geometry::Point;
 
-/// The last width that is counted separately; squares in wider halls count as this. Junctions have any width.
+/// The greatest width with a count of its own; squares of wider passages count as this width. Junctions may be wider.
 pub const MOST_WIDTH: usize = 32;
 
 /// A junction: connected squares of open blocks with at least three openings each.
@@ -36,7 +36,7 @@ pub(super) struct Widths {
     beyond: Vec<u32>,
     /// Squares of the junctions as bytes with a frame, for access to neighbours; all false between two calls.
     painted: Vec<bool>,
-    /// Number of the junction that each square was painted for; valid only for those of the last call.
+    /// Number of the junction that each square belongs to; valid only for squares that the last call painted.
     number: Vec<u32>,
 }
 
@@ -185,8 +185,8 @@ fn junction(shape: &[bool], stride: usize, at: (usize, usize), width: usize) -> 
 }
 
 /// Returns the number of openings around an open block: stretches of open squares along its four sides, which may turn
-/// a corner, from which one can walk straight out for one square more than the stretch is long, at most three. `at` is
-/// the index of its top left square.
+/// a corner. A stretch counts if a straight walk out of it can be one square longer than the stretch; three squares are
+/// always enough. `at` is the index of the block's top left square.
 fn openings(shape: &[bool], stride: usize, at: usize, width: usize) -> u32 {
     let last = width - 1;
     // Each side, clockwise: its first square, the step to the next, the step outward.

@@ -16,8 +16,9 @@ pub enum StartWith {
     Template(&'static Preset),
 }
 
-/// The smaller side from which there is space for four rooms rather than one, and the largest width of a room.
+/// Least length of the shorter side for four rooms rather than one.
 const FOUR_ROOMS_FROM: i32 = 40;
+/// Greatest width of a room.
 const WIDEST_ROOM: i32 = 6;
 
 /// A description of a new design.
@@ -25,7 +26,7 @@ const WIDEST_ROOM: i32 = 6;
 pub struct NewDesign {
     /// Rows and columns; `None` keeps the size of a template, and is [`NewDesign::SIZE`] otherwise.
     pub size: Option<Size>,
-    /// What it starts with.
+    /// What the design starts with.
     pub with: StartWith,
     /// Number of first Crawlers, at most [`NewDesign::MOST_CRAWLERS`], each in the middle of a side. A template has its
     /// own.
@@ -33,7 +34,7 @@ pub struct NewDesign {
 }
 
 impl NewDesign {
-    /// The size of a new design that states none.
+    /// The default size of a new design.
     pub const SIZE: Size = Size::new(60, 90);
 
     /// The largest number of first Crawlers: one in each side.

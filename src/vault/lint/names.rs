@@ -1,4 +1,4 @@
-//! Names of monsters and items, judged against lists that the user's copy of the game provides.
+//! Names of monsters and items, checked against lists that the user's copy of the game provides.
 //!
 //! The program has no lists of its own. [`Names`] reads the keys of the game's description files, which have one entry for
 //! each monster and item; a list that was saved on one machine works on another. A name that is missing in the lists may
@@ -23,12 +23,12 @@ pub struct Names {
     /// Monsters.
     #[serde(default)]
     pub monsters: BTreeSet<String>,
-    /// Items, with those that have names of their own.
+    /// Items, and the proper names of artefacts.
     #[serde(default)]
     pub items: BTreeSet<String>,
 }
 
-/// The description files of the game that have names of monsters, and of items.
+/// The description files of the game that have names of monsters.
 pub const MONSTER_FILES: [&str; 1] = ["monsters.txt"];
 /// The description files of the game that have names of items.
 pub const ITEM_FILES: [&str; 3] = ["items.txt", "unident.txt", "unrand.txt"];
@@ -52,7 +52,7 @@ const MONSTER_FORMS: [&str; 31] = [
 ];
 /// Words after a monster's name that say what it has become.
 const REMAINS: [&str; 6] = ["zombie", "skeleton", "simulacrum", "draugr", "shape", "corpse"];
-/// Kinds of monsters that stand for several, and fill-ins.
+/// Words in place of a name: for any monster of a group, or for no monster.
 const MONSTER_KINDS: [&str; 9] = [
     "nothing",
     "none",
@@ -82,7 +82,7 @@ const ITEM_WORDS: [&str; 15] = [
     "no_exclude",
     "any",
 ];
-/// Items that the game makes by kind, each with more words before or after it.
+/// Kinds of items; an item's name has more words before or after the kind.
 const ITEM_KINDS: [&str; 13] = [
     "rune of zot",
     "manual",
@@ -100,8 +100,8 @@ const ITEM_KINDS: [&str; 13] = [
 ];
 
 impl Names {
-    /// Returns the names of the entries of a description file: the first line of each. An item's own name, in quotation
-    /// marks, is one by itself.
+    /// Returns the names of the entries of a description file: the first line of each. A proper name, in quotation
+    /// marks, is returned as another name.
     fn entries(text: &str) -> impl Iterator<Item = String> {
         Self::first_lines(text).flat_map(|line| {
             let own = line.split('"').nth(1).map(folded);
@@ -115,7 +115,7 @@ impl Names {
         text.split(SEPARATOR).filter_map(|entry| {
             let mut lines = entry.lines().map(str::trim);
             let name = lines.find(|line| !line.is_empty() && !line.starts_with('#'))?;
-            // A name that begins so is no entry of its own but a part of others.
+            // An entry with this prefix is a text that other entries include.
             (!name.starts_with("__")).then(|| name.to_owned())
         })
     }
@@ -137,7 +137,7 @@ impl Names {
         self.monsters.is_empty() && self.items.is_empty()
     }
 
-    /// Returns the name in a monster's text if no monster has it.
+    /// Returns the name in a monster's text if it is unknown.
     fn unknown_monster(&self, text: &str) -> Option<String> {
         let name = bare(text, |word| MONSTER_WORDS.contains(&word) || word.starts_with("n_"));
         (!self.monsters.is_empty() && !self.is_monster(&folded(&name))).then_some(name)
@@ -156,12 +156,11 @@ impl Names {
         }
         match name.rsplit_once(' ') {
             Some((rest, last)) if REMAINS.contains(&last) => self.is_monster(rest),
-            // A draconian's colour and its calling are both named.
             _ => false,
         }
     }
 
-    /// Returns the name in an item's text if no item has it.
+    /// Returns the name in an item's text if it is unknown.
     fn unknown_item(&self, text: &str) -> Option<String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         // The game resolves `any …` to a class of items.
@@ -178,7 +177,7 @@ impl Names {
     }
 }
 
-/// Returns the words of a name, without those that are not part of it.
+/// Returns the name in a text: the words before a semicolon that have no colon and for which `is_other` is false.
 fn bare(text: &str, is_other: impl Fn(&str) -> bool) -> String {
     let head = text.split(';').next().unwrap_or_default();
     let words = head
@@ -187,7 +186,7 @@ fn bare(text: &str, is_other: impl Fn(&str) -> bool) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a name as it is compared: in lower case, with blanks, and without quotation marks and apostrophes.
+/// Normalizes a name for comparison: lower case, spaces in place of underscores, no quotation marks or apostrophes.
 fn folded(name: &str) -> String {
     let name = name.to_lowercase().replace('_', " ");
     name.chars().filter(|c| !matches!(c, '\'' | '"')).collect()

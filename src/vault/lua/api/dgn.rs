@@ -73,8 +73,9 @@ fn header(call: &Call, name: &str) -> mlua::Result<()> {
             text.retain(|byte| *byte != MARK);
             if !OPAQUE_TEXT.contains(&name) {
                 let text = String::from_utf8_lossy(&text);
-                call.engine
-                    .note(format!("{name}(\"{text}\") is left out: only the game knows all of it"));
+                call.engine.note(format!(
+                    "{name}(\"{text}\") is left out: a part of the text is known only to the game"
+                ));
                 continue;
             }
         }
