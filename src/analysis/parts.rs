@@ -1,5 +1,6 @@
 //! The parts of the metrics, which are computed only when asked for.
 
+use super::anomaly::Anomaly;
 use crate::design::Design;
 use crate::design::expect::{self, AreaPredicate, DungeonMetric, Expression, Metric};
 
@@ -29,6 +30,12 @@ impl MetricParts {
     /// All parts above, which take time linear in the squares. The parts below take more and are computed only if a
     /// metric of [`SIGHT_METRICS`](crate::design::expect::SIGHT_METRICS) is named.
     pub const STANDARD: Self = Self((1 << 8) - 1);
+    /// The parts in which all anomalies are found.
+    pub const ANOMALIES: Self = Self::PATH
+        .and(Self::REACHED)
+        .and(Self::TILES)
+        .and(Self::OUTER)
+        .and(Self::AREAS);
     /// Visible area.
     pub const VISIBLE: Self = Self(1 << 8);
     /// What is not seen from the path.
@@ -70,6 +77,18 @@ impl MetricParts {
         }
     }
 
+    /// Returns the parts in which an anomaly is found.
+    pub const fn of_anomaly(anomaly: Anomaly) -> Self {
+        match anomaly {
+            Anomaly::NoWay => Self::PATH,
+            Anomaly::Enclosed => Self::REACHED,
+            Anomaly::LeftOut(_) | Anomaly::Unreached(_) => Self::AREAS,
+            Anomaly::TakesOver(_) => Self::TILES,
+            Anomaly::OuterCorridor => Self::OUTER,
+            Anomaly::Unborn | Anomaly::NotGrown => Self::NONE,
+        }
+    }
+
     /// Returns the parts that yield all of these metrics.
     pub fn of_all(metrics: impl IntoIterator<Item = Metric>) -> Self {
         metrics
@@ -96,6 +115,12 @@ impl MetricParts {
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// Returns the set without the parts of another.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// Returns whether the set contains all parts of another.

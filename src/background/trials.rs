@@ -28,20 +28,30 @@ pub struct TrialRequest {
     pub order: Vec<(usize, usize)>,
     /// Metrics to measure in each dungeon.
     pub metrics: Vec<Metric>,
+    /// Parts of the metrics to compute: those of `metrics`, and those in which wanted anomalies are found.
+    pub parts: MetricParts,
     /// Engine options of the growths.
     pub options: Options,
 }
 
 impl TrialRequest {
-    /// Creates a request for every variant with every seed.
+    /// Creates a request for every variant with every seed, which finds only the anomalies that the metrics show.
     pub fn all(variants: Vec<SeededDesign>, seeds: Vec<u64>, metrics: Vec<Metric>, options: Options) -> Self {
         Self {
             order: rounds(variants.len(), seeds.len()),
             variants,
             seeds,
+            parts: MetricParts::of_all(metrics.iter().copied()),
             metrics,
             options,
         }
+    }
+
+    /// Returns the request with more parts of the metrics, for anomalies.
+    #[must_use]
+    pub fn with_parts(mut self, parts: MetricParts) -> Self {
+        self.parts = self.parts.and(parts);
+        self
     }
 
     /// Grows and measures all pairs on `threads` threads; `receive` gets the results in order. Ends early when
@@ -60,15 +70,14 @@ impl TrialRequest {
             variants: self.variants.clone(),
             options: self.options,
             threads,
-            // The anomalies of a trial need all standard ones.
-            parts: MetricParts::STANDARD.and(MetricParts::of_all(self.metrics.iter().copied())),
+            parts: self.parts,
         };
         let pair = |number: u64| self.order[number as usize];
         survey.run_while(
             self.order.len() as u64,
             is_wanted,
             |number| (pair(number).0, self.seeds[pair(number).1]),
-            |_, metrics| TrialMetrics::of(metrics, &self.metrics),
+            |_, metrics| TrialMetrics::of(metrics, &self.metrics, self.parts),
             |number, reading| {
                 let (variant, seed) = pair(number);
                 receive(TrialResult { variant, seed, reading })
@@ -157,7 +166,11 @@ mod tests {
 
     #[test]
     fn each_variant_is_what_a_survey_of_it_alone_is() {
-        let trials = trials();
+        each_is_what_a_survey_is(&trials());
+        each_is_what_a_survey_is(&trials().with_parts(MetricParts::ANOMALIES));
+    }
+
+    fn each_is_what_a_survey_is(trials: &TrialRequest) {
         let mut found = vec![vec![None; 12]; 3];
         for threads in [1, 3] {
             let record = |tried: TrialResult| {
@@ -170,7 +183,7 @@ mod tests {
                 SeedSurvey::new(variant.clone(), Options::default()).run(
                     12,
                     |seed| seed,
-                    |_, metrics| TrialMetrics::of(metrics, &trials.metrics),
+                    |_, metrics| TrialMetrics::of(metrics, &trials.metrics, trials.parts),
                     |_, reading| {
                         alone.push(reading);
                         ControlFlow::Continue(())

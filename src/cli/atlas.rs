@@ -17,7 +17,7 @@ use super::space::{SpaceArgs, print_changes};
 use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
 use super::trials::{measure, tables};
 use crate::analysis::tune::{Atlas, AtlasCell, AtlasRequest, AtlasState, FRESH_SEEDS, TunedParameter};
-use crate::analysis::{RangeAxis, decimal};
+use crate::analysis::{MetricParts, RangeAxis, decimal};
 use crate::background::TrialRequest;
 use crate::design::Design;
 use crate::design::expect::{Expression, Metric, parse_value};
@@ -306,7 +306,7 @@ fn search(
         let (variants, seeds) = (variants.collect(), atlas.seeds().collect());
         let readings = if atlas.is_verifying() {
             progress.end();
-            measure(variants, seeds, &metrics, &args.growth)
+            measure(variants, seeds, &metrics, MetricParts::NONE, &args.growth)
         } else {
             let request = TrialRequest::all(variants, seeds, metrics.clone(), args.growth.options());
             tables(&request, &args.growth, || {

@@ -12,7 +12,7 @@ use super::seeds::SeedRange;
 use super::selection::GrowthArgs;
 use super::trials::{MOST_SEEDS, describe_change, describe_p, measure};
 use crate::analysis::tune::{TrialTable, places};
-use crate::analysis::{FLIPS, Interval, PairedChange, PairedValues, paired_changes};
+use crate::analysis::{FLIPS, Interval, MetricParts, PairedChange, PairedValues, paired_changes};
 use crate::design::expect::{DungeonMetric, Metric, all_metrics};
 use crate::design::{Design, Rule, RuleChange, RuleTarget};
 use crate::recording_file::PROGRAM_VERSION;
@@ -116,7 +116,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let designs = std::iter::once(seeded.clone());
     let designs = designs.chain(variants.iter().map(|(_, design)| seeded.varied(design.clone())));
     let wanted: Vec<Metric> = metrics.iter().copied().map(Metric::Plain).collect();
-    let tables = measure(designs.collect(), args.seeds.all(), &wanted, &args.growth);
+    let tables = measure(
+        designs.collect(),
+        args.seeds.all(),
+        &wanted,
+        MetricParts::NONE,
+        &args.growth,
+    );
     let points = points(&metrics, &variants, seeded.design(), &tables);
     if args.json {
         let all = json!({

@@ -10,7 +10,7 @@ use super::seeds::SeedRange;
 use super::selection::GrowthArgs;
 use super::trials::{MOST_SEEDS, describe_change, describe_p, measure};
 use crate::analysis::tune::{Flaw, FlawAmount, RemedyEffect, flaws, remedies};
-use crate::analysis::{Interval, expectations};
+use crate::analysis::{Interval, MetricParts, expectations};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
 
@@ -55,8 +55,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let (places, expected): (Vec<usize>, Vec<_>) = expectations(design).into_iter().unzip();
     let texts: Vec<String> = places.iter().map(|place| design.expect.that[*place].clone()).collect();
     let metrics = Flaw::metrics(&expected);
-    let grow = |variants| measure(variants, args.seeds.all(), &metrics, &args.growth);
-    let Some(before) = grow(vec![seeded.clone()]).pop().filter(|table| table.dungeons() > 0) else {
+    let grow =
+        |variants, metrics: &[_], anomalies| measure(variants, args.seeds.all(), metrics, anomalies, &args.growth);
+    let first = grow(vec![seeded.clone()], &metrics, MetricParts::ANOMALIES).pop();
+    let Some(before) = first.filter(|table| table.dungeons() > 0) else {
         return Err(Failure::unusable("the design cannot be grown from any of the seeds"));
     };
     let mut found = Vec::new();
@@ -70,6 +72,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
                 .iter()
                 .map(|variant| seeded.varied(variant.of(design)))
                 .collect(),
+            &flaw.own_metrics(&expected),
+            flaw.parts(),
         );
         let effects = RemedyEffect::all(flaw, &before, &after.iter().collect::<Vec<_>>(), &expected);
         let names = variants.iter().map(|variant| variant.name(design));

@@ -3,7 +3,7 @@
 use super::progress::Progress;
 use super::selection::GrowthArgs;
 use crate::analysis::tune::TrialTable;
-use crate::analysis::{MeanDifference, PairedChange};
+use crate::analysis::{MeanDifference, MetricParts, PairedChange};
 use crate::background::TrialRequest;
 use crate::design::expect::Metric;
 use crate::document::SeededDesign;
@@ -29,14 +29,16 @@ pub(super) fn tables(request: &TrialRequest, growth: &GrowthArgs, mut done: impl
     tables
 }
 
-/// Returns the [`tables`] of some variants of a design, and reports the progress.
+/// Returns the [`tables`] of some variants of a design, with the anomalies that are found in some parts of the metrics,
+/// and reports the progress.
 pub(super) fn measure(
     variants: Vec<SeededDesign>,
     seeds: Vec<u64>,
     metrics: &[Metric],
+    anomalies: MetricParts,
     growth: &GrowthArgs,
 ) -> Vec<TrialTable> {
-    let request = TrialRequest::all(variants, seeds, metrics.to_vec(), growth.options());
+    let request = TrialRequest::all(variants, seeds, metrics.to_vec(), growth.options()).with_parts(anomalies);
     let mut progress = Progress::new(request.order.len() as u64, 0);
     let mut done = 0;
     let tables = tables(&request, growth, || {

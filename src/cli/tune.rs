@@ -12,7 +12,7 @@ use super::target::{ForceArgs, OutputKind, Outputs, save_design};
 use super::trials::measure;
 use super::{UNEXPECTED, UNREADABLE};
 use crate::analysis::tune::{Tuning, TuningPhase};
-use crate::analysis::{PairCounts, PairedChange, Verdict, alone};
+use crate::analysis::{MetricParts, PairCounts, PairedChange, Verdict, alone};
 use crate::design::Diagnostic;
 use crate::design::expect::Expression;
 use crate::document::SeededDesign;
@@ -129,7 +129,13 @@ fn search(tuning: &mut Tuning, seeded: &SeededDesign, growth: &GrowthArgs) {
             return;
         }
         let variants = asked.iter().map(|variant| seeded.varied(variant.of(seeded.design())));
-        let readings = measure(variants.collect(), tuning.seeds().collect(), &metrics, growth);
+        let readings = measure(
+            variants.collect(),
+            tuning.seeds().collect(),
+            &metrics,
+            MetricParts::NONE,
+            growth,
+        );
         tuning.report(&readings);
     }
 }

@@ -28,6 +28,7 @@ use super::compare::{FLIPS, PairedChange, PairedValues, paired_changes};
 use super::lines::PassageLine;
 use super::lookup::{MetricLookup, MetricValue};
 use super::metrics::Metrics;
+use super::parts::MetricParts;
 use crate::design::expect::{Expectation, Metric};
 use crate::design::fields::SavedName;
 use crate::design::{CrawlerStart, Design, Entry, Parameter};
@@ -161,7 +162,7 @@ impl Variant {
 pub struct TrialMetrics {
     /// Values of the requested metrics, in their order.
     pub values: Vec<MetricValue>,
-    /// Anomalies of the dungeon.
+    /// Anomalies of the dungeon, of those that were looked for.
     #[serde(rename = "odd")]
     pub anomalies: Vec<Anomaly>,
     /// Straight corridor along the outer wall that covers the largest share of a side.
@@ -172,13 +173,22 @@ pub struct TrialMetrics {
 }
 
 impl TrialMetrics {
-    /// Returns the trial metrics of a dungeon; `wanted` selects the values.
-    pub fn of(metrics: &Metrics, wanted: &[Metric]) -> Self {
+    /// Returns what some parts of a dungeon's metrics show; `wanted` selects the values.
+    pub fn of(metrics: &Metrics, wanted: &[Metric], parts: MetricParts) -> Self {
+        let mut anomalies = metrics.anomalies();
+        anomalies.retain(|&anomaly| parts.has(MetricParts::of_anomaly(anomaly)));
         Self {
             values: wanted.iter().map(|&metric| metrics.value(metric)).collect(),
-            anomalies: metrics.anomalies(),
-            corridor: metrics.side_corridor().map(|(line, _)| line),
-            gap: metrics.gap.clone(),
+            anomalies,
+            corridor: metrics
+                .side_corridor()
+                .map(|(line, _)| line)
+                .filter(|_| parts.has(MetricParts::OUTER)),
+            gap: if parts.has(MetricParts::PATH) {
+                metrics.gap.clone()
+            } else {
+                Vec::new()
+            },
         }
     }
 }

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{TrialMetrics, TrialTable};
-use crate::analysis::{Anomaly, FLIPS, MetricSample, PairedChange, PairedValues, paired_changes};
+use crate::analysis::{Anomaly, FLIPS, MetricParts, MetricSample, PairedChange, PairedValues, paired_changes};
 use crate::design::GENERATIONS;
 use crate::design::expect::{DungeonMetric, Expectation, Metric};
 
@@ -73,6 +73,28 @@ impl Flaw {
             });
         }
         metrics
+    }
+
+    /// Returns the metrics that the flaw itself is measured by.
+    pub fn own_metrics(self, expectations: &[Expectation]) -> Vec<Metric> {
+        let mut metrics = Vec::new();
+        match self {
+            Self::Unmet(index) => {
+                let expectation = expectations.get(index);
+                expectation.inspect(|one| one.condition.metrics(&mut |metric, _| metrics.push(metric)));
+            }
+            Self::ShortPath => metrics.push(Metric::Plain(DungeonMetric::Detour)),
+            Self::Anomaly(anomaly) => metrics.extend(degree(anomaly).map(|(metric, _)| metric)),
+        }
+        metrics
+    }
+
+    /// Returns the parts of the metrics in which the flaw is found, besides its own metrics.
+    pub const fn parts(self) -> MetricParts {
+        match self {
+            Self::Anomaly(anomaly) => MetricParts::of_anomaly(anomaly),
+            Self::ShortPath | Self::Unmet(_) => MetricParts::NONE,
+        }
     }
 
     /// Describes the flaw for the user.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::*;
-use crate::analysis::MetricsRunner;
+use crate::analysis::{MetricParts, MetricsRunner};
 use crate::design::expect::{self, Expectation};
 use crate::design::{Room, ValidDesign};
 use crate::engine::Options;
@@ -27,7 +27,7 @@ fn grown(design: &Design, metrics: &[Metric], seeds: Range<u64>) -> TrialTable {
     readings.rows = seeds
         .map(|seed| {
             let metrics_of = runner.grow_and_measure(&valid.as_ref()?.with_seed(seed), Options::default());
-            Some(TrialMetrics::of(&metrics_of, metrics))
+            Some(TrialMetrics::of(&metrics_of, metrics, MetricParts::STANDARD))
         })
         .collect();
     readings

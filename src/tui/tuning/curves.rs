@@ -305,12 +305,10 @@ pub(super) fn advance(tune: &mut TuneState, editor: &mut Editor, elapsed: Durati
     let seeded = editor.document.seeded();
     let design = editor.document.design();
     let varied = |&value: &i32| seeded.varied(Variant::set(ranged.entry, ranged.parameter, value).of(design));
+    let seeds = (0..super::seeds(design, SEEDS) as u64).collect();
     let trials = TrialRequest {
-        variants: values.iter().map(varied).collect(),
-        seeds: (0..super::seeds(design, SEEDS) as u64).collect(),
         order,
-        metrics: metrics(),
-        options: editor.options,
+        ..TrialRequest::all(values.iter().map(varied).collect(), seeds, metrics(), editor.options)
     };
     tune.curves.work = Some((id, values));
     try_out(tune, editor, TuningClient::Curves, trials);

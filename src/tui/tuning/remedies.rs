@@ -20,8 +20,8 @@ use super::sheet;
 use super::{
     TuneSheet, TuneState, TuningClient, cancel_trials, keep, look, refused, see_the_map, seeds, show, try_out,
 };
-use crate::analysis::expectations;
 use crate::analysis::tune::{self, Flaw, FlawAmount, RemedyEffect as Gain, TrialTable, Variant};
+use crate::analysis::{MetricParts, expectations};
 use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::Design;
 use crate::design::expect::Expectation;
@@ -164,7 +164,11 @@ impl RemediesState {
         };
         self.done = 0;
         let seeds = self.seeds.clone().map(|seed| seed as u64).collect();
-        TrialRequest::all(variants, seeds, self.before.metrics.clone(), editor.options)
+        let anomalies = match self.flaws.get(self.flaw) {
+            Some((flaw, ..)) if self.stage != RemedyStage::Before => flaw.parts(),
+            _ => MetricParts::ANOMALIES,
+        };
+        TrialRequest::all(variants, seeds, self.before.metrics.clone(), editor.options).with_parts(anomalies)
     }
 
     /// Starts on the selected flaw unless it is done; returns whether there is something to try.
