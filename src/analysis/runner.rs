@@ -5,13 +5,15 @@ use super::metrics::{GrowthMetrics, Metrics};
 use super::parts::MetricParts;
 use super::scene::Scene;
 use crate::design::ValidDesign;
-use crate::engine::{Event, Growth, Observer, Options, WallRun};
+use crate::engine::{Event, Growth, Observer, Options, SeedGrower, WallRun};
 
 /// An observer that counts babies that were not born, of which the dungeon has no trace.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct UnbornCounter(pub(super) u32);
 
 impl Observer for UnbornCounter {
+    const BIRTHS: bool = false;
+
     fn event(&mut self, event: Event) {
         if let Event::Unborn { .. } = event {
             self.0 += 1;
@@ -24,6 +26,7 @@ impl Observer for UnbornCounter {
 /// Grows designs and computes their metrics. A design's scene is built once, its vaults again for each seed.
 #[derive(Debug)]
 pub struct MetricsRunner {
+    grower: SeedGrower,
     calculator: MetricsCalculator,
     scene: Option<Scene>,
     parts: MetricParts,
@@ -44,6 +47,7 @@ impl MetricsRunner {
     /// Creates a runner that computes only some parts of the metrics, and those that only the growth yields.
     pub fn with_parts(parts: MetricParts) -> Self {
         Self {
+            grower: SeedGrower::default(),
             calculator: MetricsCalculator::new(),
             scene: None,
             parts,
@@ -64,9 +68,15 @@ impl MetricsRunner {
     /// it, may differ from the design before.
     pub fn grow_and_measure(&mut self, design: &ValidDesign, options: Options) -> Metrics {
         let mut unborn = UnbornCounter(0);
-        let mut growth = Growth::new(design, options, &mut unborn);
+        let growth = self.grower.start(design, options, &mut unborn);
         growth.finish(&mut unborn);
-        self.measure(design, &growth, unborn)
+        let Self {
+            calculator,
+            scene,
+            parts,
+            ..
+        } = self;
+        measure(calculator, scene, *parts, design, growth, unborn)
     }
 
     /// Grows a design as [`Self::grow_and_measure`] does. Returns `None` once `goes_on`, which is called every 256 turns, returns
@@ -78,27 +88,52 @@ impl MetricsRunner {
         goes_on: impl Fn() -> bool,
     ) -> Option<Metrics> {
         let mut unborn = UnbornCounter(0);
-        let mut growth = Growth::new(design, options, &mut unborn);
-        (growth.finish_while(&mut unborn, &goes_on) && goes_on()).then(|| self.measure(design, &growth, unborn))
+        let growth = self.grower.start(design, options, &mut unborn);
+        let is_finished = growth.finish_while(&mut unborn, &goes_on) && goes_on();
+        let Self {
+            calculator,
+            scene,
+            parts,
+            ..
+        } = self;
+        is_finished.then(|| measure(calculator, scene, *parts, design, growth, unborn))
     }
 
     /// Returns the metrics of a dungeon that was grown to its end.
     pub(super) fn measure(&mut self, design: &ValidDesign, growth: &Growth, unborn: UnbornCounter) -> Metrics {
-        let scene = match &mut self.scene {
-            Some(scene) => {
-                if !scene.vaults.is_empty() {
-                    scene.set_vaults(design, design.pieces());
-                }
-                scene
-            }
-            none => none.insert(Scene::of(design, growth.rooms())),
-        };
-        let mut metrics = self.calculator.measure_parts(growth.grid(), scene, self.parts);
-        metrics.life = Some(GrowthMetrics {
-            builders: growth.born(),
-            unborn: unborn.0,
-            iterations: growth.clock().iteration,
-        });
-        metrics
+        measure(
+            &mut self.calculator,
+            &mut self.scene,
+            self.parts,
+            design,
+            growth,
+            unborn,
+        )
     }
+}
+
+fn measure(
+    calculator: &mut MetricsCalculator,
+    scene: &mut Option<Scene>,
+    parts: MetricParts,
+    design: &ValidDesign,
+    growth: &Growth,
+    unborn: UnbornCounter,
+) -> Metrics {
+    let scene = match scene {
+        Some(scene) => {
+            if !scene.vaults.is_empty() {
+                scene.set_vaults(design, design.pieces());
+            }
+            scene
+        }
+        none => none.insert(Scene::of(design, growth.rooms())),
+    };
+    let mut metrics = calculator.measure_parts(growth.grid(), scene, parts);
+    metrics.life = Some(GrowthMetrics {
+        builders: growth.born(),
+        unborn: unborn.0,
+        iterations: growth.clock().iteration,
+    });
+    metrics
 }

@@ -25,7 +25,7 @@ pub use event::{Birth, BuilderId, BuilderKind, Clock, Death, Event, Opening, Tur
 pub use grid::{Grid, Mark, Tile};
 pub use growth::{
     BuilderSnapshot, Growth, ITERATIONS_PER_GENERATION, Iteration, Iterations, LookFrom, Options, PredictedOutcome,
-    TurnPrediction, age_in,
+    SeedGrower, TurnPrediction, age_in,
 };
 pub use intervention::{Intervention, RollKind};
 pub use no_effect::{EffectAnalysis, NoEffectReason, why_same};

@@ -9,6 +9,10 @@ pub trait Observer {
     /// Whether the observer receives decisions. If not, growth does not even compute their numbers.
     const DECISIONS: bool = false;
 
+    /// Whether the observer receives the births of babies. If not, growth draws a baby's Direction and opening only when
+    /// the baby needs them; two of three babies die before that. An observer of decisions must receive births.
+    const BIRTHS: bool = true;
+
     /// Handles an event.
     fn event(&mut self, event: Event);
 
@@ -41,6 +45,8 @@ pub trait Observer {
 }
 
 impl Observer for () {
+    const BIRTHS: bool = false;
+
     fn event(&mut self, _: Event) {}
 
     fn built(&mut self, _: WallRun) {}

@@ -45,6 +45,11 @@ impl Stream {
         Self(Xoshiro256PlusPlus::seed_from_u64(key.0))
     }
 
+    /// Creates a stream for a Builder that draws no numbers. It costs nothing.
+    pub(super) fn unused() -> Self {
+        Self(Xoshiro256PlusPlus::from_seed([1; 32]))
+    }
+
     /// Returns a uniformly distributed number from 0 to `n` − 1; 0 when `n` is 0.
     pub fn below(&mut self, n: u32) -> u32 {
         if n == 0 {

@@ -115,6 +115,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("recording::trace::Trace", "an index of a run under way"),
     ("recording::chunk::EventChunk", "a part of a recording on its way there"),
     ("analysis::runner::MetricsRunner", "keeps memory for the next dungeon"),
+    ("engine::growth::seeds::SeedGrower", "keeps memory for the next dungeon"),
     (
         "analysis::calculator::MetricsCalculator",
         "keeps memory for the next dungeon; its Figures are data",

@@ -35,7 +35,10 @@ pub(super) struct Builder {
     /// babies.
     pub(super) spawned: u64,
     pub(super) key: Key,
+    /// Its stream of random numbers. Jumpers draw none.
     pub(super) chance: Stream,
+    /// Whether the numbers at its birth have been drawn: its Direction and its opening.
+    pub(super) is_drawn: bool,
 }
 
 /// The iteration of a Builder's first turn, and its age then.
@@ -81,10 +84,10 @@ impl Waking {
 
 impl Builder {
     /// Creates a Builder at its birth. `chance` is the random stream of `key`, from which the draws at birth have been
-    /// taken.
+    /// taken; without it, they are to be taken in its first turn.
     #[expect(clippy::inline_always, reason = "as for adding one to the population")]
     #[inline(always)]
-    pub(super) fn new(id: BuilderId, birth: &Birth, key: Key, chance: Stream) -> Self {
+    pub(super) fn new(id: BuilderId, birth: &Birth, key: Key, chance: Option<Stream>) -> Self {
         Self {
             id,
             kind: birth.kind,
@@ -97,7 +100,8 @@ impl Builder {
             age: i64::from(birth.age),
             spawned: 0,
             key,
-            chance,
+            is_drawn: chance.is_some() || birth.kind != BuilderKind::Crawler,
+            chance: chance.unwrap_or_else(Stream::unused),
         }
     }
 
@@ -112,7 +116,8 @@ impl Builder {
     }
 }
 
-/// Lengths, in squares, and life span, in turns, of a kind of Builder.
+/// Lengths, in squares, and life span, in turns, of a kind of Builder. What follows from them is stored, too: a turn needs
+/// it more than once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Measures {
     /// Number of squares that must stay open ahead and to either side.
@@ -123,49 +128,50 @@ pub(super) struct Measures {
     pub(super) whole_steps: bool,
     /// Age at which the Builder dies.
     pub(super) life: i32,
+    /// Number of free rows ahead that building requires.
+    pub(super) needed: i32,
+    /// Number of free rows ahead with which the Builder moves a whole step.
+    pub(super) limit: i32,
+    /// Number of free rows ahead that a gap requires, with building behind it.
+    pub(super) gap: i32,
+    /// Number of free rows beyond which a forced turn no longer distinguishes between sides: room for a wall with a
+    /// corridor on either side of it, and for another wall (recorded: `baby-heading-*-nd0-100`, `gen1-straight-*`).
+    pub(super) ample: i32,
 }
 
 impl Measures {
     /// Computes the measures of one kind of Builder in one generation.
     fn new(kind: BuilderKind, number: usize, generation: &Generation, constants: &Constants) -> Self {
+        let of_jumper = |gap: i32, life| Self::of(gap, gap.saturating_add(1), true, life);
         match kind {
-            BuilderKind::Crawler => Self {
-                corridor: generation.corridor(constants),
-                step: if number == 0 {
-                    generation.step_length.max(1)
-                } else {
-                    generation.step_length.max(LEAST_STEP_OF_BABIES)
-                },
-                whole_steps: false,
-                life: generation.max_age,
-            },
-            BuilderKind::Jumper => Self::of_jumper(constants.min_corr_width, constants.jumper_life),
-            BuilderKind::DoorJumper => Self::of_jumper(GAP, DOOR_JUMPER_LIFE),
-            BuilderKind::RoomJumper => Self::of_jumper(GAP, ROOM_JUMPER_LIFE),
+            BuilderKind::Crawler => {
+                let least = if number == 0 { 1 } else { LEAST_STEP_OF_BABIES };
+                let step = generation.step_length.max(least);
+                Self::of(generation.corridor(constants), step, false, generation.max_age)
+            }
+            // A Jumper's corridor is the gap between its columns.
+            BuilderKind::Jumper => of_jumper(constants.min_corr_width, constants.jumper_life),
+            BuilderKind::DoorJumper => of_jumper(GAP, DOOR_JUMPER_LIFE),
+            BuilderKind::RoomJumper => of_jumper(GAP, ROOM_JUMPER_LIFE),
         }
     }
 
-    /// Returns the measures of a Jumper that leaves `gap` squares between its columns.
-    const fn of_jumper(gap: i32, life: i32) -> Self {
+    fn of(corridor: i32, step: i32, whole_steps: bool, life: i32) -> Self {
+        let needed = corridor.saturating_add(if whole_steps { step } else { 1 });
         Self {
-            corridor: gap,
-            step: gap.saturating_add(1),
-            whole_steps: true,
+            corridor,
+            step,
+            whole_steps,
             life,
+            needed,
+            limit: if whole_steps {
+                needed
+            } else {
+                needed.saturating_add(step - 1)
+            },
+            gap: needed.saturating_add(corridor),
+            ample: corridor.saturating_mul(2).saturating_add(2).max(needed),
         }
-    }
-
-    /// Returns the number of free rows ahead that building requires.
-    pub(super) fn needed(&self) -> i32 {
-        self.corridor
-            .saturating_add(if self.whole_steps { self.step } else { 1 })
-    }
-
-    /// Returns the number of free rows beyond which a forced turn no longer distinguishes between sides: room for a
-    /// wall with a corridor on either side of it, and for another wall (recorded: `baby-heading-*-nd0-100`,
-    /// `gen1-straight-*`).
-    pub(super) fn ample(&self) -> i32 {
-        self.corridor.saturating_mul(2).saturating_add(2)
     }
 }
 

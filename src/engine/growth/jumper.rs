@@ -15,7 +15,7 @@ pub(super) fn act<const CHANGED: bool>(
 ) -> Result<(), Death> {
     let measures = turn::begin(context, builder)?;
     let &mut Builder { id, at, forward, .. } = builder;
-    let needed = measures.needed();
+    let needed = measures.needed;
     let free = context.free_rows(builder, forward, measures, needed);
     let squares = if free < needed { 0 } else { measures.step };
     context.report(id, |grid| Decision::Builds {

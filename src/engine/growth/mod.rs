@@ -99,6 +99,7 @@ mod join;
 mod jumper;
 mod population;
 mod prediction;
+mod seeds;
 #[cfg(test)]
 mod tests;
 mod turn;
@@ -114,6 +115,7 @@ use self::builder::{Builder, MeasuresTable, Waking};
 pub use self::iterations::{Iteration, Iterations};
 use self::population::Population;
 pub use self::prediction::{BuilderSnapshot, LookFrom, PredictedOutcome, TurnPrediction, age_in};
+pub use self::seeds::SeedGrower;
 use self::turn_context::{Rules, TurnContext};
 use super::decision::Decision;
 use super::event::{Birth, BuilderKind, Clock, Event};
@@ -188,7 +190,6 @@ impl Growth {
     ) -> Self {
         let mut layout = stage_one::build(design);
         let grid = std::mem::replace(&mut layout.grid, Grid::empty());
-        let layout = Arc::new(layout);
         let mut growth = Self {
             rules: Rules {
                 design: design.clone(),
@@ -197,23 +198,29 @@ impl Growth {
                 interventions,
             },
             grid,
-            layout: Arc::clone(&layout),
+            layout: Arc::new(layout),
             clock: Clock::default(),
             population: Population::default(),
             next: None,
         };
+        growth.begin(observer);
+        growth
+    }
+
+    /// Reports the first Builders to the observer, and begins the first iteration.
+    fn begin(&mut self, observer: &mut impl Observer) {
+        let layout = Arc::clone(&self.layout);
         let mut twins = BTreeMap::new();
         for start in &layout.starts {
             // Only Crawlers draw random numbers; Jumpers do not count as twins.
             let twin = twins.entry((start.at, start.forward)).or_insert(0);
-            growth.admit(start, *twin, observer);
+            self.admit(start, *twin, observer);
             *twin += u64::from(start.kind == BuilderKind::Crawler);
         }
-        if let Some(first) = growth.population.first_waking() {
-            growth.clock.iteration = first;
-            growth.begin_iteration(observer);
+        if let Some(first) = self.population.first_waking() {
+            self.clock.iteration = first;
+            self.begin_iteration(observer);
         }
-        growth
     }
 
     /// Returns this growth at its beginning, and reports its first Builders to the observer.
@@ -256,7 +263,7 @@ impl Growth {
         observer.named(id, key);
         observer.event(Event::Born { builder: id, birth });
         let place = self.population.take_place();
-        let builder = Builder::new(id, &birth, key, Stream::new(key));
+        let builder = Builder::new(id, &birth, key, Some(Stream::new(key)));
         self.population.add(place, builder, waking.iteration, None);
     }
 

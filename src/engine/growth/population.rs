@@ -31,6 +31,16 @@ pub(super) struct Population {
 }
 
 impl Population {
+    /// Removes all Builders but keeps the allocations.
+    pub(super) fn clear(&mut self) {
+        (self.living, self.born, self.first_free) = (0, 0, 0);
+        self.builders.clear();
+        self.taken.words.clear();
+        self.awake.words.clear();
+        self.sleepers.clear();
+        self.awake_at_once.clear();
+    }
+
     /// Returns the id of the next Builder to be born.
     pub(super) const fn next_id(&self) -> BuilderId {
         BuilderId(self.born)

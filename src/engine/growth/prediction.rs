@@ -95,7 +95,7 @@ impl TurnPrediction {
         } = *standing;
         let corridor = measures.corridor;
         if opening == Opening::Start {
-            let needed = measures.needed().saturating_add(corridor);
+            let needed = measures.gap;
             if ahead.look(grid, at, forward, &measures, needed) < needed {
                 return ahead;
             }
@@ -109,9 +109,8 @@ impl TurnPrediction {
                 return ahead;
             }
         }
-        let needed = measures.needed();
-        let more = if measures.whole_steps { 0 } else { measures.step - 1 };
-        let free = ahead.look(grid, at, forward, &measures, needed.saturating_add(more));
+        let needed = measures.needed;
+        let free = ahead.look(grid, at, forward, &measures, measures.limit);
         if free < needed {
             if !standing.kind.is_jumper() {
                 ahead.turn_aside(grid, at, standing, &measures);
@@ -165,8 +164,8 @@ impl TurnPrediction {
 
     /// Predicts the sides to which a Crawler may turn when it must turn.
     fn turn_aside(&mut self, grid: &Grid, at: Point, standing: &BuilderSnapshot, measures: &Measures) {
-        let needed = measures.needed();
-        let ample = measures.ample().max(needed);
+        let needed = measures.needed;
+        let ample = measures.ample;
         let sides = [standing.forward.left(), standing.forward.right()];
         let room = sides.map(|side| {
             let allowed = standing.direction.is_none_or(|direction| direction.allows(side));

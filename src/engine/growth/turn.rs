@@ -41,23 +41,38 @@ pub(super) fn act<const CHANGED: bool>(
     builder: &mut Builder,
 ) -> Result<(), Death> {
     let measures = begin(context, builder)?;
-    if builder.opening == Opening::Start {
-        leave_gap(context, builder, measures)?;
-    }
-    let needed = measures.needed();
-    let limit = needed.saturating_add(measures.step - 1);
-    let free = if builder.opening == Opening::Closed {
-        // One look serves both rules: counting up to a smaller limit gives the smaller of the two numbers.
-        let join_dist = context.constants().join_dist.max(0);
-        let free = context.free_rows(builder, builder.forward, measures, limit.max(join_dist));
-        if join::try_join(context, builder, measures, free.min(join_dist)) {
-            return Err(Death::Joined);
-        }
-        free.min(limit)
-    } else {
-        context.free_rows(builder, builder.forward, measures, limit)
+    let &Measures {
+        corridor,
+        needed,
+        limit,
+        ..
+    } = measures;
+    let join_dist = context.constants().join_dist.max(0);
+    // One look serves all rules: counting up to a smaller limit gives the smaller of the two numbers, and behind a gap
+    // the number is smaller by its length.
+    let most = match builder.opening {
+        _ if !builder.is_drawn => limit.max(join_dist).saturating_add(corridor),
+        Opening::Start => limit.max(join_dist).saturating_add(corridor),
+        Opening::Closed => limit.max(join_dist),
+        Opening::End => limit,
     };
-    let squares = measures.step.min(free - measures.corridor);
+    let mut free = context.free_rows(builder, builder.forward, measures, most);
+    if !builder.is_drawn {
+        if free < needed && !has_room_aside(context, builder, measures) {
+            // Whatever its Direction and its opening are.
+            return Err(Death::Blocked);
+        }
+        context.draw(builder);
+    }
+    if builder.opening == Opening::Start {
+        leave_gap(context, builder, measures, free.min(measures.gap))?;
+        free -= corridor;
+    }
+    if builder.opening == Opening::Closed && join::try_join(context, builder, measures, free.min(join_dist)) {
+        return Err(Death::Joined);
+    }
+    let free = free.min(limit);
+    let squares = measures.step.min(free - corridor);
     context.report(builder.id, |grid| Decision::Builds {
         look: look(grid, builder, builder.forward, measures, free, limit),
         needed,
@@ -72,15 +87,29 @@ pub(super) fn act<const CHANGED: bool>(
     Ok(())
 }
 
+/// Returns whether a Crawler has enough room to either side, whether or not its Direction allows it.
+fn has_room_aside<const CHANGED: bool>(
+    context: &TurnContext<'_, impl Observer, CHANGED>,
+    builder: &Builder,
+    measures: &Measures,
+) -> bool {
+    let (needed, corridor) = (measures.needed, measures.corridor);
+    let [left, right] = context
+        .grid
+        .free_rows_aside(builder.at, builder.forward, corridor, needed);
+    left.max(right) >= needed
+}
+
 /// Leaves a gap of one corridor's width at the start of a Crawler that is open there, which is closed from then on. It
-/// needs room to build behind the gap and dies without it (recorded: `openstart-*`, `sweep-OpenStartProb-50`).
+/// needs room to build behind the gap and dies without it (recorded: `openstart-*`, `sweep-OpenStartProb-50`). `free` is the
+/// number of free rows ahead, counted up to [`Measures::gap`].
 fn leave_gap<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
     measures: &Measures,
+    free: i32,
 ) -> Result<(), Death> {
-    let needed = measures.needed().saturating_add(measures.corridor);
-    let free = context.free_rows(builder, builder.forward, measures, needed);
+    let needed = measures.gap;
     context.report(builder.id, |grid| Decision::Gap {
         look: look(grid, builder, builder.forward, measures, free, needed),
         needed,
@@ -107,8 +136,7 @@ fn turn_aside<const CHANGED: bool>(
     measures: &Measures,
     free: i32,
 ) -> Result<(), Death> {
-    let needed = measures.needed();
-    let ample = measures.ample().max(needed);
+    let &Measures { needed, ample, .. } = measures;
     let (left, right) = (builder.forward.left(), builder.forward.right());
     let seen = context
         .grid

@@ -192,24 +192,20 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         }
         let OffspringKind { kind, generations, age } = offspring;
         let generation = parent.generation.saturating_add(generations);
-        let mut chance = Stream::new(key);
-        let (direction, opening) = if kind == BuilderKind::Crawler {
-            let stats = self.rules.design.character.generation(generation);
-            let BirthRolls {
-                aimless,
-                open_start,
-                direction,
-                opening,
-            } = self.birth_rolls(stats, forward, key, &mut chance);
+        let (direction, opening, chance) = if kind != BuilderKind::Crawler {
+            (Some(forward.direction()), Opening::End, None)
+        } else if O::BIRTHS {
+            let mut chance = Stream::new(key);
+            let rolls = self.birth_rolls(generation, forward, key, &mut chance);
             self.report(self.population.next_id(), |_| Decision::SetsOut {
-                aimless,
-                direction,
-                open_start,
-                opening,
+                aimless: rolls.aimless,
+                direction: rolls.direction,
+                open_start: rolls.open_start,
+                opening: rolls.opening,
             });
-            (direction, opening)
+            (rolls.direction, rolls.opening, Some(chance))
         } else {
-            (Some(forward.direction()), Opening::End)
+            (None, Opening::End, None)
         };
         let birth = Birth {
             parent: Some(parent.id),
@@ -265,7 +261,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     /// Adds a baby in the lowest free place. A negative `age` means that it sleeps.
     #[expect(clippy::inline_always, reason = "as for adding one to the population")]
     #[inline(always)]
-    fn deliver(&mut self, birth: Birth, age: i64, key: Key, chance: Stream) {
+    fn deliver(&mut self, birth: Birth, age: i64, key: Key, chance: Option<Stream>) {
         let place = self.population.take_place();
         let now = self.iteration;
         let waking = Waking::of_baby(now, age, place > self.place);
@@ -276,14 +272,30 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         };
         let id = self.population.next_id();
         self.observer.named(id, key);
-        self.emit(Event::Born { builder: id, birth });
+        if O::BIRTHS {
+            self.emit(Event::Born { builder: id, birth });
+        }
         let baby = Builder::new(id, &birth, key, chance);
         self.population.add(place, baby, waking.iteration, Some(now));
     }
 
+    /// Draws the Direction and the opening of a Crawler that was born without.
+    pub(super) fn draw(&self, builder: &mut Builder) {
+        builder.chance = Stream::new(builder.key);
+        let rolls = self.birth_rolls(
+            builder.generation,
+            builder.first_forward,
+            builder.key,
+            &mut builder.chance,
+        );
+        (builder.direction, builder.opening) = (rolls.direction, rolls.opening);
+        builder.is_drawn = true;
+    }
+
     /// Draws a baby's Direction and opening from the stream of `key`.
     #[inline]
-    fn birth_rolls(&self, stats: &Generation, forward: Forward, key: Key, chance: &mut Stream) -> BirthRolls {
+    fn birth_rolls(&self, generation: u32, forward: Forward, key: Key, chance: &mut Stream) -> BirthRolls {
+        let stats = self.rules.design.character.generation(generation);
         let reversed = |kind| CHANGED && self.rules.interventions.reverse(key, None, kind);
         let decided = |roll: Roll, kind| if reversed(kind) { roll.reversed() } else { roll };
         let aimless = decided(roll(chance, stats.no_direction_prob), RollKind::NoDirection);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::design::{Diagnostic, Entry, Field, Parameter, Place, SitePlace};
+use crate::design::{Design, Diagnostic, Entry, Field, Layout, Parameter, Place, SitePlace};
 use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::{Grid, Mark, Tile};
 use crate::engine::random::{Key, Stream};
@@ -136,13 +136,26 @@ pub(super) fn add(grid: &mut Grid, at: Point, tile: Tile) {
     }
 }
 
+/// The delay that is drawn at random.
+const RANDOM_DELAY: i32 = 10;
+
+/// Returns whether stage one may draw random numbers: for a delay, or for an open/closed pair.
+pub(in crate::engine) fn is_random(design: &Design) -> bool {
+    let Layout { rooms, crawlers, .. } = &design.layout;
+    let mut delays = rooms
+        .iter()
+        .map(|room| room.delay)
+        .chain(crawlers.iter().map(|crawler| crawler.delay));
+    delays.any(|delay| delay == RANDOM_DELAY) || crawlers.iter().any(|crawler| matches!(crawler.termination, 3 | 4))
+}
+
 /// Longest delay of a first Crawler in tens of iterations: far beyond any growth.
 const LONGEST_DELAY: i32 = 1_000_000;
 
 /// Returns the iterations of sleep for a delay of the rooms file: ten for each; 10 draws 0 to 9 (manual). A larger
 /// value is used as it is (recorded, `crawler-baddelay11`), a negative one means no sleep.
 pub(super) fn delay(value: i32, place: Place, stream: &mut Stream, diagnostics: &mut Vec<Diagnostic>) -> u32 {
-    if value == 10 {
+    if value == RANDOM_DELAY {
         return stream.below(10) * 10;
     }
     let used = value.clamp(0, LONGEST_DELAY);

@@ -91,8 +91,8 @@ use serde::{Deserialize, Serialize};
 use crate::design::{Diagnostic, Entry, List, OuterWall, Place, ValidDesign, standing};
 use crate::geometry::{Forward, Point};
 
-pub(in crate::engine) use self::layout::GAP;
 pub use self::layout::{BuiltDoor, BuiltLayout, BuiltRoom, LayoutPart, Start};
+pub(in crate::engine) use self::layout::{GAP, is_random};
 use self::layout::{add, put};
 use super::grid::{Grid, Tile};
 
