@@ -5,6 +5,7 @@
 //! computed. The calculator reuses its memory for the next dungeon.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use super::bit_rows::BitRows;
 use super::groups::{Diagonals, Groups};
@@ -12,20 +13,23 @@ use super::islands::Islands;
 use super::lines::{BlindWays, PassageLine, PassageLines};
 use super::metrics::{AreaMetrics, EnclosedArea, Metrics, OUTER_CORRIDOR};
 use super::parts::MetricParts;
-use super::plan::{NO_WAY, OpenPlan};
-use super::scene::{Ground, Scene};
+use super::plan::OpenPlan;
+use super::scene::{Ground, Rectangle, Scene};
 use super::sight::Sight;
+use super::steps::StepSearch;
 use super::widths::Widths;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point};
+
+/// Number of walls before a square that no path leads to, whatever is removed.
+const NO_WAY: u32 = u32::MAX;
 
 /// A calculator of metrics for one dungeon after another.
 #[derive(Debug, Default)]
 pub struct MetricsCalculator {
     pub(super) plan: OpenPlan,
     /// Steps from the entrance to each square.
-    pub(super) distance: Vec<u32>,
-    pub(super) reached: Vec<u32>,
+    pub(super) search: StepSearch,
     groups: Groups,
     /// Squares that can be reached from the entrance.
     pub(super) reachable: BitRows,
@@ -52,8 +56,7 @@ impl MetricsCalculator {
 
     /// Returns the steps from the entrance to a square of the last dungeon; `None` if it cannot be reached.
     pub fn steps_to(&self, at: Point) -> Option<u32> {
-        let steps = self.distance.get(self.plan.index(at)?);
-        steps.copied().filter(|steps| *steps != NO_WAY)
+        self.search.steps(&self.plan, self.plan.index(at)?)
     }
 
     /// Returns the entrance and the exit of a dungeon if no path connects them, else `None`. Either is `None` if no
@@ -62,10 +65,8 @@ impl MetricsCalculator {
         let mut calculator = Self::new();
         calculator.plan.take(grid);
         let (entrance, exit) = calculator.ends(scene);
-        calculator
-            .plan
-            .walk(entrance.unwrap_or(0), &mut calculator.distance, &mut calculator.reached);
-        let is_reached = exit.is_some_and(|exit| calculator.distance[exit] != NO_WAY);
+        calculator.search.start(&calculator.plan, entrance.unwrap_or(0));
+        let is_reached = exit.is_some_and(|exit| calculator.is_reached(exit));
         let point = |at: Option<usize>| at.map(|at| calculator.plan.point(at));
         (!is_reached).then(|| (point(entrance), point(exit)))
     }
@@ -93,6 +94,12 @@ impl MetricsCalculator {
     /// A separate function in every build: `benches/instructions.sh` counts instructions by its name.
     #[inline(never)]
     pub fn measure_parts(&mut self, grid: &Grid, scene: &Scene, parts: MetricParts) -> Metrics {
+        let has_areas = !scene.rooms.is_empty() || !scene.vaults.is_empty();
+        let parts = if has_areas {
+            parts
+        } else {
+            parts.without(MetricParts::AREAS)
+        };
         let parts = parts.with_needed();
         self.plan.take(grid);
         let (entrance, exit) = self.ends(scene);
@@ -102,12 +109,10 @@ impl MetricsCalculator {
             exit: exit.map(|at| self.plan.point(at)),
             ..Metrics::of_nothing()
         };
-        self.distance.clear();
-        self.reached.clear();
+        self.search.clear();
         if parts.has(MetricParts::PATH) {
             // Without an entrance the search starts at index 0: the frame, which is not open.
-            self.plan
-                .walk(entrance.unwrap_or(0), &mut self.distance, &mut self.reached);
+            self.search.start(&self.plan, entrance.unwrap_or(0));
             self.find_way(exit, &mut metrics);
             self.find_gap(exit, &mut metrics);
         }
@@ -160,9 +165,10 @@ impl MetricsCalculator {
     /// Finds the reachable squares, and every open area but the largest. Of equally large ones the first is left out.
     fn find_reachable(&mut self, entrance: Option<usize>, grid: &Grid, scene: &Scene, metrics: &mut Metrics) {
         let plan = &self.plan;
-        if !self.reached.is_empty() && self.reached.len() as u32 == plan.bits.count() {
+        let reached = self.search.reached().len() as u32;
+        if reached > 0 && reached == plan.bits.count() {
             // The search for the path found every open square.
-            metrics.squares = self.reached.len() as u32;
+            metrics.squares = reached;
             self.reachable.copy_from(&plan.bits);
             return;
         }
@@ -196,24 +202,23 @@ impl MetricsCalculator {
         }
     }
 
-    /// Returns the square that a step leads to if it is nearer to the entrance.
-    fn nearer(&self, at: usize, step: usize) -> Option<usize> {
-        let to = at.wrapping_add(step);
-        (self.distance[to] != NO_WAY && self.distance[to] + 1 == self.distance[at]).then_some(to)
+    /// Returns whether the search for the path reached a square.
+    fn is_reached(&self, at: usize) -> bool {
+        self.search.steps(&self.plan, at).is_some()
     }
 
     /// Finds every square on a shortest path.
     fn find_on_way(&mut self, exit: Option<usize>) {
         self.on_way.clear();
         self.on_way.resize(self.plan.open.len(), false);
-        let Some(exit) = exit.filter(|&exit| self.distance[exit] != NO_WAY) else {
+        let Some(exit) = exit.filter(|&exit| self.is_reached(exit)) else {
             return;
         };
         self.on_way[exit] = true;
         self.edge.push(exit);
         while let Some(at) = self.edge.pop() {
             for step in self.plan.steps() {
-                if let Some(to) = self.nearer(at, step)
+                if let Some(to) = self.search.nearer(&self.plan, at, step)
                     && !std::mem::replace(&mut self.on_way[to], true)
                 {
                     self.edge.push(to);
@@ -224,19 +229,19 @@ impl MetricsCalculator {
 
     /// Finds a shortest path.
     fn find_way(&self, exit: Option<usize>, metrics: &mut Metrics) {
-        let Some(exit) = exit.filter(|&exit| self.distance[exit] != NO_WAY) else {
+        let Some(exit) = exit.filter(|&exit| self.is_reached(exit)) else {
             return;
         };
         let steps = self.plan.steps();
         let mut heading = Forward::North as usize;
         let mut at = exit;
         metrics.way.push(self.plan.point(at));
-        while self.distance[at] > 0 {
-            let ahead = self.nearer(at, steps[heading]).map(|to| (heading, to));
-            let mut turned = (0..4).filter_map(|h| self.nearer(at, steps[h]).map(|to| (h, to)));
-            let Some((next, to)) = ahead.or_else(|| turned.next()) else {
-                break;
-            };
+        let nearer = |at, heading: usize| {
+            let to = self.search.nearer(&self.plan, at, steps[heading]);
+            to.map(|to| (heading, to))
+        };
+        // The entrance has no nearer neighbour.
+        while let Some((next, to)) = nearer(at, heading).or_else(|| (0..4).find_map(|heading| nearer(at, heading))) {
             (heading, at) = (next, to);
             metrics.way.push(self.plan.point(at));
         }
@@ -246,13 +251,13 @@ impl MetricsCalculator {
     /// Finds the fewest walls to remove for a path to the exit, if there is none.
     fn find_gap(&self, exit: Option<usize>, metrics: &mut Metrics) {
         let plan = &self.plan;
-        let Some(exit) = exit.filter(|&exit| self.distance[exit] == NO_WAY) else {
+        let Some(exit) = exit.filter(|&exit| !self.is_reached(exit)) else {
             return;
         };
         let (size, steps) = (plan.size(), plan.steps());
         let mut walls = vec![NO_WAY; plan.open.len()];
         let mut from = vec![0; plan.open.len()];
-        let mut edge: VecDeque<usize> = self.reached.iter().map(|&at| at as usize).collect();
+        let mut edge: VecDeque<usize> = self.search.reached().iter().map(|&at| at as usize).collect();
         for &at in &edge {
             walls[at] = 0;
         }
@@ -354,34 +359,46 @@ impl MetricsCalculator {
     }
 
     fn find_area(&mut self, ground: &Ground, entrance: Option<usize>, exit: Option<usize>) -> AreaMetrics {
-        let inside: Vec<usize> = ground.squares.iter().filter_map(|&at| self.plan.index(at)).collect();
+        let rectangles = ground.rectangles(self.plan.size());
+        let rows = || {
+            rectangles
+                .iter()
+                .flat_map(|all| all.rows.clone().map(|row| (row, &all.columns)))
+        };
+        let is_on_way = |row: usize, columns: &Range<usize>| {
+            let first = (row + 1) * self.plan.stride + 1;
+            self.on_way[first + columns.start..first + columns.end].contains(&true)
+        };
         let mut found = AreaMetrics {
             is_placed: ground.is_placed(),
             name: ground.name.clone(),
-            reached: inside.iter().any(|&at| self.distance[at] != NO_WAY),
-            crossed: inside.iter().any(|&at| self.on_way[at]),
+            reached: rows().any(|(row, columns)| self.reachable.any(row, columns.start, columns.end)),
+            crossed: rows().any(|(row, columns)| is_on_way(row, columns)),
             ..AreaMetrics::default()
         };
         if found.crossed
             && let (Some(entrance), Some(exit)) = (entrance, exit)
         {
-            found.needed = self.is_needed(&inside, entrance, exit);
+            found.needed = self.is_needed(&rectangles, entrance, exit);
         }
-        let squares = inside.iter().map(|&at| self.plan.row_and_column(at));
-        let squares: Vec<(usize, usize)> = squares.filter(|&(row, column)| self.shape.get(row, column)).collect();
         let exit = self.reachable_exit(exit);
-        let lines = self.headings.iter_mut();
-        let cuts = lines.filter_map(|lines| lines.cutting_off(&squares, exit));
+        let cuts = self
+            .headings
+            .iter()
+            .filter_map(|lines| lines.cutting_off(&rectangles, exit));
         found.severed_by = cuts.min_by_key(|line| line.length());
         found
     }
 
     /// Returns whether the exit cannot be reached from the entrance without these squares.
-    fn is_needed(&mut self, without: &[usize], entrance: usize, exit: usize) -> bool {
+    fn is_needed(&mut self, without: &[Rectangle], entrance: usize, exit: usize) -> bool {
         self.seen.clear();
         self.seen.extend(self.plan.open.iter().map(|open| !open));
-        for &at in without {
-            self.seen[at] = true;
+        for Rectangle { rows, columns } in without {
+            for row in rows.clone() {
+                let first = (row + 1) * self.plan.stride + 1;
+                self.seen[first + columns.start..first + columns.end].fill(true);
+            }
         }
         if self.seen[entrance] || self.seen[exit] {
             return true;

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::calculator::MetricsCalculator;
 use super::metrics::Metrics;
 use super::parts::MetricParts;
-use super::plan::NO_WAY;
 use crate::geometry::{Point, Size};
 
 /// The kind of an overlay.
@@ -106,7 +105,7 @@ impl MetricsCalculator {
         match layer {
             LayerKind::Way => metrics.way.iter().for_each(|&at| cover.put(at, 1)),
             LayerKind::Reached => {
-                for &at in &self.reached {
+                for &at in self.search.reached() {
                     cover.put(self.plan.point(at as usize), 1);
                 }
             }
@@ -205,8 +204,8 @@ impl MetricsCalculator {
                     let inside: Vec<usize> = self.beyond(beside.collect(), end.squares as usize);
                     // The pillars in a shape have no distance; the nearest square determines the side.
                     let nearest = |squares: &[usize]| {
-                        let steps = squares.iter().map(|&at| self.distance[at]);
-                        steps.filter(|steps| *steps != NO_WAY).min()
+                        let steps = squares.iter().filter_map(|&at| self.search.steps(&self.plan, at));
+                        steps.min()
                     };
                     let is_beyond = inside.len() == end.squares as usize && nearest(&inside) > nearest(&mouth);
                     if is_beyond {

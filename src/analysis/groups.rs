@@ -1,5 +1,7 @@
 //! Connected groups of squares, found by joining the stretches of set bits of neighbouring rows.
 
+use std::ops::Range;
+
 use super::bit_rows::BitRows;
 
 /// A stretch of squares in a row.
@@ -9,7 +11,7 @@ pub(super) struct Stretch {
     /// First column, and the one after the last.
     pub(super) from: u32,
     pub(super) to: u32,
-    /// Stretch that this one was joined to, itself at the root; at last the number of its group.
+    /// Group in the order in which they were found.
     group: u32,
 }
 
@@ -34,10 +36,18 @@ pub(super) enum Diagonals {
 }
 
 /// The groups of a map, in the order of their first squares.
+///
+/// A stretch that touches none in the row above begins a group; one that touches several joins their groups. So most
+/// stretches only make a group larger, and what is joined are the few groups, not the stretches.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     stretches: Vec<Stretch>,
-    groups: Vec<Group>,
+    /// All groups that were begun. One that was joined to another is counted there.
+    begun: Vec<Group>,
+    /// The group that each of these was joined to, itself at the root; at last its number among those that remain.
+    numbers: Vec<u32>,
+    /// The groups that remain.
+    all: Vec<Group>,
 }
 
 impl Groups {
@@ -45,94 +55,109 @@ impl Groups {
     pub(super) fn find(&mut self, map: &BitRows, diagonals: Diagonals) {
         let beside = u32::from(diagonals == Diagonals::Joined);
         self.stretches.clear();
-        let (mut above, mut here) = (0, 0);
+        self.begun.clear();
+        self.numbers.clear();
+        let mut above = 0;
         for row in 0..map.rows() {
-            let stretches = &mut self.stretches;
-            map.each_run(row, |from, to| {
-                let group = stretches.len() as u32;
-                let row = row as u32;
-                stretches.push(Stretch { row, from, to, group });
-            });
-            let end = self.stretches.len();
+            let here = self.stretches.len();
             let mut up = above;
-            for at in here..end {
-                let Stretch { from, to, .. } = self.stretches[at];
-                while up < here && self.stretches[up].to + beside <= from {
-                    up += 1;
-                }
-                let mut next = up;
-                while next < here && self.stretches[next].from < to + beside {
-                    if next == up {
-                        self.stretches[at].group = self.root(next) as u32;
-                    } else {
-                        self.join(next, at);
-                    }
-                    next += 1;
-                }
-                // The last one may reach to the next stretch, too.
-                up = next.saturating_sub(1).max(up);
-            }
-            (above, here) = (here, end);
+            map.each_run(row, |from, to| up = self.add(row as u32, (from, to), beside, up..here));
+            above = here;
         }
         self.number();
     }
 
-    fn root(&mut self, mut at: usize) -> usize {
+    /// Adds a stretch. `above` are those of the row above from the first on that it may touch; stretches touch if
+    /// less than `beside` columns are between them. Returns the first one that the next stretch may touch.
+    #[inline]
+    fn add(&mut self, row: u32, (from, to): (u32, u32), beside: u32, above: Range<usize>) -> usize {
+        let Range { start: mut up, end } = above;
+        while up < end && self.stretches[up].to + beside <= from {
+            up += 1;
+        }
+        let mut next = up;
+        let mut touched = None;
+        while next < end && self.stretches[next].from < to + beside {
+            let other = self.root(self.stretches[next].group);
+            touched = Some(touched.map_or(other, |group| self.join(group, other)));
+            next += 1;
+        }
+        let group = if let Some(group) = touched {
+            let known = &mut self.begun[group as usize];
+            known.bottom = row;
+            known.left = known.left.min(from);
+            known.right = known.right.max(to);
+            known.squares += to - from;
+            group
+        } else {
+            let group = self.begun.len() as u32;
+            self.begun.push(Group {
+                first: (row, from),
+                bottom: row,
+                left: from,
+                right: to,
+                squares: to - from,
+            });
+            self.numbers.push(group);
+            group
+        };
+        self.stretches.push(Stretch { row, from, to, group });
+        // The last one may reach to the next stretch, too.
+        next.saturating_sub(1).max(up)
+    }
+
+    #[inline]
+    fn root(&mut self, mut group: u32) -> u32 {
         loop {
-            let above = self.stretches[at].group as usize;
-            if above == at {
-                return at;
+            let above = self.numbers[group as usize];
+            if above == group {
+                return group;
             }
             // Path halving keeps the paths short.
-            let next = self.stretches[above].group;
-            self.stretches[at].group = next;
-            at = next as usize;
+            let next = self.numbers[above as usize];
+            self.numbers[group as usize] = next;
+            group = next;
         }
     }
 
-    /// Joins the groups of two stretches; the root is the first in row order.
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
+    /// Joins two groups, given by their roots; returns the root of both, which is the first in row order.
+    fn join(&mut self, a: u32, b: u32) -> u32 {
         let (first, second) = (a.min(b), a.max(b));
-        self.stretches[second].group = first as u32;
+        if first != second {
+            let other = self.begun[second as usize];
+            let known = &mut self.begun[first as usize];
+            known.bottom = known.bottom.max(other.bottom);
+            known.left = known.left.min(other.left);
+            known.right = known.right.max(other.right);
+            known.squares += other.squares;
+            self.numbers[second as usize] = first;
+        }
+        first
     }
 
-    /// Numbers the groups by their roots, each of which comes before the others of its group.
+    /// Numbers the groups that remain, by their roots, each of which comes before the others of its group.
     fn number(&mut self) {
-        self.groups.clear();
-        for i in 0..self.stretches.len() {
-            let Stretch { row, from, to, group } = self.stretches[i];
-            let squares = to - from;
-            let number = if group as usize == i {
-                self.groups.push(Group {
-                    first: (row, from),
-                    bottom: row,
-                    left: from,
-                    right: to,
-                    squares,
-                });
-                self.groups.len() as u32 - 1
+        self.all.clear();
+        for group in 0..self.begun.len() {
+            let above = self.numbers[group] as usize;
+            self.numbers[group] = if above == group {
+                self.all.push(self.begun[group]);
+                self.all.len() as u32 - 1
             } else {
-                let number = self.stretches[group as usize].group;
-                let known = &mut self.groups[number as usize];
-                known.bottom = row;
-                known.left = known.left.min(from);
-                known.right = known.right.max(to);
-                known.squares += squares;
-                number
+                self.numbers[above]
             };
-            self.stretches[i].group = number;
         }
     }
 
     /// Returns the groups, in the order of their first squares.
     pub(super) fn all(&self) -> &[Group] {
-        &self.groups
+        &self.all
     }
 
     /// Returns the stretches of all groups with the numbers of their groups, row by row.
     pub(super) fn stretches(&self) -> impl Iterator<Item = (usize, Stretch)> {
-        self.stretches.iter().map(|stretch| (stretch.group as usize, *stretch))
+        let number = |stretch: &Stretch| self.numbers[stretch.group as usize] as usize;
+        self.stretches.iter().map(move |stretch| (number(stretch), *stretch))
     }
 
     /// Returns the number of the group that contains a square.
@@ -142,7 +167,8 @@ impl Groups {
             .stretches
             .partition_point(|stretch| (stretch.row, stretch.from) <= (row, column));
         let stretch = self.stretches[..after].last()?;
-        (stretch.row == row && column < stretch.to).then_some(stretch.group as usize)
+        let is_it = stretch.row == row && column < stretch.to;
+        is_it.then(|| self.numbers[stretch.group as usize] as usize)
     }
 }
 

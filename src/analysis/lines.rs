@@ -8,6 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::bit_rows::BitRows;
+use super::scene::Rectangle;
 use crate::geometry::Point;
 
 /// Length of the longest line that counts as a cross-section of a passage, in squares. Wider places are halls.
@@ -100,8 +101,6 @@ pub(super) struct PassageLines {
     order: Vec<u32>,
     /// Parts that closing a line of a passage cuts off, the innermost first.
     parts: Vec<Part>,
-    /// Run of each line that was asked for last; `NONE` for none.
-    known: Vec<u32>,
 }
 
 impl PassageLines {
@@ -271,39 +270,34 @@ impl PassageLines {
         runs.map(|&run| &self.runs[run as usize])
     }
 
-    /// Returns the numbers of the runs that contain these squares, most of them once.
-    fn numbers_of(&mut self, squares: &[(usize, usize)]) -> Vec<u32> {
+    /// Returns the numbers of the runs that contain squares of these rectangles, in order.
+    fn numbers_of(&self, rectangles: &[Rectangle]) -> Vec<u32> {
         let mut numbers = Vec::new();
-        self.known.clear();
-        self.known.resize(self.firsts.len(), NONE);
-        for &(row, column) in squares {
-            let (line, place) = if self.are_columns { (column, row) } else { (row, column) };
-            let known = self.runs.get(self.known[line] as usize);
-            // The next square of a line is rarely in another run.
-            if known.is_some_and(|run| (run.from..run.to).contains(&(place as u32))) {
-                continue;
-            }
-            if let Some(run) = self.run_at((row, column)) {
-                self.known[line] = run as u32;
-                numbers.extend(Some(self.runs[run].number).filter(|&number| number != NONE));
+        for Rectangle { rows, columns } in rectangles {
+            let (lines, places) = if self.are_columns {
+                (columns, rows)
+            } else {
+                (rows, columns)
+            };
+            for line in lines.clone() {
+                let runs = &self.runs[self.firsts[line] as usize..self.firsts[line + 1] as usize];
+                let first = runs.partition_point(|run| run.to as usize <= places.start);
+                let inside = runs[first..].iter().take_while(|run| (run.from as usize) < places.end);
+                numbers.extend(inside.map(|run| run.number).filter(|&number| number != NONE));
             }
         }
+        numbers.sort_unstable();
+        numbers.dedup();
         numbers
     }
 
-    /// Returns the shortest line of a passage that cuts all of these squares off from the entrance and the exit.
-    /// Squares on the line count as cut off; at least one must be beyond it. Of equally short lines the one that cuts
-    /// off least is returned.
-    pub(super) fn cutting_off(
-        &mut self,
-        squares: &[(usize, usize)],
-        exit: Option<(usize, usize)>,
-    ) -> Option<PassageLine> {
+    /// Returns the shortest line of a passage that cuts all squares of these rectangles off from the entrance and the
+    /// exit. Squares that are not of the shape do not count. Squares on the line count as cut off; at least one must be
+    /// beyond it. Of equally short lines the one that cuts off least is returned.
+    pub(super) fn cutting_off(&self, rectangles: &[Rectangle], exit: Option<(usize, usize)>) -> Option<PassageLine> {
         let exit = exit.and_then(|exit| self.number_of(exit));
-        let mut numbers = self.numbers_of(squares);
-        numbers.sort_unstable();
-        numbers.dedup();
-        let last = *numbers.last()?;
+        let numbers = self.numbers_of(rectangles);
+        let (first, last) = (*numbers.first()?, *numbers.last()?);
         let within =
             |first: u32, last: u32| numbers.partition_point(|&n| n <= last) - numbers.partition_point(|&n| n < first);
         // Only an ancestor of all of them can cut all of them off: follow the parents of the last.
@@ -311,17 +305,17 @@ impl PassageLines {
         let mut at = self.order[last as usize];
         while at != NONE {
             let run = at as usize;
-            let number = self.runs[run].number;
+            let Run { number, .. } = self.runs[run];
             let length = self.runs[run].length();
-            if length <= WIDEST_PASSAGE as u32 && within(number, self.runs[run].last) == numbers.len() {
+            let is_shorter = best.is_none_or(|line| (length as i32) < line.length());
+            if length <= WIDEST_PASSAGE as u32 && number <= first && is_shorter {
                 let on_it = within(number, number);
                 let beyond: usize = self
                     .parts_of(at)
                     .filter(|&(first, last)| exit.is_none_or(|exit| !(first..=last).contains(&exit)))
                     .map(|(first, last)| within(first, last))
                     .sum();
-                let shorter = best.is_none_or(|line| (length as i32) < line.length());
-                if beyond > 0 && beyond + on_it == numbers.len() && shorter {
+                if beyond > 0 && beyond + on_it == numbers.len() {
                     best = Some(self.line(at));
                 }
             }

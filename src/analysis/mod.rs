@@ -45,6 +45,7 @@ mod row;
 mod runner;
 mod scene;
 mod sight;
+mod steps;
 mod summary;
 pub mod sweep;
 pub mod tune;

@@ -7,9 +7,6 @@ use super::bit_rows::BitRows;
 use crate::engine::Grid;
 use crate::geometry::{Point, Size};
 
-/// The distance of a square that cannot be reached.
-pub(super) const NO_WAY: u32 = u32::MAX;
-
 /// The open squares, in rows of `stride` bytes.
 #[derive(Debug, Default)]
 pub(super) struct OpenPlan {
@@ -19,8 +16,6 @@ pub(super) struct OpenPlan {
     pub(super) open: Vec<bool>,
     /// The same without the frame.
     pub(super) bits: BitRows,
-    /// Squares that a search may not visit any more: closed ones and those that it has visited.
-    seen: Vec<bool>,
 }
 
 impl OpenPlan {
@@ -106,36 +101,6 @@ impl OpenPlan {
         let rows = bytes.chunks_exact_mut(self.stride).skip(1);
         for (row, bytes) in (0..self.rows).zip(rows) {
             bits.copy_row(row, &mut bytes[1..=self.columns]);
-        }
-    }
-
-    /// Writes the steps from a square to every open square into `distance`; [`NO_WAY`] for unreachable ones. Writes
-    /// the reachable squares to `reached`, the nearest first.
-    pub(super) fn walk(&mut self, from: usize, distance: &mut Vec<u32>, reached: &mut Vec<u32>) {
-        distance.clear();
-        distance.resize(self.open.len(), NO_WAY);
-        reached.clear();
-        if !self.open[from] {
-            return;
-        }
-        self.seen.clear();
-        self.seen.extend(self.open.iter().map(|open| !open));
-        self.seen[from] = true;
-        distance[from] = 0;
-        reached.push(from as u32);
-        let steps = self.steps();
-        let mut next = 0;
-        while let Some(&at) = reached.get(next) {
-            next += 1;
-            let far = distance[at as usize] + 1;
-            for step in steps {
-                let to = (at as usize).wrapping_add(step);
-                if !self.seen[to] {
-                    self.seen[to] = true;
-                    distance[to] = far;
-                    reached.push(to as u32);
-                }
-            }
         }
     }
 }

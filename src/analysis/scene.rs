@@ -1,5 +1,7 @@
 //! The parts of a dungeon that only the design defines: the places of its rooms and vaults, the entrance and the exit.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::design::{Design, PlacedVault, ValidDesign, standing};
@@ -33,6 +35,35 @@ impl Ground {
     pub fn is_placed(&self) -> bool {
         !self.squares.is_empty()
     }
+
+    /// Returns the squares as rectangles inside a dungeon: the stretches of its rows, those of equal columns in
+    /// neighbouring rows as one.
+    pub(super) fn rectangles(&self, size: Size) -> Vec<Rectangle> {
+        let mut all: Vec<Rectangle> = Vec::new();
+        for stretch in self.squares.chunk_by(|a, b| a.x == b.x && a.y + 1 == b.y) {
+            let (Point { x, y: from }, to) = (stretch[0], stretch[0].y + stretch.len() as i32);
+            let columns = from.max(0) as usize..to.clamp(0, size.y) as usize;
+            if !(0..size.x).contains(&x) || columns.is_empty() {
+                continue;
+            }
+            let row = x as usize;
+            match all.last_mut() {
+                Some(last) if last.columns == columns && last.rows.end == row => last.rows.end += 1,
+                _ => all.push(Rectangle {
+                    rows: row..row + 1,
+                    columns,
+                }),
+            }
+        }
+        all
+    }
+}
+
+/// A rectangle of squares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Rectangle {
+    pub(super) rows: Range<usize>,
+    pub(super) columns: Range<usize>,
 }
 
 impl Scene {
