@@ -1,7 +1,9 @@
 //! Rows as an Arrow IPC stream, which data frames read from a pipe without parsing text.
 //!
 //! The columns and their types are those of the Parquet file; its metadata are those of the schema. A batch is written
-//! once it has some thousand rows, or after a fraction of a second.
+//! once it has some thousand rows, or with the first dungeon a fraction of a second after the last batch, whether or not
+//! that dungeon has a row: a row never waits for another one. No timer is needed, since dungeons follow each other within
+//! milliseconds.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -49,7 +51,15 @@ impl ArrowEncoder {
     /// Adds a row.
     pub(super) fn add(&mut self, row: &FileRow) -> Result<(), ArrowError> {
         self.batch.push(row.clone());
-        if self.batch.len() == ROWS || self.written.elapsed() >= BETWEEN {
+        if self.batch.len() == ROWS {
+            return self.write_batch();
+        }
+        self.write_if_due()
+    }
+
+    /// Writes the rows that have waited for a fraction of a second.
+    pub(super) fn write_if_due(&mut self) -> Result<(), ArrowError> {
+        if self.written.elapsed() >= BETWEEN {
             self.write_batch()?;
         }
         Ok(())
@@ -112,4 +122,25 @@ fn arrays(batch: ColumnBatch) -> Vec<ArrayRef> {
         Arc::new(UInt32Array::from(batch.catalogs)),
     ];
     first.into_iter().chain(values).chain([text(batch.anomalies)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{row, table_with_rooms};
+    use super::*;
+
+    #[test]
+    fn a_row_that_no_other_follows_is_written_after_a_while() {
+        let table = table_with_rooms(1);
+        let mut encoder = ArrowEncoder::new(&table).unwrap();
+        encoder.take();
+        encoder.add(&row(1, &table)).unwrap();
+        assert!(encoder.take().is_empty());
+        encoder.written -= BETWEEN;
+        encoder.write_if_due().unwrap();
+        assert!(!encoder.take().is_empty());
+        encoder.written -= BETWEEN;
+        encoder.write_if_due().unwrap();
+        assert!(encoder.take().is_empty(), "a batch without rows");
+    }
 }

@@ -151,6 +151,17 @@ impl Encoder {
         }
     }
 
+    /// Returns the bytes of rows that have waited long enough for others.
+    fn due(&mut self) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Lines(_) => Ok(Vec::new()),
+            Self::Arrow(encoder) => {
+                encoder.write_if_due().map_err(|error| error.to_string())?;
+                Ok(encoder.take())
+            }
+        }
+    }
+
     /// Returns the bytes after the last row.
     fn end(&mut self) -> Result<Vec<u8>, Failure> {
         match self {
@@ -239,15 +250,33 @@ impl RowWriter {
     /// Writes the next row. Breaks if no more rows are wanted: writing failed, or the reader of a pipe is gone.
     pub(in crate::cli) fn add(&mut self, row: &FileRow, output: &mut Output) -> ControlFlow<()> {
         let table = &self.table;
-        let written = match &mut self.destination {
-            Destination::Nowhere => Ok(false),
-            Destination::Stdout(encoder) => encoder.row(row, table).map(|bytes| {
-                output.data(&bytes);
-                false
-            }),
-            Destination::File(encoder, file) => encoder.row(row, table).and_then(|bytes| file.write(&bytes)),
-            Destination::Parquet { rows, .. } => rows.write(Lines::Csv.line(row, table).as_bytes()),
+        let bytes = match &mut self.destination {
+            Destination::Nowhere => Ok(Vec::new()),
+            Destination::Stdout(encoder) | Destination::File(encoder, _) => encoder.row(row, table),
+            Destination::Parquet { .. } => Ok(Lines::Csv.line(row, table).into_bytes()),
         };
+        self.write(bytes, output)
+    }
+
+    /// Notes a dungeon without a row: rows that wait for others are written in time. Breaks as [`Self::add`] does.
+    pub(in crate::cli) fn skip(&mut self, output: &mut Output) -> ControlFlow<()> {
+        let bytes = match &mut self.destination {
+            Destination::Stdout(encoder) | Destination::File(encoder, _) => encoder.due(),
+            Destination::Nowhere | Destination::Parquet { .. } => Ok(Vec::new()),
+        };
+        self.write(bytes, output)
+    }
+
+    fn write(&mut self, bytes: Result<Vec<u8>, String>, output: &mut Output) -> ControlFlow<()> {
+        let written = bytes.and_then(|bytes| match &mut self.destination {
+            _ if bytes.is_empty() => Ok(false),
+            Destination::Nowhere => Ok(false),
+            Destination::Stdout(_) => {
+                output.data(&bytes);
+                Ok(false)
+            }
+            Destination::File(_, file) | Destination::Parquet { rows: file, .. } => file.write(&bytes),
+        });
         let is_closed = *written.as_ref().unwrap_or(&true) || output.is_closed();
         self.failed = written.err();
         if is_closed {

@@ -9,7 +9,6 @@ mod table;
 pub(super) use self::table::histogram;
 
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
 
 use super::change::ChangedDesignArgs;
 use super::failure::Failure;
@@ -108,8 +107,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             progress.at(taken);
             // A dungeon that cannot be grown satisfies no condition.
             let measured = match measured {
-                Some(None) => return ControlFlow::Continue(()),
-                None if selection.condition().is_some() => return ControlFlow::Continue(()),
+                Some(None) => return writer.skip(output),
+                None if selection.condition().is_some() => return writer.skip(output),
                 measured => measured.flatten(),
             };
             let row = FileRow::new(key(seed), measured, &table);

@@ -8,7 +8,7 @@ mod report;
 mod spec;
 
 use std::collections::BTreeSet;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::change;
@@ -311,8 +311,8 @@ impl Sweep {
                 taken += 1;
                 progress.at(taken);
                 let measured = match measured {
-                    Some(None) => return ControlFlow::Continue(()),
-                    None if self.selection.condition().is_some() => return ControlFlow::Continue(()),
+                    Some(None) => return writer.skip(output),
+                    None if self.selection.condition().is_some() => return writer.skip(output),
                     measured => measured.flatten(),
                 };
                 let row = FileRow::new(key(number), measured, &self.table);
