@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::DesignArgs;
 use super::change::ChangeArgs;
@@ -16,6 +16,7 @@ use super::selection::GrowthArgs;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use crate::analysis::{Interval, SquareOrigin, WallFrequency};
 use crate::background::WallFrequencyRequest;
+use crate::export::{ExportError, FrequencyPicture};
 use crate::geometry::{Point, Size};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
@@ -41,10 +42,11 @@ pub(super) struct Args {
     /// Print a row for each square as CSV
     #[arg(long)]
     csv: bool,
-    /// Print as JSON, row by row, the number of dungeons in which each square is a wall
+    /// Print as JSON, row by row, the number of dungeons in which each square is a wall, with 95 % intervals of the shares
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Write a picture to this file (PNG): white squares are never walls, black ones always
+    /// Write a picture to this file, as PNG or, if its name ends with .svg, as SVG, which shows the share of a square
+    /// while the pointer is on it: white squares are never walls, black ones always
     #[arg(long, value_name = "FILE", conflicts_with_all = ["csv", "json"])]
     to: Option<PathBuf>,
     #[command(flatten)]
@@ -70,11 +72,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         let message = format_args!("the picture has more than {MOST_PIXELS} pixels on a side; pass a smaller --scale");
         return Err(Failure::unreadable(message));
     }
-    if let Some(path) = args.to.as_ref().filter(|path| is_other_kind(path)) {
-        let (path, png) = (path.display(), path.with_extension("png"));
-        let message = format_args!("{path}: the picture is a PNG; name a file such as {}", png.display());
-        return Err(Failure::unreadable(message));
-    }
+    let kind = args.to.as_ref().map(|path| PictureKind::of_name(path));
+    let kind = kind.transpose().map_err(Failure::unreadable)?;
     let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
     let sink_kind = args.to.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
     let sink_kind = sink_kind.transpose()?;
@@ -101,8 +100,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         print_csv(&frequency, output);
     } else if args.json {
         print_json(&frequency, output);
-    } else if let (Some(path), Some(sink_kind)) = (&args.to, sink_kind) {
-        let picture = picture(&frequency, args.scale).map_err(Failure::unreadable)?;
+    } else if let (Some(path), Some(sink_kind), Some(kind)) = (&args.to, sink_kind, kind) {
+        let picture = picture(&frequency, args, kind).map_err(Failure::unreadable)?;
         target::write(path, sink_kind, &picture, output)?;
     } else {
         print_map(&frequency, &args.seeds.label(), output);
@@ -110,9 +109,68 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Returns whether a file's name ends like that of another kind than PNG. Devices and pipes have no such ending.
-fn is_other_kind(path: &Path) -> bool {
-    path.extension().is_some_and(|end| !end.eq_ignore_ascii_case("png"))
+/// Kind of the picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PictureKind {
+    Png,
+    Svg,
+}
+
+impl PictureKind {
+    /// Returns the kind that the extension of a file implies: PNG without one, as for devices and pipes.
+    fn of_name(path: &Path) -> Result<Self, String> {
+        match path.extension() {
+            None => Ok(Self::Png),
+            Some(end) if end.eq_ignore_ascii_case("png") => Ok(Self::Png),
+            Some(end) if end.eq_ignore_ascii_case("svg") => Ok(Self::Svg),
+            Some(_) => {
+                let (path, png) = (path.display(), path.with_extension("png"));
+                let example = png.display();
+                Err(format!(
+                    "{path}: the picture is a PNG or an SVG; name a file such as {example}"
+                ))
+            }
+        }
+    }
+}
+
+fn picture(frequency: &WallFrequency, args: &Args, kind: PictureKind) -> Result<Vec<u8>, ExportError> {
+    let dungeons = frequency.dungeons();
+    let hint = |at: Point| {
+        let walls = frequency.walls(at);
+        match frequency.origin(at) {
+            SquareOrigin::Wall => format!("{at}: wall by design"),
+            SquareOrigin::Open => format!("{at}: open by design"),
+            SquareOrigin::Chance(_) => {
+                let share = f64::from(walls) / f64::from(dungeons) * 100.0;
+                let Interval { low, high } = interval(frequency, at);
+                let (low, high) = (low * 100.0, high * 100.0);
+                format!("{at}: wall in {walls} of {dungeons} dungeons, {share:.1} % [{low:.1}, {high:.1}]")
+            }
+        }
+    };
+    let title = format!("Wall frequency, {}", args.seeds.label());
+    let picture = FrequencyPicture {
+        frequency,
+        title: &title,
+        hint: &hint,
+        scale: args.scale,
+    };
+    let mut bytes = Vec::new();
+    match kind {
+        PictureKind::Png => picture.png(&mut bytes)?,
+        PictureKind::Svg => picture.svg(&mut bytes)?,
+    }
+    Ok(bytes)
+}
+
+/// Returns the 95 % interval of the share of dungeons in which a square is a wall: a point if the design decides it.
+fn interval(frequency: &WallFrequency, at: Point) -> Interval {
+    let (walls, dungeons) = (frequency.walls(at), frequency.dungeons());
+    match frequency.origin(at) {
+        SquareOrigin::Chance(_) => Interval::of_share(walls.into(), dungeons.into()),
+        SquareOrigin::Wall | SquareOrigin::Open => Interval::point(f64::from(walls) / f64::from(dungeons)),
+    }
 }
 
 /// Returns all squares of a dungeon, row by row.
@@ -137,10 +195,7 @@ fn print_csv(frequency: &WallFrequency, output: &mut Output) {
     for at in squares(frequency.size()) {
         let (origin, walls) = (frequency.origin(at), frequency.walls(at));
         let share = f64::from(walls) / f64::from(dungeons);
-        let interval = match origin {
-            SquareOrigin::Chance(_) => Interval::of_share(walls.into(), dungeons.into()),
-            SquareOrigin::Wall | SquareOrigin::Open => Interval::point(share),
-        };
+        let interval = interval(frequency, at);
         let numbers = [share, interval.low, interval.high].map(|number| format!("{number:.4}"));
         let place = [at.x.to_string(), at.y.to_string(), origin_name(origin).to_owned()];
         let counts = [walls.to_string(), dungeons.to_string()];
@@ -151,22 +206,24 @@ fn print_csv(frequency: &WallFrequency, output: &mut Output) {
     }
 }
 
+/// Prints all squares as JSON, in tables of rows: the number of dungeons with a wall, the limits of the 95 % interval of
+/// its share, and what decides the square.
 fn print_json(frequency: &WallFrequency, output: &mut Output) {
     let size = frequency.size();
-    let row = |x: i32| (0..size.y).map(move |y| Point::new(x, y));
-    let walls: Vec<Vec<u16>> = (0..size.x)
-        .map(|x| row(x).map(|at| frequency.walls(at)).collect())
-        .collect();
-    let origins: Vec<Vec<&str>> = (0..size.x)
-        .map(|x| row(x).map(|at| origin_name(frequency.origin(at))).collect())
-        .collect();
+    let table = |value: &dyn Fn(Point) -> Value| -> Vec<Vec<Value>> {
+        let row = |x: i32| (0..size.y).map(|y| value(Point::new(x, y))).collect();
+        (0..size.x).map(row).collect()
+    };
+    let rounded = |share: f64| json!((share * 1e4).round() / 1e4);
     let all = json!({
         "version": PROGRAM_VERSION,
         "rows": size.x,
         "columns": size.y,
         "dungeons": frequency.dungeons(),
-        "walls": walls,
-        "origins": origins,
+        "walls": table(&|at| json!(frequency.walls(at))),
+        "low": table(&|at| rounded(interval(frequency, at).low)),
+        "high": table(&|at| rounded(interval(frequency, at).high)),
+        "origins": table(&|at| json!(origin_name(frequency.origin(at)))),
     });
     output.line(&all.to_string());
 }
@@ -213,30 +270,4 @@ fn sign(frequency: &WallFrequency, at: Point) -> char {
         SquareOrigin::Chance(0) => '.',
         SquareOrigin::Chance(walls) => char::from(b'0' + frequency.tenth(walls) as u8),
     }
-}
-
-/// Returns a picture in shades of grey, as PNG.
-fn picture(frequency: &WallFrequency, scale: u32) -> Result<Vec<u8>, png::EncodingError> {
-    let size = frequency.size();
-    let [width, height] = [size.y, size.x].map(|length| length as u32 * scale);
-    let mut pixels = Vec::with_capacity(width as usize * height as usize);
-    for x in 0..size.x {
-        let shade = |y: i32| {
-            let walls = u32::from(frequency.walls(Point::new(x, y)));
-            255 - (walls * 255 / u32::from(frequency.dungeons().max(1))) as u8
-        };
-        let row: Vec<u8> = (0..size.y)
-            .flat_map(|y| std::iter::repeat_n(shade(y), scale as usize))
-            .collect();
-        for _ in 0..scale {
-            pixels.extend_from_slice(&row);
-        }
-    }
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, width, height);
-    encoder.set_color(png::ColorType::Grayscale);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&pixels)?;
-    writer.finish()?;
-    Ok(bytes)
 }

@@ -27,6 +27,7 @@ mod cast;
 mod chart;
 mod dungeon;
 pub mod font;
+mod frequency_map;
 mod json;
 mod kind;
 mod ldtk;
@@ -54,6 +55,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::atlas_picture::AtlasPicture;
 pub use self::dungeon::{Door, DoorOf, DungeonView};
+pub use self::frequency_map::FrequencyPicture;
 pub use self::json::{SCHEMA, VERSION};
 pub use self::kind::{CastVersion, ExportKind, ExportSetting, Group, KindInfo};
 pub use self::outline::outlines;

@@ -461,7 +461,7 @@ fn what_cannot_be_found_or_written_is_named_with_what_to_do() {
     for (args, why) in [
         (
             vec!["frequency", "--to", &gif, preset[0], preset[1]],
-            "walls.gif: the picture is a PNG; name a file such as ",
+            "walls.gif: the picture is a PNG or an SVG; name a file such as ",
         ),
         (vec!["sweep", &absent], "cannot read "),
         (

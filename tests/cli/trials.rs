@@ -86,6 +86,14 @@ fn the_frequency_of_each_square_is_that_of_growing_every_seed() {
         for (y, sign) in (0..size.y).zip(signs) {
             let walls = expected.walls(Point::new(x, y));
             assert_eq!(json["walls"][x as usize][y as usize], walls);
+            let square = &squares[(x * size.y + y) as usize];
+            for limit in ["low", "high"] {
+                let expected: f64 = square[limit].parse().expect("a number");
+                assert_eq!(
+                    json[limit][x as usize][y as usize], expected,
+                    "{limit} of row {x}, column {y}"
+                );
+            }
             let digit = u16::from(sign.is_ascii_digit()) * sign.to_digit(10).unwrap_or(0) as u16;
             match sign {
                 '#' => assert_eq!(walls, 40),
@@ -99,6 +107,22 @@ fn the_frequency_of_each_square_is_that_of_growing_every_seed() {
             assert_eq!(u16::from(pixel), 255 - walls * 255 / 40);
         }
     }
+    let drawn = folder.path("walls.svg");
+    frequency(&["--to", &drawn, "--scale", "3"]);
+    let drawn = std::fs::read_to_string(&drawn).expect("a picture");
+    let (at, square) = (0..)
+        .zip(&squares)
+        .find(|(_, square)| square["origin"] == "chance")
+        .expect("a random square");
+    let (left, top) = (at % size.y * 3, at / size.y * 3);
+    let share = |name: &str| square[name].parse::<f64>().expect("a number") * 100.0;
+    assert!(drawn.contains(&format!("<rect x=\"{left}\" y=\"{top}\" width=\"3\" height=\"3\"")));
+    let hint = format!("wall in {} of 40 dungeons, {:.1} %", square["walls"], share("share"));
+    assert!(drawn.contains(&hint), "{hint}");
+    refused(
+        &["frequency", &toml, "--to", &folder.path("walls.gif")],
+        "PNG or an SVG",
+    );
     refused(&["frequency", &toml, "--to", &picture], "--force");
     refused(&["frequency", &toml, "--seeds", "70000"], "65535");
 }

@@ -156,6 +156,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("export::picture::Picture", "borrows a painting"),
     ("export::atlas_picture::AtlasPicture", "borrows dungeons and texts"),
     ("export::range_map::RangePicture", "borrows a map and its texts"),
+    (
+        "export::frequency_map::FrequencyPicture",
+        "borrows the counts and texts",
+    ),
     ("export::text::TextWriter", "borrows vaults"),
     (
         "format::text",

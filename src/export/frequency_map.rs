@@ -1,0 +1,79 @@
+//! Draws how often each square is a wall: white squares never are, black ones always.
+
+use std::io::Write;
+
+use super::chart::Chart;
+use super::picture::failed;
+use super::{ExportError, Rgb};
+use crate::analysis::WallFrequency;
+use crate::geometry::{Point, Size};
+
+/// Largest number of squares of an SVG, each of which is an element with a text.
+const MOST_SQUARES: u64 = 250_000;
+
+/// A picture of a wall frequency.
+#[derive(Clone, Copy)]
+pub struct FrequencyPicture<'a> {
+    /// The counts.
+    pub frequency: &'a WallFrequency,
+    /// What is counted, of which seeds.
+    pub title: &'a str,
+    /// Describes a square for readers who point at it.
+    pub hint: &'a dyn Fn(Point) -> String,
+    /// Width of a square in pixels.
+    pub scale: u32,
+}
+
+impl FrequencyPicture<'_> {
+    /// Returns the shade of a square, from 0 for black to 255 for white.
+    fn shade(&self, at: Point) -> u8 {
+        let walls = u32::from(self.frequency.walls(at));
+        255 - (walls * 255 / u32::from(self.frequency.dungeons().max(1))) as u8
+    }
+
+    /// Writes the picture as SVG, which shows the share of a square while the pointer is on it.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails or there are too many squares.
+    pub fn svg(&self, out: &mut dyn Write) -> Result<(), ExportError> {
+        let Size { x: rows, y: columns } = self.frequency.size();
+        if self.frequency.size().squares() > MOST_SQUARES {
+            return Err(ExportError::Cannot(format!(
+                "an SVG has at most {MOST_SQUARES} squares; write a PNG"
+            )));
+        }
+        let white: Rgb = [255; 3];
+        let [width, height] = [columns, rows].map(|length| length as u32 * self.scale);
+        let mut chart = Chart::new(width, height, self.title, white);
+        for at in (0..rows).flat_map(|x| (0..columns).map(move |y| Point::new(x, y))) {
+            let [left, top] = [at.y, at.x].map(|place| place as u32 * self.scale);
+            let fill = [self.shade(at); 3];
+            chart.rect([left, top, self.scale, self.scale], fill, (self.hint)(at));
+        }
+        chart.svg(out)
+    }
+
+    /// Writes the picture as PNG, in shades of grey.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
+        let Size { x: rows, y: columns } = self.frequency.size();
+        let [width, height] = [columns, rows].map(|length| length as u32 * self.scale);
+        let mut pixels = Vec::with_capacity(width as usize * height as usize);
+        for x in 0..rows {
+            let shades = (0..columns).map(|y| self.shade(Point::new(x, y)));
+            let row: Vec<u8> = shades
+                .flat_map(|shade| std::iter::repeat_n(shade, self.scale as usize))
+                .collect();
+            (0..self.scale).for_each(|_| pixels.extend_from_slice(&row));
+        }
+        let mut encoder = png::Encoder::new(out, width, height);
+        encoder.set_color(png::ColorType::Grayscale);
+        let mut writer = encoder.write_header().map_err(failed)?;
+        writer.write_image_data(&pixels).map_err(failed)?;
+        writer.finish().map_err(failed)
+    }
+}
