@@ -279,7 +279,10 @@ fn print_table(args: &Args, points: &[CurvePoint], output: &mut Output) {
             Some(mean) => {
                 let digits = if mean.abs() < 10.0 { 3 } else { 1 };
                 let Interval { low, high } = point.interval;
-                format!("{mean:.digits$} [{low:.digits$}, {high:.digits$}]")
+                let interval = format!(" [{low:.digits$}, {high:.digits$}]");
+                // One dungeon has no interval.
+                let interval = if point.interval.is_finite() { &*interval } else { "" };
+                format!("{mean:.digits$}{interval}")
             }
         };
         let change = if point.is_present {

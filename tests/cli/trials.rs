@@ -295,3 +295,14 @@ fn progress_is_json_for_programs_that_ask_for_it() {
         serde_json::from_str(err.lines().rfind(|line| line.starts_with('{')).expect("a line")).expect("JSON");
     assert!(last["task"].is_string() && last["seconds"].is_number(), "{last}");
 }
+
+#[test]
+fn tables_of_too_few_dungeons_say_nothing_about_all_of_them() {
+    let folder = Folder::new(&design());
+    let toml = folder.path("design.toml");
+    let none = printed(&["survey", &toml, "--seeds", "20", "--where", "path > 100000"]);
+    assert_eq!(none.lines().count(), 1, "{none}");
+    assert!(none.starts_with("0 dungeons of "), "{none}");
+    let curve = printed(&["curve", &toml, "--over", "MaxAge in 1", "--seeds", "1"]);
+    assert!(curve.contains("too few dungeons") && !curve.contains("inf"), "{curve}");
+}

@@ -51,10 +51,11 @@ pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design
     } else {
         &design.name
     };
-    let mut lines = vec![
-        format!("{} of {name}, {which}", counted(summary.dungeons, "dungeon")),
-        String::new(),
-    ];
+    let mut lines = vec![format!("{} of {name}, {which}", counted(summary.dungeons, "dungeon"))];
+    if summary.dungeons == 0 {
+        return lines;
+    }
+    lines.push(String::new());
     let tallies: Vec<(&Column, &ValueCounts)> = columns.iter().zip(&summary.tallies).collect();
     metrics(&tallies, &mut lines);
     generations(&tallies, &mut lines);
