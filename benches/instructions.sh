@@ -1,15 +1,15 @@
 #!/bin/sh
-# Counts instructions: benches/instructions.sh [growth | metrics | survey | find [PRESET [SEED]]]
+# Counts instructions: benches/instructions.sh [growth | metrics | survey | find [PRESET [SEED [SIDE]]]]
 #
 #   growth   stage one and growth of one dungeon (the default)
-#   metrics  all metrics of one dungeon
+#   metrics  all metrics of a dungeon, the mean of eight
 #   survey   a dungeon of a survey: grown, measured and summarized
 #   find     a dungeon of a search for a long path, which needs no other metric
 #
 # Clocks on a shared machine are noisy; instructions are nearly the same every time, so that a change of one in a
 # hundred shows. The start of the program and the reading of the preset are not counted: for growth and metrics only
-# one function counts, for survey and find the difference between eleven dungeons and one. Prints the instructions per
-# dungeon and per square. Needs valgrind.
+# one function counts, for survey and find the difference between eleven dungeons and one. SIDE is the number of rows
+# and columns instead of the preset's own. Prints the instructions per dungeon and per square. Needs valgrind.
 set -eu
 cd "$(dirname "$0")/.."
 what=growth
@@ -21,6 +21,7 @@ growth | metrics | survey | find)
 esac
 preset=${1:-first-steps}
 seed=${2:-1}
+side=${3:-}
 
 command -v valgrind >/dev/null 2>&1 || {
     echo "instructions.sh: valgrind is needed and was not found" >&2
@@ -53,20 +54,28 @@ count() {
     echo "$number"
 }
 
+# many OPTION MORE ARGUMENT...: counts a command over the first seed and so many more.
+many() {
+    option=$1
+    more=$2
+    shift 2
+    count "$option" "$@" ${side:+--change "dimX, dimY -> $side"} --seeds "$seed..=$((seed + more))" --threads 1
+}
+
 # ten ARGUMENT...: counts all that ten dungeons more take.
 ten() {
-    eleven=$(count --collect-atstart=yes "$@" --seeds "$seed..=$((seed + 10))" --threads 1)
-    one=$(count --collect-atstart=yes "$@" --seeds "$seed..=$seed" --threads 1)
+    eleven=$(many --collect-atstart=yes 10 "$@")
+    one=$(many --collect-atstart=yes 0 "$@")
     echo "$(((eleven - one) / 10))"
 }
 
 case $what in
 growth) number=$(count --toggle-collect='*cli::growth_report::grow*' \
-    grow --preset "$preset" --seed "$seed" --output /dev/null) ;;
-metrics) number=$(count --toggle-collect='*MetricsCalculator::measure_parts*' \
-    export --preset "$preset" --seed "$seed" --as json --to "$folder/dungeon.json") ;;
+    grow --preset "$preset" ${side:+--change "dimX, dimY -> $side"} --seed "$seed" --output /dev/null) ;;
+metrics) number=$(($(many --toggle-collect='*MetricsCalculator::measure_parts*' 7 survey --preset "$preset") / 8)) ;;
 survey) number=$(ten survey --preset "$preset") ;;
 find) number=$(ten find --preset "$preset" --where 'path > 100000') ;;
 esac
-squares=$("$program" grow --preset "$preset" --seed "$seed" --format plain | tr -d '\n' | wc -c)
+squares=$("$program" grow --preset "$preset" ${side:+--change "dimX, dimY -> $side"} --seed "$seed" --format plain |
+    tr -d '\n' | wc -c)
 echo "$number instructions per dungeon, $((number / squares)) per square"
