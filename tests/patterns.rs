@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use wallcrawler::analysis::{Cell, MetricsRunner, ValueCounts, evaluate};
+use wallcrawler::analysis::{Cell, Interval, MetricsRunner, ValueCounts, evaluate};
 use wallcrawler::design::Design;
 use wallcrawler::design::expect::{Expression, parse_condition, parse_value};
 use wallcrawler::document;
@@ -25,6 +25,9 @@ const FEW: u64 = 100;
 
 /// Quantiles of a row, in thousandths.
 const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
+
+/// Index of the median among them.
+const MEDIAN: usize = 2;
 
 const HEAD: &str = "| 1,000 seeds of `";
 
@@ -109,12 +112,23 @@ fn description(number: i64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// Formats a row; brackets hold the 95 % intervals of the median and of the share over all seeds.
 fn row(metric: &str, tally: &ValueCounts) -> String {
     if let Some(count) = satisfied(tally) {
-        return format!("| {metric} | | | | | | {count} |");
+        let interval = Interval::of_share(count, ALL).percent_range();
+        return format!("| {metric} | | | | | | {count} [{interval}] |");
     }
-    let cells: Vec<String> = quantiles(tally).into_iter().map(description).collect();
+    let mut cells: Vec<String> = quantiles(tally).into_iter().map(description).collect();
+    let Interval { low, high } = tally.quantile_interval(QUANTILES[MEDIAN]);
+    let [low, high] = [low, high].map(|end| description(end as i64));
+    cells[MEDIAN] += &format!(" [{low}, {high}]");
     format!("| {metric} | {} | |", cells.join(" | "))
+}
+
+/// Returns the number of a cell, without its interval.
+fn number<T: std::str::FromStr>(cell: &str) -> T {
+    let number = cell.split(' ').next().and_then(|number| number.parse().ok());
+    number.unwrap_or_else(|| panic!("{cell} is not a number"))
 }
 
 #[test]
@@ -151,14 +165,26 @@ fn tables_have_the_metrics_of_a_thousand_seeds() {
             assert_eq!(cells.len(), 6, "{name}: {metric}");
             if let Some(count) = satisfied(tally) {
                 // Three standard deviations of a share over a hundred dungeons are at most 15.
-                let all: u64 = cells[5].parse().expect("how often");
+                let all: u64 = number(&cells[5]);
+                let interval = Interval::of_share(all, ALL).percent_range();
+                assert!(
+                    cells[5].ends_with(&format!("[{interval}]")),
+                    "{name}: {metric} {}",
+                    cells[5]
+                );
                 assert!(
                     (count * 10).abs_diff(all) <= 150,
                     "{name}: {metric} in {count} of {FEW}"
                 );
                 assert!(count <= all && FEW - count <= ALL - all, "{name}: {metric}");
             } else {
-                let description: Vec<f64> = cells[..5].iter().map(|cell| cell.parse().expect("a number")).collect();
+                let description: Vec<f64> = cells[..5].iter().map(|cell| number(cell)).collect();
+                let (_, interval) = cells[MEDIAN].split_once('[').expect("an interval");
+                let ends: Vec<f64> = interval.trim_end_matches(']').split(", ").map(number).collect();
+                assert!(
+                    ends[0] <= description[MEDIAN] && description[MEDIAN] <= ends[1],
+                    "{name}: {metric}"
+                );
                 let now: Vec<f64> = quantiles(tally).iter().map(|number| *number as f64 / 1e4).collect();
                 let is_within = |value: f64, low: f64, high: f64| low - 0.006 <= value && value <= high + 0.006;
                 // The hundred are among the thousand.
