@@ -152,11 +152,11 @@ impl Encoder {
     }
 
     /// Returns the bytes of rows that have waited long enough for others.
-    fn due(&mut self) -> Result<Vec<u8>, String> {
+    fn due(&mut self) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Lines(_) => Ok(Vec::new()),
             Self::Arrow(encoder) => {
-                encoder.write_if_due().map_err(|error| error.to_string())?;
+                encoder.write_if_due().map_err(Failure::unreadable)?;
                 Ok(encoder.take())
             }
         }
@@ -267,7 +267,7 @@ impl RowWriter {
         self.write(bytes, output)
     }
 
-    fn write(&mut self, bytes: Result<Vec<u8>, String>, output: &mut Output) -> ControlFlow<()> {
+    fn write(&mut self, bytes: Result<Vec<u8>, Failure>, output: &mut Output) -> ControlFlow<()> {
         let written = bytes.and_then(|bytes| match &mut self.destination {
             _ if bytes.is_empty() => Ok(false),
             Destination::Nowhere => Ok(false),
