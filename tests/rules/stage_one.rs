@@ -82,7 +82,7 @@ fn tiles_of_stage_one_are_in_every_recorded_dungeon() {
 /// The original's messages and our diagnostics.
 const COUNTERPARTS: [(&str, &str); 17] = [
     ("too small for a 5 x 5 pyramid", "too small for a pyramid"),
-    ("We frown on corner decorations", "leave too narrow a passage"),
+    ("We frown on corner decorations", "are too narrow to pass"),
     (
         "mixed up in the first of a pair",
         "the first of an open/closed pair comes before",

@@ -254,7 +254,7 @@ fn what_is_not_understood_is_named() {
             "unknown parameter `StepLenght`; did you mean `StepLength`?",
         ),
         ("MaxAgee * 2", "did you mean `MaxAge`?"),
-        ("Qqq * 2", "unknown parameter `Qqq`; name a number"),
+        ("Qqq * 2", "unknown parameter `Qqq`; write the name of a number"),
         ("StepLength 3", "write -> and a number"),
         ("StepLength 3 ->", "after ->"),
         ("StepLength > -> 3", "`->` is not a whole number"),
