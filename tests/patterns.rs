@@ -121,7 +121,7 @@ fn row(metric: &str, tally: &ValueCounts) -> String {
     let mut cells: Vec<String> = quantiles(tally).into_iter().map(description).collect();
     let Interval { low, high } = tally.quantile_interval(QUANTILES[MEDIAN]);
     let [low, high] = [low, high].map(|end| description(end as i64));
-    cells[MEDIAN] += &format!(" [{low}, {high}]");
+    cells[MEDIAN] = format!("{} [{low}, {high}]", cells[MEDIAN]);
     format!("| {metric} | {} | |", cells.join(" | "))
 }
 
