@@ -201,7 +201,7 @@ fn asked(session: &mut Session) -> Vec<u8> {
 
 #[test]
 pub(crate) fn the_terminal_is_asked_once_and_gets_whole_frames() {
-    says("Dark and light come from the terminal's own background where it reports it");
+    says("If it reports its background, the designer chooses colours for a dark or a light one.");
     let mut session = Session::start(24, 80);
     let mut output = asked(&mut session);
     // A light background, the kitty keyboard, and keys that are typed meanwhile.

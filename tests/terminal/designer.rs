@@ -31,7 +31,7 @@ fn from_nothing_to_a_saved_file() {
     says(
         "wallcrawler castle.toml does the same for a file that does not exist yet, as an editor would: nothing is written until you save it.",
     );
-    says("d, then C, then Space place the first Crawler at the cursor, and its walls grow at once.");
+    says("d, then C, then Space place a first Crawler at the cursor, and its walls grow at once.");
     let home = home();
     let file = home.path().join("castle.toml");
     let mut session = Session::at_home(&home, 40, 120, &["castle.toml"]);
@@ -101,8 +101,9 @@ fn colours_and_zoom() {
 #[test]
 fn panes() {
     says(
-        "Drag the border of the map, or press Alt-→ and Alt-←, to divide the screen yourself; the next session remembers \
-         it, and the palette's automatic panes ends it. Alt-F folds the views to their tabs, m hides all panes",
+        "Drag the border of the map, or press Alt-→ and Alt-←, to divide the screen yourself. The next session remembers \
+         your division; automatic panes in the palette removes it. Alt-f folds the views to their tabs, and m hides \
+         all panes",
     );
     let home = home();
     let mut session = Session::at_home(&home, 48, 160, &["--preset", "keep"]);
@@ -143,7 +144,7 @@ fn panes() {
 fn time_both_ways() {
     says("bookmarks (b); ( and ) go to the previous and the next change near the cursor; @ plays in a loop.");
     says(
-        "keeps only checkpoints of the parts that are far from the moment shown, and these parts grow again when \
+        "keeps only checkpoints of the parts that are far from the moment shown; those parts grow again when \
          you go to them.",
     );
     let mut session = Session::grown(40, 120, &[]);

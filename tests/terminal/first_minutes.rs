@@ -186,8 +186,8 @@ fn roll_again() {
 #[test]
 fn place_a_vault() {
     says(
-        "v opens the vault browser: hand-made maps, whose random parts a seed decides; Enter places one at \
-         the cursor of the map.",
+        "v opens the vault browser: hand-made maps, with random parts that a seed decides. Enter places the \
+         selected one at the map's cursor.",
     );
     let mut session = Session::grown(40, 120, &[]);
     session.press_for("v", "drowned_causeway");
@@ -233,7 +233,7 @@ fn save() {
     let step_length = |design: &Design| design.character.generations[0].step_length;
     // The files of DungeonMaker cannot hold all of it, which is reported.
     session.press_for("S", "one TOML file with everything");
-    session.press_for(CTRL_T, "the files of DungeonMaker");
+    session.press_for(CTRL_T, "files of DungeonMaker; constants");
     session.press_for(ENTER, "Saved, with one exception");
     let pair = DesignFiles::Legacy {
         rooms: path("ammonite.rooms"),
