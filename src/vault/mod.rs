@@ -38,6 +38,8 @@ pub mod lint;
 pub mod lua;
 pub mod map;
 #[doc(hidden)]
+pub mod noise;
+#[doc(hidden)]
 pub mod paint;
 #[doc(hidden)]
 pub mod place;

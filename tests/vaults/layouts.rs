@@ -125,3 +125,37 @@ fn zones_areas_and_grids() {
     assert_eq!(zones(&halls).0, 1);
     assert!(halls.cell(5, 5).unwrap().feature.is_traversable() && halls.cell(22, 6).unwrap().feature.is_traversable());
 }
+
+#[test]
+fn noise_shapes_a_level() {
+    let cave = |seed| {
+        let text = "ORIENT: encompass\n{{\nextend_map { width = 40, height = 30, fill = 'x' }\n\
+                    local f = procedural.mul(procedural.simplex3d { scale = 1 }, procedural.border { x2 = 39, y2 = 29, padding = 4 })\n\
+                    for x = 0, 39 do for y = 0, 29 do if f(x, y) > 0.4 then mapgrd[x][y] = '.' end end end\n}}";
+        resolve_at(&still(text, ""), "D:5", seed)
+    };
+    let maps = [1, 2, 3].map(cave);
+    for map in &maps {
+        let (zones, ground) = zones(map);
+        assert!(
+            (100..1000).contains(&ground) && zones < 30,
+            "{zones} zones, {ground} cells"
+        );
+    }
+    assert_ne!(glyphs(&maps[0]), glyphs(&maps[1]));
+    assert_eq!(glyphs(&cave(1)), glyphs(&maps[0]));
+    lua(r#"
+        local a, b, p, q = crawl.worley(1.5, 2.5, 3.5)
+        assert(a <= b and p ~= q and crawl.worley_diff(1.5, 2.5, 3.5) == b - a)
+        assert(crawl.simplex(1.5, 2) == crawl.simplex(1.5, 2, 0, 0) and crawl.simplex(0.3) ~= crawl.simplex(0.4))
+        for _, name in ipairs { "worley", "worley_diff", "noise" } do
+            local least, most = procedural.minmax_map(0, 0, 30, 30, procedural[name] { scale = 2, xoff = 5, yoff = 6, z = 7 })
+            assert(least >= 0 and most <= 1 and most - least > 0.3, name)
+        end
+        assert(procedural.radial { x = 3, y = 3 }(3, 9) == 0.25 and procedural.radial { x = 3, y = 3 }(3, 3) == 0)
+        local two, three = procedural.constant(2), procedural.constant(3)
+        assert(procedural.add(two, three)(0, 0) == 5 and procedural.min(two, three)(0, 0) == 2)
+        assert(procedural.max(two, three)(0, 0) == 3 and procedural.invert(two)(0, 0) == -1)
+        assert(procedural.mix({ two, 1 }, { three, 2 })(0, 0) == 8)
+    "#);
+}

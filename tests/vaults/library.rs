@@ -1,8 +1,6 @@
 //! The helper library of vaults: each family of functions, tested by small vaults that use it.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-use std::collections::BTreeSet;
-
 use crate::common::vaults::{glyphs, lua, resolve, resolve_at, still};
 use wallcrawler::vault::map::{Marker, ResolvedMap};
 
@@ -271,8 +269,13 @@ fn further_vault_helpers_have_their_effect() {
     assert!(themed.cell(0, 0).unwrap().tile.is_some());
 
     let doors = resolve(": door_vault_setup(_G)", "aaa\n+++\n+++");
-    let outer: BTreeSet<u8> = (0..3).map(|x| doors.cell(x, 0).unwrap().glyph).collect();
-    assert!(outer.is_subset(&b"xcvbm+'.".iter().copied().collect()), "{outer:?}");
+    let features: Vec<&str> = doors.cells.iter().flatten().map(|cell| cell.feature.name()).collect();
+    assert_eq!(
+        features,
+        [["runed_door"; 3], ["closed_door"; 3], ["closed_door"; 3]].concat()
+    );
+    let alone = |marker: &Marker| marker.prop("connected_exclude") == Some("true");
+    assert_eq!(doors.markers.iter().filter(|marker| alone(marker)).count(), 9);
 
     let rooms = resolve(
         ": ks_random_setup(_G, true)",

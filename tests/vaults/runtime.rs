@@ -120,7 +120,11 @@ fn undefined_names_are_recorded_in_preludes_as_in_bodies() {
     assert_eq!(glyphs(&done(runtime.resolve(map, &VaultWorld::default(), 1))), "b.");
     let names = runtime.undefined_names();
     assert_eq!(
-        names.get("odd_helper").map(String::as_str),
+        names
+            .get("odd_helper")
+            .and_then(|first| first.place.as_ref())
+            .map(ToString::to_string)
+            .as_deref(),
         Some("a.des:5"),
         "{names:?}"
     );
@@ -448,6 +452,146 @@ fn random_draws_stay_within_their_bounds() {
 }
 
 #[test]
+fn functions_that_a_module_lacks_are_named_with_what_was_meant() {
+    let text = still(
+        ": if you.dpeth() then end\n: you.dpeth()\n: local x = crawl[{}]\n: dgn.walk_on_water(1)\n: util.randm_from({})",
+        ".",
+    );
+    let runtime = runtime(&[("a.des", &text)]);
+    done(runtime.resolve(map(&runtime, "still"), &VaultWorld::default(), 1));
+    let names: Vec<String> = runtime
+        .undefined_names()
+        .iter()
+        .map(|(name, first)| {
+            let place = first.place.as_ref().unwrap();
+            format!("{name} {} {}", place.line, first.similar.as_deref().unwrap_or("-"))
+        })
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "dgn.walk_on_water 6 -",
+            "util.randm_from 7 util.random_from",
+            "you.dpeth 3 you.depth"
+        ]
+    );
+}
+
+/// Checks, in Lua, that a function gives each value as often as expected: within six standard deviations of 4,000 draws.
+const EXPECT: &str = r#"
+    local function expect(name, draw, shares)
+        local count, n = {}, 4000
+        for _ = 1, n do
+            local value = tostring(draw())
+            assert(shares[value], name .. " gave " .. value)
+            count[value] = (count[value] or 0) + 1
+        end
+        for value, share in pairs(shares) do
+            local off = math.abs((count[value] or 0) - n * share)
+            assert(off <= 6 * math.sqrt(n * share * (1 - share)) + 0.5, name .. ": " .. value .. " " .. (count[value] or 0))
+        end
+    end
+"#;
+
+#[test]
+fn random_functions_have_the_odds_of_their_names() {
+    lua(&format!(
+        "{EXPECT}{}",
+        r#"
+    local half, third, quarter = { ["true"] = 1 / 2, ["false"] = 1 / 2 }, 1 / 3, 1 / 4
+    expect("random2", function() return crawl.random2(3) end, { ["0"] = third, ["1"] = third, ["2"] = third })
+    expect("random2avg", function() return crawl.random2avg(2, 2) end, { ["0"] = 3 / 4, ["1"] = quarter })
+    expect("random_range", function() return crawl.random_range(5, 8) end,
+        { ["5"] = quarter, ["6"] = quarter, ["7"] = quarter, ["8"] = quarter })
+    -- The mean of two draws from 0 and 1, rounded down.
+    expect("random_range averaged", function() return crawl.random_range(0, 1, 2) end, { ["0"] = 3 / 4, ["1"] = quarter })
+    expect("coinflip", crawl.coinflip, half)
+    expect("one_chance_in", function() return crawl.one_chance_in(4) end, { ["true"] = quarter, ["false"] = 3 / 4 })
+    expect("x_chance_in_y", function() return crawl.x_chance_in_y(2, 5) end, { ["true"] = 2 / 5, ["false"] = 3 / 5 })
+    expect("random_real", function() return crawl.random_real() < 0.25 end, { ["true"] = quarter, ["false"] = 3 / 4 })
+    expect("roll_dice", function() return crawl.roll_dice(2, 2) end, { ["2"] = quarter, ["3"] = 1 / 2, ["4"] = quarter })
+    expect("div_rand_round", function() return crawl.div_rand_round(7, 4) end, { ["1"] = quarter, ["2"] = 3 / 4 })
+    expect("random_element", function() return crawl.random_element({ "a", "b" }) end, { a = 1 / 2, b = 1 / 2 })
+    expect("math.random", function() return math.random(2) end, { ["1"] = 1 / 2, ["2"] = 1 / 2 })
+    expect("math.random of two", function() return math.random(3, 4) end, { ["3"] = 1 / 2, ["4"] = 1 / 2 })
+    expect("math.random of none", function() return math.random() < 0.75 end, { ["true"] = 3 / 4, ["false"] = quarter })
+"#
+    ));
+}
+
+#[test]
+fn helpers_have_the_odds_of_their_documentation() {
+    lua(&format!(
+        "{EXPECT}{}",
+        r#"
+    local third, sixth = 1 / 3, 1 / 6
+    local weighted = { a = 1 / 10, b = 3 / 10, c = 6 / 10 }
+    expect("random_from", function() return util.random_from({ "a", "b", "c" }) end, { a = third, b = third, c = third })
+    expect("random_subset", function() return util.join("", util.sort(util.random_subset({ 1, 2, 3 }, 2))) end,
+        { ["12"] = third, ["13"] = third, ["23"] = third })
+    expect("shuffle", function() return util.join("", util.shuffle({ 1, 2, 3 })) end,
+        { ["123"] = sixth, ["132"] = sixth, ["213"] = sixth, ["231"] = sixth, ["312"] = sixth, ["321"] = sixth })
+    expect("random_choose_weighted", function()
+        return util.random_choose_weighted({ { "a", 10 }, { "b", 30 }, { "c", 60 } })
+    end, weighted)
+    expect("random_choose_weighted with fractions", function()
+        return util.random_choose_weighted({ { "a", 0.1 }, { "b", 0.3 }, { "c", 0.6 } })
+    end, weighted)
+    expect("random_choose_weighted_i", function()
+        return util.random_choose_weighted_i({ { "a" }, { "b", 30 } })
+    end, { ["1"] = 1 / 4, ["2"] = 3 / 4 })
+    expect("random_weighted_from", function()
+        return util.random_weighted_from("w", { { n = "a", w = 1 }, { n = "b", w = 3 }, { n = "c", w = 6 } }).n
+    end, weighted)
+    expect("random_weighted_keys", function()
+        return util.random_weighted_keys({ a = 1, b = 3, c = 6 })
+    end, weighted)
+    expect("random_range_real", function() return util.random_range_real(2, 4) < 2.5 end,
+        { ["true"] = 1 / 4, ["false"] = 3 / 4 })
+    expect("random_entry_arg", function() return dgn.random_entry_arg({ a = 1, b = 3, c = 6 }) end, weighted)
+    expect("room_material", theme.room_material, { x = 8 / 12, c = 3 / 12, v = 1 / 12 })
+    expect("index_vaults_room_themes", function() return index_vaults_room_themes(_G).colour end,
+        { lightgrey = 1 / 4, brown = 1 / 4, white = 1 / 4, yellow = 1 / 4 })
+    expect("master_elementalist_setup", function()
+        return string.match(master_elementalist_setup(_G), "staff of (%w+)")
+    end, { fire = 1 / 4, cold = 1 / 4, air = 1 / 4, earth = 1 / 4 })
+    expect("timed_marker", function()
+        local marker = timed_marker { low = 4, high = 6 }
+        return marker.low + crawl.random2(marker.high - marker.low + 1)
+    end, { ["4"] = third, ["5"] = third, ["6"] = third })
+"#
+    ));
+}
+
+#[test]
+fn helpers_draw_once_or_for_each_cell_as_they_say() {
+    let (mut water, mut statues) = (std::collections::BTreeMap::new(), std::collections::BTreeMap::new());
+    let runs = 600;
+    let text = still(": ks_random_setup(_G, true)\n: snake_statue_setup(_G, 'N')", "wwwFFFN");
+    let runtime = runtime(&[("a.des", &text)]);
+    for seed in 1..=runs {
+        let resolved = done(runtime.resolve(map(&runtime, "still"), &at("D:5"), seed));
+        let row = glyphs(&resolved);
+        assert!(
+            row[..3].bytes().all(|glyph| glyph == row.as_bytes()[0]),
+            "one draw for all water: {row}"
+        );
+        assert_eq!(row[3..6].matches('+').count(), 1, "one way in: {row}");
+        *water.entry(row.as_bytes()[0]).or_insert(0) += 1;
+        *statues.entry(resolved.feature_names[0].1.clone()).or_insert(0) += 1;
+    }
+    let near = |count: i32, share: f64| {
+        let (expected, n) = (runs as f64 * share, runs as f64);
+        (f64::from(count) - expected).abs() <= 6.0 * (n * share * (1.0 - share)).sqrt()
+    };
+    for (glyph, share) in [(b'w', 0.5), (b'W', 0.25), (b'l', 0.05), (b'.', 0.2)] {
+        assert!(near(water[&glyph], share), "{water:?}");
+    }
+    assert_eq!(statues.len(), 3);
+    assert!(statues.values().all(|count| near(*count, 1.0 / 3.0)), "{statues:?}");
+}
+
+#[test]
 fn runaway_scripts_are_stopped_and_named() {
     let small = Limits {
         instructions: 300_000,
@@ -524,4 +668,87 @@ fn the_guides_validation_is_as_likely_as_computed() {
         (share - 0.375).abs() < 0.02,
         "{share} of the tries are sane, not three of eight"
     );
+}
+
+/// A library with a script and maps that it places.
+fn placing(script: &str, orient: &str, rows: &str) -> Runtime {
+    let host = format!("NAME: host\nTAGS: {UPRIGHT}\n{orient}{{{{\n{script}\n}}}}\nMAP\n{rows}ENDMAP\n");
+    let hut = format!(
+        "NAME: hut\nTAGS: hut allow_dup {UPRIGHT}\nMONS: rat\n: hook('post_place', function() crawl.mpr('built') end)\n\
+                       MAP\nvvv\nv1v\nv.v\nENDMAP\n"
+    );
+    runtime(&[("test.des", &(host + &hut))])
+}
+
+const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror unrand no_exits";
+
+#[test]
+fn maps_placed_on_an_unknown_level_are_resolved_beside_the_map() {
+    let runtime = placing(
+        "hook('post_place', function() dgn.place_maps { tag = 'hut', count = 3 } end)",
+        "",
+        "..G\n",
+    );
+    let host = map(&runtime, "host");
+    let resolved = done(runtime.resolve(host, &at("D:5"), 3));
+    assert_eq!(glyphs(&resolved), "..G");
+    assert_eq!(resolved.placed.len(), 3);
+    for hut in &resolved.placed {
+        assert_eq!((hut.name.as_str(), hut.origin.line), ("hut", 9));
+        assert_eq!(glyphs(hut), "vvv\nv1v\nv.v");
+        assert_eq!(hut.cell(1, 1).unwrap().monster.as_deref(), Some("rat"));
+        assert_eq!(hut.recorded[0].name, "crawl.mpr", "its hooks run");
+    }
+    assert_eq!(done(runtime.resolve(host, &at("D:5"), 3)), resolved);
+}
+
+#[test]
+fn a_map_without_cells_becomes_the_map_that_it_places() {
+    let script = "if crawl.game_started() then dgn.place_map(dgn.map_by_tag('hut'), false, false) end";
+    let runtime = placing(script, "ORIENT: encompass\n", "");
+    let resolved = done(runtime.resolve(map(&runtime, "host"), &at("D:5"), 3));
+    assert_eq!(glyphs(&resolved), "vvv\nv1v\nv.v");
+    assert_eq!(resolved.cell(1, 1).unwrap().monster.as_deref(), Some("rat"));
+    assert!(resolved.placed.is_empty());
+}
+
+#[test]
+fn maps_replace_cells_of_a_level_that_may_be_overwritten() {
+    let rows = "xxxxxxxxxxxx\n".repeat(3) + &"x....>.....x\n".repeat(4) + &"xxxxxxxxxxxx\n".repeat(3);
+    let script = "tags('overwritable') hook('post_place', function() dgn.place_maps { tag = 'hut', count = 2 } end)";
+    let runtime = placing(script, "ORIENT: encompass\n", &rows);
+    let mut corners = std::collections::BTreeSet::new();
+    for seed in 1..=40 {
+        let resolved = done(runtime.resolve(map(&runtime, "host"), &at("D:5"), seed));
+        let text = glyphs(&resolved);
+        let count = |glyph: u8| text.bytes().filter(|found| *found == glyph).count();
+        assert_eq!((count(b'1'), count(b'v'), count(b'>')), (2, 14, 4), "{text}");
+        assert_eq!(text.len(), rows.len() - 1);
+        corners.insert(text.find('v'));
+    }
+    assert!(corners.len() > 10, "{corners:?}");
+    // Without the tag, a careful script finds the level taken.
+    let runtime = placing(&script["tags('overwritable') ".len()..], "ORIENT: encompass\n", &rows);
+    let resolved = done(runtime.resolve(map(&runtime, "host"), &at("D:5"), 1));
+    assert_eq!((resolved.placed.len(), glyphs(&resolved) + "\n"), (2, rows));
+}
+
+#[test]
+fn placing_without_a_map_or_without_end_fails_or_stops() {
+    for script in ["dgn.place_map(nil, false)", "place_map(nil)", "dgn.place_maps {}"] {
+        let runtime = placing(&format!("if crawl.game_started() then {script} end"), "", ".\n");
+        let outcome = runtime.resolve(map(&runtime, "host"), &at("D:5"), 1);
+        assert!(matches!(outcome, ResolveOutcome::Failed(_)), "{script}: {outcome:?}");
+    }
+    let many = "hook('post_place', function() assert(not dgn.place_maps { tag = 'hut', count = 1e9 }) end)";
+    let runtime = placing(many, "", ".\n");
+    let resolved = done(runtime.resolve(map(&runtime, "host"), &at("D:5"), 1));
+    assert_eq!(resolved.placed.len(), 100);
+    let endless = "TAGS: again allow_dup unrand\n: hook('post_place', function() dgn.place_maps { tag = 'again' } end)\nMAP\n.\nENDMAP\n";
+    let both = crate::common::vaults::runtime(&[("test.des", &format!("NAME: a\n{endless}NAME: b\n{endless}"))]);
+    let outcome = both.resolve(map(&both, "a"), &at("D:5"), 1);
+    let ResolveOutcome::Failed(failure) = outcome else {
+        panic!("{outcome:?}")
+    };
+    assert!(failure.message.contains("without end"), "{failure}");
 }

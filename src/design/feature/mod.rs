@@ -312,7 +312,7 @@ mod tests {
         }
     }
 
-    /// Chapter M of the guide, without the names reserved for later.
+    /// Chapter M of the guide.
     const GUIDE: &str = "unseen rock_wall stone_wall closed_door metal_wall secret_door green_crystal_wall \
         orcish_idol wax_wall permarock_wall silver_statue granite_statue orange_crystal_statue \
         statue_reserved_1 statue_reserved_2 lava deep_water shallow_water water_stuck floor exit_hell \
@@ -322,7 +322,8 @@ mod tests {
         enter_cocytus enter_tartarus enter_abyss exit_abyss stone_arch enter_pandemonium exit_pandemonium \
         transit_pandemonium builder_special_wall builder_special_floor enter_orcish_mines enter_hive \
         enter_lair enter_slime_pits enter_vaults enter_crypt enter_hall_of_blades enter_zot enter_temple \
-        enter_snake_pit enter_elven_halls enter_tomb enter_swamp enter_shoals return_from_orcish_mines \
+        enter_snake_pit enter_elven_halls enter_tomb enter_swamp enter_shoals enter_reserved_2 enter_reserved_3 \
+        enter_reserved_4 return_reserved_2 return_reserved_3 return_reserved_4 return_from_orcish_mines \
         return_from_hive return_from_lair return_from_slime_pits return_from_vaults return_from_crypt \
         return_from_hall_of_blades return_from_zot return_from_temple return_from_snake_pit \
         return_from_elven_halls return_from_tomb return_from_swamp return_from_shoals enter_portal_vault \

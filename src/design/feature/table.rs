@@ -266,6 +266,13 @@ pub(super) const GLYPHS: &[(u8, &str)] = &[
 
 /// Names of older releases and of the guide, with their current names.
 pub(super) const ALIASES: &[(&str, &str)] = &[
+    // The guide reserves these for branches that never came.
+    ("enter_reserved_2", "unknown_portal"),
+    ("enter_reserved_3", "unknown_portal"),
+    ("enter_reserved_4", "unknown_portal"),
+    ("return_reserved_2", "unknown_portal"),
+    ("return_reserved_3", "unknown_portal"),
+    ("return_reserved_4", "unknown_portal"),
     ("any trap", "random_trap"),
     ("random trap", "random_trap"),
     ("trap_random", "random_trap"),

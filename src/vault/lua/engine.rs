@@ -10,9 +10,10 @@ use std::sync::Arc;
 use mlua::{Function, Lua, Table};
 
 use super::environment::Environments;
+use super::failure::Place;
 use super::map_run::MapRun;
 use super::names::Names;
-use super::outcome::{CompileReport, Loader};
+use super::outcome::{CompileReport, Loader, UndefinedUse};
 use super::program::Programs;
 use crate::engine::random::Key;
 use crate::vault::dice::Dice;
@@ -59,8 +60,8 @@ pub(crate) struct Findings {
     pub(crate) library_names: Names,
     /// Profiles of the maps compiled so far.
     pub(crate) catalog: Catalog,
-    /// Names that level files use and nothing defines, with the place of the first use.
-    pub(crate) undefined: BTreeMap<String, String>,
+    /// Names that level files use and nothing defines, with their first use.
+    pub(crate) undefined: BTreeMap<String, UndefinedUse>,
     reports: Vec<Option<CompileReport>>,
     tagged: BTreeMap<String, BTreeSet<MapId>>,
 }
@@ -97,6 +98,8 @@ pub(crate) struct Session {
     printed: Vec<String>,
     /// Unsupported calls outside of maps: by preludes and modules.
     outside: Vec<(String, String)>,
+    /// Number of maps that scripts have placed.
+    placed: usize,
 }
 
 impl Session {
@@ -115,6 +118,7 @@ impl Session {
             notes: Vec::new(),
             printed: Vec::new(),
             outside: Vec::new(),
+            placed: 0,
         }
     }
 }
@@ -286,6 +290,13 @@ impl Engine {
         self.session.borrow().running.len()
     }
 
+    /// Counts a map that a script places; returns whether it is one of the first `most`.
+    pub(crate) fn count_placed(&self, most: usize) -> bool {
+        let placed = &mut self.session.borrow_mut().placed;
+        *placed += 1;
+        *placed <= most
+    }
+
     /// Calls `f` as part of a map's run, or of none.
     pub(crate) fn within<T>(&self, run: Option<&Rc<MapRun>>, f: impl FnOnce() -> T) -> T {
         self.session.borrow_mut().running.push(run.cloned());
@@ -356,14 +367,16 @@ impl Engine {
         self.session.borrow().is_opaque
     }
 
-    /// Adds a name that a level file uses and nothing defines.
-    pub(crate) fn add_undefined(&self, name: &str, place: Option<(usize, u32)>) {
-        self.note(format!(
-            "`{name}` is not defined: its calls are recorded and do nothing"
-        ));
-        let place = place.map_or_else(String::new, |(file, line)| format!("{}:{line}", self.file(file).name));
+    /// Adds a name that a level file uses and nothing defines, with a similar name that is defined.
+    pub(crate) fn add_undefined(&self, name: &str, place: Option<(usize, u32)>, similar: Option<String>) {
+        let place = place.map(|(file, line)| Place {
+            file: self.file(file).name.clone(),
+            line,
+        });
         let undefined = &mut self.findings.borrow_mut().undefined;
-        undefined.entry(name.to_owned()).or_insert(place);
+        undefined
+            .entry(name.to_owned())
+            .or_insert(UndefinedUse { place, similar });
     }
 
     /// Returns the report of a map's compile run, if it ran.

@@ -4,7 +4,7 @@
 -- they are first used), then in its file's table, then in the base globals. A name that is defined nowhere but
 -- whose value a file needs becomes an opaque value, whose use is recorded and noted.
 
-local dgn, base, record, lookup, grid_get, grid_put, mark = ...
+local dgn, base, record, lookup, missing, grid_get, grid_put, mark = ...
 local rawget, rawset, setmetatable, type, select = rawget, rawset, setmetatable, type, select
 
 -- A value that only the game would know. It can be called, indexed and joined to text, where a mark on both sides
@@ -33,10 +33,11 @@ local function opaque(name)
   return setmetatable({}, meta)
 end
 
--- A module of the game: what it lacks is opaque.
+-- A module of the game: what it lacks is opaque, and reported as missing.
 local function module(name, table)
   return setmetatable(table, {
     __index = function(t, key)
+      missing(t, name, key)
       local member = opaque(name .. "." .. tostring(key))
       rawset(t, key, member)
       return member

@@ -4,11 +4,20 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
-use super::failure::LuaFailure;
+use super::failure::{LuaFailure, Place};
 use crate::vault::map::{MapState, ResolvedMap};
 
 /// Returns the text of a module of the game's own library, by its path: `dlua/vault.lua`.
 pub type Loader = Rc<dyn Fn(&str) -> Option<Vec<u8>>>;
+
+/// The first use of a name that nothing defines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UndefinedUse {
+    /// Line of the use, if it is known.
+    pub place: Option<Place>,
+    /// A similar name that is defined.
+    pub similar: Option<String>,
+}
 
 /// The report of a map's compile run.
 #[derive(Debug, Clone)]

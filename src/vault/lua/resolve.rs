@@ -98,15 +98,25 @@ impl Engine {
         }
         let attempt = self.attempt(lua, map, key, placement)?;
         if attempt.ending == Ending::Done {
-            each(&attempt.run, &|run| self.hooks(run, "post_place"))?;
-            each(&attempt.run, &|run| {
-                self.hooks(run, "pre_epilogue")?;
-                self.part(lua, run, Role::Epilogue)?;
-                self.hooks(run, "post_epilogue")
-            })?;
-            gather(&attempt.run);
+            self.after_placing(lua, &attempt.run)?;
         }
         Ok(attempt)
+    }
+
+    /// Runs what follows the placing of a map and its subvaults: hooks and epilogues.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the Lua fails.
+    pub(crate) fn after_placing(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
+        each(run, &|run| self.hooks(run, "post_place"))?;
+        each(run, &|run| {
+            self.hooks(run, "pre_epilogue")?;
+            self.part(lua, run, Role::Epilogue)?;
+            self.hooks(run, "post_epilogue")
+        })?;
+        gather(run);
+        Ok(())
     }
 
     /// Makes the attempts of a map with its own dice, independent of where the map is placed.
@@ -291,11 +301,13 @@ fn each(run: &Rc<MapRun>, f: &dyn Fn(&Rc<MapRun>) -> mlua::Result<()>) -> mlua::
     f(run)
 }
 
-/// Moves the unsupported calls recorded by the hooks of subvaults to the map.
+/// Moves what the hooks of subvaults recorded and placed to the map.
 fn gather(run: &Rc<MapRun>) {
     for child in &run.parts.borrow().children {
         gather(child);
-        let calls = std::mem::take(&mut child.state.borrow_mut().recorded);
-        run.state.borrow_mut().recorded.extend(calls);
+        let mut from = child.state.borrow_mut();
+        let mut to = run.state.borrow_mut();
+        to.recorded.append(&mut from.recorded);
+        to.placed.append(&mut from.placed);
     }
 }

@@ -14,7 +14,7 @@ use super::budget::Budget;
 use super::engine::{Engine, Phase};
 use super::failure::{FailureKind, LuaFailure};
 use super::meter::Limits;
-use super::outcome::{CompileReport, Loader, ResolveOutcome};
+use super::outcome::{CompileReport, Loader, ResolveOutcome, UndefinedUse};
 use super::resolve::{Attempt, Ending};
 use super::sandbox::Sandbox;
 use crate::engine::random::Key;
@@ -80,8 +80,9 @@ impl Runtime {
         self.engine.findings.borrow().catalog.get(map).cloned()
     }
 
-    /// Returns the names that the maps run so far use and nothing defines, with the places of their first uses.
-    pub fn undefined_names(&self) -> BTreeMap<String, String> {
+    /// Returns the names that the maps run so far use and nothing defines, with their first uses: global names, and
+    /// functions of modules of the game such as `you.dance`.
+    pub fn undefined_names(&self) -> BTreeMap<String, UndefinedUse> {
         self.engine.findings.borrow().undefined.clone()
     }
 

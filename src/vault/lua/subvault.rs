@@ -33,7 +33,7 @@ impl Engine {
         let Some(mask) = run.state.borrow().subvault_mask(&spec.keys).map(Rc::new) else {
             return Ok(());
         };
-        if self.depth() > DEPTH {
+        if self.is_too_deep() {
             return Err(mlua::Error::runtime(format!(
                 "subvaults are nested more than {DEPTH} deep: `{}` requests one more",
                 run.state.borrow().name
@@ -51,7 +51,11 @@ impl Engine {
         };
         let state = child.state.borrow().clone();
         // The calls recorded so far were copied with the cells; later ones, by hooks, are gathered separately.
-        child.state.borrow_mut().recorded.clear();
+        {
+            let mut child = child.state.borrow_mut();
+            child.recorded.clear();
+            child.placed.clear();
+        }
         self.use_up(child.map);
         let merged = {
             let mut outer = run.state.borrow_mut();
@@ -60,6 +64,11 @@ impl Engine {
         merged.map_err(|error| mlua::Error::runtime(error.to_string()))?;
         run.parts.borrow_mut().children.push(child);
         Ok(())
+    }
+
+    /// Returns whether maps are nested so deep that no other may run within them.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        self.depth() > DEPTH
     }
 
     /// Returns a resolved map for a mask, if one is found.
@@ -141,7 +150,7 @@ impl Engine {
     ///
     /// Fails if the map's Lua fails.
     pub(crate) fn resolve_reference(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<Option<Handle>> {
-        if self.depth() > DEPTH {
+        if self.is_too_deep() {
             return Err(mlua::Error::runtime("maps lie within maps too deep"));
         }
         let key = self.new_key();

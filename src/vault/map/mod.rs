@@ -121,6 +121,8 @@ pub struct MapState {
     pub markers: Vec<Marker>,
     /// Calls that only the game could carry out.
     pub recorded: Vec<UnsupportedCall>,
+    /// Maps that a script has placed on the same level, where only the game knows.
+    pub placed: Vec<ResolvedMap>,
     /// Notes for the author.
     pub notes: Vec<String>,
     rows: Vec<Vec<u8>>,

@@ -85,6 +85,9 @@ pub struct ResolvedMap {
     pub level_looks: Vec<(String, String)>,
     /// Calls that only the game could carry out.
     pub recorded: Vec<UnsupportedCall>,
+    /// Maps that a script has placed on the same level, at positions that only the game knows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placed: Vec<ResolvedMap>,
     /// Notes for the author.
     pub notes: Vec<String>,
 }
@@ -204,6 +207,7 @@ impl MapState {
             feature_names: self.feature_names,
             level_looks: self.level_looks,
             recorded: self.recorded,
+            placed: self.placed,
             notes: self.notes,
         }
     }

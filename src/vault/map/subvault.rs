@@ -7,10 +7,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{MapState, ResolvedCell};
+use super::{MapState, ResolvedCell, ResolvedMap};
+use crate::design::feature::{Class, Feature};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, SPACE, Turn};
-use crate::vault::spec::{Keys, SpecError, SubvaultSpec};
+use crate::vault::spec::{Keys, Orient, SpecError, SubvaultSpec};
 
 /// The cells that a subvault fills, within their bounding box.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,6 +120,28 @@ impl MapState {
         Ok(())
     }
 
+    /// Returns whether maps that a script places go onto this one: it fills the level, and either may be overwritten or
+    /// the script does not care.
+    pub fn takes_maps(&self, careful: bool) -> bool {
+        self.orient == Some(Orient::Encompass) && (!careful || self.tags.has("overwritable"))
+    }
+
+    /// Returns whether a placed map may overwrite a cell: ground, rock or water of the map itself.
+    pub fn may_overwrite(&self, cell: Cell) -> bool {
+        let is_plain = |feature: Feature| {
+            matches!(
+                feature.class(),
+                Class::Floor | Class::Wall | Class::Liquid | Class::Tree
+            )
+        };
+        self.frozen_at(cell).is_none() && self.feature(cell.x, cell.y).is_none_or(is_plain)
+    }
+
+    /// Keeps a map that a script has placed on the same level.
+    pub fn place_beside(&mut self, map: ResolvedMap) {
+        self.placed.push(map);
+    }
+
     /// Writes a resolved cell to the grid and freezes it.
     fn freeze(&mut self, cell: Cell, resolved: ResolvedCell) {
         self.glyphs.set(cell.x, cell.y, resolved.glyph);
@@ -169,6 +192,7 @@ impl MapState {
         for call in &sub.recorded {
             self.record(&call.name, &call.arguments);
         }
+        self.placed.extend(sub.placed);
         for note in sub.notes {
             self.note(note);
         }

@@ -10,6 +10,7 @@ use regex_lite::RegexBuilder;
 
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::engine::Phase;
+use crate::vault::noise;
 
 /// Largest size of a compiled regular expression, in bytes.
 const REGEX_LIMIT: usize = 1 << 16;
@@ -17,6 +18,7 @@ const REGEX_LIMIT: usize = 1 << 16;
 /// Adds the functions of `crawl`.
 pub(crate) fn install(crawl: &Module) -> mlua::Result<()> {
     chance(crawl)?;
+    noise(crawl)?;
     texts(crawl)?;
     crawl.add("game_started", |call| Ok(call.engine.phase() != Phase::Compile))?;
     crawl.add("err_trace", |call| match call.value(0) {
@@ -134,6 +136,31 @@ fn chance(crawl: &Module) -> mlua::Result<()> {
         let n = list.raw_len() as i32;
         list.raw_get::<Value>(draw(call, n) + 1)
     })
+}
+
+/// Adds the noise of layouts: `simplex` of one to four coordinates, from −1 to 1; `worley` of one to three, the distances
+/// of the two nearest points and the numbers of these points; `worley_diff`, by how much the second is farther away.
+fn noise(crawl: &Module) -> mlua::Result<()> {
+    crawl.add("simplex", |call| Ok(noise::simplex(coordinates(call)?)))?;
+    crawl.add("worley", |call| {
+        let [x, y, z] = coordinates(call)?;
+        let found = noise::worley([x, y, z]);
+        let ([first, second], [nearest, next]) = (found.distances, found.points);
+        Ok((first, second, nearest, next))
+    })?;
+    crawl.add("worley_diff", |call| {
+        let [first, second] = noise::worley(coordinates(call)?).distances;
+        Ok(second - first)
+    })
+}
+
+/// Returns the coordinates of a call; those after its last argument are 0.
+fn coordinates<const N: usize>(call: &Call) -> mlua::Result<[f64; N]> {
+    let mut at = [0.0; N];
+    for (index, value) in at.iter_mut().enumerate().take(call.len().max(1)) {
+        *value = call.number(index)?;
+    }
+    Ok(at)
 }
 
 /// Largest number of dice rolled at once; larger numbers are clamped.

@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use mlua::{Function, Lua, MultiValue, Table, Value};
+use mlua::{Function, Lua, LuaString, MultiValue, Table, Value};
 
-use crate::text::counted;
+use crate::text::{counted, suggest};
 use crate::vault::lua::call::{Call, Module, describe_all};
 use crate::vault::lua::engine::Engine;
 use crate::vault::lua::environment::{Environments, MARK};
@@ -55,6 +55,15 @@ pub(super) fn create(
         },
         _ => Ok((false, Value::Nil)),
     })?;
+    let missing = {
+        let engine = Rc::clone(engine);
+        lua.create_function(move |lua, (module, name, key): (Table, LuaString, Value)| {
+            if let Value::String(key) = key {
+                report_missing(&engine, lua, &module, &name.to_string_lossy(), &key.to_string_lossy());
+            }
+            Ok(())
+        })?
+    };
     let grid = Module::new(lua, engine)?;
     grid.add("mapgrd", read_glyph)?;
     grid.add("put", write_glyph)?;
@@ -66,11 +75,31 @@ pub(super) fn create(
             lua.globals(),
             record,
             lookup,
+            missing,
             grid.table.raw_get::<Function>("mapgrd")?,
             grid.table.raw_get::<Function>("put")?,
             lua.create_string([MARK])?,
         ))?;
     Environments::from_functions(&parts)
+}
+
+/// Reports a function that a module of the game lacks, unless the helper library asks for it; the report suggests a function
+/// of the module with a similar name.
+fn report_missing(engine: &Engine, lua: &Lua, module: &Table, name: &str, key: &str) {
+    let Some(place) = engine.direct_caller(lua) else {
+        return;
+    };
+    // Names that were missing before are tables.
+    let mut known: Vec<String> = module
+        .pairs::<Value, Value>()
+        .filter_map(|pair| match pair {
+            Ok((Value::String(key), Value::Function(_))) => Some(key.to_string_lossy()),
+            _ => None,
+        })
+        .collect();
+    known.sort();
+    let similar = suggest(key, known.iter().map(String::as_str)).map(|similar| format!("{name}.{similar}"));
+    engine.add_undefined(&format!("{name}.{key}"), Some(place), similar);
 }
 
 fn is_handle(value: &Value) -> bool {
@@ -82,7 +111,7 @@ fn is_handle(value: &Value) -> bool {
 /// # Errors
 ///
 /// Fails outside of the map.
-fn read_glyph(call: &Call) -> mlua::Result<mlua::LuaString> {
+fn read_glyph(call: &Call) -> mlua::Result<LuaString> {
     let (x, y) = cell_of_grid(call)?;
     let glyph = call.map()?.state.borrow().glyphs.get(x, y);
     call.lua.create_string([glyph])

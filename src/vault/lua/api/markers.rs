@@ -9,7 +9,8 @@ use super::dgn::lua_error;
 use crate::vault::glyphs::Cell;
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::engine::Phase;
-use crate::vault::lua::map_run::MapRun;
+use crate::vault::lua::map_run::{Handle, MapRun};
+use crate::vault::lua::placing::PlaceRequest;
 use crate::vault::lua::program::compile;
 use crate::vault::map::{Marker, MarkerBody};
 use crate::vault::spec::{Keys, MarkerKind};
@@ -190,12 +191,12 @@ fn maps(dgn: &Module) -> mlua::Result<()> {
             Ok(())
         })?;
     }
-    for name in ["place_maps", "place_map", "tagged_maps_place"] {
-        dgn.add(name, |call| {
-            call.record("dgn.");
-            Ok(true)
-        })?;
-    }
+    dgn.add("place_map", place_map)?;
+    dgn.add("place_maps", place_maps)?;
+    dgn.add("tagged_maps_place", |call| {
+        call.record("dgn.");
+        Ok(true)
+    })?;
     dgn.add("resolve_map", |call| {
         // A map reference is a map's handle, which `map` returns if it is the first argument.
         let map = call.map()?;
@@ -204,4 +205,50 @@ fn maps(dgn: &Module) -> mlua::Result<()> {
         }
         call.engine.resolve_reference(call.lua, &map)
     })
+}
+
+/// Handles `place_map(map, careful, no_exits, x, y)`: a map of the library goes onto the level of the running map.
+fn place_map(call: &Call) -> mlua::Result<bool> {
+    // Called by its bare name, it gets the running map first.
+    let (host, map, from) = match call.value(0) {
+        Value::UserData(data) => (call.map()?, Rc::clone(&data.borrow::<Handle>()?.0), 1),
+        _ => (call.engine.current().map_or_else(|| call.map(), Ok)?, call.map()?, 0),
+    };
+    if Rc::ptr_eq(&host, &map) {
+        return Err(call.error("`place_map` needs a map, as `map_by_tag` returns it"));
+    }
+    let request = PlaceRequest {
+        careful: !matches!(call.value(from), Value::Boolean(false)),
+        at: match (call.int(from + 2), call.int(from + 3)) {
+            (Ok(x), Ok(y)) => Some(Cell { x, y }),
+            _ => None,
+        },
+    };
+    call.engine.place(call.lua, &host, &map, request)
+}
+
+/// Handles `place_maps { tag = …, count = … }`: maps that have the tag, each drawn by weight, go onto the level.
+fn place_maps(call: &Call) -> mlua::Result<bool> {
+    let wanted = call.table(0)?;
+    let host = call.map()?;
+    let tags = match wanted.get("tag")? {
+        Value::String(tags) => tags.to_string_lossy(),
+        // Only the game knows the tag.
+        Value::Table(_) => {
+            call.record("dgn.");
+            return Ok(true);
+        }
+        _ => return Err(call.error("`place_maps` needs a `tag`")),
+    };
+    let count = match wanted.get("count")? {
+        Value::Nil => 1.0,
+        count => call.lua.coerce_number(count)?.unwrap_or(1.0),
+    };
+    let request = PlaceRequest {
+        careful: true,
+        at: None,
+    };
+    // The cast saturates: a negative count is 0.
+    call.engine
+        .place_tagged(call.lua, &host, &tags, count as usize, request)
 }

@@ -98,7 +98,11 @@ impl Engine {
         });
         if undefined {
             self.mark_opaque();
-            self.add_undefined(&String::from_utf8_lossy(name), place);
+            self.note(format!(
+                "`{}` is not defined: its calls are recorded and do nothing",
+                String::from_utf8_lossy(name)
+            ));
+            self.add_undefined(&String::from_utf8_lossy(name), place, None);
             return Ok(UndefinedName::Opaque);
         }
         Ok(UndefinedName::Value(Value::Nil))
@@ -106,19 +110,24 @@ impl Engine {
 
     /// Returns the index of the level file whose Lua runs, and the line: the innermost on the call stack.
     pub(super) fn caller(&self, lua: &Lua) -> Option<(usize, u32)> {
+        self.callers(lua).flatten().next()
+    }
+
+    /// Returns the index of the level file whose Lua runs, and the line, unless a library runs for it.
+    pub(super) fn direct_caller(&self, lua: &Lua) -> Option<(usize, u32)> {
+        self.callers(lua).next().flatten()
+    }
+
+    /// Returns the files of the running Lua, innermost first: index and line of a level file, `None` for a library.
+    fn callers<'a>(&'a self, lua: &'a Lua) -> impl Iterator<Item = Option<(usize, u32)>> + 'a {
         let place = |debug: &Debug| {
             let source = debug.source().source?;
-            let file = self
-                .shared
-                .library
-                .files()
-                .iter()
-                .position(|file| source.strip_prefix('@') == Some(&file.name))?;
-            Some((file, debug.current_line()? as u32))
+            let name = source.strip_prefix('@')?;
+            let file = self.shared.library.files().iter().position(|file| file.name == name);
+            Some(file.zip(debug.current_line().map(|line| line as u32)))
         };
         (0..TRACE_LEVELS)
-            .map_while(|level| lua.inspect_stack(level, place))
+            .map_while(move |level| lua.inspect_stack(level, place))
             .flatten()
-            .next()
     }
 }

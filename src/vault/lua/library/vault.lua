@@ -140,11 +140,11 @@ end
 
 -- Doors upon doors ------------------------------------------------------------------------
 
---- The vault of doors: `a` is one kind of wall, or door, for the whole vault, and some doors are runed or gone.
+--- The vault of doors: every cell of `+` and `a` is a door of its own, none joins its neighbours to a gate; those of `a`,
+--- the outermost, are runed, which keeps monsters in.
 function door_vault_setup(e)
-    e.subst("a : x:8 c:8 v:4 b:2 m:2 +:2")
-    e.kfeat("' = runed_door")
-    e.subst("+ = +:40 ':1 .:4")
+    e.marker("a+ = lua:props_marker { connected_exclude = 'true' }")
+    e.kfeat("a = runed_door")
 end
 
 -- Small rooms with water and trees ----------------------------------------------------------

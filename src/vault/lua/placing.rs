@@ -1,0 +1,186 @@
+//! Maps that a script places on its level: `dgn.place_map` and `dgn.place_maps`.
+//!
+//! A resolution makes a map, not the level around it. So a placed map becomes the map if the script's own has no cells
+//! yet; it replaces cells of a level that Lua has drawn or that fills the whole level, if that may be overwritten;
+//! otherwise it is resolved with all its Lua and kept beside the map, because only the game knows the ground there.
+
+use std::rc::Rc;
+
+use mlua::Lua;
+
+use super::engine::{Engine, Phase};
+use super::map_run::MapRun;
+use super::resolve::{Ending, Placement};
+use crate::engine::random::Key;
+use crate::vault::dice::Dice;
+use crate::vault::glyphs::{Cell, SPACE};
+use crate::vault::library::MapId;
+use crate::vault::map::{MapState, Mask, Origin};
+
+/// Largest number of maps that a script may place in one resolution.
+const MOST: usize = 100;
+/// Number of positions that are tried on a level.
+const POSITIONS: u32 = 200;
+/// Tags that keep a map as it is, since the map that it became is already turned.
+const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror";
+/// Child key of the dice that draw the monsters and items of a placed map.
+const FINISH: u64 = u64::MAX;
+
+/// How a map is placed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PlaceRequest {
+    /// Whether other vaults, doors, stairs and the like stay as they are.
+    pub(crate) careful: bool,
+    /// Top left cell, if the script names it.
+    pub(crate) at: Option<Cell>,
+}
+
+impl Engine {
+    /// Resolves the map of a script's handle and places it on the level of another map. Returns whether it did; a map that
+    /// refuses the level, or finds no room on it, leaves a note.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the map's Lua fails, or maps place each other without end.
+    pub(crate) fn place(
+        self: &Rc<Self>,
+        lua: &Lua,
+        host: &Rc<MapRun>,
+        map: &Rc<MapRun>,
+        request: PlaceRequest,
+    ) -> mlua::Result<bool> {
+        if self.phase() == Phase::Compile {
+            return Ok(true);
+        }
+        if self.is_too_deep() {
+            return Err(mlua::Error::runtime("maps place each other without end"));
+        }
+        if !self.count_placed(MOST) {
+            self.note(format!(
+                "a script places more than {MOST} maps; the others are left out"
+            ));
+            return Ok(false);
+        }
+        let key = self.new_key();
+        // A map that `resolve_map` returned is resolved already.
+        let is_resolved = map.parts.borrow().is_placed;
+        let (run, tries) = if is_resolved {
+            (Rc::clone(map), 1)
+        } else {
+            let attempt = self.attempt(lua, map.map, key, Placement::Turned)?;
+            if attempt.ending != Ending::Done {
+                let name = &self.shared.library.map(map.map).name;
+                self.note(format!("`{name}` is not placed: it refuses this level"));
+                return Ok(false);
+            }
+            self.use_up(map.map);
+            (attempt.run, attempt.tries)
+        };
+        self.after_placing(lua, &run)?;
+        let state = run.state.borrow().clone();
+        self.join_level(host, run.map, state, tries, key, request)
+    }
+
+    /// Draws maps with a tag and places them, until one cannot be. Returns whether all were.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the Lua of a map fails.
+    pub(crate) fn place_tagged(
+        self: &Rc<Self>,
+        lua: &Lua,
+        host: &Rc<MapRun>,
+        tags: &str,
+        count: usize,
+        request: PlaceRequest,
+    ) -> mlua::Result<bool> {
+        for _ in 0..count.min(MOST + 1) {
+            let Some(map) = self.draw(tags, |map| map != host.map) else {
+                self.note(format!("no map with the tag `{tags}` can be placed here"));
+                return Ok(false);
+            };
+            if !self.place(lua, host, &self.reference(map).0, request)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Adds a resolved map to the level of another. Returns whether there was room.
+    fn join_level(
+        &self,
+        host: &Rc<MapRun>,
+        map: MapId,
+        state: MapState,
+        tries: u32,
+        key: Key,
+        request: PlaceRequest,
+    ) -> mlua::Result<bool> {
+        let source = self.shared.library.map(map);
+        let is_placed = host.parts.borrow().is_placed;
+        let mut level = host.state.borrow_mut();
+        let (width, height) = (state.glyphs.width(), state.glyphs.height());
+        let is_blank = level.glyphs.cells().iter().all(|glyph| *glyph == SPACE);
+        let corner = if is_blank && !is_placed {
+            level.glyphs.extend(width, height, SPACE);
+            level.tags.add(UPRIGHT);
+            Some(Cell { x: 0, y: 0 })
+        } else if level.takes_maps(request.careful) {
+            let found = free_corner(&level, &state, request, &mut self.dice());
+            if found.is_none() {
+                drop(level);
+                self.note(format!("`{}` is not placed: there is no room for it", source.name));
+                return Ok(false);
+            }
+            found
+        } else {
+            None
+        };
+        let Some(corner) = corner else {
+            let origin = Origin {
+                file: self.shared.library.file(map).name.clone(),
+                line: source.line,
+                seed: self.seed(),
+                tries,
+            };
+            level.place_beside(state.finish(origin, &mut Dice::new(key.child(FINISH))));
+            return Ok(true);
+        };
+        let mask = Mask {
+            corner,
+            width,
+            height,
+            cells: vec![true; width * height],
+        };
+        let merged = level.merge_subvault(&mask, state, &mut self.dice());
+        merged.map_err(|error| mlua::Error::runtime(error.to_string()))?;
+        Ok(true)
+    }
+}
+
+/// Returns a random top left cell at which a map fits on a level, or the one that a script names; `None` if there is no room.
+fn free_corner(level: &MapState, map: &MapState, request: PlaceRequest, dice: &mut Dice) -> Option<Cell> {
+    let spare_x = level.glyphs.width().checked_sub(map.glyphs.width())?;
+    let spare_y = level.glyphs.height().checked_sub(map.glyphs.height())?;
+    let cells: Vec<Cell> = (0..map.glyphs.cells().len())
+        .map(|at| map.glyphs.cell(at))
+        .filter(|cell| map.glyphs.get(cell.x, cell.y) != SPACE)
+        .collect();
+    let fits = |corner: &Cell| {
+        cells.iter().all(|cell| {
+            let on = Cell {
+                x: corner.x.saturating_add(cell.x),
+                y: corner.y.saturating_add(cell.y),
+            };
+            level.glyphs.holds(on.x, on.y) && (!request.careful || level.may_overwrite(on))
+        })
+    };
+    if let Some(corner) = request.at {
+        return Some(corner).filter(fits);
+    }
+    let mut random = || Cell {
+        x: dice.index(spare_x + 1) as i32,
+        y: dice.index(spare_y + 1) as i32,
+    };
+    (0..POSITIONS).map(|_| random()).find(|corner| fits(corner))
+}
