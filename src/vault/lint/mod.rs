@@ -8,6 +8,7 @@ mod closets;
 mod names;
 mod placeable;
 mod portals;
+mod words;
 
 use std::ops::RangeInclusive;
 
@@ -20,6 +21,7 @@ pub use closets::closets;
 pub use names::{ITEM_FILES, MONSTER_FILES, Names, unknown_names};
 pub use placeable::{Exits, placeable};
 pub use portals::{PortalFacts, destinations, entries};
+pub use words::misspelt;
 
 /// A rule that a map breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use crate::vault::source::{MapSource, VaultFile};
 use crate::vault::spec::{MASKS, Orient, PROPS};
 
 /// Tags that say how a map is placed, and by which nothing chooses it.
-const FLAGS: [&str; 20] = [
+pub(super) const FLAGS: [&str; 20] = [
     "no_rotate",
     "no_hmirror",
     "no_vmirror",

@@ -69,6 +69,14 @@ impl VaultFile {
         text.source(at..(at + 1).min(span.end))
     }
 
+    /// Returns whether a text occurs as a word in some lines, counted from 1.
+    pub fn has_text(&self, lines: std::ops::RangeInclusive<u32>, part: &str) -> bool {
+        let text = text::Text::new(&self.name, &self.bytes);
+        let first = (*lines.start() as usize).saturating_sub(1);
+        let last = (*lines.end() as usize).min(text.len());
+        (first..last).any(|index| occurrence(text.line(index), part.as_bytes(), true).is_some())
+    }
+
     /// Returns whether Lua of the author belongs to some lines, counted from 1.
     pub fn has_lua(&self, lines: std::ops::RangeInclusive<u32>) -> bool {
         let is_lua = |kind: &StatementKind| matches!(kind, StatementKind::Lua(_) | StatementKind::Block { .. });

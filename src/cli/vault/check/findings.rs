@@ -7,8 +7,9 @@ use super::is_shown;
 use super::runs::Runs;
 use crate::design::{Diagnostic, Severity};
 use crate::text::counted;
-use crate::vault::lint::{Finding, Names, Rule, entries, placeable, unknown_names};
-use crate::vault::lua::{CompileReport, LuaFailure};
+use crate::vault::lint::{Finding, Names, Rule, entries, misspelt, placeable, unknown_names};
+use crate::vault::lua::{CompileReport, FailureKind, LuaFailure, UndefinedUse};
+use crate::vault::source::VaultFile;
 use crate::vault::{Library, MapId};
 
 /// Findings, and the options by which they are reported.
@@ -147,12 +148,36 @@ impl Findings {
         }
         let mut placed = placeable(file, source, &report.state, runs.exits);
         placed.extend(entries(file, source, &runs.portals));
+        placed.extend(misspelt(file, source, &report.state));
         if let Some(names) = &self.names {
             placed.extend(unknown_names(file, source, names));
         }
         for finding in placed {
             self.add(finding);
         }
+    }
+
+    /// Adds a name that nothing defines, if a defined one is similar.
+    pub(super) fn add_misspelt(&mut self, library: &Library, name: &str, first: &UndefinedUse) {
+        let (Some(place), Some(similar)) = (&first.place, &first.similar) else {
+            return;
+        };
+        let Some(file) = library.files().iter().find(|file| file.name == place.file) else {
+            return;
+        };
+        let map = file
+            .maps
+            .iter()
+            .find(|map| (map.line..=map.last_line).contains(&place.line));
+        // The module may have another name in the file.
+        let part = name.rsplit('.').next().unwrap_or(name);
+        self.add(Finding {
+            rule: Rule::Lua,
+            map: map.map_or_else(String::new, |map| map.name.clone()),
+            diagnostic: Diagnostic::warning(format!("nothing defines `{name}`; did you mean `{similar}`?"))
+                .help("correct the name; if a newer game has it, ignore this")
+                .from_source(file.position(place.line..=place.line, part)),
+        });
     }
 
     /// Prints the findings that have not been printed yet.
@@ -193,6 +218,10 @@ fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Findi
     let (file, source) = (library.file(map), library.map(map));
     let header = source.headers.iter().find(|header| Some(header.line) == failure.line);
     let help = match header {
+        // What Lua does not understand at a header is the line of Lua before it, unless the header holds Lua itself.
+        _ if failure.kind == FailureKind::Syntax && header.is_none_or(|header| header.keyword.call() != "marker") => {
+            "look at the Lua before this place: a `then`, `do`, `end` or bracket may be missing; it is Lua 5.1, without `//` and `goto`"
+        }
         Some(header) => header.advice(),
         None => "read the line; `print()` shows values of the compile run, `crawl.mpr()` of later runs",
     };
@@ -214,8 +243,24 @@ fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Findi
         let place = failure.file.as_deref().unwrap_or_default();
         return finding(Diagnostic::error(format!("{place}:{line}: {}{when}", failure.message)));
     };
-    // A message quotes the text that it is about at its end.
-    let quoted = failure.message.strip_suffix('`').and_then(|rest| rest.rsplit_once('`'));
-    let part = quoted.map_or("", |(_, part)| part);
-    finding(diagnostic.from_source(at.position(line..=line, part)))
+    finding(diagnostic.from_source(at.position(line..=line, subject(at, line, &failure.message))))
+}
+
+/// Returns the part of a line that a message of Lua is about: the last text that the message quotes, our own messages with
+/// backticks and Lua's with apostrophes, or the function with which it begins, if the line has it.
+fn subject<'a>(file: &VaultFile, line: u32, message: &'a str) -> &'a str {
+    let quoted = |sign: char| {
+        message
+            .split(sign)
+            .skip(1)
+            .step_by(2)
+            .collect::<Vec<&str>>()
+            .into_iter()
+            .rev()
+    };
+    let begins = message.split(|c: char| !c.is_alphanumeric() && c != '_').take(1);
+    let mut parts = quoted('`').chain(quoted('\'')).chain(begins);
+    parts
+        .find(|part| !part.is_empty() && file.has_text(line..=line, part))
+        .unwrap_or_default()
 }

@@ -23,6 +23,7 @@ use crate::design::Severity;
 use crate::text::{counted, escape_bytes};
 use crate::vault::glyphs::Cell;
 use crate::vault::lint::{Finding, PortalFacts, destinations};
+use crate::vault::lua::UndefinedUse;
 use crate::vault::{Library, MapId};
 use findings::Findings;
 use report::Format;
@@ -118,10 +119,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     if output.is_closed() {
         return Ok(checked.status());
     }
-    for (name, place) in loaded.runtime.undefined_names() {
-        checked.undefined.entry(name).or_insert(place);
+    for (name, first) in loaded.runtime.undefined_names() {
+        checked.undefined.entry(name).or_insert(first);
     }
     checked.behind_portals(&loaded, args, output);
+    checked.misspelt(&library, args, output);
     checked.finish(&library, maps.len(), args, output);
     Ok(checked.status())
 }
@@ -137,7 +139,7 @@ fn maps(args: &Args, library: &Library) -> Result<Vec<MapId>, Failure> {
 /// What the check has found so far.
 struct Checked {
     findings: Findings,
-    undefined: BTreeMap<String, String>,
+    undefined: BTreeMap<String, UndefinedUse>,
     /// Portals of the maps so far.
     portals: Vec<(MapId, PortalFacts)>,
     /// Number of Lua instructions of all maps.
@@ -186,8 +188,8 @@ impl Checked {
                 }
             }
         }
-        for (name, place) in runs.undefined {
-            self.undefined.entry(name).or_insert(place);
+        for (name, first) in runs.undefined {
+            self.undefined.entry(name).or_insert(first);
         }
         self.portals.push((map, runs.portals));
     }
@@ -197,6 +199,16 @@ impl Checked {
         let has_tag = |map: MapId, tag: &str| loaded.runtime.compile(map).state.tags.has(tag);
         for finding in destinations(loaded.runtime.library(), &self.portals, has_tag) {
             self.findings.add(finding);
+        }
+        if args.format == Format::Text {
+            self.findings.print_new(output);
+        }
+    }
+
+    /// Adds the names that nothing defines and that are probably misspelt.
+    fn misspelt(&mut self, library: &Library, args: &Args, output: &mut Output) {
+        for (name, first) in &self.undefined {
+            self.findings.add_misspelt(library, name, first);
         }
         if args.format == Format::Text {
             self.findings.print_new(output);
@@ -243,14 +255,17 @@ fn with_marks(mut rows: Vec<Vec<u8>>, cells: &[Cell]) -> Vec<Vec<u8>> {
 }
 
 /// Counts the names that nothing defines, and shows the first of them with the places of their first uses.
-fn undefined(names: &BTreeMap<String, String>) -> String {
+fn undefined(names: &BTreeMap<String, UndefinedUse>) -> String {
     if names.is_empty() {
         return String::new();
     }
     let shown: Vec<String> = names
         .iter()
         .take(5)
-        .map(|(name, place)| format!("`{name}` ({place})"))
+        .map(|(name, first)| match &first.place {
+            Some(place) => format!("`{name}` ({place})"),
+            None => format!("`{name}`"),
+        })
         .collect();
     let more = if names.len() > shown.len() { ", …" } else { "" };
     format!(

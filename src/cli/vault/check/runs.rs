@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use super::super::files::LoadedLibrary;
 use crate::vault::glyphs::Cell;
 use crate::vault::lint::{Exits, PortalFacts, closets};
-use crate::vault::lua::{LuaFailure, ResolveOutcome};
+use crate::vault::lua::{LuaFailure, ResolveOutcome, UndefinedUse};
 use crate::vault::spec::Level;
 use crate::vault::{MapId, ResolvedMap};
 
@@ -35,8 +35,8 @@ pub(super) struct Runs {
     pub closets: u64,
     /// First seed with closets, with its level, the grid and the cells.
     pub closet: Option<(u64, Level, Box<ResolvedMap>, Vec<Cell>)>,
-    /// Undefined names, with the places of their first uses.
-    pub undefined: BTreeMap<String, String>,
+    /// Undefined names, with their first uses.
+    pub undefined: BTreeMap<String, UndefinedUse>,
     /// Number of Lua instructions.
     pub spent: u64,
     /// Message that the limit of instructions was reached.
@@ -112,8 +112,8 @@ impl Runs {
         self.exhausted = self.exhausted.take().or(later.exhausted);
         self.exits.join(later.exits);
         self.portals.join(later.portals);
-        for (name, place) in later.undefined {
-            self.undefined.entry(name).or_insert(place);
+        for (name, first) in later.undefined {
+            self.undefined.entry(name).or_insert(first);
         }
     }
 

@@ -1,0 +1,229 @@
+//! Words of which the game has a fixed list, and which a map probably misspells: tags, kinds of shops, colours; and depths
+//! at which there is no level.
+//!
+//! A newer game may know more words, so only a word that resembles a known one is reported, as a warning.
+
+use super::placeable::FLAGS;
+use super::{Finding, Rule};
+use crate::design::Diagnostic;
+use crate::text::suggest;
+use crate::vault::map::MapState;
+use crate::vault::source::{Header, MapSource, VaultFile};
+use crate::vault::spec::{Branch, Kfeat, Level, MASKS, Overlay, PROPS, Ranges, What, items};
+
+/// The kinds of shops.
+const SHOPS: [&str; 16] = [
+    "any",
+    "random",
+    "general",
+    "weapon",
+    "armour",
+    "antique weapon",
+    "antique armour",
+    "antique",
+    "jewellery",
+    "gadget",
+    "wand",
+    "book",
+    "scroll",
+    "distillery",
+    "food",
+    "evoker",
+];
+
+/// The colours of the game.
+const COLOURS: [&str; 18] = [
+    "black",
+    "blue",
+    "green",
+    "cyan",
+    "red",
+    "magenta",
+    "brown",
+    "lightgrey",
+    "darkgrey",
+    "lightblue",
+    "lightgreen",
+    "lightcyan",
+    "lightred",
+    "lightmagenta",
+    "yellow",
+    "white",
+    "none",
+    "random",
+];
+
+/// Colours that change, and other spellings.
+const MORE_COLOURS: [&str; 48] = [
+    "lightgray",
+    "darkgray",
+    "fire",
+    "ice",
+    "earth",
+    "electricity",
+    "air",
+    "poison",
+    "water",
+    "magic",
+    "mutagenic",
+    "warp",
+    "enchant",
+    "heal",
+    "holy",
+    "dark",
+    "death",
+    "necro",
+    "unholy",
+    "vehumet",
+    "beogh",
+    "crystal",
+    "blood",
+    "smoke",
+    "slime",
+    "jewel",
+    "elven",
+    "dwarven",
+    "orcish",
+    "flash",
+    "floor",
+    "rock",
+    "mist",
+    "shimmer_blue",
+    "decay",
+    "silver",
+    "gold",
+    "iron",
+    "bone",
+    "elven_brick",
+    "waves",
+    "tree",
+    "mangrove",
+    "tornado",
+    "liquefied",
+    "disjunction",
+    "rainbow",
+    "any",
+];
+
+/// Returns the words of a map that are probably misspelt, from its headers and its state after the compile run.
+pub fn misspelt(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding> {
+    let mut found: Vec<Finding> = tags(file, source, state).collect();
+    for header in &source.headers {
+        match header.keyword.call() {
+            "kfeat" => found.extend(shops(file, source, header)),
+            "colour" => found.extend(colours(file, source, header)),
+            "depth" | "place" => found.extend(levels(file, source, header)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Returns a warning at a part of a header.
+fn at(
+    file: &VaultFile,
+    source: &MapSource,
+    header: &Header,
+    part: &str,
+    rule: Rule,
+    diagnostic: Diagnostic,
+) -> Finding {
+    let end = source
+        .headers
+        .iter()
+        .map(|other| other.line)
+        .filter(|line| *line > header.line)
+        .min();
+    // A value may be continued up to the next header.
+    let last = end.map_or(source.last_line, |next| next - 1);
+    Finding::of_lines(rule, file, source, header.line..=last, part, diagnostic)
+}
+
+/// Returns the tags that are flags of the game.
+fn flags() -> impl Iterator<Item = &'static str> {
+    FLAGS.into_iter().chain(MASKS).chain(PROPS).chain(["unrand"])
+}
+
+/// Reports tags that resemble a flag.
+fn tags<'a>(file: &'a VaultFile, source: &'a MapSource, state: &'a MapState) -> impl Iterator<Item = Finding> + 'a {
+    let unknown = state.tags.iter().filter(move |tag| !flags().any(|flag| flag == *tag));
+    unknown.filter_map(move |tag| {
+        let flag = suggest(tag, flags())?;
+        let lines = source.line..=source.last_line;
+        let diagnostic = Diagnostic::warning(format!("no tag of the game; did you mean `{flag}`?"))
+            .help("correct the tag; if a map asks for this one, choose a name that no flag resembles");
+        // A tag that Lua adds is not in the map's text.
+        file.has_text(lines.clone(), tag)
+            .then(|| Finding::of_lines(Rule::Selection, file, source, lines, tag, diagnostic))
+    })
+}
+
+/// Reports unknown kinds of shops.
+fn shops(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> {
+    let Ok(Some(kfeat)) = Kfeat::parse(&header.value) else {
+        return Vec::new();
+    };
+    let choices = kfeat.choices.0.into_iter();
+    let kinds = choices.filter_map(|(choice, _)| match choice.what {
+        What::Shop(text) => text.split_once("shop").map(|(kind, _)| kind.trim().to_owned()),
+        What::Glyph(_) | What::Feature(_) => None,
+    });
+    let unknown = kinds.filter(|kind| !kind.is_empty() && !SHOPS.contains(&kind.as_str()));
+    unknown
+        .filter_map(|kind| {
+            let known = suggest(&kind, SHOPS)?;
+            let diagnostic = Diagnostic::warning(format!("unknown kind of shop; did you mean `{known}`?"))
+                .help("write one such as `weapon shop`, `antique armour shop` or `any shop`");
+            Some(at(file, source, header, &kind, Rule::Name, diagnostic))
+        })
+        .collect()
+}
+
+/// Reports unknown colours.
+fn colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> {
+    let overlays = items(&header.value)
+        .unwrap_or_default()
+        .into_iter()
+        .filter_map(|item| Overlay::parse(item).ok());
+    let names = overlays
+        .flat_map(|overlay| overlay.looks.0)
+        .filter_map(|(look, _)| look);
+    let is_known = |name: &str| {
+        COLOURS
+            .iter()
+            .chain(&MORE_COLOURS)
+            .any(|known| known.eq_ignore_ascii_case(name))
+    };
+    names
+        .filter(|name| !is_known(name))
+        .filter_map(|name| {
+            let known = suggest(&name, COLOURS)?;
+            let diagnostic = Diagnostic::warning(format!("unknown colour; did you mean `{known}`?"))
+                .help("write one of the 16 colours, such as `lightred`, or one that changes, such as `fire`");
+            Some(at(file, source, header, &name, Rule::Name, diagnostic))
+        })
+        .collect()
+}
+
+/// Reports ranges of levels that the branch does not have.
+fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> {
+    let text = String::from_utf8_lossy(&header.value).into_owned();
+    let has_level = |ranges: &Ranges| Level::all().any(|level| ranges.matches(&level));
+    let parts = text.split(',').map(str::trim).filter(|part| !part.starts_with('!'));
+    parts
+        .filter_map(|part| {
+            let ranges = Ranges::parse(part).ok()?;
+            let branch = Branch::by_name(part.split_once(':')?.0.trim())?;
+            if ranges.is_empty() || has_level(&ranges) {
+                return None;
+            }
+            let message = format!(
+                "{} has {} levels, and this is none of them",
+                branch.name(),
+                branch.levels()
+            );
+            let diagnostic = Diagnostic::warning(message).help("write levels that the branch has; `$` is the last one");
+            Some(at(file, source, header, part, Rule::Selection, diagnostic))
+        })
+        .collect()
+}
