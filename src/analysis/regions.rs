@@ -143,6 +143,7 @@ mod tests {
             size: Size::new(1, 1),
             squares: vec![None],
             exits: exits.iter().map(|&(x, y)| Point::new(x, y)).collect(),
+            contents: Vec::new(),
         };
         let pieces = [piece(0, &[(1, 1), (9, 9)]), piece(3, &[(1, 2), (5, 5)])];
         let walled = grid(&[(1, 2), (2, 1)]);

@@ -31,6 +31,6 @@ pub use model::{
     Character, CrawlerStart, Design, GENERATIONS, Layout, ORIENTATIONS, Room, Site, VaultEntry, sites, style,
 };
 pub use place::{Entry, List, Place};
-pub use placed_vault::{PlacedVault, PlacementError, standing, way_out};
+pub use placed_vault::{ContentKind, PlacedVault, PlacementError, VaultContent, standing, way_out};
 pub use rule::{ApplyError, ReplacedValue, Rule, RuleChange, RuleError, RuleTarget};
 pub use validate::{MAX_DIMENSION, MIN_DIMENSION, Memory, MemoryUse, ValidDesign, Validated};

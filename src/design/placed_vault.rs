@@ -4,6 +4,8 @@
 //! exports depend on nothing else of it. The squares of a placed vault are those of the dungeon: rows are x, columns
 //! are y.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Constants, Feature, Layout, MAX_DIMENSION, VaultEntry, deserialize_checked};
@@ -25,6 +27,79 @@ pub struct PlacedVault {
     pub squares: Vec<Option<Feature>>,
     /// Squares of the dungeon that are the vault's exits.
     pub exits: Vec<Point>,
+    /// What stands on its squares besides features, row by row.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contents: Vec<VaultContent>,
+}
+
+/// What a vault puts on a square besides its feature, in the words of its level file: the game that uses the dungeon
+/// decides what they mean.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VaultContent {
+    /// Square of the dungeon.
+    pub at: Point,
+    /// Kind of content.
+    pub kind: ContentKind,
+    /// A monster, an item or a shop; where a portal leads; the class of any other marker.
+    pub text: String,
+    /// Properties of a portal or marker, sorted by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<(String, String)>,
+}
+
+/// The kinds of [`VaultContent`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ContentKind {
+    /// A monster.
+    Monster,
+    /// An item; a square may have several.
+    Item,
+    /// A shop.
+    Shop,
+    /// A way to another place: a portal, a transporter, a hatch or the entrance of a branch.
+    Portal,
+    /// A marker with properties for the game.
+    Marker,
+}
+
+impl ContentKind {
+    /// Every kind.
+    pub const ALL: [Self; 5] = [Self::Monster, Self::Item, Self::Shop, Self::Portal, Self::Marker];
+
+    /// Returns the name, as exports and messages write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Monster => "monster",
+            Self::Item => "item",
+            Self::Shop => "shop",
+            Self::Portal => "portal",
+            Self::Marker => "marker",
+        }
+    }
+}
+
+impl fmt::Display for VaultContent {
+    /// Writes the content as one line: `portal: ice_cave (desc = A frozen archway)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind.name(), self.text)?;
+        if !self.properties.is_empty() {
+            write!(f, " ({})", self.properties_text())?;
+        }
+        Ok(())
+    }
+}
+
+impl VaultContent {
+    /// Returns the properties as one text: `desc = A frozen archway, floor = stone_arch`.
+    pub fn properties_text(&self) -> String {
+        let texts: Vec<String> = self
+            .properties
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        texts.join(", ")
+    }
 }
 
 deserialize_checked!(PlacedVault);
@@ -37,7 +112,8 @@ impl PlacedVault {
         if self.squares.len() as u64 != self.size.squares() || x > MAX_DIMENSION || y > MAX_DIMENSION {
             return Err(format!("a vault of {x} × {y} squares has {}", self.squares.len()));
         }
-        if !self.exits.iter().chain([&self.at]).all(is_place) {
+        let contents = self.contents.iter().map(|content| &content.at);
+        if !self.exits.iter().chain([&self.at]).chain(contents).all(is_place) {
             return Err("a vault lies outside the dungeon".into());
         }
         Ok(self)
@@ -65,6 +141,11 @@ impl PlacedVault {
             let at = Point::new(self.at.x + (i / columns) as i32, self.at.y + (i % columns) as i32);
             feature.map(|feature| (at, feature))
         })
+    }
+
+    /// Returns what stands on a square of the dungeon besides its feature.
+    pub fn contents_at(&self, at: Point) -> impl Iterator<Item = &VaultContent> {
+        self.contents.iter().filter(move |content| content.at == at)
     }
 
     /// Returns whether two vaults occupy the same square.
@@ -214,6 +295,7 @@ mod tests {
             size: Size::new(2, 2),
             squares: vec![wall, wall, Feature::by_name("floor"), None],
             exits: Vec::new(),
+            contents: Vec::new(),
         };
         let (a, b) = (piece(Point::new(3, 3)), piece(Point::new(4, 4)));
         assert_eq!(a.feature(Point::new(3, 4)), wall);

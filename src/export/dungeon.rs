@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{ExportError, ProgressCallback};
 use crate::analysis::{GrowthMetrics, Metrics, MetricsCalculator, Scene};
 use crate::design::feature::Class;
-use crate::design::{Feature, PlacedVault, SitePlace, ValidDesign};
+use crate::design::{Feature, PlacedVault, SitePlace, ValidDesign, VaultContent, standing};
 use crate::engine::stage_one::{self, BuiltRoom};
 use crate::engine::{BuilderId, Clock, Event, Grid, Mark, Options, Tile};
 use crate::geometry::{Point, Size};
@@ -207,6 +207,23 @@ impl<'a> DungeonView<'a> {
         let feature = self.design.feature(at)?;
         let is_open = self.grid().tile(at).is_open();
         (is_open != PlacedVault::is_wall(feature)).then_some(feature)
+    }
+
+    /// Returns what stands in the vaults besides features, with the index of the vault in the design.
+    pub fn contents(&self) -> impl Iterator<Item = (usize, &VaultContent)> {
+        let (standing, _) = standing(self.design.pieces(), self.size());
+        standing
+            .into_iter()
+            .flat_map(|piece| piece.contents.iter().map(move |content| (piece.vault, content)))
+    }
+
+    /// Returns what a vault puts on a square besides its feature.
+    pub fn contents_at(&self, at: Point) -> impl Iterator<Item = &VaultContent> {
+        let piece = self.design.pieces().iter().find(|piece| piece.feature(at).is_some());
+        piece
+            .filter(|_| self.feature(at).is_some())
+            .into_iter()
+            .flat_map(move |piece| piece.contents_at(at))
     }
 
     /// Returns the number of completed turns.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{DoorOf, DungeonView, ExportError, ExportOptions, ExportTask};
 use crate::analysis::{self, Cell};
+use crate::design::{PlacedVault, VaultContent};
 use crate::engine::{BuilderKind, Death, Opening, Tile};
 use crate::geometry::Point;
 use crate::recording::{BuilderState, FrameBuilder};
@@ -89,7 +90,7 @@ fn rooms(dungeon: &DungeonView<'_>) -> Value {
 }
 
 fn vaults(dungeon: &DungeonView<'_>) -> Value {
-    let vault = |piece: &crate::design::PlacedVault| {
+    let vault = |piece: &PlacedVault| {
         let features = piece.features().filter(|(at, _)| dungeon.feature(*at).is_some());
         let features: Value = features
             .map(|(at, feature)| json!({"x": at.x, "y": at.y, "feature": feature.name()}))
@@ -101,10 +102,29 @@ fn vaults(dungeon: &DungeonView<'_>) -> Value {
             "size": {"x": piece.size.x, "y": piece.size.y},
             "exits": points(&piece.exits),
             "features": features,
+            "contents": contents(piece),
         })
     };
     let (standing, _) = crate::design::standing(dungeon.design().pieces(), dungeon.size());
     standing.into_iter().map(vault).collect()
+}
+
+/// Returns what stands on a vault's squares besides features.
+fn contents(piece: &PlacedVault) -> Value {
+    let content = |content: &VaultContent| {
+        let properties = content
+            .properties
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone().into()));
+        json!({
+            "x": content.at.x,
+            "y": content.at.y,
+            "kind": content.kind.name(),
+            "text": content.text,
+            "properties": properties.collect::<Map<String, Value>>(),
+        })
+    };
+    piece.contents.iter().map(content).collect()
 }
 
 fn doors(dungeon: &DungeonView<'_>) -> Value {

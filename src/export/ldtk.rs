@@ -40,7 +40,7 @@ const COLLISIONS: i64 = 6;
 const FIRST: i64 = 10;
 
 /// Object class, entity name and colour.
-const CLASSES: [(&str, &str, Rgb); 7] = [
+const CLASSES: [(&str, &str, Rgb); 12] = [
     ("room", "Room", [120, 190, 250]),
     ("vault", "Vault", [168, 160, 186]),
     ("door", "Door", [212, 156, 88]),
@@ -48,7 +48,15 @@ const CLASSES: [(&str, &str, Rgb); 7] = [
     ("entrance", "Entrance", [123, 189, 110]),
     ("exit", "Exit", [240, 88, 88]),
     ("path", "Path", [232, 124, 232]),
+    ("monster", "Monster", [230, 96, 96]),
+    ("item", "Item", [240, 200, 90]),
+    ("shop", "Shop", [221, 200, 120]),
+    ("portal", "Portal", [213, 120, 240]),
+    ("marker", "Marker", [140, 200, 200]),
 ];
+
+/// Number of classes that every project defines; the others only if a vault has such contents.
+const ALWAYS: usize = 7;
 
 /// A field of an entity or of the level.
 struct Field {
@@ -152,7 +160,10 @@ impl<'a> Project<'a> {
             next += 1;
             next - 1
         };
-        let entities = CLASSES.map(|(class, name, rgb)| {
+        let is_defined = |class: &str| objects.iter().any(|object| object.class == class);
+        let classes = CLASSES.into_iter().enumerate();
+        let classes = classes.filter(|(number, (class, ..))| *number < ALWAYS || is_defined(class));
+        let entities = classes.map(|(_, (class, name, rgb))| {
             let own = objects.iter().filter(|object| object.class == class);
             let mut fields = BTreeMap::from([("name", kind(&text("")))]);
             fields.extend(
@@ -172,6 +183,7 @@ impl<'a> Project<'a> {
                 is_area: matches!(class, "room" | "vault" | "door"),
             }
         });
+        let entities: Vec<Entity> = entities.collect();
         let clock = dungeon.clock();
         let mut level = objects::of_map(dungeon);
         level.insert(1, ("generation", whole(clock.generation())));
@@ -184,7 +196,7 @@ impl<'a> Project<'a> {
             palette: Palette::of(options.ground.unwrap_or_default()),
             picture: file_name(name),
             objects,
-            entities: entities.into(),
+            entities,
             level: level.collect(),
             next: uid(),
             digest: sha256(format!("{} {}", dungeon.title(), clock.turn).as_bytes()),

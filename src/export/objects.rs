@@ -2,6 +2,7 @@
 //! and LDtk exports share them. Coordinates are in pixels, x across and y down.
 
 use super::{DoorOf, DungeonView};
+use crate::design::VaultContent;
 use crate::engine::Opening;
 use crate::geometry::Point;
 use crate::recording_file::PROGRAM;
@@ -102,6 +103,27 @@ fn vaults(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
         }
     };
     standing.into_iter().map(vault).collect()
+}
+
+/// Returns an object for everything that stands in the vaults.
+fn contents(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
+    let object = |(vault, content): (usize, &VaultContent)| {
+        let [x, y] = middle(content.at, side);
+        let mut properties = vec![("content", text(&content.text))];
+        if !content.properties.is_empty() {
+            properties.push(("details", text(content.properties_text())));
+        }
+        properties.push(("vault", whole(vault as i64 + 1)));
+        Object {
+            name: content.text.clone(),
+            class: content.kind.name(),
+            x,
+            y,
+            shape: Shape::Point,
+            properties,
+        }
+    };
+    dungeon.contents().map(object).collect()
 }
 
 /// Returns an object for each straight row of open squares of each door; squares that were walled up are left out.
@@ -213,11 +235,16 @@ fn way(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
 
 /// Returns the objects of a dungeon in named groups; `side` is the number of pixels per side of a square.
 pub(super) fn groups(dungeon: &DungeonView<'_>, side: i64) -> Vec<(&'static str, Vec<Object>)> {
-    vec![
+    let mut groups = vec![
         ("Rooms", rooms(dungeon, side)),
         ("Vaults", vaults(dungeon, side)),
         ("Doors", doors(dungeon, side)),
         ("First Crawlers", crawlers(dungeon, side)),
         ("Path", way(dungeon, side)),
-    ]
+    ];
+    let contents = contents(dungeon, side);
+    if !contents.is_empty() {
+        groups.push(("Contents", contents));
+    }
+    groups
 }

@@ -46,7 +46,7 @@ impl ExportKind {
             Self::Json
         } else if begins(b"{\n\"format\": 0.3,\n\"resolution\": {\"map_origin\"") {
             Self::Uvtt
-        } else if begins(super::table::HEADER.as_bytes()) {
+        } else if begins(super::table::BEGINNING.as_bytes()) {
             Self::Csv
         } else if begins(b"{\"height\":") && contains(first_line(head), b"\"version\":2") {
             Self::Cast(CastVersion::Two)

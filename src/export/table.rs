@@ -1,12 +1,40 @@
 //! Exports a dungeon as CSV: one line per square.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::{DungeonView, ExportError, ExportTask, json};
+use crate::design::ContentKind;
 use crate::geometry::Point;
 
 /// Header line with the names of the columns.
-pub(super) const HEADER: &str = "x,y,tile,generation,builder,turn,line,feature,steps\n";
+const HEADER: &str = "x,y,tile,generation,builder,turn,line,feature,steps,monster,items,marker\n";
+
+/// How the header line of every version begins.
+pub(super) const BEGINNING: &str = "x,y,tile,generation,builder,turn,line,feature,steps";
+
+/// Returns a value of a table: in quotation marks if it has a comma, a quotation mark or a line break.
+fn quoted(text: &str) -> Cow<'_, str> {
+    if text.contains([',', '"', '\n', '\r']) {
+        Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// Returns the monster, the items, and the shop, portals and markers of a square, separated by semicolons.
+fn contents(dungeon: &DungeonView<'_>, at: Point) -> String {
+    let (mut monster, mut items, mut markers) = (Vec::new(), Vec::new(), Vec::new());
+    for content in dungeon.contents_at(at) {
+        match content.kind {
+            ContentKind::Monster => monster.push(content.text.clone()),
+            ContentKind::Item => items.push(content.text.clone()),
+            ContentKind::Shop | ContentKind::Portal | ContentKind::Marker => markers.push(content.to_string()),
+        }
+    }
+    let columns = [monster, items, markers].map(|texts| texts.join("; "));
+    columns.map(|column| quoted(&column).into_owned()).join(",")
+}
 
 pub(super) fn write(dungeon: &DungeonView<'_>, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
     job.text(HEADER)?;
@@ -28,8 +56,13 @@ pub(super) fn write(dungeon: &DungeonView<'_>, job: &mut ExportTask<'_>) -> Resu
             // No feature name needs quoting: none has a comma or a quotation mark.
             let feature = dungeon.feature(at).map_or("", |feature| feature.name());
             let steps = dungeon.steps(at).map(|steps| steps.to_string()).unwrap_or_default();
+            let contents = contents(dungeon, at);
             // Writing to a string cannot fail.
-            let _ = writeln!(lines, "{x},{y},{tile},{},{feature},{steps}", fields.join(","));
+            let _ = writeln!(
+                lines,
+                "{x},{y},{tile},{},{feature},{steps},{contents}",
+                fields.join(",")
+            );
         }
         job.text(&lines)?;
     }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::paint::Painting;
 use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture, outlines};
+use crate::design::VaultContent;
 use crate::engine::Tile;
 use crate::geometry::Point;
 
@@ -81,6 +82,16 @@ fn portals(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Value {
     portals.into()
 }
 
+/// Returns what stands in the vaults as notes at the middle of their squares. The format has no notes of its own; tabletops
+/// ignore the field, and scripts can make pins of it.
+fn notes(dungeon: &DungeonView<'_>) -> Vec<Value> {
+    let note = |(_, content): (usize, &VaultContent)| {
+        let middle = Point::new(2 * content.at.x + 1, 2 * content.at.y + 1);
+        json!({"position": place(middle, 2), "kind": content.kind.name(), "text": content.to_string()})
+    };
+    dungeon.contents().map(note).collect()
+}
+
 pub(super) fn write(
     dungeon: &DungeonView<'_>,
     options: &ExportOptions,
@@ -110,6 +121,10 @@ pub(super) fn write(
     job.format(format_args!("\"line_of_sight\": {},\n", lines(&sight)))?;
     job.format(format_args!("\"objects_line_of_sight\": {},\n", lines(&objects)))?;
     job.format(format_args!("\"portals\": {},\n", portals(dungeon, options)))?;
+    let notes = notes(dungeon);
+    if !notes.is_empty() {
+        job.format(format_args!("\"notes\": {},\n", Value::from(notes)))?;
+    }
     job.text("\"environment\": {\"baked_lighting\": false, \"ambient_light\": \"ffffffff\"},\n\"lights\": [],\n")?;
     job.format(format_args!("\"image\": \"{}\"\n}}\n", STANDARD.encode(&image)))
 }

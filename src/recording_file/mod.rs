@@ -36,6 +36,7 @@
 //! | `PLAN` | the design in TOML (see [`format::native`](crate::format::native)), at most 16 MiB |
 //! | `from` | `u32` number of files that the design was read from; for each a text with its name and a text with its SHA-256 |
 //! | `VLTS` | `u32` number of texts, then the texts: the names of features; `u32` number of resolved vaults. Each vault: `u32`, its index in the design's list; a text, the map's name; `i32` × 2, its top left square; `u32` × 2, rows and columns; for each square, row by row, a `u16`: 0 for no part of the map, otherwise the number of the feature's name, counted from 1; `u32` number of exits, each `i32` × 2 |
+//! | `held` | only if there is any: what stands in the vaults. `u32` number of vaults, for each a `u32` number of things; each thing: `i32` × 2, its square; a text, `monster`, `item`, `shop`, `portal` or `marker`; a text, what it is; `u32` number of properties, for each a text with its name and a text with its value |
 //! | `GRID` | `u32` × 2, rows and columns; for each square, row by row, a byte: 0 open, 1 guaranteed open, 2 wall, 3 high wall, 4 column |
 //! | `BORN` | the events before the first turn: births, and wake events of Builders that are awake at once |
 //! | `FILM` | some turns: `u32` number of blocks, for each a `u32` number of turns, 1 to 64, and a `u32` number of bytes; `u32` number of iterations that begin up to the last of these turns, for each a `u32` with its number and a `u64` with the number of turns before it; then the bytes of the blocks in order |

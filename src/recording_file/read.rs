@@ -3,7 +3,9 @@
 use super::bytes::Bytes;
 use super::section::{Section, Sections};
 use super::{MOST_DESIGN, ReadError, RecordingFile};
-use crate::design::{Design, Diagnostic, Feature, MAX_DIMENSION, Memory, PlacedVault, Severity, ValidDesign};
+use crate::design::{
+    ContentKind, Design, Diagnostic, Feature, MAX_DIMENSION, Memory, PlacedVault, Severity, ValidDesign, VaultContent,
+};
 use crate::engine::{Grid, Mark as Who, Options, Tile};
 use crate::format::{Text, native};
 use crate::geometry::{Point, Size};
@@ -42,7 +44,12 @@ impl RecordingFile {
             })?;
             after = next()?;
         }
-        let pieces = pieces(&expect(after, *b"VLTS")?)?;
+        let mut pieces = pieces(&expect(after, *b"VLTS")?)?;
+        let mut after = next()?;
+        if after.tag == *b"held" {
+            read_contents(&after, &mut pieces)?;
+            after = next()?;
+        }
         let (design, diagnostics) = design(&plan, memory)?;
         let asked = design.layout.vaults.len();
         let are_asked = pieces.windows(2).all(|two| two[0].vault < two[1].vault)
@@ -54,7 +61,7 @@ impl RecordingFile {
         let design = design.with_pieces(pieces);
         drop(plan);
 
-        let start = grid(&expect(next()?, *b"GRID")?, design.layout.size)?;
+        let start = grid(&expect(after, *b"GRID")?, design.layout.size)?;
         let born = expect(next()?, *b"BORN")?;
         let mut replay = Replay::new(start, &born.bytes).map_err(|fault| born.damaged(description(fault)))?;
         drop(born);
@@ -92,7 +99,7 @@ impl RecordingFile {
 fn after_unknown(sections: &mut Sections<'_>) -> Result<Section, ReadError> {
     loop {
         let section = sections.next()?;
-        if section.tag == *b"from" || !section.tag[0].is_ascii_lowercase() {
+        if [*b"from", *b"held"].contains(&section.tag) || !section.tag[0].is_ascii_lowercase() {
             return Ok(section);
         }
     }
@@ -158,11 +165,6 @@ fn pieces(section: &Section) -> Result<Vec<PlacedVault>, ReadError> {
 }
 
 fn piece(bytes: &mut Bytes<'_>, features: &[Option<Feature>]) -> Option<PlacedVault> {
-    let point = |bytes: &mut Bytes<'_>| {
-        let near = |number: &i32| number.unsigned_abs() <= MOST_SIDE.unsigned_abs();
-        let (x, y) = (bytes.signed().filter(near)?, bytes.signed().filter(near)?);
-        Some(Point::new(x, y))
-    };
     let (vault, name) = (bytes.number()? as usize, bytes.text()?);
     let (at, size) = (point(bytes)?, point(bytes)?);
     if size.x < 1 || size.y < 1 {
@@ -184,7 +186,41 @@ fn piece(bytes: &mut Bytes<'_>, features: &[Option<Feature>]) -> Option<PlacedVa
         size,
         squares: squares.collect::<Option<_>>()?,
         exits: bytes.list(point)?,
+        contents: Vec::new(),
     })
+}
+
+/// Reads what stands in the vaults, a list for each of them.
+fn read_contents(section: &Section, pieces: &mut [PlacedVault]) -> Result<(), ReadError> {
+    let lists = all_of(section, |bytes| bytes.list(|bytes| bytes.list(content)))?;
+    if lists.len() != pieces.len() {
+        return Err(section.damaged("the number of vaults differs"));
+    }
+    for (piece, contents) in pieces.iter_mut().zip(lists) {
+        // Kinds of a later program are left out.
+        piece.contents = contents.into_iter().flatten().collect();
+    }
+    Ok(())
+}
+
+fn content(bytes: &mut Bytes<'_>) -> Option<Option<VaultContent>> {
+    let at = point(bytes)?;
+    let kind = bytes.text()?;
+    let (text, properties) = (bytes.text()?, bytes.list(|one| Some((one.text()?, one.text()?)))?);
+    let kind = ContentKind::ALL.into_iter().find(|known| known.name() == kind);
+    Some(kind.map(|kind| VaultContent {
+        at,
+        kind,
+        text,
+        properties,
+    }))
+}
+
+/// Reads a square within the largest dungeon.
+fn point(bytes: &mut Bytes<'_>) -> Option<Point> {
+    let near = |number: &i32| number.unsigned_abs() <= MOST_SIDE.unsigned_abs();
+    let (x, y) = (bytes.signed().filter(near)?, bytes.signed().filter(near)?);
+    Some(Point::new(x, y))
 }
 
 fn grid(section: &Section, size: Size) -> Result<Grid, ReadError> {

@@ -45,6 +45,10 @@ pub fn write(
         section::write(*b"from", &sources(provenance.sources), out)?;
     }
     section::write(*b"VLTS", &vaults(provenance.design.pieces()), out)?;
+    let pieces = provenance.design.pieces();
+    if pieces.iter().any(|piece| !piece.contents.is_empty()) {
+        section::write(*b"held", &contents(pieces), out)?;
+    }
     section::write(*b"GRID", &grid(recording.start()), out)?;
     section::write(*b"BORN", &recording.prelude(), out)?;
     let turns = std::cell::Cell::new(0);
@@ -114,6 +118,26 @@ fn vaults(pieces: &[PlacedVault]) -> Vec<u8> {
         }
         put(piece.exits.len() as u32, &mut bytes);
         piece.exits.iter().for_each(|exit| put_point(*exit, &mut bytes));
+    }
+    bytes
+}
+
+fn contents(pieces: &[PlacedVault]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    put(pieces.len() as u32, &mut bytes);
+    for piece in pieces {
+        put(piece.contents.len() as u32, &mut bytes);
+        for content in &piece.contents {
+            put(content.at.x as u32, &mut bytes);
+            put(content.at.y as u32, &mut bytes);
+            put_text(content.kind.name(), &mut bytes);
+            put_text(&content.text, &mut bytes);
+            put(content.properties.len() as u32, &mut bytes);
+            for (name, value) in &content.properties {
+                put_text(name, &mut bytes);
+                put_text(value, &mut bytes);
+            }
+        }
     }
     bytes
 }

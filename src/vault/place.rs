@@ -2,10 +2,14 @@
 //!
 //! The two coordinate systems meet here: a map's columns are the dungeon's y, its rows the dungeon's x.
 
-use super::glyphs::Turn;
-use super::map::ResolvedMap;
-use crate::design::{PlacedVault, VaultEntry};
+use std::collections::BTreeMap;
+
+use super::glyphs::{Cell, Turn};
+use super::map::{Marker, MarkerBody, ResolvedCell, ResolvedMap};
+use super::spec::Branch;
+use crate::design::{ContentKind, PlacedVault, VaultContent, VaultEntry};
 use crate::geometry::{Point, Size};
+use crate::text::is_control;
 
 /// Returns the turns of an orientation from 1 to 8, in the order of [`ORIENTATIONS`](crate::design::ORIENTATIONS);
 /// `None` for any other value, which means a random orientation.
@@ -39,5 +43,79 @@ pub fn piece(resolved: &ResolvedMap, entry: &VaultEntry, vault: usize, dungeon: 
             .iter()
             .map(|exit| Point::new(at.x + exit.y, at.y + exit.x))
             .collect(),
+        contents: contents(resolved, at),
     })
+}
+
+/// Returns what stands on the cells of a map whose top left square is `corner`: monsters, items, shops, portals and markers,
+/// row by row.
+pub fn contents(resolved: &ResolvedMap, corner: Point) -> Vec<VaultContent> {
+    let mut markers: BTreeMap<Cell, Vec<&Marker>> = BTreeMap::new();
+    for marker in &resolved.markers {
+        markers.entry(marker.cell).or_default().push(marker);
+    }
+    let mut all = Vec::new();
+    for (y, row) in resolved.rows().enumerate() {
+        for (x, content) in row.iter().enumerate() {
+            let Some(content) = content else { continue };
+            let cell = Cell {
+                x: x as i32,
+                y: y as i32,
+            };
+            let at = Point::new(corner.x + cell.y, corner.y + cell.x);
+            let here = markers.get(&cell).map_or(&[][..], Vec::as_slice);
+            all.extend(
+                contents_of_cell(content, here).map(|(kind, text, properties)| VaultContent {
+                    at,
+                    kind,
+                    text: line(&text),
+                    properties,
+                }),
+            );
+        }
+    }
+    all
+}
+
+/// A kind of content, what it is, and its properties.
+type Part = (ContentKind, String, Vec<(String, String)>);
+
+/// Returns what stands on a cell with these markers.
+fn contents_of_cell<'a>(content: &'a ResolvedCell, markers: &'a [&Marker]) -> impl Iterator<Item = Part> + 'a {
+    let plain = |kind: ContentKind, text: &str| (kind, text.to_owned(), Vec::new());
+    let monster = content
+        .monster
+        .iter()
+        .map(move |text| plain(ContentKind::Monster, text));
+    let items = content.items.iter().map(move |text| plain(ContentKind::Item, text));
+    let shop = content.shop.iter().map(move |text| plain(ContentKind::Shop, text));
+    let marked: Vec<Part> = markers.iter().map(|marker| part_of_marker(marker)).collect();
+    let leads = marked.iter().any(|(kind, ..)| *kind == ContentKind::Portal);
+    let entrance = Branch::of_entrance(content.feature.name()).filter(|_| !leads);
+    let entrance = entrance.map(move |branch| plain(ContentKind::Portal, branch.long_name()));
+    monster.chain(items).chain(shop).chain(marked).chain(entrance)
+}
+
+/// Returns a marker as a portal, if it has a destination, or as a marker.
+fn part_of_marker(marker: &Marker) -> Part {
+    match &marker.body {
+        MarkerBody::Feature(feature) => (ContentKind::Marker, feature.name().to_owned(), Vec::new()),
+        MarkerBody::Lua { source, props } => {
+            let named = |name: &str| marker.prop(name).filter(|value| !value.is_empty());
+            let to = ["dst", "transp_loc", "hatch_name"].into_iter().find_map(named);
+            let class = named("class").unwrap_or_else(|| source.split(['(', '{', ' ']).next().unwrap_or_default());
+            let (kind, text) = match to {
+                Some(to) => (ContentKind::Portal, to),
+                None => (ContentKind::Marker, class),
+            };
+            let props = props.iter().map(|(name, value)| (line(name), line(value)));
+            (kind, text.to_owned(), props.collect())
+        }
+    }
+}
+
+/// Returns a text of a level file as one line without characters that could control a terminal.
+fn line(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if is_control(c) { ' ' } else { c }).collect();
+    plain.trim().to_owned()
 }

@@ -9,6 +9,7 @@
 )]
 
 mod command;
+mod contents;
 mod films;
 mod imports;
 mod ldtk;
@@ -87,10 +88,13 @@ pub(crate) fn designs() -> Vec<ValidDesign> {
     ]
 }
 
-/// Returns a design with a vault that has a door, water and a statue.
+/// Returns a design with a vault that has a door, water, a statue, a monster, an item and a portal.
 pub(crate) fn with_vault() -> ValidDesign {
     let folder = tempfile::tempdir().expect("a folder");
-    let level = "NAME: keep\nMAP\nxxxxxxx\nxwwwwwx\n+wxGxw.\nx.....x\nxxx+xxx\nENDMAP\n";
+    let level = "NAME: keep\nMONS: orc warrior ; mace | club\nITEM: any weapon ego:\"fire\"\n\
+                 MARKER: O = lua:one_way_stair { desc = \"A dry, \\\"old\\\" <well>\", dst = \"cistern\" }\n\
+                 KFEAT: O = enter_portal_vault\n\
+                 MAP\nxxxxxxx\nxwwwwwx\n+wxGxw.\nx1.d.Ox\nxxx+xxx\nENDMAP\n";
     std::fs::write(folder.path().join("keep.des"), level).expect("written");
     let text = "seed = 3
         [layout]

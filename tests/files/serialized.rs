@@ -1038,6 +1038,7 @@ fn inconsistent_data_is_refused() {
         size: Size::new(1, 2),
         squares: vec![None; 2],
         exits: Vec::new(),
+        contents: Vec::new(),
     };
     keeps(&piece);
     refused::<PlacedVault>(

@@ -50,6 +50,7 @@ fn piece(vault: usize, dungeon: Size) -> impl Strategy<Value = Option<PlacedVaul
                 at,
                 size,
                 exits: exits.collect(),
+                contents: Vec::new(),
                 squares,
             })
         })
@@ -108,6 +109,7 @@ fn the_square_before_an_exit_stays_open() {
         size: Size::new(1, 1),
         squares: vec![floor],
         exits: vec![Point::new(20, 20)],
+        contents: Vec::new(),
     };
     for preset in wallcrawler::presets::Preset::all() {
         let valid = preset

@@ -116,6 +116,7 @@ pub(super) mod tests {
             size,
             squares,
             exits,
+            contents: Vec::new(),
         }
     }
 

@@ -13,7 +13,8 @@ use super::story::StoryContext;
 use super::subject::InspectSubject;
 use super::why::{self, WhyState};
 use crate::background::{JobError, StoryReply, StoryRequest, Ticket};
-use crate::design::{Entry, GENERATIONS, Place};
+use crate::design::feature::Class;
+use crate::design::{Entry, GENERATIONS, Place, standing};
 use crate::engine::stage_one::{LayoutPart, SquareSource, Start};
 use crate::engine::{BuilderId, Mark, Tile};
 use crate::geometry::Point;
@@ -154,6 +155,9 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
         return ListPage::new(vec![waiting], Vec::new(), 0, list, inside);
     };
     let mut head = vec![square(editor, frame, subject.at)];
+    for text in contents(editor, subject.at) {
+        head.extend(wrapped(&text, inside.width, theme.accent()));
+    }
     let mut rows = Vec::new();
     let mut suggested = 0;
     if let Some(turn) = subject.laid {
@@ -280,6 +284,19 @@ fn square(editor: &Editor, frame: &Frame, at: Point) -> Line<'static> {
         Span::styled(format!("{}{whose}", wording::tile_name(tile)), theme.heading()),
         Span::styled(format!(" at {at:#}"), theme.quiet()),
     ])
+}
+
+/// Returns what a vault puts on a square: its feature, unless that looks like any wall or floor, and what stands there.
+fn contents(editor: &Editor, at: Point) -> Vec<String> {
+    let pieces = editor.time.run().map_or(&[][..], |run| run.design.pieces());
+    let (standing, _) = standing(pieces, editor.map.dungeon);
+    let Some((piece, feature)) = standing.iter().find_map(|piece| Some((*piece, piece.feature(at)?))) else {
+        return Vec::new();
+    };
+    let is_plain = matches!(feature.class(), Class::Wall | Class::Floor);
+    let feature = (!is_plain).then(|| feature.name().replace('_', " "));
+    let contents = piece.contents_at(at).map(ToString::to_string);
+    feature.into_iter().chain(contents).collect()
 }
 
 /// Returns two lines about a Builder: its name and state, and its details.
