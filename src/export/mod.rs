@@ -46,6 +46,7 @@ mod text;
 mod tiled;
 mod tileset;
 mod uvtt;
+mod vault_picture;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -75,6 +76,7 @@ pub use self::recognize::SAMPLE_BYTES;
 #[cfg(feature = "terminal")]
 pub(crate) use self::svg::escaped as xml_escaped;
 pub use self::text::{TextStyle, TextWriter};
+pub use self::vault_picture::VaultPicture;
 
 pub use crate::recording_file::sha256;
 use crate::recording_file::{Provenance, SourceFile};

@@ -72,6 +72,8 @@ pub struct PortalEdge {
     pub cells: Vec<Cell>,
     /// Whether the portal closes after some time.
     pub timed: bool,
+    /// Properties of the marker, sorted by name: `desc`, `dstname`, `floor`, `turns` and others.
+    pub properties: Vec<(String, String)>,
     /// Maps that it leads to, in load order; empty if it is dangling.
     pub to: Vec<MapId>,
 }
@@ -99,6 +101,15 @@ struct MapExits {
 struct Begin {
     cells: Vec<Cell>,
     timed: bool,
+    properties: Vec<(String, String)>,
+}
+
+/// A portal found on a cell.
+struct Found<'a> {
+    way: PortalKind,
+    cell: Cell,
+    timed: bool,
+    properties: &'a [(String, String)],
 }
 
 impl Portals {
@@ -122,6 +133,7 @@ impl Portals {
                     way: way.clone(),
                     cells: begin.cells.clone(),
                     timed: begin.timed,
+                    properties: begin.properties.clone(),
                     to: targets(way, *from, catalog, &ends),
                 });
             }
@@ -260,12 +272,17 @@ impl MapExits {
     }
 
     /// Adds the contents of a resolution.
-    fn add(&mut self, resolved: &ResolvedMap) {
-        let mut found: Vec<(PortalKind, Cell, bool)> = Vec::new();
+    fn add<'a>(&mut self, resolved: &'a ResolvedMap) {
+        let mut found: Vec<Found<'a>> = Vec::new();
         let mut exit = false;
-        let mut feature = |name: &str, cell: Cell, found: &mut Vec<(PortalKind, Cell, bool)>| {
+        let mut feature = |name: &str, cell: Cell, found: &mut Vec<Found<'a>>| {
             exit |= name.starts_with("exit_");
-            found.extend(Branch::of_entrance(name).map(|branch| (PortalKind::Branch(branch), cell, false)));
+            found.extend(Branch::of_entrance(name).map(|branch| Found {
+                way: PortalKind::Branch(branch),
+                cell,
+                timed: false,
+                properties: properties(resolved, cell),
+            }));
         };
         for (y, row) in resolved.rows().enumerate() {
             for (x, content) in row.iter().enumerate() {
@@ -281,11 +298,16 @@ impl MapExits {
         for marker in &resolved.markers {
             match &marker.body {
                 MarkerBody::Feature(placed) => feature(placed.name(), marker.cell, &mut found),
-                MarkerBody::Lua { source, .. } => {
+                MarkerBody::Lua { source, props } => {
                     let class = marker.prop("class").unwrap_or(source);
                     let timed = class.contains("timed") || marker.prop("turns").is_some();
                     let mut begin = |prop: &str, way: fn(String) -> PortalKind| {
-                        found.extend(marker.prop(prop).map(|name| (way(name.to_owned()), marker.cell, timed)));
+                        found.extend(marker.prop(prop).map(|name| Found {
+                            way: way(name.to_owned()),
+                            cell: marker.cell,
+                            timed,
+                            properties: props,
+                        }));
                     };
                     begin("dst", PortalKind::Destination);
                     begin("transp_loc", PortalKind::Transporter);
@@ -303,23 +325,35 @@ impl MapExits {
     }
 
     /// Adds the portals of a resolution; cells found in an earlier one are kept.
-    fn join(&mut self, found: Vec<(PortalKind, Cell, bool)>) {
-        let timed: BTreeSet<Cell> = found
-            .iter()
-            .filter(|(_, _, timed)| *timed)
-            .map(|(_, cell, _)| *cell)
-            .collect();
+    fn join(&mut self, found: Vec<Found<'_>>) {
+        let timed: BTreeSet<Cell> = found.iter().filter(|one| one.timed).map(|one| one.cell).collect();
         let mut fresh: BTreeMap<PortalKind, Begin> = BTreeMap::new();
-        for (way, cell, _) in found {
+        for Found {
+            way, cell, properties, ..
+        } in found
+        {
             let begin = fresh.entry(way).or_default();
             begin.cells.push(cell);
             // The marker that closes an entrance is on the same cell.
             begin.timed |= timed.contains(&cell);
+            if begin.properties.is_empty() {
+                begin.properties = properties.to_vec();
+            }
         }
         for (way, begin) in fresh {
             self.begins.entry(way).or_insert(begin);
         }
     }
+}
+
+/// Returns the properties of the first marker on a cell that has any.
+fn properties(resolved: &ResolvedMap, cell: Cell) -> &[(String, String)] {
+    let here = resolved.markers.iter().filter(|marker| marker.cell == cell);
+    let mut all = here.filter_map(|marker| match &marker.body {
+        MarkerBody::Lua { props, .. } if !props.is_empty() => Some(props.as_slice()),
+        MarkerBody::Lua { .. } | MarkerBody::Feature(_) => None,
+    });
+    all.next().unwrap_or_default()
 }
 
 /// Returns the string literals passed to a Lua function: its first argument, or the value of a field of it.

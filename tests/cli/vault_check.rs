@@ -166,19 +166,19 @@ fn a_map_without_rows_is_refused_unless_lua_draws_them() {
 #[test]
 fn cells_outside_of_the_map_are_refused_and_counting_from_one_is_explained() {
     let lua = |code: &str| map(&format!("DEPTH: D\n: {code}\n"), "..+\n...\n");
-    refused(&lua("mapgrd[3][2] = 'x'"), "lua", 3, 1, "counts from 0");
+    refused(&lua("mapgrd[3][2] = 'x'"), "lua", 3, 3, "counts from 0");
     refused(
         &lua("mapgrd[width()][height()] = 'x'"),
         "lua",
         3,
-        1,
+        3,
         "3 columns and 2 rows",
     );
     refused(
         &lua("if mapgrd[-1][0] == 'x' then return end"),
         "lua",
         3,
-        1,
+        6,
         "mapgrd[-1][0]",
     );
     assert_eq!(
@@ -269,7 +269,7 @@ fn programs_get_reports_that_no_message_can_break() {
     let github = run(&["vault", "check", "--format", "github", &path]);
     assert_eq!(github.status, 1);
     assert_eq!(github.out.lines().count(), 1, "{}", github.out);
-    let line = format!("::error file={path},line=3,col=1,title=lua::100%25%0A::error::x%0Ahelp");
+    let line = format!("::error file={path},line=3,col=10,title=lua::100%25%0A::error::x%0Ahelp");
     assert!(github.out.starts_with(&line), "{}", github.out);
     let sarif = run(&["vault", "check", "--format", "sarif", &path]);
     let log: Value = serde_json::from_str(&sarif.out).expect("JSON");
@@ -455,7 +455,7 @@ fn numbers_of_lua_come_from_the_seed_and_expressions_match_anywhere() {
         &map("DEPTH: D\n: crawl.regex('(')\n", "..+\n"),
         "lua",
         3,
-        1,
+        14,
         "is not a regular expression",
     );
 }
@@ -650,4 +650,120 @@ fn a_function_of_the_file_changes_the_maps_that_call_it() {
         "{out}"
     );
     assert!(out.contains(".G.   .T."), "{out}");
+}
+
+/// Checks that a map has one warning, at a line and column, with a message that contains a text.
+#[track_caller]
+fn warned(text: &str, rule: &str, line: u64, column: u64, message: &str) {
+    let (status, findings) = check(text, &[]);
+    assert_eq!(status, 0, "{findings:?}");
+    let [(found, at, character, severity, described)] = &findings[..] else {
+        panic!("one finding: {findings:?}");
+    };
+    assert_eq!(
+        (found.as_str(), *at, *character, severity.as_str()),
+        (rule, line, column, "warning"),
+        "{described}"
+    );
+    assert!(described.contains(message), "{described}");
+}
+
+#[test]
+fn misspelt_words_are_warned_of_with_what_was_meant() {
+    let with = |header: &str| map(&format!("DEPTH: D\n{header}\n"), "A.+\n");
+    warned(
+        &with("TAGS: no_rotat\nKFEAT: A = x"),
+        "selection",
+        3,
+        7,
+        "did you mean `no_rotate`?",
+    );
+    warned(&with("KFEAT: A = weapn shop"), "name", 3, 12, "did you mean `weapon`?");
+    warned(&with("COLOUR: A = lightrad"), "name", 3, 13, "did you mean `lightred`?");
+    warned(&map("DEPTH: D:20\n", "..+\n"), "selection", 2, 8, "D has 15 levels");
+    warned(
+        &map("DEPTH: D\n: you.dpeth()\n", "..+\n"),
+        "lua",
+        3,
+        7,
+        "did you mean `you.depth`?",
+    );
+    for header in [
+        "TAGS: no_rotate my_garden\nKFEAT: A = x",
+        "KFEAT: A = antique armour shop type:Odd ; ring / any shop",
+        "COLOUR: A = elven_brick / LIGHTGREY w:5 / brown:2\nKFEAT: A = x",
+        ": you.something_quite_new()\nKFEAT: A = x",
+    ] {
+        assert_eq!(check(&with(header), &[]), (0, Vec::new()), "{header}");
+    }
+    assert_eq!(check(&map("DEPTH: D:10-, !D:20\n", "..+\n"), &[]), (0, Vec::new()));
+}
+
+#[test]
+fn errors_in_lua_point_at_the_word() {
+    let lua = |code: &str| map(&format!("DEPTH: D\n: {code}\n"), "..+\n");
+    refused(
+        &lua("local r = crawl.regex('(ab')"),
+        "lua",
+        3,
+        26,
+        "is no regular expression",
+    );
+    refused(&lua("local t = nil t.x = 3"), "lua", 3, 9, "local 't'");
+    let missing = map("DEPTH: D\n: if you.depth() > 3\nMONS: rat\n: end\n", "1.+\n");
+    let (_, findings) = check(&missing, &[]);
+    assert_eq!(findings[0].0, "lua");
+}
+
+#[test]
+fn a_picture_of_a_map_replaces_only_pictures() {
+    let folder = Folder::empty();
+    folder.put("own.des", &map("MONS: orc\n", "x1+\n"));
+    let path = folder.path("own.des");
+    let show =
+        |to: &str, more: &[&str]| run(&[&["vault", "show", "a", &path, "--to", &folder.path(to)], more].concat());
+    for to in ["map.png", "map.svg"] {
+        for _ in 0..2 {
+            let ran = show(to, &[]);
+            assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (0, "", ""), "{to}");
+        }
+    }
+    let svg = std::fs::read_to_string(folder.path("map.svg")).expect("an SVG");
+    assert!(svg.contains(">monster: orc</text>"), "{svg}");
+    folder.put("notes.png", "mine");
+    assert_eq!(show("notes.png", &[]).status, 2);
+    assert_eq!(show("notes.png", &["--force", "--on", "light"]).status, 0);
+    assert_eq!(show("own.des", &["--force"]).status, 2, "never the file that it reads");
+    folder.put("empty.des", "NAME: a\nMAP\nENDMAP\n");
+    let ran = run(&[
+        "vault",
+        "show",
+        "a",
+        &folder.path("empty.des"),
+        "--to",
+        &folder.path("b.png"),
+    ]);
+    assert!(ran.status != 0 && ran.err.contains("no cells"), "{}", ran.err);
+}
+
+#[test]
+fn portals_and_markers_are_listed_with_their_properties() {
+    let folder = Folder::empty();
+    let marker = "MARKER: O = lua:one_way_stair { desc = \"A well\", dst = \"deep\", floor = \"stone_arch\" }\n\
+                  KFEAT: O = enter_portal_vault\nMARKER: A = lua:MonPropsMarker:new { description = \"Grim\" }\nMONS: rat\n\
+                  KMONS: A = orc\nTAGS: no_hmirror no_vmirror no_rotate\n";
+    folder.put("own.des", &map(marker, "OA+\n"));
+    let path = folder.path("own.des");
+    let shown = run(&["vault", "show", "a", &path]).out;
+    for line in [
+        "(0, 0) O enter_portal_vault portal: deep (class = one_way_stair, desc = A well, dst = deep, floor = stone_arch);",
+        "(1, 0) A monster: orc; marker: MonPropsMarker (class = MonPropsMarker, description = Grim);",
+    ] {
+        assert!(shown.contains(line), "{line}\n{shown}");
+    }
+    let portals = run(&["vault", "portals", &path]).out;
+    assert!(
+        portals.contains("\n  desc: A well\n  dst: deep\n  floor: stone_arch\n"),
+        "{portals}"
+    );
 }

@@ -3,7 +3,7 @@
 use super::super::failure::Failure;
 use super::super::output::Output;
 use super::files;
-use crate::text::counted;
+use crate::text::{counted, escape_line};
 use crate::vault::portals::{PortalEdge, Portals};
 
 /// The arguments of `vault portals`.
@@ -51,6 +51,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             if edge.timed { ", for a limited time" } else { "" },
             edge.way,
         ));
+        for (name, value) in edge.properties.iter().filter(|(name, _)| name != "class") {
+            output.line(&format!("  {name}: {}", escape_line(value)));
+        }
         if output.is_closed() {
             return Ok(0);
         }

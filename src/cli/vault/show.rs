@@ -1,16 +1,24 @@
 //! `wallcrawler vault show`: prints a map as it is resolved from a seed.
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
 use super::super::UNUSABLE;
+use super::super::export::ColourGround;
 use super::super::failure::Failure;
 use super::super::output::Output;
+use super::super::target::{self, ForceArgs, OutputKind};
 use super::files;
+use crate::design::VaultEntry;
 use crate::design::feature::Class;
-use crate::vault::lua::ResolveOutcome;
-use crate::vault::{ResolvedCell, ResolvedMap};
+use crate::export::VaultPicture;
+use crate::geometry::{Point, Size};
+use crate::text::escape_line;
+use crate::vault::lua::{ResolveOutcome, Runtime};
+use crate::vault::place::{contents, piece};
+use crate::vault::{MapId, ResolvedCell, ResolvedMap};
 
 /// What is printed of each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -25,6 +33,7 @@ pub(super) enum View {
 
 /// The arguments of `vault show`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("force", |force| force.requires("to")))]
 pub(super) struct Args {
     /// Name of the map
     #[arg(value_name = "MAP")]
@@ -40,6 +49,14 @@ pub(super) struct Args {
     /// Print only the grid, without the list of cells
     #[arg(long)]
     bare: bool,
+    /// Write a picture with a legend instead of text: a PNG, or an SVG if the name ends in `.svg`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["view", "bare"], value_hint = clap::ValueHint::FilePath)]
+    to: Option<PathBuf>,
+    /// Background of the picture
+    #[arg(long, value_enum, default_value = "dark", requires = "to")]
+    on: ColourGround,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
@@ -62,13 +79,61 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         }
         ResolveOutcome::Failed(failure) => return Err(failure.into()),
     };
-    print(&resolved, args.view, output);
-    if !args.bare {
-        for line in facts(&resolved) {
-            output.line(&line);
-        }
+    match &args.to {
+        Some(path) => draw(&resolved, path, args, output)?,
+        None => print_all(&resolved, args, output),
     }
     Ok(status)
+}
+
+/// Writes a picture of a map.
+fn draw(resolved: &ResolvedMap, path: &Path, args: &Args, output: &mut Output) -> Result<(), Failure> {
+    let entry = VaultEntry {
+        div: 0,
+        at: Point::new(1, 1),
+        ..VaultEntry::default()
+    };
+    // A dungeon that has room for the map within its outer wall.
+    let dungeon = Size::new(resolved.height as i32 + 2, resolved.width as i32 + 2);
+    let Some(vault) = piece(resolved, &entry, 0, dungeon) else {
+        let message = format_args!("map `{}` has no cells to draw", args.map);
+        return Err(Failure::unusable(message));
+    };
+    let title = escape_line(&format!("{}, seed {}", resolved.name, resolved.origin.seed)).into_owned();
+    let picture = VaultPicture {
+        vault: &vault,
+        title: &title,
+        ground: args.on.ground(),
+    };
+    let is_svg = path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
+    let mut bytes = Vec::new();
+    let drawn = if is_svg {
+        picture.svg(&mut bytes)
+    } else {
+        picture.png(&mut bytes)
+    };
+    drawn.map_err(Failure::unreadable)?;
+    let sink_kind = args.files.outputs(args.force).check(path, OutputKind::Picture)?;
+    target::write(path, sink_kind, &bytes, output)?;
+    Ok(())
+}
+
+/// Prints a map, and below it the maps that its script has placed on the level.
+fn print_all(resolved: &ResolvedMap, args: &Args, output: &mut Output) {
+    print(resolved, args.view, output);
+    if args.bare {
+        return;
+    }
+    for line in facts(resolved) {
+        output.line(&line);
+    }
+    for placed in &resolved.placed {
+        output.line("");
+        output.line(&format!("placed on the same level: {}", placed.name));
+        print_all(placed, args, output);
+    }
 }
 
 /// Prints the grid.
@@ -146,6 +211,7 @@ pub(super) fn facts(resolved: &ResolvedMap) -> Vec<String> {
     if !exits.is_empty() {
         lines.push(format!("exits: {}", exits.join("; ")));
     }
+    let contents = contents(resolved, Point::new(0, 0));
     for (y, row) in resolved.rows().enumerate() {
         for (x, cell) in row.iter().enumerate() {
             let Some(cell) = cell else { continue };
@@ -153,17 +219,12 @@ pub(super) fn facts(resolved: &ResolvedMap) -> Vec<String> {
             if !matches!(cell.feature.class(), Class::Floor | Class::Wall) {
                 let _ = write!(line, " {}", cell.feature.name());
             }
-            for (what, value) in [
-                ("shop", &cell.shop),
-                ("monster", &cell.monster),
-                ("colour", &cell.colour),
-            ] {
-                if let Some(value) = value {
-                    let _ = write!(line, " {what}: {value};");
-                }
+            let at = Point::new(y as i32, x as i32);
+            for content in contents.iter().filter(|content| content.at == at) {
+                let _ = write!(line, " {content};");
             }
-            for item in &cell.items {
-                let _ = write!(line, " item: {item};");
+            if let Some(colour) = &cell.colour {
+                let _ = write!(line, " colour: {colour};");
             }
             if !line.is_empty() {
                 lines.push(format!("({x}, {y}) {}{line}", char::from(cell.glyph)));
