@@ -98,6 +98,7 @@ impl App {
             }
             (Action::Map(MapCommand::ShowAll), _) => editor.map.shows_all().then_some("no generation is hidden"),
             (Action::Panel(command), _) => panels::refusal(&self.panels, editor, command),
+            (Action::Vaults(command), _) => vault_browser::refusal(&self.screens.vaults, command),
             (Action::View(command), _) => {
                 let latest = metrics::latest(&self.metrics, editor);
                 self.views.refusal(editor, latest, command)

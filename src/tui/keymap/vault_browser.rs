@@ -26,8 +26,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn the vault clockwise by a quarter.";
     Context::Vaults, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror at random, as far as the vault allows.";
     Context::Vaults, "values", [Key::char('e')], act(BrowserCommand::Values), true, "Edit the values of the game: place, experience, race, class, god.";
-    Context::Vaults, "next portal", [Key::char('n'), Key::plain(KeyCode::Tab)], act(BrowserCommand::NextPortal), false, "Select the vault's next portal.";
-    Context::Vaults, "leave portal", [Key::char('b'), Key::plain(KeyCode::Backspace)], act(BrowserCommand::Back), false, "Leave the map that was entered and return to the one with the portal.";
+    Context::Vaults, "next portal", [Key::char('n'), Key::plain(KeyCode::Tab)], act(BrowserCommand::NextPortal), true, "Select the vault's next portal.";
+    Context::Vaults, "leave portal", [Key::char('b'), Key::plain(KeyCode::Backspace)], act(BrowserCommand::Back), true, "Leave the map that was entered and return to the one with the portal.";
     Context::Vaults, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(BrowserCommand::Select(ListStep::By(1))), false, "Select the next map.";
     Context::Vaults, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(BrowserCommand::Select(ListStep::By(-1))), false, "Select the previous map.";
     Context::Vaults, "page down", [Key::plain(KeyCode::PageDown)], act(BrowserCommand::Select(ListStep::Page(1))), false, "Move down by a page of maps.";

@@ -9,13 +9,15 @@ use ratatui::widgets::{Clear, Widget};
 use super::areas::BrowserAreas;
 use super::rolls::grid;
 use super::{BrowserState, list, picture, source, texts};
-use crate::design::ORIENTATIONS;
+use crate::design::{ContentKind, ORIENTATIONS};
+use crate::geometry::Point;
 use crate::tui::commands::COMPARED;
 use crate::tui::editor::Editor;
 use crate::tui::widget::layout::above_foot;
 use crate::tui::widget::popup::block;
 use crate::tui::widget::text::{shortened, wrapped};
-use crate::vault::VaultWorld;
+use crate::vault::place::contents;
+use crate::vault::{ResolvedMap, VaultWorld};
 
 /// Draws the browser over the whole screen except the footer line.
 pub(in crate::tui) fn draw(state: &BrowserState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
@@ -125,6 +127,14 @@ fn facts(state: &BrowserState, editor: &Editor, width: u16) -> Vec<Line<'static>
             theme.text(),
         );
     }
+    if let Some(resolved) = state.rolls.first().and_then(grid) {
+        for line in contents_lines(resolved) {
+            report(&line, theme.text());
+        }
+        for placed in &resolved.placed {
+            report(&format!("places {} on its level", placed.name), theme.quiet());
+        }
+    }
     if let Some(facts) = known {
         for (label, text) in [("tags", &facts.tags), ("levels", &facts.levels)] {
             if !text.is_empty() {
@@ -132,7 +142,7 @@ fn facts(state: &BrowserState, editor: &Editor, width: u16) -> Vec<Line<'static>
             }
         }
     }
-    report(&description(&state.world), theme.quiet());
+    report(&description(&state.world, &state.asked()), theme.quiet());
     let notes = known.map_or(&[][..], |facts| &facts.notes);
     let roll = state.rolls.first().and_then(grid);
     for note in notes.iter().chain(roll.map_or(&[][..], |roll| &roll.notes)) {
@@ -141,10 +151,49 @@ fn facts(state: &BrowserState, editor: &Editor, width: u16) -> Vec<Line<'static>
     lines
 }
 
-/// Formats the game's values in one line.
-fn description(world: &VaultWorld) -> String {
-    format!(
-        "at {} · level {} {} {} · {}",
-        world.level, world.xl, world.race, world.class, world.god
-    )
+/// Formats the game's values in one line: the place, and those values of the character that the map asks for.
+fn description(world: &VaultWorld, asked: &[&str]) -> String {
+    let mut text = format!("at {}", world.level);
+    for (name, value) in [
+        ("xl", format!("level {}", world.xl)),
+        ("race", world.race.clone()),
+        ("class", world.class.clone()),
+        ("god", world.god.clone()),
+    ] {
+        if asked.contains(&name) {
+            text.push_str(" · ");
+            text.push_str(&value);
+        }
+    }
+    text
+}
+
+/// Returns what stands in a map, each kind of monster, item and portal once with its number.
+fn contents_lines(resolved: &ResolvedMap) -> Vec<String> {
+    let contents = contents(resolved, Point::new(0, 0));
+    let mut lines = Vec::new();
+    for kind in ContentKind::ALL {
+        let mut counts: Vec<(String, usize)> = Vec::new();
+        for content in contents.iter().filter(|content| content.kind == kind) {
+            // Portals differ by their properties, monsters by their names.
+            let details = content.properties_text();
+            let text = if details.is_empty() {
+                content.text.clone()
+            } else {
+                format!("{} ({details})", content.text)
+            };
+            match counts.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((text, 1)),
+            }
+        }
+        let texts: Vec<String> = counts
+            .into_iter()
+            .map(|(text, count)| if count == 1 { text } else { format!("{count} × {text}") })
+            .collect();
+        if !texts.is_empty() {
+            lines.push(format!("{}: {}", kind.name(), texts.join("; ")));
+        }
+    }
+    lines
 }

@@ -241,6 +241,18 @@ pub(super) fn update(state: &mut BrowserState, editor: &mut Editor, command: Bro
     }
 }
 
+/// Returns why a command would do nothing now, if so.
+pub(super) fn refusal(state: &BrowserState, command: BrowserCommand) -> Option<&'static str> {
+    match command {
+        BrowserCommand::NextPortal => state
+            .exits()
+            .is_empty()
+            .then_some("this vault has no exit to another map"),
+        BrowserCommand::Back => state.entered.is_empty().then_some("no portal was entered"),
+        _ => None,
+    }
+}
+
 fn open(state: &mut BrowserState, editor: &mut Editor) {
     let folder = editor.document.folder();
     let chosen = state.identity();

@@ -11,6 +11,7 @@ use crate::storage::DesignFiles;
 use crate::tui::commands::BrowserCommand;
 use crate::tui::editor::Focus;
 use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
+use crate::vault::VaultWorld;
 
 /// The level file of these tests, relative to the working directory of the tests.
 const FILE: &str = "src/tui/fixture.des";
@@ -133,21 +134,18 @@ fn values_of_the_game_are_typed_and_reach_the_vaults() {
     designer.press(KeyCode::Enter);
     insta::assert_snapshot!("a_place_that_is_none", designer.text());
     designer.chord(KeyModifiers::CONTROL, 'u');
-    designer.keys("D:5\t99");
-    designer.press(KeyCode::Enter);
-    assert!(designer.text().contains("an experience level is 1 to 27"));
-    designer.chord(KeyModifiers::CONTROL, 'u');
-    designer.keys("\t");
+    // The map asks for the species only.
+    designer.keys("D:5\t");
     designer.chord(KeyModifiers::CONTROL, 'u');
     designer.keys("Octopode");
     designer.press(KeyCode::Enter);
     designer.run_jobs();
+    let text = designer.text();
     assert!(
-        designer.text().contains("at D:5 · level 5 Octopode"),
-        "{}",
-        designer.text()
+        text.contains("at D:5 · Octopode") && !text.contains("level 5"),
+        "{text}"
     );
-    assert!(!designer.text().contains("refuses this place"), "{}", designer.text());
+    assert!(!text.contains("refuses this place"), "{text}");
     designer.keys("p");
     let placed = designer
         .app
@@ -160,6 +158,42 @@ fn values_of_the_game_are_typed_and_reach_the_vaults() {
         .unwrap()
         .clone();
     assert_eq!((placed.map.as_str(), placed.place.as_str()), ("zz_shy", "D:5"));
+    // This one asks for nothing, and the species stays for the next that does.
+    go(&mut designer, "zz_tower");
+    assert!(!designer.text().contains("Octopode"), "{}", designer.text());
+    designer.keys("e");
+    assert!(!designer.text().contains("race"), "{}", designer.text());
+    designer.press(KeyCode::Enter);
+    assert_eq!(designer.app.screens.vaults.world.race, "Octopode");
+}
+
+#[test]
+fn typed_values_are_checked_and_others_kept() {
+    let labels = [("place", ""), ("xl", ""), ("god", "")];
+    let parse =
+        |texts: [&str; 3], before: &VaultWorld| super::texts::parse_world(&labels, &texts.map(str::to_owned), before);
+    let before = VaultWorld {
+        race: "Naga".into(),
+        ..VaultWorld::default()
+    };
+    let world = parse(["D:9", "", "Xom"], &before).unwrap();
+    assert_eq!(
+        (
+            world.level.to_string().as_str(),
+            world.god.as_str(),
+            world.race.as_str()
+        ),
+        ("D:9", "Xom", "Naga")
+    );
+    assert_eq!(
+        world.xl,
+        VaultWorld::at("D:9").unwrap().xl,
+        "the usual level of its depth"
+    );
+    assert_eq!(parse(["D:9", "12", ""], &before).unwrap().xl, 12);
+    let wrong = parse(["D:9", "99", ""], &before).unwrap_err();
+    assert_eq!(wrong, ("an experience level is 1 to 27".to_owned(), 1));
+    assert_eq!(parse(["Nowhere", "", ""], &before).unwrap_err().1, 0);
 }
 
 #[test]

@@ -26,6 +26,14 @@ const VALUES: [(&str, &str); 5] = [
     ("god", "god, as you.god() returns it; No God for none"),
 ];
 
+/// The functions by which Lua reads the values of the character: value and functions.
+const READERS: [(&str, &[&str]); 4] = [
+    ("xl", &["you.xl"]),
+    ("race", &["you.race", "you.genus", "you.species"]),
+    ("class", &["you.class", "you.job"]),
+    ("god", &["you.god", "you.good_god"]),
+];
+
 const WIDTH: u16 = 64;
 const LABEL_WIDTH: u16 = 8;
 /// Rows for the description of a field, or its error.
@@ -48,6 +56,8 @@ pub(super) struct TypedTexts {
     pub(super) what: TypedText,
     fields: Vec<TextField>,
     at: usize,
+    /// Names and descriptions of the fields.
+    labels: Vec<(&'static str, &'static str)>,
     /// The error that prevents applying them.
     why: String,
     /// The filter before typing began.
@@ -55,9 +65,10 @@ pub(super) struct TypedTexts {
 }
 
 impl TypedTexts {
-    fn new(what: TypedText, texts: Vec<String>) -> Self {
+    fn new(what: TypedText, texts: Vec<String>, labels: Vec<(&'static str, &'static str)>) -> Self {
         Self {
             what,
+            labels,
             before: texts.first().cloned().unwrap_or_default(),
             fields: texts
                 .into_iter()
@@ -72,34 +83,57 @@ impl TypedTexts {
     pub(super) fn typing(&self) -> &TextField {
         &self.fields[self.at]
     }
+}
 
-    fn labels(&self) -> Vec<(&'static str, &'static str)> {
-        match self.what {
-            TypedText::Filter => Vec::new(),
-            TypedText::Path => vec![("file", "path of a level file; ~/ is the home folder")],
-            TypedText::Values => VALUES.to_vec(),
-        }
+impl BrowserState {
+    /// Returns the values of the character that the Lua of the selected map, or of its file, reads.
+    pub(super) fn asked(&self) -> Vec<&'static str> {
+        let Some((group, (_, map))) = self.group().zip(self.selected) else {
+            return Vec::new();
+        };
+        let chunks = group.library.map(map).chunks().map(|(_, chunk)| chunk);
+        let prelude = group.library.file(map).prelude.iter();
+        let codes: Vec<&[u8]> = chunks.chain(prelude).map(|chunk| chunk.code.as_slice()).collect();
+        let reads = |function: &&str| {
+            let function = function.as_bytes();
+            codes
+                .iter()
+                .any(|code| code.windows(function.len()).any(|part| part == function))
+        };
+        let asked = READERS.iter().filter(|(_, functions)| functions.iter().any(reads));
+        asked.map(|(name, _)| *name).collect()
     }
 }
 
 /// Opens the text fields of a command.
 pub(super) fn begin(state: &mut BrowserState, command: BrowserCommand) {
     let texts = match command {
-        BrowserCommand::Filter => TypedTexts::new(TypedText::Filter, vec![state.filter.clone()]),
-        BrowserCommand::OpenFile => TypedTexts::new(TypedText::Path, vec![String::new()]),
+        BrowserCommand::Filter => TypedTexts::new(TypedText::Filter, vec![state.filter.clone()], Vec::new()),
+        BrowserCommand::OpenFile => {
+            let label = ("file", "path of a level file; ~/ is the home folder");
+            TypedTexts::new(TypedText::Path, vec![String::new()], vec![label])
+        }
         _ => {
-            let world = &state.world;
-            let usual = VaultWorld::on(world.level);
-            let xl = if world.xl == usual.xl {
-                String::new()
-            } else {
-                world.xl.to_string()
-            };
-            let texts = [&world.level.to_string(), &xl, &world.race, &world.class, &world.god];
-            TypedTexts::new(TypedText::Values, texts.map(Clone::clone).to_vec())
+            let asked = state.asked();
+            let is_shown = |(name, _): &(&str, &str)| *name == "place" || asked.contains(name);
+            let labels: Vec<_> = VALUES.into_iter().filter(is_shown).collect();
+            let texts = labels.iter().map(|(name, _)| value_of(&state.world, name)).collect();
+            TypedTexts::new(TypedText::Values, texts, labels)
         }
     };
     state.texts = Some(texts);
+}
+
+/// Returns a value of the game as it is typed; the usual experience level is empty.
+fn value_of(world: &VaultWorld, name: &str) -> String {
+    match name {
+        "place" => world.level.to_string(),
+        "xl" if world.xl == VaultWorld::on(world.level).xl => String::new(),
+        "xl" => world.xl.to_string(),
+        "race" => world.race.clone(),
+        "class" => world.class.clone(),
+        _ => world.god.clone(),
+    }
 }
 
 /// Passes a key to the active field. Returns whether it was consumed.
@@ -177,7 +211,7 @@ pub(super) fn accept(state: &mut BrowserState, editor: &mut Editor) {
     let applied = match texts.what {
         TypedText::Filter => Ok(()),
         TypedText::Path => open(state, editor, &fields[0]).map_err(|why| (why, 0)),
-        TypedText::Values => parse_world(&fields).map(|world| {
+        TypedText::Values => parse_world(&texts.labels, &fields, &state.world).map(|world| {
             state.world = world;
             state.request_rolls(editor);
         }),
@@ -202,27 +236,38 @@ fn open(state: &mut BrowserState, editor: &mut Editor, text: &str) -> Result<(),
     Ok(())
 }
 
-/// Returns the world of the typed values, or an error message with the index of the invalid field.
-fn parse_world(fields: &[String]) -> Result<VaultWorld, (String, usize)> {
-    let [place, xl, race, class, god] = fields else {
-        return Ok(VaultWorld::default());
+/// Returns the world of the typed values, or an error message with the index of the invalid field. Values without a field
+/// keep their state.
+pub(super) fn parse_world(
+    labels: &[(&str, &str)],
+    fields: &[String],
+    before: &VaultWorld,
+) -> Result<VaultWorld, (String, usize)> {
+    let at = |name: &str| labels.iter().position(|(label, _)| *label == name);
+    let typed = |name: &str| at(name).and_then(|at| fields.get(at));
+    let level = typed("place").filter(|place| !place.is_empty());
+    let mut world = match level {
+        None => VaultWorld::default(),
+        Some(place) => VaultWorld::at(place).map_err(|error| (error.to_string(), at("place").unwrap_or(0)))?,
     };
-    let mut world = match place.as_str() {
-        "" => VaultWorld::default(),
-        place => VaultWorld::at(place).map_err(|error| (error.to_string(), 0))?,
-    };
-    if !xl.is_empty() {
-        let levels = |xl: &u32| (1..=27).contains(xl);
-        let wrong = || ("an experience level is 1 to 27".to_owned(), 1);
-        world.xl = xl.parse().ok().filter(levels).ok_or_else(wrong)?;
+    match typed("xl") {
+        None if before.xl != VaultWorld::on(before.level).xl => world.xl = before.xl,
+        Some(xl) if !xl.is_empty() => {
+            let levels = |xl: &u32| (1..=27).contains(xl);
+            let wrong = || ("an experience level is 1 to 27".to_owned(), at("xl").unwrap_or(0));
+            world.xl = xl.parse().ok().filter(levels).ok_or_else(wrong)?;
+        }
+        _ => {}
     }
-    for (text, value) in [
-        (race, &mut world.race),
-        (class, &mut world.class),
-        (god, &mut world.god),
+    for (name, old, value) in [
+        ("race", &before.race, &mut world.race),
+        ("class", &before.class, &mut world.class),
+        ("god", &before.god, &mut world.god),
     ] {
-        if !text.is_empty() {
-            value.clone_from(text);
+        match typed(name) {
+            None => value.clone_from(old),
+            Some(text) if !text.is_empty() => value.clone_from(text),
+            Some(_) => {}
         }
     }
     Ok(world)
@@ -234,7 +279,7 @@ pub(super) fn draw(state: &BrowserState, editor: &Editor, screen: Rect, buf: &mu
     let Some(texts) = state.texts.as_ref().filter(|texts| texts.what != TypedText::Filter) else {
         return;
     };
-    let labels = texts.labels();
+    let labels = &texts.labels;
     let title = match texts.what {
         TypedText::Path => "Open a level file",
         _ => "Values of the game for vaults",
