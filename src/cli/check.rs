@@ -16,7 +16,7 @@ use super::selection::SelectionArgs;
 use super::{UNEXPECTED, UNREADABLE, UNUSABLE};
 use crate::analysis::Outcome;
 use crate::design::{Diagnostic, Entry, FieldInfo, MemoryUse, Severity};
-use crate::document::{Opened, SeededDesign, available_memory, diagnose};
+use crate::document::{DungeonCode, Opened, SeededDesign, available_memory, diagnose};
 use crate::recording_file::ReproductionCheck;
 use crate::storage::{self, LoadedDesign};
 use crate::text::counted;
@@ -165,6 +165,14 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         return Err(Failure::unreadable(
             "--change, --where, --shard, --threads and --no-columns need --seeds; without it no dungeon is grown",
         ));
+    }
+    if args
+        .files
+        .iter()
+        .any(|path| path.to_str().is_some_and(DungeonCode::is_code))
+    {
+        output.error("`check` reads files; `wallcrawler convert CODE --to FILE.toml` writes a dungeon code to one");
+        return UNREADABLE;
     }
     let memory = available_memory(MemoryUse::Printing);
     let (recordings, files): (Vec<_>, Vec<_>) =

@@ -1,4 +1,5 @@
-//! `wallcrawler convert`: converts a TOML design to the files of DungeonMaker or back, and a recording to its design.
+//! `wallcrawler convert`: converts a TOML design to the files of DungeonMaker or back, a recording to its design, and a design
+//! to its dungeon code or back.
 
 use std::path::{Path, PathBuf};
 
@@ -7,9 +8,9 @@ use clap::ArgMatches;
 use super::failure::Failure;
 use super::output::Output;
 use super::target::{ForceArgs, OutputKind, Outputs};
-use super::{UNREADABLE, UNUSABLE};
+use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::design::{Design, ValidDesign};
-use crate::document;
+use crate::document::{self, DungeonCode};
 use crate::recording_file::{RecordingFile, ReproductionCheck};
 use crate::storage::{self, DesignFiles, SinkKind, companion_files};
 
@@ -18,9 +19,11 @@ use crate::storage::{self, DesignFiles, SinkKind, companion_files};
 #[command(
     override_usage = "wallcrawler convert <DESIGN.toml> --rooms <FILE> --stats <FILE> [--constants <FILE>]\n       \
                       wallcrawler convert --rooms <FILE> --stats <FILE> [--constants <FILE>] <DESIGN.toml>\n       \
-                      wallcrawler convert <RECORDING.wcr | ROOMS> --to <DESIGN.toml>",
+                      wallcrawler convert <RECORDING.wcr | ROOMS | CODE> --to <DESIGN.toml>\n       \
+                      wallcrawler convert <DESIGN> --code [--turn <N>]",
     after_help = "The files given first are read, those given last are written. From a recording, the design and its seed \
-are written; use `wallcrawler play` for the recorded growth."
+are written; use `wallcrawler play` for the recorded growth. A dungeon code (wc1:…) is a design with its seed as one line of \
+text, which every command accepts in place of a file."
 )]
 pub(super) struct Args {
     /// TOML design: read if it is given before the other files, written if it is given after them. A recording can be
@@ -28,10 +31,10 @@ pub(super) struct Args {
     #[arg(value_name = "DESIGN.toml")]
     design: PathBuf,
     /// Rooms file
-    #[arg(long, value_name = "FILE", required_unless_present = "to")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["to", "code"])]
     rooms: Option<PathBuf>,
     /// Stats file
-    #[arg(long, value_name = "FILE", required_unless_present = "to")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["to", "code"])]
     stats: Option<PathBuf>,
     /// Constants file
     #[arg(long, value_name = "FILE")]
@@ -39,6 +42,13 @@ pub(super) struct Args {
     /// Write this TOML design instead of the files of DungeonMaker
     #[arg(long, value_name = "DESIGN.toml", conflicts_with_all = ["rooms", "stats", "constants"])]
     to: Option<PathBuf>,
+    /// Print the design as a dungeon code instead: one line of text that holds it with its seed. Not for designs with
+    /// level files
+    #[arg(long, conflicts_with_all = ["rooms", "stats", "constants", "to", "force"])]
+    code: bool,
+    /// Moment that the code shows, as a number of turns [default: the finished dungeon]
+    #[arg(long, value_name = "N", requires = "code")]
+    turn: Option<u64>,
     /// Seed of the TOML design; the files of DungeonMaker have none
     #[arg(long, value_name = "N", value_parser = super::source::seed)]
     seed: Option<u64>,
@@ -69,12 +79,21 @@ impl Args {
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8, Failure> {
+    let design = DesignArgs::of_file(&args.design);
+    if args.code {
+        return print_code(&design, args, output);
+    }
     let (from, to) = args.files(to_toml).ok_or(Failure::reported(UNREADABLE))?;
     let is_text = matches!(to, DesignFiles::Legacy { .. });
     for path in to.paths() {
         super::check_design_path(&path, is_text)?;
     }
-    let opened = document::open(&from, args.seed, None);
+    let is_code = args.to.is_some() && design.is_code();
+    let opened = if is_code {
+        design.opened_for(args.seed, None)
+    } else {
+        document::open(&from, args.seed, None)
+    };
     output.report(&opened.diagnostics);
     let Some(design) = opened.design else {
         if opened.unreadable && to.paths().iter().all(|path| path.exists()) {
@@ -82,7 +101,12 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
         }
         return Ok(if opened.unreadable { UNREADABLE } else { UNUSABLE });
     };
-    let mut outputs = Outputs::new(args.force, document::inputs(&from, &design));
+    let inputs = if is_code {
+        Vec::new()
+    } else {
+        document::inputs(&from, &design)
+    };
+    let mut outputs = Outputs::new(args.force, inputs);
     let paths = to.paths();
     let sink_kinds = paths.iter().map(|path| outputs.check(path, OutputKind::Edited));
     let sink_kinds = sink_kinds.collect::<Result<Vec<SinkKind>, Failure>>()?;
@@ -97,6 +121,19 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
     {
         report_changed(path, &to, output);
     }
+    Ok(0)
+}
+
+/// Prints the code of a design; returns the exit status.
+fn print_code(design: &DesignArgs, args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    let opened = design.opened_for(args.seed, None);
+    output.report(&opened.diagnostics);
+    let Some(design) = opened.design else {
+        return Ok(if opened.unreadable { UNREADABLE } else { UNUSABLE });
+    };
+    let turn = args.turn;
+    let code = DungeonCode { design, turn }.write().map_err(Failure::unusable)?;
+    output.line(&code);
     Ok(0)
 }
 

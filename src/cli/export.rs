@@ -312,7 +312,8 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     if let Some(message) = given.and_then(|given| without_effect(kind, given)) {
         return Err(Failure::unreadable(message));
     }
-    let is_whole = args.turn.is_none();
+    let turn = args.turn.or_else(|| args.design.moment());
+    let is_whole = turn.is_none();
     let recorded = args.recorded()?;
     let is_recorded = recorded.is_some();
     let requested = end_requested();
@@ -368,7 +369,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         options.sources = args.design.sources(&attempt.design);
     }
     let (design, recording) = (&attempt.design, &attempt.grown.1);
-    let dungeon = DungeonView::new(design, recording, args.turn.unwrap_or(u64::MAX));
+    let dungeon = DungeonView::new(design, recording, turn.unwrap_or(u64::MAX));
     let target = target.ok_or(Failure::reported(UNREADABLE))?;
     let written = write(kind, &dungeon, &options, target, output, &mut watch)
         .map(|warning| warning.or_else(|| many_pages(kind, design.layout.size, &options)));

@@ -80,7 +80,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>
     let Some(recording_file) = document.recording_file() else {
         return Err(Failure::reported(UNREADABLE));
     };
-    let frame = args.frame.or(args.at.filter(|_| !plays));
+    let at = args.at.or_else(|| args.design.moment());
+    let frame = args.frame.or(at.filter(|_| !plays));
     if frame.is_some() || !plays {
         print(recording_file, frame, output);
         return Ok(None);
@@ -90,7 +91,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>
     Ok(Some(PlaySource {
         document,
         speed,
-        at: args.at,
+        at,
         grown,
     }))
 }

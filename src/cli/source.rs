@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, Diagnostic, Memory, MemoryUse, ValidDesign};
-use crate::document::{self, Document, NewDesign, Opened, SeededDesign, StartWith, available_memory};
+use crate::document::{self, Document, DungeonCode, NewDesign, Opened, SeededDesign, StartWith, available_memory};
 use crate::presets::Preset;
 use crate::recording_file::{RecordingFile, SourceFile};
 use crate::storage::{self, DesignFiles, companion_files};
@@ -19,8 +19,8 @@ use crate::text::shell_quoted;
 /// The design to open.
 #[derive(Debug, Default, Args)]
 pub struct DesignArgs {
-    /// TOML design, rooms file (with rooms4, stats4 is read, too), recording, or drawing to import [default: the first
-    /// preset]
+    /// TOML design, rooms file (with rooms4, stats4 is read, too), recording, drawing to import, or dungeon code (wc1:…)
+    /// [default: the first preset]
     #[arg(value_name = "DESIGN", conflicts_with_all = ["preset", "rooms", "stats", "constants"])]
     design: Option<PathBuf>,
     /// Preset, a design that comes with the program; `wallcrawler presets` lists them
@@ -82,12 +82,43 @@ impl DesignArgs {
 
     /// Returns the file given as the positional argument, if any.
     pub(super) fn path(&self) -> Option<&Path> {
-        self.design.as_deref()
+        self.design.as_deref().filter(|_| self.code_text().is_none())
+    }
+
+    /// Returns the dungeon code given as the positional argument, if any.
+    fn code_text(&self) -> Option<&str> {
+        self.design
+            .as_deref()?
+            .to_str()
+            .filter(|text| DungeonCode::is_code(text))
+    }
+
+    /// Returns whether a dungeon code is given in place of a file.
+    pub(super) fn is_code(&self) -> bool {
+        self.code_text().is_some()
+    }
+
+    /// Reads the dungeon code that is named, if any, with another seed if one is given.
+    fn code(&self, seed: Option<u64>) -> Option<Result<DungeonCode, Diagnostic>> {
+        let read = DungeonCode::read(self.code_text()?);
+        let seeded = read.map(|mut code| {
+            code.design.seed = seed.unwrap_or(code.design.seed);
+            code
+        });
+        Some(seeded.map_err(|error| {
+            let help = "ask for the code again, or open a file; `./wc1:…` names a file that is called like a code";
+            Diagnostic::error(error.to_string()).help(help)
+        }))
+    }
+
+    /// Returns the moment that a dungeon code holds, as a number of turns.
+    pub(super) fn moment(&self) -> Option<u64> {
+        self.code(None)?.ok()?.turn
     }
 
     /// Returns the path of a recording file, if one is named.
     fn recording_path(&self) -> Option<&Path> {
-        self.design.as_deref().filter(|path| storage::is_recording(path))
+        self.path().filter(|path| storage::is_recording(path))
     }
 
     /// Reads the recording that is named, if any. With another seed the recording does not apply, only its design.
@@ -106,8 +137,8 @@ impl DesignArgs {
 
     /// Returns the design's files, if the design is in files; missing ones are detected when they are read.
     fn files(&self) -> Option<DesignFiles> {
-        if let Some(path) = &self.design {
-            return Some(companion_files::of(path));
+        if self.design.is_some() {
+            return self.path().map(companion_files::of);
         }
         let rooms = self.rooms.clone()?;
         if let Some(stats) = self.stats.clone() {
@@ -164,6 +195,9 @@ impl DesignArgs {
             paths.extend(document::level_files(design, &document::level_folder(Some(&files))));
             return document::source_files(&paths);
         }
+        if let Some(code) = self.code_text() {
+            return vec![SourceFile::of("dungeon code".to_owned(), code.as_bytes())];
+        }
         let preset = self.preset().into_iter();
         preset
             .map(|preset| SourceFile::of(format!("{}.toml", preset.name), preset.text.as_bytes()))
@@ -187,6 +221,7 @@ impl DesignArgs {
 
     fn preset(&self) -> Option<&'static Preset> {
         match &self.preset {
+            _ if self.design.is_some() => None,
             Some(name) => Preset::find(name),
             None => Preset::all().first(),
         }
@@ -195,6 +230,11 @@ impl DesignArgs {
     /// Returns the document for the designer, which shows its diagnostics.
     pub(super) fn document(&self, output: &mut Output) -> Result<Document, Failure> {
         self.report_found(output);
+        if let Some(code) = self.code(self.seed) {
+            return code
+                .map(|code| Document::of_code(code, available_memory(MemoryUse::Showing)))
+                .map_err(|diagnostic| Failure::new(UNUSABLE, vec![diagnostic]));
+        }
         if let Some(recording_file) = self.recording_file()? {
             return Ok(self.recorded(recording_file));
         }
@@ -216,7 +256,7 @@ impl DesignArgs {
 
     /// Returns an empty document if the file named is a TOML file that does not exist, in a folder that does.
     pub(super) fn new_file(&self) -> Option<Document> {
-        let path = self.design.as_ref()?;
+        let path = self.path()?;
         let is_toml = path
             .extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
@@ -239,7 +279,7 @@ impl DesignArgs {
         design.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         design.seed = self.seed.unwrap_or(design.seed);
         Some(Document::in_new_file(
-            path.clone(),
+            path.to_owned(),
             design,
             available_memory(MemoryUse::Showing),
         ))
@@ -247,7 +287,7 @@ impl DesignArgs {
 
     /// Returns the path of a drawing, if one is named in place of a design.
     fn drawing_file(&self) -> Option<&Path> {
-        let path = self.design.as_deref()?;
+        let path = self.path()?;
         (path.is_file() && document::is_drawing(path)).then_some(path)
     }
 
@@ -294,7 +334,21 @@ impl DesignArgs {
 
     /// Returns the design, ready to grow, with another seed if one is given.
     pub(super) fn opened(&self, seed: Option<u64>, purpose: MemoryUse) -> Opened {
-        let memory = available_memory(purpose);
+        self.opened_for(seed, available_memory(purpose))
+    }
+
+    /// Returns the design, ready to grow in this much memory, with another seed if one is given.
+    pub(super) fn opened_for(&self, seed: Option<u64>, memory: Option<Memory>) -> Opened {
+        match self.code(seed) {
+            Some(Ok(code)) => return document::prepare(&code.design, None, memory),
+            Some(Err(diagnostic)) => {
+                return Opened {
+                    diagnostics: vec![diagnostic],
+                    ..Opened::default()
+                };
+            }
+            None => {}
+        }
         if let Some(drawn) = self.drawn(seed, memory) {
             return opened_drawing(drawn);
         }

@@ -5,6 +5,7 @@
 //! screen; watching the files and asking the user happen elsewhere.
 
 mod change;
+mod code;
 mod drawing;
 mod file_snapshot;
 mod files;
@@ -23,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+pub use code::{CodeError, DungeonCode};
 pub use drawing::{
     DrawingImport, FirstCrawler, ReadDrawing, add_crawler, drawing_of, files_of_drawing, is_drawing, read_drawing,
 };
@@ -81,6 +83,8 @@ pub struct Document {
     recording_file: Option<Arc<RecordingFile>>,
     /// File of that recording.
     recording_path: Option<PathBuf>,
+    /// Turn at which the code that the design came in shows its growth, until it is shown.
+    moment: Option<u64>,
     /// Diagnostics of the drawing that the design was made from, until it is saved.
     drawn: Vec<Diagnostic>,
     /// Drawings that were imported into it since it was opened.
@@ -135,6 +139,18 @@ impl Document {
     /// Removes that recording and returns it.
     pub const fn take_recording(&mut self) -> Option<Arc<RecordingFile>> {
         self.recording_file.take()
+    }
+
+    /// Opens the design of a code. It has no files and counts as saved until it is edited, since the code holds it.
+    pub fn of_code(code: DungeonCode, memory: Option<Memory>) -> Self {
+        let mut document = Self::new(code.design, memory);
+        document.moment = code.turn;
+        document
+    }
+
+    /// Removes the turn at which its code shows the growth, and returns it.
+    pub const fn take_moment(&mut self) -> Option<u64> {
+        self.moment.take()
     }
 
     /// Creates an unsaved design from a drawing file, with another seed if one is given.
@@ -218,6 +234,7 @@ impl Document {
             broken: Vec::new(),
             recording_file: None,
             recording_path: None,
+            moment: None,
             drawn: Vec::new(),
             sources: Vec::new(),
         };

@@ -5,6 +5,7 @@
 //! rooms, stats and constants files written here. Nothing here opens a file.
 
 mod align;
+pub mod compact;
 pub mod constants;
 mod kind;
 pub mod native;

@@ -104,6 +104,9 @@ impl App {
     pub(super) fn begin(&mut self) -> Vec<Effect> {
         self.editor.regrow();
         self.editor.watch();
+        if let Some(turn) = self.editor.document.take_moment() {
+            self.editor.time.open_at(turn);
+        }
         let effects = recorded::files(&self.editor.document)
             .map(Effect::Remember)
             .into_iter()

@@ -3,7 +3,9 @@
 use super::commands::{CopiedText, Effect};
 use super::editor::Editor;
 use super::views::ViewsState;
+use crate::document::DungeonCode;
 use crate::geometry::Point;
+use crate::recording::Recording;
 use crate::storage::DesignFiles;
 use crate::text::{counted, shell_quoted};
 
@@ -15,10 +17,14 @@ pub(super) fn copy(views: &ViewsState, editor: &mut Editor, what: CopiedText) {
     let (name, text) = match what {
         CopiedText::Seed => ("the seed", Ok(editor.document.design().seed.to_string())),
         CopiedText::CommandLine => ("the command line", command_line(editor)),
-        CopiedText::Dungeon => ("the dungeon", dungeon(editor)),
+        CopiedText::Code => ("the code", code(editor)),
+        CopiedText::Dungeon => ("the dungeon", dungeon(editor).map_err(str::to_owned)),
         CopiedText::Story => {
             let story = views.story(editor);
-            ("the story", story.ok_or("open the view Inspect on a wall first"))
+            (
+                "the story",
+                story.ok_or_else(|| "open the view Inspect on a wall first".to_owned()),
+            )
         }
     };
     match text {
@@ -30,24 +36,25 @@ pub(super) fn copy(views: &ViewsState, editor: &mut Editor, what: CopiedText) {
             ));
         }
         Ok(text) => {
+            let size = match what {
+                CopiedText::Code => format!(" ({})", counted(text.len(), "character")),
+                _ => String::new(),
+            };
             editor.emit(Effect::Copy(text));
-            editor.done(format!("{name} is copied, if the terminal allows it"));
+            editor.done(format!("{name} is copied{size}, if the terminal allows it"));
         }
     }
 }
 
-/// Returns the command line that opens the design.
-fn command_line(editor: &Editor) -> Result<String, &'static str> {
+/// Returns the command line that opens the design: by the name of its preset or files if they hold it, else by its code.
+fn command_line(editor: &Editor) -> Result<String, String> {
     let document = &editor.document;
     let seed = document.design().seed;
     if let Some(preset) = document.preset() {
         return Ok(format!("wallcrawler --preset {} --seed {seed}", preset.name));
     }
-    if document.is_dirty() {
-        return Err("the design has unsaved changes; save it first");
-    }
     let quoted = |path: &std::path::Path| shell_quoted(&path.to_string_lossy()).into_owned();
-    match document.design_files() {
+    match document.design_files().filter(|_| !document.is_dirty()) {
         Some(DesignFiles::Toml(file)) => Ok(format!("wallcrawler {}", quoted(file))),
         Some(DesignFiles::Legacy {
             rooms,
@@ -62,8 +69,21 @@ fn command_line(editor: &Editor) -> Result<String, &'static str> {
             }
             Ok(format!("{line} --seed {seed}"))
         }
-        None => Err("the design is in no file; save it first"),
+        None => Ok(format!("wallcrawler {}", code_of(editor, None)?)),
     }
+}
+
+/// Returns the code of the dungeon at the moment shown.
+fn code(editor: &Editor) -> Result<String, String> {
+    let time = &editor.time;
+    let is_finished = time.recording().is_none_or(Recording::is_finished) && time.turn() == time.turns();
+    code_of(editor, (!is_finished).then(|| time.turn()))
+}
+
+fn code_of(editor: &Editor, turn: Option<u64>) -> Result<String, String> {
+    let design = editor.document.design().clone();
+    let code = DungeonCode { design, turn };
+    code.write().map_err(|error| error.to_string())
 }
 
 /// Returns the dungeon at the moment shown, one character per square.
@@ -82,7 +102,10 @@ fn dungeon(editor: &Editor) -> Result<String, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::document::Document;
+    use crossterm::event::{Event, KeyCode};
+
+    use crate::background::Message;
+    use crate::document::{Document, DungeonCode};
     use crate::presets::Preset;
     use crate::tui::commands::{Action, CopiedText};
     use crate::tui::fixture::TestApp;
@@ -113,8 +136,39 @@ mod tests {
         let line = "wallcrawler --preset first-steps --seed 77".to_owned();
         assert_eq!(copied(&mut designer, CopiedText::CommandLine), Some(line));
         designer.app.editor.edit("other", |design| design.layout.size.x = 44);
-        assert_eq!(copied(&mut designer, CopiedText::CommandLine), None);
-        assert!(designer.text().contains("save it first"), "{}", designer.text());
+        let line = copied(&mut designer, CopiedText::CommandLine).unwrap();
+        let code = DungeonCode::read(line.strip_prefix("wallcrawler ").unwrap()).unwrap();
+        assert_eq!(&code.design, designer.app.document().design());
+    }
+
+    #[test]
+    fn a_code_is_copied_and_opens_the_same_moment_where_it_is_pasted() {
+        let mut designer = TestApp::grown(120, 40);
+        designer.app.editor.edit("other", |design| design.layout.size.x = 44);
+        let effects = designer.app.finish(Vec::new());
+        designer.perform(effects);
+        designer.app.editor.time.seek(20);
+        let code = copied(&mut designer, CopiedText::Code).unwrap();
+        assert!(designer.text().contains("characters"), "{}", designer.text());
+        let design = designer.app.document().design().clone();
+        let frame = designer.app.editor.time.frame().unwrap().grid().clone();
+
+        let mut other = TestApp::with(Document::new(Preset::all()[3].design(), None), 120, 40);
+        other.send(Message::Input(Event::Paste(format!(" {code}\n"))));
+        assert_eq!(other.app.document().design(), &design);
+        assert_eq!(other.app.editor.time.turn(), 20);
+        assert!(!other.app.editor.time.is_playing());
+        assert!(other.app.editor.time.frame().unwrap().grid() == &frame);
+        // A damaged code changes nothing.
+        other.send(Message::Input(Event::Paste(code[..code.len() - 3].to_owned())));
+        assert!(other.text().contains("incomplete or damaged"), "{}", other.text());
+        assert_eq!(other.app.document().design(), &design);
+        // In the dialog that opens designs, Enter opens it.
+        let mut third = TestApp::with(Document::new(Preset::all()[3].design(), None), 120, 40);
+        third.keys("o");
+        third.send(Message::Input(Event::Paste(code)));
+        third.press(KeyCode::Enter);
+        assert_eq!(third.app.document().design(), &design);
     }
 
     #[test]

@@ -11,7 +11,8 @@ use super::files;
 use super::files::{CheckedFiles, Copied, Opened};
 use super::{compare, export_dialog, panels, recovery, vault_browser};
 use crate::background::{JobError, ReadReply, Ticket};
-use crate::document::Saved;
+use crate::design::MemoryUse;
+use crate::document::{Document, DungeonCode, Saved, available_memory};
 use crate::storage::RecoverableWork;
 use crate::tui::commands::{Effect, FileCommand};
 use crate::tui::screens::Screen;
@@ -36,6 +37,20 @@ impl App {
             FileCommand::Quit => return self.run_when_safe(AfterSave::Quit),
         }
         Vec::new()
+    }
+
+    /// Opens the design of a pasted dungeon code, after asking about unsaved changes.
+    pub(super) fn open_code(&mut self, text: &str) -> Vec<Effect> {
+        match DungeonCode::read(text) {
+            Ok(code) => {
+                let document = Document::of_code(code, available_memory(MemoryUse::Showing));
+                self.run_when_safe(AfterSave::Open(Box::new(document)))
+            }
+            Err(error) => {
+                self.editor.fail(format!("the pasted code is not opened: {error}"));
+                Vec::new()
+            }
+        }
     }
 
     /// Saves the design to its files, and runs the following action on success.

@@ -17,6 +17,7 @@ use super::{
     vault_browser,
 };
 use crate::design::{Dimension, Entry, Place};
+use crate::document::DungeonCode;
 use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, TimeCommand};
 use crate::tui::editor::{Focus, Request};
@@ -43,6 +44,8 @@ impl App {
                 } else if self.editor.focus == Focus::Panel && self.tune.has_sheet() {
                     tuning::paste(&mut self.tune, text);
                     Vec::new()
+                } else if DungeonCode::is_code(text) && !self.panels.is_typing() && !self.editor.plays_only() {
+                    self.open_code(text)
                 } else {
                     panels::paste(&mut self.panels, &self.editor, text);
                     Vec::new()

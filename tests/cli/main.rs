@@ -18,6 +18,7 @@ use wallcrawler::presets::Preset;
 
 mod atlas;
 mod changes;
+mod codes;
 mod compare;
 #[cfg(unix)]
 mod control_characters;

@@ -55,6 +55,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "export::paper::ParsePaperError",
         "an error, which is found again from the text",
     ),
+    (
+        "format::compact::CompactError",
+        "an error, which is found again from the text",
+    ),
     ("export::paper::Pages", "found from a map and how it is printed"),
     ("import::ReadResult", "holds a drawing on its way into a design"),
     ("import::square::Drawing", "a drawing on its way into a design"),

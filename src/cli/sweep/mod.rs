@@ -25,7 +25,7 @@ use super::{DesignArgs, UNREADABLE};
 use crate::analysis::sweep::SweepPlan;
 use crate::analysis::{Cell, CellKind, Metrics, row};
 use crate::design::{ApplyError, Design, Diagnostic, RuleChange};
-use crate::document::SeededDesign;
+use crate::document::{DungeonCode, SeededDesign};
 use crate::format::Text;
 use crate::storage;
 use crate::text::{counted, did_you_mean};
@@ -134,6 +134,7 @@ fn opened(
 ) -> Result<(SeededDesign, Vec<PathBuf>), Failure> {
     let design = match &spec.origin.value {
         Origin::Preset(name) => DesignArgs::of_preset(name),
+        Origin::File(name) if DungeonCode::is_code(name) => DesignArgs::of_file(Path::new(name)),
         Origin::File(name) => DesignArgs::of_file(&path.parent().unwrap_or(Path::new("")).join(name)),
     };
     let seeded = design.seeded_design(ends, output)?;

@@ -121,6 +121,8 @@ pub(in crate::tui) enum CopiedText {
     Seed,
     /// The command line that opens the design.
     CommandLine,
+    /// The dungeon code: design, seed and moment as one line of text.
+    Code,
     /// The dungeon at the moment shown, one character per square.
     Dungeon,
     /// The lines of the view Inspect: the story of a wall.

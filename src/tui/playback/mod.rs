@@ -44,6 +44,8 @@ pub(in crate::tui) struct TimeState {
     coming: Option<(RunPlayback, Duration)>,
     /// What the latest requested run is grown from.
     ordered: Option<RunInfo>,
+    /// Turn at which the first run pauses instead of playing.
+    opening: Option<u64>,
     /// Number of runs begun so far.
     runs: u64,
     speed: Speed,
@@ -82,6 +84,7 @@ impl TimeState {
             run: None,
             coming: None,
             ordered: None,
+            opening: None,
             runs: 0,
             speed: Speed::suited(size),
             playing: true,
@@ -158,6 +161,11 @@ impl TimeState {
         }
     }
 
+    /// Makes the first run pause at a turn instead of playing from its start.
+    pub(in crate::tui) const fn open_at(&mut self, turn: u64) {
+        self.opening = Some(turn);
+    }
+
     /// Returns what the latest requested run is grown from.
     pub(in crate::tui) const fn ordered(&self) -> Option<&RunInfo> {
         self.ordered.as_ref()
@@ -170,6 +178,10 @@ impl TimeState {
         (next.run, next.number) = (self.ordered.clone(), self.runs);
         match &self.run {
             None => {
+                if let Some(turn) = self.opening.take() {
+                    next.goal = Some(SeekGoal::Turn(turn));
+                    self.playing = false;
+                }
                 self.run = Some(next);
                 self.keep_origins(self.requests.traces);
             }

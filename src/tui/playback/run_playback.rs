@@ -25,6 +25,8 @@ const READ_AT_ONCE: usize = 16 << 10;
 pub(in crate::tui) enum SeekGoal {
     /// The end of growth.
     End,
+    /// The moment after a number of turns.
+    Turn(u64),
     At(BookmarkedMoment),
 }
 
@@ -158,6 +160,7 @@ impl RunPlayback {
         match self.goal {
             None => true,
             Some(SeekGoal::End) => self.recording.is_finished(),
+            Some(SeekGoal::Turn(turn)) => self.recording.is_finished() || self.recording.turns() >= turn,
             Some(SeekGoal::At(moment)) => {
                 self.recording.is_finished() || self.recording.iterations() > moment.iteration
             }
@@ -169,6 +172,7 @@ impl RunPlayback {
         let Some(goal) = self.goal else { return };
         let turn = match goal {
             SeekGoal::End => self.recording.turns(),
+            SeekGoal::Turn(turn) => turn.min(self.recording.turns()),
             SeekGoal::At(moment) => moment.turn_in(&self.recording),
         };
         if self.has_reached() {

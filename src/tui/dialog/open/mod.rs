@@ -19,7 +19,7 @@ use crate::background::{
     FolderReply, FolderRequest, JobError, Picture, PictureRequest, PreviewSubject, ReadRequest, Ticket,
 };
 use crate::design::{Design, MemoryUse};
-use crate::document::{Document, available_memory};
+use crate::document::{Document, DungeonCode, available_memory};
 use crate::geometry::Size;
 use crate::presets::Preset;
 use crate::storage::DesignFiles;
@@ -331,6 +331,18 @@ impl OpenDialog {
 
     /// Chooses the selected item, or a typed file that is not listed.
     pub(in crate::tui) fn accept(&mut self, editor: &mut Editor) -> OpenChoice {
+        if DungeonCode::is_code(self.typing.text()) {
+            return match DungeonCode::read(self.typing.text()) {
+                Ok(code) => {
+                    let document = Document::of_code(code, available_memory(MemoryUse::Showing));
+                    OpenChoice::Design(Box::new(document))
+                }
+                Err(error) => {
+                    self.refuse(error.to_string());
+                    OpenChoice::Nothing
+                }
+            };
+        }
         let place = self.place();
         // A fully typed file takes precedence over items that match its letters.
         let typed = place.path.filter(|_| !place.rest.is_empty());

@@ -1,0 +1,313 @@
+//! Dungeon codes: a design, its seed and a moment of its growth as one line of text, `wc1:` and letters.
+//!
+//! # Format 1
+//!
+//! After `wc1:` follows base64 with the URL alphabet, without padding. Its first two bytes are a check, the lowest 16 bits
+//! of the FNV-1a hash of the bytes after them, in big-endian order; the rest is a raw deflate stream. Unpacked it is UTF-8
+//! text of lines `key value`:
+//!
+//! - `preset NAME CHECK`, if there, is the first line: the base is this preset, else the default design. CHECK
+//!   identifies what grows from it, so that a preset that has changed since is noticed.
+//! - `turn N` is the moment: the number of turns after which the dungeon is shown. Without it, the finished dungeon is meant.
+//! - All other lines are those of [`format::compact`](crate::format::compact): what differs from the base.
+//!
+//! Level files do not fit into a code: a design that uses one has no code, and a code that names one is refused, so that
+//! opening a code reads no file.
+
+use std::io::{Read as _, Write as _};
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+use crate::design::{Design, Expectations};
+use crate::format::compact::{self, CompactError};
+use crate::presets::Preset;
+use crate::text::fnv1a;
+
+/// What a code of format 1 begins with.
+const PREFIX: &str = "wc1:";
+
+/// The longest code, in characters, and the longest text in it, in bytes.
+const MAX_CODE: usize = 200_000;
+const MAX_TEXT: usize = 2_000_000;
+
+/// A design with a moment of its growth, as a code holds them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DungeonCode {
+    /// The design, its seed included.
+    pub design: Design,
+    /// Number of turns after which the dungeon is shown; `None`: when it is finished.
+    pub turn: Option<u64>,
+}
+
+/// Why a code cannot be read or written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CodeError {
+    /// The code has another format.
+    #[error("`{0}` begins a code of another format; this version of the program reads {PREFIX} only")]
+    Format(String),
+    /// The code is longer than any code.
+    #[error("a code has at most {MAX_CODE} characters; save the design to a file instead")]
+    TooLong,
+    /// Characters are missing or wrong.
+    #[error("the code is incomplete or damaged; copy it again as a whole")]
+    Damaged,
+    /// The code unpacks to more than a design needs.
+    #[error("the code unpacks to more than {MAX_TEXT} bytes, more than any design needs")]
+    Oversized,
+    /// The preset that the code is based on is missing or another one.
+    #[error("the code is based on the preset `{0}`, which this version of the program does not have in that form")]
+    Preset(String),
+    /// The text in the code is no design.
+    #[error("the code holds no design: {0}")]
+    Content(#[from] CompactError),
+    /// The design uses a level file.
+    #[error("the design uses the level file `{0}`, which a code cannot hold; share the design file with it instead")]
+    LevelFile(String),
+}
+
+impl DungeonCode {
+    /// Returns whether a text begins like a code of this or another format: `wc`, a number and a colon.
+    pub fn is_code(text: &str) -> bool {
+        let Some((head, _)) = text.trim_start().split_once(':') else {
+            return false;
+        };
+        let number = head.strip_prefix("wc").unwrap_or_default();
+        !number.is_empty() && number.len() < 5 && number.bytes().all(|byte| byte.is_ascii_digit())
+    }
+
+    /// Returns the code: the difference from the base, the default design or a preset, that makes it shortest.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the design uses a level file, or is too large for a code.
+    pub fn write(&self) -> Result<String, CodeError> {
+        if let Some(file) = level_file(&self.design) {
+            return Err(CodeError::LevelFile(file.to_owned()));
+        }
+        let turn = self.turn.map_or_else(String::new, |turn| format!("turn {turn}\n"));
+        let plain = compact::write(&self.design, &Design::default());
+        let presets = Preset::all().iter().map(|preset| {
+            let base = preset.design();
+            let head = format!("preset {} {}\n", preset.name, check_of(&base));
+            head + &compact::write(&self.design, &base)
+        });
+        let texts = std::iter::once(plain).chain(presets);
+        let text = texts.min_by_key(String::len).unwrap_or_default();
+        let text = match text.split_once('\n') {
+            Some((head, rest)) if head.starts_with("preset ") => format!("{head}\n{turn}{rest}"),
+            _ => turn + &text,
+        };
+        if text.len() > MAX_TEXT {
+            return Err(CodeError::TooLong);
+        }
+        let code = PREFIX.to_owned() + &BASE64_URL_SAFE_NO_PAD.encode(packed(&text));
+        if code.len() > MAX_CODE {
+            return Err(CodeError::TooLong);
+        }
+        Ok(code)
+    }
+
+    /// Reads a code. White space is ignored, since lines may have been broken on the way.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is no code, is damaged, or holds no design.
+    pub fn read(text: &str) -> Result<Self, CodeError> {
+        let text = text.trim_start();
+        let Some(letters) = text.strip_prefix(PREFIX) else {
+            return Err(match text.split_once(':') {
+                Some((head, _)) if Self::is_code(text) => CodeError::Format(format!("{head}:")),
+                _ => CodeError::Damaged,
+            });
+        };
+        if letters.len() > 2 * MAX_CODE {
+            return Err(CodeError::TooLong);
+        }
+        let letters: String = letters.split_ascii_whitespace().collect();
+        if letters.len() > MAX_CODE {
+            return Err(CodeError::TooLong);
+        }
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(letters).map_err(|_| CodeError::Damaged)?;
+        Self::of_text(&unpacked(&bytes)?)
+    }
+
+    /// Reads the unpacked text.
+    fn of_text(text: &str) -> Result<Self, CodeError> {
+        let (base, text) = match text
+            .split_once('\n')
+            .map(|(head, rest)| (head.strip_prefix("preset "), rest))
+        {
+            Some((Some(head), rest)) => (preset(head)?, rest),
+            _ => (Design::default(), text),
+        };
+        let (turn, text) = match text
+            .split_once('\n')
+            .map(|(head, rest)| (head.strip_prefix("turn "), rest))
+        {
+            Some((Some(turn), rest)) => {
+                let turn = turn.parse().map_err(|_| CompactError::Value("turn".into()))?;
+                (Some(turn), rest)
+            }
+            _ => (None, text),
+        };
+        let design = compact::read(text, base)?;
+        if let Some(file) = level_file(&design) {
+            return Err(CodeError::LevelFile(file.to_owned()));
+        }
+        Ok(Self { design, turn })
+    }
+}
+
+/// Returns the design of a preset from its name and check.
+fn preset(head: &str) -> Result<Design, CodeError> {
+    let (name, check) = head.split_once(' ').unwrap_or((head, ""));
+    let design = Preset::find(name).map(Preset::design);
+    design
+        .filter(|design| check_of(design) == check)
+        .ok_or_else(|| CodeError::Preset(name.to_owned()))
+}
+
+/// Returns a digest of what decides the dungeons of a design, its seed aside.
+fn check_of(design: &Design) -> String {
+    let plain = Design::default();
+    let grows = Design {
+        name: String::new(),
+        notes: String::new(),
+        seed: plain.seed,
+        expect: Expectations::default(),
+        ..design.clone()
+    };
+    let hash = fnv1a(compact::write(&grows, &plain).bytes());
+    format!("{:08x}", hash as u32)
+}
+
+/// Returns a level file of a design that does not come with the program.
+fn level_file(design: &Design) -> Option<&str> {
+    let mut files = design.layout.vaults.iter().map(|vault| vault.file.as_str());
+    files.find(|file| !file.is_empty())
+}
+
+fn packed(text: &str) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory does not fail.
+    let _ = encoder.write_all(text.as_bytes());
+    let deflated = encoder.finish().unwrap_or_default();
+    let mut bytes = check_bytes(&deflated).to_vec();
+    bytes.extend(deflated);
+    bytes
+}
+
+fn check_bytes(deflated: &[u8]) -> [u8; 2] {
+    (fnv1a(deflated.iter().copied()) as u16).to_be_bytes()
+}
+
+fn unpacked(bytes: &[u8]) -> Result<String, CodeError> {
+    let (check, deflated) = bytes.split_at_checked(2).ok_or(CodeError::Damaged)?;
+    if check != check_bytes(deflated) {
+        return Err(CodeError::Damaged);
+    }
+    let mut text = Vec::new();
+    let mut decoder = DeflateDecoder::new(deflated).take(MAX_TEXT as u64 + 1);
+    decoder.read_to_end(&mut text).map_err(|_| CodeError::Damaged)?;
+    if text.len() > MAX_TEXT {
+        return Err(CodeError::Oversized);
+    }
+    String::from_utf8(text).map_err(|_| CodeError::Damaged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::VaultEntry;
+
+    fn code_of(text: &str) -> String {
+        PREFIX.to_owned() + &BASE64_URL_SAFE_NO_PAD.encode(packed(text))
+    }
+
+    #[test]
+    fn every_preset_fits_into_400_characters_with_another_seed_an_edit_and_a_moment() {
+        for preset in Preset::all() {
+            let mut design = preset.design();
+            let turn = Some(12_345);
+            for step in 0..3 {
+                let code = DungeonCode {
+                    design: design.clone(),
+                    turn,
+                };
+                let text = code.write().unwrap();
+                assert!(text.len() <= 400, "{}: {}", preset.name, text.len());
+                assert!(DungeonCode::is_code(&text));
+                assert_eq!(DungeonCode::read(&text), Ok(code), "{}", preset.name);
+                match step {
+                    0 => design.seed = u64::MAX,
+                    _ => design.character.generations[2].max_age += 1,
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_code_broken_into_lines_is_read_and_a_damaged_one_is_refused() {
+        let design = Preset::find("weave").unwrap().design();
+        let code = DungeonCode { design, turn: None };
+        let text = code.write().unwrap();
+        let broken = format!("  {}\r\n  {}\n", &text[..20], &text[20..]);
+        assert_eq!(DungeonCode::read(&broken), Ok(code));
+        for end in PREFIX.len()..text.len() {
+            assert_eq!(DungeonCode::read(&text[..end]), Err(CodeError::Damaged), "{end}");
+        }
+        for at in PREFIX.len()..text.len() {
+            let mut other = text.clone();
+            let letter = if &other[at..=at] == "A" { "B" } else { "A" };
+            other.replace_range(at..=at, letter);
+            assert!(DungeonCode::read(&other).is_err(), "{other}");
+        }
+        for text in ["", "wc1", "wc1:", "wc1:!!!", "wc1:AAAA", "weave", "wc:AAAA", "wc1:ä"] {
+            assert_eq!(DungeonCode::read(text), Err(CodeError::Damaged), "{text}");
+        }
+        assert_eq!(DungeonCode::read("wc2:AAAA"), Err(CodeError::Format("wc2:".into())));
+    }
+
+    #[test]
+    fn a_hostile_code_is_refused_before_it_takes_memory() {
+        let bomb = code_of(&"\n".repeat(MAX_TEXT + 1));
+        assert!(bomb.len() < 10_000);
+        assert_eq!(DungeonCode::read(&bomb), Err(CodeError::Oversized));
+        assert_eq!(
+            DungeonCode::read(&format!("wc1:{}", "A".repeat(MAX_CODE + 1))),
+            Err(CodeError::TooLong)
+        );
+        let many = "walls 1,1>999999\n".repeat(1000);
+        assert!(matches!(DungeonCode::read(&code_of(&many)), Err(CodeError::Content(_))));
+        for (text, error) in [
+            ("preset nowhere 0\n", CodeError::Preset("nowhere".into())),
+            ("preset weave 00000000\n", CodeError::Preset("weave".into())),
+            (
+                "vault 1\nvault.file /etc/passwd\n",
+                CodeError::LevelFile("/etc/passwd".into()),
+            ),
+            ("turn x\n", CompactError::Value("turn".into()).into()),
+            ("future 1\n", CompactError::Unknown("future".into()).into()),
+        ] {
+            assert_eq!(DungeonCode::read(&code_of(text)), Err(error), "{text}");
+        }
+        // Dimensions beyond the limits are read, and the design is refused when it is validated.
+        let huge = DungeonCode::read(&code_of("dim_x 2147483647\ndim_y 2147483647\n")).unwrap();
+        assert!(huge.design.validate(None).design.is_none());
+    }
+
+    #[test]
+    fn a_design_with_a_level_file_has_no_code() {
+        let mut design = Design::default();
+        design.layout.vaults.push(VaultEntry {
+            file: "mine.des".into(),
+            ..VaultEntry::default()
+        });
+        let code = DungeonCode { design, turn: None };
+        assert_eq!(code.write(), Err(CodeError::LevelFile("mine.des".into())));
+    }
+}
