@@ -11,13 +11,14 @@ use super::bit_rows::BitRows;
 use super::groups::{Diagonals, Groups};
 use super::islands::Islands;
 use super::lines::{BlindWays, PassageLine, PassageLines};
-use super::metrics::{AreaMetrics, EnclosedArea, Metrics, OUTER_CORRIDOR};
+use super::metrics::{AreaMetrics, EnclosedArea, Metrics, OUTER_CORRIDOR, PlaceMetrics};
 use super::parts::MetricParts;
 use super::plan::OpenPlan;
 use super::scene::{Ground, Rectangle, Scene};
 use super::sight::Sight;
 use super::steps::StepSearch;
 use super::widths::Widths;
+use crate::design::expect::PlaceName;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point};
 
@@ -115,6 +116,13 @@ impl MetricsCalculator {
             self.search.start(&self.plan, entrance.unwrap_or(0));
             self.find_way(exit, &mut metrics);
             self.find_gap(exit, &mut metrics);
+            let places = scene.places.iter();
+            let steps = |&(name, at): &(PlaceName, Option<Point>)| PlaceMetrics {
+                name,
+                at,
+                steps: at.and_then(|at| self.steps_to(at)),
+            };
+            metrics.places = places.map(steps).collect();
         }
         if parts.has(MetricParts::REACHED) {
             self.find_reachable(entrance, grid, scene, &mut metrics);

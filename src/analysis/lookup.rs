@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::metrics::{AreaMetrics, Metrics};
+use super::metrics::{AreaMetrics, Metrics, PlaceMetrics};
 use crate::design::expect::{Aggregate, AreaIndex, AreaPredicate, DungeonMetric, Expression, Metric, Operator};
 
 /// The value of a metric: a number or a boolean.
@@ -52,6 +52,10 @@ impl MetricLookup for Metrics {
             Metric::Plain(plain) => plain,
             Metric::Generation(generation) => return self.share_of_generation(generation).into(),
             Metric::Widths(least, most) => return self.share_of_widths(least, most).into(),
+            Metric::Reaches(name) => return MetricValue::Truth(PlaceMetrics::steps_to(&self.places, name).is_some()),
+            Metric::PathTo(name) => {
+                return MetricValue::Number(PlaceMetrics::steps_to(&self.places, name).map(f64::from));
+            }
             Metric::Area(says, area) => {
                 let ground = match area {
                     AreaIndex::Room(index) => self.rooms.get(index),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::anomaly::Anomaly;
 use super::lookup::{MetricLookup, MetricValue};
-use super::metrics::{AreaMetrics, Metrics, SightMetrics, share};
+use super::metrics::{AreaMetrics, Metrics, PlaceMetrics, SightMetrics, share};
 use crate::design::deserialize_checked;
 use crate::design::expect::{AreaIndex, AreaPredicate, DungeonMetric, METRICS, Metric, SIGHT_METRICS};
 
@@ -40,6 +40,9 @@ pub struct MetricValues {
     shape: u32,
     rooms: Vec<AreaValues>,
     vaults: Vec<AreaValues>,
+    /// Steps to the named places.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    places: Vec<PlaceMetrics>,
     /// Values in the order of [`SIGHT_METRICS`]; empty if none of them was computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sight: Vec<MetricValue>,
@@ -80,6 +83,7 @@ impl MetricValues {
             shape: metrics.shape,
             rooms: metrics.rooms.iter().map(Into::into).collect(),
             vaults: metrics.vaults.iter().map(Into::into).collect(),
+            places: metrics.places.clone(),
             sight: if metrics.sight == SightMetrics::default() {
                 Vec::new()
             } else {
@@ -115,6 +119,8 @@ impl MetricLookup for MetricValues {
                 let within = squares.filter(|(_, width)| (least..=most).contains(width));
                 share(within.map(|(squares, _)| *squares).sum(), self.shape).into()
             }
+            Metric::Reaches(name) => MetricValue::Truth(PlaceMetrics::steps_to(&self.places, name).is_some()),
+            Metric::PathTo(name) => MetricValue::Number(PlaceMetrics::steps_to(&self.places, name).map(f64::from)),
             Metric::Area(says, area) => {
                 let ground = match area {
                     AreaIndex::Room(index) => self.rooms.get(index),

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::islands::Island;
 use super::lines::{DeadEnd, PassageLine};
 use super::widths::Junction;
+use crate::design::expect::PlaceName;
 use crate::geometry::{Point, Size};
 
 /// Least length of a corridor along the outer wall that counts, in squares.
@@ -50,6 +51,25 @@ pub struct AreaMetrics {
     /// entrance and the exit. Squares on the line count as cut off; at least one must be beyond it. An area between
     /// the entrance and the exit is not cut off as such.
     pub severed_by: Option<PassageLine>,
+}
+
+/// The metrics of a named place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlaceMetrics {
+    /// Its name.
+    pub name: PlaceName,
+    /// Its square; `None` if its room or vault is not in the dungeon.
+    pub at: Option<Point>,
+    /// Steps from the entrance; `None` if it cannot be reached.
+    pub steps: Option<u32>,
+}
+
+impl PlaceMetrics {
+    /// Returns the steps from the entrance to the nearest place of a name; `None` if none can be reached.
+    pub(super) fn steps_to(places: &[Self], name: PlaceName) -> Option<u32> {
+        let named = places.iter().filter(|place| place.name == name);
+        named.filter_map(|place| place.steps).min()
+    }
 }
 
 /// The metrics that only the growth yields.
@@ -130,6 +150,9 @@ pub struct Metrics {
     pub rooms: Vec<AreaMetrics>,
     /// Metrics of the design's vaults.
     pub vaults: Vec<AreaMetrics>,
+    /// Metrics of the design's places that have a name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<PlaceMetrics>,
     /// Metrics that only the growth yields, if it was run.
     pub life: Option<GrowthMetrics>,
     /// Metrics of sight and explorers, which are computed only when asked for.
@@ -161,6 +184,7 @@ impl Metrics {
             outer_squares: 0,
             rooms: Vec::new(),
             vaults: Vec::new(),
+            places: Vec::new(),
             life: None,
             sight: SightMetrics::default(),
         }

@@ -67,7 +67,9 @@ pub use lines::{DeadEnd, PassageLine, WIDEST_PASSAGE};
 pub use lookup::{MetricLookup, MetricValue, SampleLookup, evaluate, margin};
 pub use metric_sample::{MetricSample, Verdict, alone, decimal, expectations};
 pub use metric_values::MetricValues;
-pub use metrics::{AreaMetrics, DOMINANT, EnclosedArea, GrowthMetrics, Metrics, OUTER_CORRIDOR, SightMetrics};
+pub use metrics::{
+    AreaMetrics, DOMINANT, EnclosedArea, GrowthMetrics, Metrics, OUTER_CORRIDOR, PlaceMetrics, SightMetrics,
+};
 pub use outcome::Outcome;
 pub use parts::MetricParts;
 pub use range::{CLASSES, MOST_BINS, RangeAxis, RangeCell, RangeMap};

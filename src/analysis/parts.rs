@@ -11,7 +11,7 @@ pub struct MetricParts(u16);
 impl MetricParts {
     /// No part.
     pub const NONE: Self = Self(0);
-    /// Path, gap and distances.
+    /// Path, gap, distances and named places.
     pub const PATH: Self = Self(1);
     /// Reachable squares and enclosed areas.
     pub const REACHED: Self = Self(1 << 1);
@@ -71,6 +71,7 @@ impl MetricParts {
                 Of::ChokePoints => Self::CHOKES,
                 Of::Found | Of::Explored => Self::EXPLORERS,
             },
+            Metric::Reaches(_) | Metric::PathTo(_) => Self::PATH,
             Metric::Generation(_) => Self::TILES,
             Metric::Widths(..) => Self::WIDTHS,
             Metric::Area(AreaPredicate::Crosses | AreaPredicate::Needs | AreaPredicate::Severs, _) => Self::AREAS,

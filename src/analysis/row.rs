@@ -3,13 +3,15 @@
 //! Numbers are stored to four decimal places, so that they survive writing and reading a file unchanged, and many
 //! dungeons have few distinct values.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::lookup::{MetricLookup, MetricValue};
 use super::metric_sample::decimal;
 use super::metrics::{AreaMetrics, Metrics};
 use crate::design::Design;
-use crate::design::expect::{AreaIndex, METRICS, Metric, SIGHT_METRICS};
+use crate::design::expect::{AreaIndex, METRICS, Metric, PlaceName, SIGHT_METRICS};
 
 /// Number of generations with a column of their own; the last column includes all later generations.
 const GENERATIONS: usize = 10;
@@ -50,6 +52,7 @@ impl Column {
             ColumnKind::Metric(metric) => match metric {
                 Metric::Plain(plain) if plain.info().is_truth => CellKind::Truth,
                 Metric::Plain(plain) if plain.info().is_whole => CellKind::Whole,
+                Metric::PathTo(_) => CellKind::Whole,
                 metric if metric.is_truth() => CellKind::Truth,
                 _ => CellKind::Number,
             },
@@ -125,7 +128,8 @@ fn state(area: &AreaMetrics) -> &'static str {
     STATES[strongest]
 }
 
-/// Returns the columns of a design's rows: its metrics, the shares of its generations, its rooms and vaults.
+/// Returns the columns of a design's rows: its metrics, the shares of its generations, its rooms,
+/// vaults and named places.
 pub fn columns(design: &Design) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let mut add = |name: String, of: ColumnKind| columns.push(Column { name, of });
@@ -152,6 +156,14 @@ pub fn columns(design: &Design) -> Vec<Column> {
             ColumnKind::Severed(AreaIndex::Vault(index)),
         );
         add(format!("vault-{}-map", index + 1), ColumnKind::Map(index));
+    }
+    let names = design
+        .layout
+        .places
+        .iter()
+        .filter_map(|place| PlaceName::new(&place.name));
+    for name in names.collect::<BTreeSet<PlaceName>>() {
+        add(format!("path-to-{name}"), ColumnKind::Metric(Metric::PathTo(name)));
     }
     columns
 }

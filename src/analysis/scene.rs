@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::design::expect::PlaceName;
 use crate::design::{Design, PlacedVault, ValidDesign, standing};
 use crate::engine::stage_one::{self, BuiltRoom};
 use crate::geometry::{Point, Size};
@@ -19,6 +20,9 @@ pub struct Scene {
     pub rooms: Vec<Ground>,
     /// Squares of the design's vaults.
     pub vaults: Vec<Ground>,
+    /// The design's places that have a usable name, with their squares; `None` if its room or vault is not placed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<(PlaceName, Option<Point>)>,
 }
 
 /// The squares of a room or vault.
@@ -79,6 +83,7 @@ impl Scene {
             exit: design.expect.exit,
             rooms: vec![Ground::default(); design.layout.rooms.len()],
             vaults: Vec::new(),
+            places: Vec::new(),
         };
         for room in rooms {
             if let Some(ground) = scene.rooms.get_mut(room.index) {
@@ -94,7 +99,7 @@ impl Scene {
         scene
     }
 
-    /// Sets the vaults of another seed.
+    /// Sets the vaults of another seed, and the places.
     pub fn set_vaults(&mut self, design: &Design, pieces: &[PlacedVault]) {
         self.vaults.clear();
         self.vaults.resize(design.layout.vaults.len(), Ground::default());
@@ -104,6 +109,16 @@ impl Scene {
                 ground.squares = piece.features().map(|(at, _)| at).collect();
             }
         }
+        // The centre of a room is the middle of its squares.
+        let center = |index: usize| {
+            let squares = &self.rooms.get(index)?.squares;
+            squares.get(squares.len() / 2).copied()
+        };
+        let (standing, _) = standing(pieces, design.layout.size);
+        let corner = |index: usize| standing.iter().find(|piece| piece.vault == index).map(|piece| piece.at);
+        let places = design.layout.places.iter();
+        let named = places.filter_map(|place| Some((PlaceName::new(&place.name)?, place.square(center, corner))));
+        self.places = named.collect();
     }
 
     /// Returns whether each square belongs to a vault; empty if none does.

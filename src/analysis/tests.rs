@@ -47,6 +47,61 @@ fn ground(from: (i32, i32), to: (i32, i32)) -> Ground {
 }
 
 #[test]
+fn named_places_are_reached_by_the_nearest_of_their_name() {
+    let mut design = Design::sized(30, 40).with_room(crate::design::Room::new(2, 1, 1, 5));
+    design.layout.walls = (1..29).map(|x| Point::new(x, 33)).collect();
+    let place = |name: &str, at: (i32, i32), room: i32| crate::design::NamedPlace {
+        name: name.into(),
+        at: at.into(),
+        room,
+        vault: 0,
+    };
+    design.layout.places = vec![
+        place("gate", (1, 8), 0),
+        place("gate", (28, 8), 0),
+        place("throne", (0, 0), 1),
+        place("throne room", (0, -3), 1),
+        place("behind", (5, 36), 0),
+        place("gone", (0, 0), 2),
+        place("!", (1, 1), 0),
+    ];
+    let design = design.validate(None).design.unwrap();
+    let growth = crate::engine::stage_one::build(&design);
+    let metrics = MetricsCalculator::new().measure(&growth.grid, &Scene::new(&design));
+    let values = crate::analysis::MetricValues::of(&metrics);
+    let number = |text: &str| {
+        let expression = parse_value(text).unwrap();
+        let both = [
+            evaluate(&expression, &metrics, &()),
+            evaluate(&expression, &values, &()),
+        ];
+        assert_eq!(both[0], both[1], "{text}");
+        both[0].number()
+    };
+    assert_eq!(metrics.entrance, Some(Point::new(1, 1)));
+    assert_eq!(number("path to gate"), Some(7.0));
+    assert_eq!(number("path to behind"), None);
+    assert_eq!(number("path to gone"), None);
+    assert_eq!(
+        number("path to throne-room"),
+        number("path to throne").map(|steps| steps - 3.0)
+    );
+    let holds = |text: &str| evaluate(&parse_condition(text).unwrap(), &metrics, &()).holds();
+    assert!(holds(
+        "reaches gate and reaches throne and not reaches behind and not reaches gone"
+    ));
+    let columns = crate::analysis::columns(&design);
+    let names: Vec<&str> = columns
+        .iter()
+        .map(|column| column.name.as_str())
+        .rev()
+        .take(5)
+        .collect();
+    let expected = ["throne-room", "throne", "gone", "gate", "behind"].map(|name| format!("path-to-{name}"));
+    assert_eq!(names, expected);
+}
+
+#[test]
 fn the_fewest_walls_before_an_exit_are_found() {
     let metrics = measured(&[
         "XXXXXXXXXXXX",

@@ -24,11 +24,12 @@ pub use diagnostic::{Diagnostic, Excerpt, InvalidDesign, Severity, SourcePositio
 pub use expect::Expectations;
 pub use feature::Feature;
 pub use fields::{
-    Constant, Constants, CrawlerField, Dimension, Field, FieldInfo, Generation, Limit, Limits, OuterWall, Parameter,
-    RoomField, SquareField, Stat, VaultField, VaultText,
+    Constant, Constants, CrawlerField, Dimension, EntryText, Field, FieldInfo, Generation, Limit, Limits, OuterWall,
+    Parameter, PlaceField, RoomField, SquareField, Stat, VaultField,
 };
 pub use model::{
-    Character, CrawlerStart, Design, GENERATIONS, Layout, ORIENTATIONS, Room, Site, VaultEntry, sites, style,
+    Character, CrawlerStart, Design, GENERATIONS, Layout, NamedPlace, ORIENTATIONS, Room, Site, VaultEntry, sites,
+    style,
 };
 pub use place::{Entry, List, Place};
 pub use placed_vault::{ContentKind, PlacedVault, PlacementError, VaultContent, standing, way_out};

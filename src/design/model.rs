@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Constants, Expectations, Generation, Limits, List};
+use super::{Constants, Expectations, Generation, Limits, List, PlacedVault, standing};
 use crate::geometry::{Point, Size};
 
 /// Number of generations in a stats file; later generations behave like the last.
@@ -65,6 +65,9 @@ pub struct Layout {
     pub protuberances: i32,
     /// Hand-made maps; only the native format carries them.
     pub vaults: Vec<VaultEntry>,
+    /// Places with names; only the native format carries them, and they do not affect growth.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<NamedPlace>,
 }
 
 impl Default for Layout {
@@ -79,7 +82,18 @@ impl Default for Layout {
             crawlers: Vec::new(),
             protuberances: 0,
             vaults: Vec::new(),
+            places: Vec::new(),
         }
+    }
+}
+
+impl Layout {
+    /// Returns the square of a named place, given the resolved vaults; `None` if its room or vault is not in the dungeon.
+    pub fn square_of(&self, place: &NamedPlace, pieces: &[PlacedVault]) -> Option<Point> {
+        let center = |index: usize| Some(self.rooms.get(index)?.center_and_reach(self.size)?.0);
+        let (standing, _) = standing(pieces, self.size);
+        let corner = |index: usize| standing.iter().find(|piece| piece.vault == index).map(|piece| piece.at);
+        place.square(center, corner)
     }
 }
 
@@ -294,6 +308,42 @@ impl Default for VaultEntry {
             seed: 0,
             orientation: 0,
         }
+    }
+}
+
+/// A square that the author gives a name, such as `boss`: one of the dungeon, of a room or of a vault.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NamedPlace {
+    /// Name; several places may have the same.
+    pub name: String,
+    /// The square; with `room` rows and columns from the room's centre, with `vault` from the top left square of the
+    /// placed vault.
+    pub at: Point,
+    /// Number of the room that the place is in, from 1; 0: none.
+    pub room: i32,
+    /// Number of the vault that the place is in, from 1; 0: none.
+    pub vault: i32,
+}
+
+impl NamedPlace {
+    /// Returns the square, given the centres of rooms and the top left squares of vaults, by their indices; `None` if
+    /// its room or vault is not in the dungeon.
+    pub fn square(
+        &self,
+        center: impl Fn(usize) -> Option<Point>,
+        corner: impl Fn(usize) -> Option<Point>,
+    ) -> Option<Point> {
+        let index = |number: i32| usize::try_from(number).ok()?.checked_sub(1);
+        let from = match (index(self.room), index(self.vault)) {
+            (Some(room), _) => center(room)?,
+            (None, Some(vault)) => corner(vault)?,
+            (None, None) => Point::new(0, 0),
+        };
+        Some(Point::new(
+            from.x.checked_add(self.at.x)?,
+            from.y.checked_add(self.at.y)?,
+        ))
     }
 }
 

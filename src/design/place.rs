@@ -6,10 +6,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::fields::{
-    Constant, CrawlerField, Dimension, Field, Limit, OuterWall, Parameter, RoomField, SavedName, SquareField, Stat,
-    VaultField, VaultText,
+    Constant, CrawlerField, Dimension, EntryText, Field, Limit, OuterWall, Parameter, PlaceField, RoomField, SavedName,
+    SquareField, Stat, VaultField,
 };
-use super::{CrawlerStart, Design, GENERATIONS, Layout, Room, VaultEntry};
+use super::{CrawlerStart, Design, GENERATIONS, Layout, NamedPlace, Room, VaultEntry};
 use crate::geometry::Point;
 
 /// One record of a design: a group of fields that the files store together.
@@ -32,6 +32,8 @@ pub enum Entry {
     Crawler(usize),
     /// The nth vault.
     Vault(usize),
+    /// The nth named place.
+    NamedPlace(usize),
     /// The number of protuberances.
     Protuberances,
     /// The parameters of a generation.
@@ -58,17 +60,20 @@ pub enum List {
     Crawlers,
     /// Vaults, which the rooms file lacks.
     Vaults,
+    /// Named places, which the rooms file lacks.
+    Places,
 }
 
 impl List {
-    /// The lists in the order of the rooms file, then the vaults, which it lacks.
-    pub const ALL: [Self; 6] = [
+    /// The lists in the order of the rooms file, then the vaults and places, which it lacks.
+    pub const ALL: [Self; 7] = [
         Self::Rooms,
         Self::Open,
         Self::Walls,
         Self::Columns,
         Self::Crawlers,
         Self::Vaults,
+        Self::Places,
     ];
 
     /// Returns the address of the list's nth entry.
@@ -80,10 +85,11 @@ impl List {
             Self::Columns => Entry::Column(index),
             Self::Crawlers => Entry::Crawler(index),
             Self::Vaults => Entry::Vault(index),
+            Self::Places => Entry::NamedPlace(index),
         }
     }
 
-    /// Returns the limit that the rooms file states for the list; vaults have none.
+    /// Returns the limit that the rooms file states for the list; vaults and places have none.
     pub const fn limit(self) -> Option<Limit> {
         match self {
             Self::Rooms => Some(Limit::Rooms),
@@ -91,7 +97,7 @@ impl List {
             Self::Walls => Some(Limit::Closed),
             Self::Columns => Some(Limit::Columns),
             Self::Crawlers => Some(Limit::Crawlers),
-            Self::Vaults => None,
+            Self::Vaults | Self::Places => None,
         }
     }
 
@@ -104,11 +110,12 @@ impl List {
             Self::Columns => layout.columns.len(),
             Self::Crawlers => layout.crawlers.len(),
             Self::Vaults => layout.vaults.len(),
+            Self::Places => layout.places.len(),
         }
     }
 
     /// Inserts a new entry with default values at `index` (clamped to the list's end); squares, Crawlers and vaults
-    /// are placed at `at` if given.
+    /// are placed at `at` if given, and so are places.
     pub fn insert(self, layout: &mut Layout, index: usize, at: Option<Point>) {
         let index = index.min(self.len(layout));
         let square = at.unwrap_or(Point::new(SquareField::X.info().default, SquareField::Y.info().default));
@@ -134,6 +141,13 @@ impl List {
                 }
                 layout.vaults.insert(index, vault);
             }
+            Self::Places => layout.places.insert(
+                index,
+                NamedPlace {
+                    at: square,
+                    ..NamedPlace::default()
+                },
+            ),
         }
     }
 
@@ -151,6 +165,7 @@ impl List {
             Self::Columns => drop_one(&mut layout.columns, index),
             Self::Crawlers => drop_one(&mut layout.crawlers, index),
             Self::Vaults => drop_one(&mut layout.vaults, index),
+            Self::Places => drop_one(&mut layout.places, index),
         }
     }
 
@@ -166,6 +181,7 @@ impl List {
             Self::Columns => layout.columns.swap(a, b),
             Self::Crawlers => layout.crawlers.swap(a, b),
             Self::Vaults => layout.vaults.swap(a, b),
+            Self::Places => layout.places.swap(a, b),
         }
     }
 
@@ -178,6 +194,7 @@ impl List {
             Self::Columns => "column",
             Self::Crawlers => "Crawler",
             Self::Vaults => "vault",
+            Self::Places => "place",
         }
     }
 }
@@ -232,6 +249,7 @@ impl Entry {
             Self::Open(_) | Self::Wall(_) | Self::Column(_) => SquareField::PARAMETERS,
             Self::Crawler(_) => CrawlerField::PARAMETERS,
             Self::Vault(_) => VaultField::PARAMETERS,
+            Self::NamedPlace(_) => PlaceField::PARAMETERS,
             Self::Protuberances => OuterWall::PARAMETERS,
             Self::Generation(_) => Stat::PARAMETERS,
             Self::Constants => Constant::PARAMETERS,
@@ -239,10 +257,11 @@ impl Entry {
         }
     }
 
-    /// Returns the texts of such a record: only vaults have any.
-    pub const fn texts(self) -> &'static [VaultText] {
+    /// Returns the texts of such a record: only vaults and named places have any.
+    pub const fn texts(self) -> &'static [EntryText] {
         match self {
-            Self::Vault(_) => VaultText::ALL,
+            Self::Vault(_) => EntryText::VAULT,
+            Self::NamedPlace(_) => EntryText::PLACE,
             _ => &[],
         }
     }
@@ -262,6 +281,7 @@ impl Entry {
             Self::Column(i) => Some((List::Columns, i)),
             Self::Crawler(i) => Some((List::Crawlers, i)),
             Self::Vault(i) => Some((List::Vaults, i)),
+            Self::NamedPlace(i) => Some((List::Places, i)),
             Self::Dimensions
             | Self::Limits
             | Self::Protuberances
@@ -282,6 +302,7 @@ impl Entry {
             Self::Column(i) => format!("column {}", i + 1),
             Self::Crawler(i) => format!("Crawler {}", i + 1),
             Self::Vault(i) => format!("vault {}", i + 1),
+            Self::NamedPlace(i) => format!("place {}", i + 1),
             Self::Protuberances => "protuberances".into(),
             Self::Generation(i) => format!("generation {i}"),
             Self::Constants => "constants".into(),
@@ -326,17 +347,15 @@ impl Design {
         Some(before)
     }
 
-    /// Returns a text of a vault; `None` if the design has no such vault.
-    pub fn text(&self, entry: Entry, text: VaultText) -> Option<&str> {
-        let Entry::Vault(index) = entry else { return None };
-        Some(text.get(self.layout.vaults.get(index)?))
+    /// Returns a text of a vault or place; `None` if the design has no such entry or the entry no such text.
+    pub fn text(&self, entry: Entry, text: EntryText) -> Option<&str> {
+        text.get(&self.layout, entry)
     }
 
-    /// Sets a text of a vault. Returns whether it exists.
-    pub fn set_text(&mut self, entry: Entry, text: VaultText, value: &str) -> bool {
-        let Entry::Vault(index) = entry else { return false };
-        let vault = self.layout.vaults.get_mut(index);
-        vault.map(|vault| value.clone_into(text.get_mut(vault))).is_some()
+    /// Sets a text of a vault or place. Returns whether it exists.
+    pub fn set_text(&mut self, entry: Entry, text: EntryText, value: &str) -> bool {
+        let old = text.get_mut(&mut self.layout, entry);
+        old.map(|old| value.clone_into(old)).is_some()
     }
 }
 
@@ -352,6 +371,7 @@ impl Layout {
             (Entry::Column(i), Parameter::SquareField(field)) => self.columns.get(i).map(|at| field.get(at)),
             (Entry::Crawler(i), Parameter::CrawlerField(field)) => self.crawlers.get(i).map(|start| field.get(start)),
             (Entry::Vault(i), Parameter::VaultField(field)) => self.vaults.get(i).map(|vault| field.get(vault)),
+            (Entry::NamedPlace(i), Parameter::PlaceField(field)) => self.places.get(i).map(|place| field.get(place)),
             (Entry::Protuberances, Parameter::OuterWall(field)) => Some(field.get(self)),
             _ => None,
         }
@@ -377,6 +397,9 @@ impl Layout {
             (Entry::Vault(i), Parameter::VaultField(field)) => {
                 nth(&mut self.vaults, i, |vault| field.set(vault, value));
             }
+            (Entry::NamedPlace(i), Parameter::PlaceField(field)) => {
+                nth(&mut self.places, i, |place| field.set(place, value));
+            }
             (Entry::Protuberances, Parameter::OuterWall(field)) => field.set(self, value),
             _ => {}
         }
@@ -395,7 +418,7 @@ mod tests {
         assert_eq!(design.get(Entry::Room(1), RoomField::Div), None);
         assert_eq!(design.get(Entry::Room(0), Stat::MaxAge), None);
         assert_eq!(design.set(Entry::Generation(10), Stat::MaxAge, 1), None);
-        for &text in VaultText::ALL {
+        for &text in EntryText::VAULT {
             assert!(design.set_text(Entry::Vault(0), text, text.key()));
             assert_eq!(design.text(Entry::Vault(0), text), Some(text.key()));
             assert!(!design.set_text(Entry::Vault(1), text, ""));

@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::expect::PlaceName;
 use super::{
-    Constant, Design, Diagnostic, Dimension, Entry, Feature, GENERATIONS, InvalidDesign, Parameter, Place, PlacedVault,
-    Severity, Stat, deserialize_checked, expect,
+    Constant, Design, Diagnostic, Dimension, Entry, EntryText, Feature, Field, GENERATIONS, InvalidDesign, Parameter,
+    Place, PlaceField, PlacedVault, Severity, Stat, deserialize_checked, expect,
 };
 use crate::geometry::{Point, Size};
 
@@ -154,6 +155,7 @@ impl Design {
                 clamp_entry(&mut design, entry, &mut diagnostics);
             }
         }
+        check_places(&design, &mut diagnostics);
         check_corridors(&design, &mut diagnostics);
         check_expectations(&design, &mut diagnostics);
         let usable = diagnostics.iter().all(|d| d.severity < Severity::Error);
@@ -256,6 +258,45 @@ fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
                 ))
                 .at(Place::field(entry, parameter))
                 .help(format!("use a value of at most {most}")),
+            );
+        }
+    }
+}
+
+/// Reports named places whose name no expectation can use, and those in a room, a vault or a square that does not exist.
+fn check_places(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
+    let layout = &design.layout;
+    for (index, place) in layout.places.iter().enumerate() {
+        let entry = Entry::NamedPlace(index);
+        let mut report = |message: String, field: Field, help: &str| {
+            let message = format!("{}: {message}", entry.label());
+            diagnostics.push(Diagnostic::warning(message).at(Place::field(entry, field)).help(help));
+        };
+        if PlaceName::new(&place.name).is_none() {
+            report(
+                format!("`{}` is not a name", place.name),
+                EntryText::Name.into(),
+                "begin with a letter; use letters, digits, spaces and hyphens, at most 32",
+            );
+        }
+        let exists = |number: i32, count: usize| usize::try_from(number).is_ok_and(|number| number <= count);
+        if !exists(place.room, layout.rooms.len()) {
+            report(
+                format!("there is no room {}", place.room),
+                PlaceField::Room.into(),
+                "name a room of the design, or 0 for none",
+            );
+        } else if !exists(place.vault, layout.vaults.len()) {
+            report(
+                format!("there is no vault {}", place.vault),
+                PlaceField::Vault.into(),
+                "name a vault of the design, or 0 for none",
+            );
+        } else if (place.room, place.vault) == (0, 0) && !layout.size.contains(place.at) {
+            report(
+                format!("{} is outside the dungeon", place.at),
+                PlaceField::X.into(),
+                "move it into the dungeon",
             );
         }
     }

@@ -5,7 +5,7 @@
 //! with a design of the other side applies the edit and turns the value into its inverse.
 
 use crate::design::{
-    Character, Constants, CrawlerStart, Design, Expectations, Generation, Layout, Limits, Room, VaultEntry,
+    Character, Constants, CrawlerStart, Design, Expectations, Generation, Layout, Limits, NamedPlace, Room, VaultEntry,
 };
 use crate::geometry::{Point, Size};
 
@@ -24,6 +24,7 @@ pub(super) struct EditSide {
     columns: ListDiff<Point>,
     crawlers: ListDiff<CrawlerStart>,
     vaults: ListDiff<VaultEntry>,
+    places: ListDiff<NamedPlace>,
     expect: Option<Box<Expectations>>,
 }
 
@@ -50,6 +51,7 @@ impl EditSide {
             crawlers,
             protuberances,
             vaults,
+            places,
         } = layout;
         let mine = &here.layout;
         let texts_differ = (name, notes) != (&here.name, &here.notes);
@@ -70,6 +72,7 @@ impl EditSide {
             columns: ListDiff::between(&mine.columns, columns),
             crawlers: ListDiff::between(&mine.crawlers, crawlers),
             vaults: ListDiff::between(&mine.vaults, vaults),
+            places: ListDiff::between(&mine.places, places),
             expect: (*expect != here.expect).then(|| Box::new(expect.clone())),
         }
     }
@@ -107,9 +110,10 @@ impl EditSide {
         self.columns.exchange(&mut layout.columns);
         self.crawlers.exchange(&mut layout.crawlers);
         self.vaults.exchange(&mut layout.vaults);
+        self.places.exchange(&mut layout.places);
     }
 
-    /// Returns the memory used in bytes, without the texts of vaults.
+    /// Returns the memory used in bytes, without the texts of vaults and places.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         let boxed = |there: bool, bytes: usize| if there { bytes } else { 0 };
@@ -124,6 +128,7 @@ impl EditSide {
             + self.columns.bytes()
             + self.crawlers.bytes()
             + self.vaults.bytes()
+            + self.places.bytes()
     }
 }
 

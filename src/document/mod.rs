@@ -530,6 +530,7 @@ impl Document {
             design.notes.clear();
             design.seed = 0;
             design.expect = Expectations::default();
+            design.layout.places.clear();
             if !design.layout.vaults.is_empty() {
                 let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
                 design.layout = design.layout.with_tiles_of(pieces, &design.constants);

@@ -195,6 +195,7 @@ impl<'a> EffectAnalysis<'a> {
             (Entry::Room(room), Parameter::RoomField(field)) => {
                 whole(self.of_room(self.design.layout.rooms.get(room)?, field)?)
             }
+            (Entry::NamedPlace(_), _) => whole("places do not affect growth".into()),
             (Entry::Vault(vault), Parameter::VaultField(field)) => {
                 let is_divided = self.design.layout.vaults.get(vault)?.div >= 1;
                 match field {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ExportError, ProgressCallback};
 use crate::analysis::{GrowthMetrics, Metrics, MetricsCalculator, Scene};
+use crate::design::expect::PlaceName;
 use crate::design::feature::Class;
 use crate::design::{Feature, PlacedVault, SitePlace, ValidDesign, VaultContent, standing};
 use crate::engine::stage_one::{self, BuiltRoom};
@@ -158,6 +159,16 @@ impl<'a> DungeonView<'a> {
     /// Returns the doors: those of the rooms, then those of the vaults.
     pub fn doors(&self) -> &[Door] {
         &self.doors
+    }
+
+    /// Returns the named places that are in the dungeon, with their squares.
+    pub fn places(&self) -> impl Iterator<Item = (&str, Point)> {
+        let design = self.design();
+        design.layout.places.iter().filter_map(|place| {
+            PlaceName::new(&place.name)?;
+            let at = design.layout.square_of(place, design.pieces())?;
+            design.layout.size.contains(at).then_some((place.name.trim(), at))
+        })
     }
 
     /// Returns the metrics at this turn, including the path from the entrance to the exit.

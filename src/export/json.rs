@@ -127,6 +127,11 @@ fn contents(piece: &PlacedVault) -> Value {
     piece.contents.iter().map(content).collect()
 }
 
+fn places(dungeon: &DungeonView<'_>) -> Value {
+    let place = |(name, at): (&str, Point)| json!({"name": name, "at": point(at), "steps": dungeon.steps(at)});
+    dungeon.places().map(place).collect()
+}
+
 fn doors(dungeon: &DungeonView<'_>) -> Value {
     let door = |door: &super::Door| {
         let (room, vault, site, feature) = match door.of {
@@ -261,6 +266,7 @@ pub(super) fn write(
         ("rooms", rooms(dungeon)),
         ("vaults", vaults(dungeon)),
         ("doors", doors(dungeon)),
+        ("places", places(dungeon)),
         ("entrance", found.entrance.map_or(Value::Null, point)),
         ("exit", found.exit.map_or(Value::Null, point)),
         ("path", points(&found.way)),

@@ -40,7 +40,7 @@ const COLLISIONS: i64 = 6;
 const FIRST: i64 = 10;
 
 /// Object class, entity name and colour.
-const CLASSES: [(&str, &str, Rgb); 12] = [
+const CLASSES: [(&str, &str, Rgb); 13] = [
     ("room", "Room", [120, 190, 250]),
     ("vault", "Vault", [168, 160, 186]),
     ("door", "Door", [212, 156, 88]),
@@ -48,6 +48,7 @@ const CLASSES: [(&str, &str, Rgb); 12] = [
     ("entrance", "Entrance", [123, 189, 110]),
     ("exit", "Exit", [240, 88, 88]),
     ("path", "Path", [232, 124, 232]),
+    ("place", "Place", [250, 196, 80]),
     ("monster", "Monster", [230, 96, 96]),
     ("item", "Item", [240, 200, 90]),
     ("shop", "Shop", [221, 200, 120]),
@@ -56,7 +57,7 @@ const CLASSES: [(&str, &str, Rgb); 12] = [
 ];
 
 /// Number of classes that every project defines; the others only if a vault has such contents.
-const ALWAYS: usize = 7;
+const ALWAYS: usize = 8;
 
 /// A field of an entity or of the level.
 struct Field {

@@ -1,4 +1,4 @@
-//! The objects of exported maps: rooms, vaults, doors, the first Crawlers and the path, with their properties. Tiled
+//! The objects of exported maps: rooms, vaults, doors, the first Crawlers, the path and named places, with their properties. Tiled
 //! and LDtk exports share them. Coordinates are in pixels, x across and y down.
 
 use super::{DoorOf, DungeonView};
@@ -158,6 +158,23 @@ fn doors(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     objects
 }
 
+fn places(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
+    let place = |(name, at): (&str, Point)| {
+        let [x, y] = middle(at, side);
+        // -1: it cannot be reached.
+        let steps = dungeon.steps(at).map_or(-1, i64::from);
+        Object {
+            name: name.to_owned(),
+            class: "place",
+            x,
+            y,
+            shape: Shape::Point,
+            properties: vec![("steps", whole(steps))],
+        }
+    };
+    dungeon.places().map(place).collect()
+}
+
 fn crawlers(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     let builders = dungeon.frame().builders().iter().enumerate();
     let first = builders.filter(|(_, builder)| builder.birth.parent.is_none());
@@ -241,6 +258,7 @@ pub(super) fn groups(dungeon: &DungeonView<'_>, side: i64) -> Vec<(&'static str,
         ("Doors", doors(dungeon, side)),
         ("First Crawlers", crawlers(dungeon, side)),
         ("Path", way(dungeon, side)),
+        ("Places", places(dungeon, side)),
     ];
     let contents = contents(dungeon, side);
     if !contents.is_empty() {

@@ -1,14 +1,15 @@
 //! Exports a dungeon as CSV: one line per square.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::{DungeonView, ExportError, ExportTask, json};
 use crate::design::ContentKind;
 use crate::geometry::Point;
 
-/// Header line with the names of the columns.
-const HEADER: &str = "x,y,tile,generation,builder,turn,line,feature,steps,monster,items,marker\n";
+/// Header line with the names of the columns; a design with named places has the column `place` as well.
+const HEADER: &str = "x,y,tile,generation,builder,turn,line,feature,steps,monster,items,marker";
 
 /// How the header line of every version begins.
 pub(super) const BEGINNING: &str = "x,y,tile,generation,builder,turn,line,feature,steps";
@@ -37,7 +38,9 @@ fn contents(dungeon: &DungeonView<'_>, at: Point) -> String {
 }
 
 pub(super) fn write(dungeon: &DungeonView<'_>, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
-    job.text(HEADER)?;
+    let places: HashMap<Point, &str> = dungeon.places().map(|(name, at)| (at, name)).collect();
+    let column = if places.is_empty() { "\n" } else { ",place\n" };
+    job.text(&format!("{HEADER}{column}"))?;
     let size = dungeon.size();
     for x in 0..size.x {
         job.at(x as u64, size.x as u64)?;
@@ -56,11 +59,16 @@ pub(super) fn write(dungeon: &DungeonView<'_>, job: &mut ExportTask<'_>) -> Resu
             // No feature name needs quoting: none has a comma or a quotation mark.
             let feature = dungeon.feature(at).map_or("", |feature| feature.name());
             let steps = dungeon.steps(at).map(|steps| steps.to_string()).unwrap_or_default();
+            // The names of places have no commas and quotation marks, either.
+            let place = match places.is_empty() {
+                true => String::new(),
+                false => format!(",{}", places.get(&at).copied().unwrap_or_default()),
+            };
             let contents = contents(dungeon, at);
             // Writing to a string cannot fail.
             let _ = writeln!(
                 lines,
-                "{x},{y},{tile},{},{feature},{steps},{contents}",
+                "{x},{y},{tile},{},{feature},{steps},{contents}{place}",
                 fields.join(",")
             );
         }

@@ -53,6 +53,7 @@ const fn name(list: List) -> &'static str {
         List::Columns => "columns",
         List::Crawlers => "crawler",
         List::Vaults => "vault",
+        List::Places => "place",
     }
 }
 
@@ -131,6 +132,7 @@ fn is_same(list: List, one: &Design, other: &Design) -> bool {
         List::Columns => a.columns == b.columns,
         List::Crawlers => a.crawlers == b.crawlers,
         List::Vaults => a.vaults == b.vaults,
+        List::Places => a.places == b.places,
     }
 }
 
@@ -141,7 +143,7 @@ fn write_list(out: &mut String, list: List, design: &Design) {
         List::Open => return line(out, name(list), &squares_text(&layout.open)),
         List::Walls => return line(out, name(list), &squares_text(&layout.walls)),
         List::Columns => return line(out, name(list), &squares_text(&layout.columns)),
-        List::Rooms | List::Crawlers | List::Vaults => {}
+        List::Rooms | List::Crawlers | List::Vaults | List::Places => {}
     }
     let count = list.len(layout);
     line(out, name(list), &count.to_string());

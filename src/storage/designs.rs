@@ -129,6 +129,7 @@ impl DesignFiles {
                 let layout = design.layout.with_tiles_of(pieces, &design.constants);
                 let text = rooms::write(&layout).map_err(StorageError::NotCarried)?;
                 written.lost = lost_vaults(design, pieces);
+                written.lost.extend(lost_places(design));
                 written.lost.extend(lost_expectations(design));
                 if before.is_none() {
                     written
@@ -213,6 +214,15 @@ fn lost_vaults(design: &Design, pieces: &[PlacedVault]) -> Vec<Diagnostic> {
             .help("save as TOML to keep the vault")
     };
     (0..design.layout.vaults.len()).map(lost).collect()
+}
+
+fn lost_places(design: &Design) -> Option<Diagnostic> {
+    let message = match design.layout.places.len() {
+        0 => return None,
+        1 => "the original's files cannot store named places: one is left out".to_owned(),
+        count => format!("the original's files cannot store named places: {count} are left out"),
+    };
+    Some(Diagnostic::warning(message).help("save as TOML to keep them"))
 }
 
 fn lost_expectations(design: &Design) -> Option<Diagnostic> {

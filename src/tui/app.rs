@@ -185,13 +185,12 @@ impl App {
             .or_else(|| panels::varied_design(&self.panels, &self.editor))
             .or_else(|| self.editor.document.valid().cloned())
         {
-            let grown = self
-                .editor
-                .time
-                .ordered()
-                .filter(|run| run.design.expect != design.expect);
+            let grown =
+                self.editor.time.ordered().filter(|run| {
+                    run.design.expect != design.expect || run.design.layout.places != design.layout.places
+                });
             if grown.is_some_and(|run| run.design.grows_like(&design) && run.design.pieces() == design.pieces()) {
-                // Only the expectations changed; the dungeon is the same.
+                // Only the expectations or places changed; the dungeon is the same.
                 self.editor.time.order_alike(design);
                 return Vec::new();
             }

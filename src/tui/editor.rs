@@ -16,7 +16,7 @@ use super::tabs::{Panel, View};
 use super::theme::{Ground, Theme};
 use super::wording;
 use crate::background::{GrowthRequest, JobRequest, Ticket};
-use crate::design::{Design, Entry, Parameter, Place, ValidDesign};
+use crate::design::{Design, Entry, NamedPlace, Parameter, Place, ValidDesign};
 use crate::document::{Document, EditGroup, VaultRequest};
 use crate::engine::Options;
 use crate::geometry::Point;
@@ -323,6 +323,17 @@ impl Editor {
         } else {
             self.split.side = Some(body.right().saturating_sub(column + 1));
         }
+    }
+
+    /// Returns the named places of the design that are in the dungeon, with their squares.
+    pub(super) fn named_places(&self) -> impl Iterator<Item = (Entry, &NamedPlace, Point)> {
+        let layout = &self.document.design().layout;
+        let pieces = self.document.valid().map_or(&[][..], ValidDesign::pieces);
+        let places = layout.places.iter().enumerate();
+        places.filter_map(move |(i, place)| {
+            let at = layout.square_of(place, pieces).filter(|at| layout.size.contains(*at))?;
+            Some((Entry::NamedPlace(i), place, at))
+        })
     }
 
     /// Moves the map's cursor to a square, or to the nearest one in the dungeon, and scrolls to show it.

@@ -77,6 +77,11 @@ impl SquareMarks {
                 .get(i)
                 .filter(|vault| vault.div == 0)
                 .map_or(Self::Nothing, |vault| Self::Square(vault.at)),
+            Entry::NamedPlace(i) => layout
+                .places
+                .get(i)
+                .and_then(|place| layout.square_of(place, &[]))
+                .map_or(Self::Nothing, Self::Square),
             _ => Self::Nothing,
         }
     }

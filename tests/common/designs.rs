@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use wallcrawler::design::{
     Character, Constant, Constants, CrawlerField, CrawlerStart, Design, Dimension, FieldInfo, GENERATIONS, Generation,
-    Layout, Limit, Limits, Parameter, Room, RoomField, SquareField, Stat, VaultEntry, VaultField, style,
+    Layout, Limit, Limits, NamedPlace, Parameter, PlaceField, Room, RoomField, SquareField, Stat, VaultEntry,
+    VaultField, style,
 };
 use wallcrawler::geometry::{Point, Size};
 
@@ -46,6 +47,7 @@ numbers!(
     SquareField of Point,
     CrawlerField of CrawlerStart,
     VaultField of VaultEntry,
+    PlaceField of NamedPlace,
     Stat of Generation,
     Constant of Constants
 );

@@ -6,9 +6,9 @@ use crate::common::designs::Numbers;
 use proptest::prelude::*;
 use regex_lite::Regex;
 use wallcrawler::design::{
-    Character, Constant, Constants, CrawlerField, CrawlerStart, Design, Diagnostic, Dimension, Entry, Expectations,
-    Field, Layout, Limit, Limits, List, Place, Room, RoomField, Severity, SquareField, Stat, VaultEntry, VaultField,
-    VaultText,
+    Character, Constant, Constants, CrawlerField, CrawlerStart, Design, Diagnostic, Dimension, Entry, EntryText,
+    Expectations, Field, Layout, Limit, Limits, List, NamedPlace, Place, PlaceField, Room, RoomField, Severity,
+    SquareField, Stat, VaultEntry, VaultField,
 };
 use wallcrawler::format::{Text, constants, native, rooms, stats};
 use wallcrawler::geometry::{Point, Size};
@@ -166,6 +166,7 @@ fn layout() -> impl Strategy<Value = Layout> {
                     crawlers,
                     protuberances,
                     vaults: Vec::new(),
+                    places: Vec::new(),
                 };
                 // Writers raise limits that are too small; the rest of the design is unchanged.
                 layout.limits = layout.limits.raised_for(&layout);
@@ -310,14 +311,25 @@ fn string() -> impl Strategy<Value = String> {
 }
 
 fn vaults() -> impl Strategy<Value = Vec<VaultEntry>> {
-    let words = prop::collection::vec(string(), VaultText::ALL.len());
+    let words = prop::collection::vec(string(), EntryText::VAULT.len());
     let vault = (record::<VaultField>(VaultEntry::default()), words).prop_map(|(mut vault, words)| {
-        for (text, word) in VaultText::ALL.iter().zip(words) {
-            *text.get_mut(&mut vault) = word;
+        for (text, word) in EntryText::VAULT.iter().zip(words) {
+            match text {
+                EntryText::Map => vault.map = word,
+                EntryText::Tag => vault.tag = word,
+                EntryText::File => vault.file = word,
+                _ => vault.place = word,
+            }
         }
         vault
     });
     prop::collection::vec(vault, 0..3)
+}
+
+fn places() -> impl Strategy<Value = Vec<NamedPlace>> {
+    let place = (record::<PlaceField>(NamedPlace::default()), string());
+    let place = place.prop_map(|(place, name)| NamedPlace { name, ..place });
+    prop::collection::vec(place, 0..3)
 }
 
 fn design(notes: impl Strategy<Value = String>) -> impl Strategy<Value = Design> {
@@ -326,17 +338,21 @@ fn design(notes: impl Strategy<Value = String>) -> impl Strategy<Value = Design>
         notes,
         any::<u64>(),
         constants_of_any_value(),
-        (layout(), vaults()),
+        (layout(), vaults(), places()),
         character(),
         expectations(),
     )
         .prop_map(
-            |(name, notes, seed, constants, (layout, vaults), character, expect)| Design {
+            |(name, notes, seed, constants, (layout, vaults, places), character, expect)| Design {
                 name,
                 notes,
                 seed,
                 constants,
-                layout: Layout { vaults, ..layout },
+                layout: Layout {
+                    vaults,
+                    places,
+                    ..layout
+                },
                 character,
                 expect,
             },

@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use wallcrawler::analysis::tune::{TunedParameter, VariantChange};
 use wallcrawler::analysis::{MetricValues, MetricsCalculator, Scene, SurveySummary, WallFrequency, columns, row};
 use wallcrawler::design::{
-    Constant, Design, Entry, Feature, Place, PlacedVault, RoomField, Rule, Stat, Validated, VaultField, VaultText,
+    Constant, Design, Entry, EntryText, Feature, Place, PlacedVault, RoomField, Rule, Stat, Validated, VaultField,
     expect,
 };
 use wallcrawler::engine::{BuilderId, Event, Grid, Growth, Iteration, Mark, Options, Tile};
@@ -322,7 +322,8 @@ fn samples() -> Samples {
         .words::<design::RoomField>("div xdiv ltc lc style delay")
         .words::<design::CrawlerField>("x y direction delay termination")
         .words::<design::VaultField>("div xdiv ydiv x y seed orientation")
-        .words::<design::VaultText>("map tag file place")
+        .words::<design::EntryText>("map tag file place name")
+        .words::<design::PlaceField>("x y room vault")
         .words::<design::SquareField>("x y")
         .words::<design::Dimension>("dim_x dim_y")
         .words::<design::Limit>("rooms open closed columns crawlers")
@@ -335,12 +336,13 @@ fn samples() -> Samples {
         "column",
         "crawler",
         "vault",
+        "named_place",
         "generation",
         "expectation",
     ] {
         all.of::<design::Entry>(json!({list: 3}));
     }
-    all.words::<design::List>("rooms open walls columns crawlers vaults")
+    all.words::<design::List>("rooms open walls columns crawlers vaults places")
         .words::<design::feature::Class>(
             "floor wall clear_wall door liquid statue tree stairs hatch portal altar fountain trap shop grate other",
         )
@@ -374,6 +376,9 @@ fn samples() -> Samples {
         .of::<expect::Metric>(json!({"widths": [1, 3]}))
         .of::<expect::Metric>(json!({"area": ["needs", {"room": 1}]}))
         .of::<expect::AreaIndex>(json!({"vault": 1}))
+        .of::<expect::PlaceName>(json!("story-hook"))
+        .of::<analysis::PlaceMetrics>(json!({"name": "boss", "at": {"x": 3, "y": 4}, "steps": 80}))
+        .of::<design::NamedPlace>(json!({"name": "Boss", "at": {"x": 3, "y": 4}, "room": 0, "vault": 1}))
         .words::<expect::AreaPredicate>("crosses needs severs")
         .of::<expect::ExpectationError>(json!({"span": {"start": 0, "end": 4}, "message": "m", "help": ""}));
 
@@ -874,7 +879,7 @@ fn parameters_that_were_saved_by_their_column_are_read() {
         place(json!({"vault": 1}), 6),
         Ok(Place::field(vault, VaultField::Orientation))
     );
-    assert_eq!(place(json!({"vault": 1}), 7), Ok(Place::field(vault, VaultText::Map)));
+    assert_eq!(place(json!({"vault": 1}), 7), Ok(Place::field(vault, EntryText::Map)));
     assert_eq!(
         place(json!("constants"), 5),
         Ok(Place::field(Entry::Constants, Constant::JoinDist))

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::PlaceName;
 use crate::design::Entry;
 
 /// A metric with one value per dungeon.
@@ -114,6 +115,10 @@ pub enum Metric {
     Widths(u32, u32),
     /// Whether a predicate holds for a room or vault.
     Area(AreaPredicate, AreaIndex),
+    /// Whether a place of this name can be reached from the entrance.
+    Reaches(PlaceName),
+    /// Steps from the entrance to the nearest place of this name.
+    PathTo(PlaceName),
 }
 
 /// The name and meaning of a metric.
@@ -219,8 +224,8 @@ impl Metric {
     pub fn is_truth(self) -> bool {
         match self {
             Self::Plain(plain) => plain.info().is_truth,
-            Self::Area(..) => true,
-            Self::Generation(_) | Self::Widths(..) => false,
+            Self::Area(..) | Self::Reaches(_) => true,
+            Self::Generation(_) | Self::Widths(..) | Self::PathTo(_) => false,
         }
     }
 }
@@ -242,6 +247,8 @@ impl std::fmt::Display for Metric {
                 };
                 write!(f, "{verb} {}", area.label())
             }
+            Self::Reaches(name) => write!(f, "reaches {name}"),
+            Self::PathTo(name) => write!(f, "path to {name}"),
         }
     }
 }

@@ -7,12 +7,14 @@
 //! share(generation 3) <= 0.35 and dead-ends < loops * 4
 //! median dead-ends <= 40
 //! crosses room 2
+//! path to boss >= 80
 //! ```
 //!
 //! A condition is about one dungeon and must hold for every seed; with `in 95 %` at its end, for that share of the
 //! seeds. `median`, `mean`, `least`, `most` and `p90` aggregate a metric over all seeds. The same language filters
 //! seeds. [`METRICS`] and [`SIGHT_METRICS`] are the one table of the metrics' names and meanings; the analysis computes their values. Nothing
 //! here depends on dungeons. Names are read in any case, and with underscores for hyphens: `dead_ends` is `dead-ends`.
+//! A place is named in the same way, with hyphens for spaces, or in double quotes: `reaches story-hook`.
 //!
 //! ```text
 //! expectation = condition [ "in" number "%" ]
@@ -24,11 +26,13 @@
 //! factor      = number [ "%" ] | "-" factor | "(" condition ")" | over factor | metric
 //! over        = "median" | "mean" | "least" | "most" | "p" digits
 //! metric      = NAME | ( "crosses" | "needs" | "severs" ) ( "room" | "vault" ) number
+//!             | ( "reaches" | "path" "to" ) place
 //!             | "share" "(" ( "generation" number | "width" number [ ".." [ number ] ] ) ")"
 //! ```
 
 mod metric;
 mod parse;
+mod place_name;
 
 use std::fmt;
 use std::ops::Range;
@@ -37,9 +41,11 @@ use serde::{Deserialize, Serialize};
 
 pub use metric::{AreaIndex, AreaPredicate, DungeonMetric, METRICS, Metric, MetricInfo, SIGHT_METRICS, all_metrics};
 pub use parse::{parse, parse_condition, parse_value};
+pub use place_name::PlaceName;
 
 use super::{Design, Diagnostic, Entry, Place, SourcePosition};
 use crate::geometry::Point;
+use crate::text::did_you_mean;
 
 /// Largest number of expectations in a design: each is evaluated for every dungeon, and has a row in a panel.
 pub const MOST_EXPECTATIONS: usize = 1_000;
@@ -74,16 +80,15 @@ impl Expectations {
 }
 
 impl Design {
-    /// Returns whether another design grows the same dungeons: it differs in its expectations at most.
+    /// Returns whether another design grows the same dungeons: it differs in its expectations and places at most.
     pub fn grows_like(&self, other: &Self) -> bool {
-        if self.expect == other.expect {
+        if self.expect == other.expect && self.layout.places == other.layout.places {
             return self == other;
         }
-        let expect = self.expect.clone();
-        Self {
-            expect,
-            ..other.clone()
-        } == *self
+        let mut other = other.clone();
+        other.expect.clone_from(&self.expect);
+        other.layout.places.clone_from(&self.layout.places);
+        other == *self
     }
 
     /// Returns the design without fields that do not affect the metrics of its dungeons over seeds: its seed, name,
@@ -305,6 +310,9 @@ pub fn problems(text: &str, design: &Design) -> Vec<ExpectationError> {
 pub fn absent(expression: &Expression, text: &str, design: &Design) -> Vec<ExpectationError> {
     let mut problems = Vec::new();
     expression.metrics(&mut |metric, _| {
+        if let Metric::Reaches(name) | Metric::PathTo(name) = metric {
+            problems.extend(absent_place(name, text, design));
+        }
         let Metric::Area(_, area) = metric else { return };
         let (count, index) = match area {
             AreaIndex::Room(index) => (design.layout.rooms.len(), index),
@@ -327,6 +335,30 @@ pub fn absent(expression: &Expression, text: &str, design: &Design) -> Vec<Expec
         });
     });
     problems
+}
+
+/// Returns an error if the design has no place of a name.
+fn absent_place(name: PlaceName, text: &str, design: &Design) -> Option<ExpectationError> {
+    let names: Vec<PlaceName> = design
+        .layout
+        .places
+        .iter()
+        .filter_map(|place| PlaceName::new(&place.name))
+        .collect();
+    if names.contains(&name) {
+        return None;
+    }
+    let start = text.to_ascii_lowercase().find(name.as_str()).unwrap_or(0);
+    let all: Vec<&str> = names.iter().map(PlaceName::as_str).collect();
+    Some(ExpectationError {
+        span: start..(start + name.as_str().len()).min(text.len()),
+        message: format!("there is no place `{name}`"),
+        help: match did_you_mean(name.as_str(), all.iter().copied()) {
+            Some(help) => help,
+            None if all.is_empty() => "the design has no named places; add one under [[place]]".into(),
+            None => format!("the design has the places {}", all.join(", ")),
+        },
+    })
 }
 
 #[cfg(test)]

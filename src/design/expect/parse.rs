@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::metric::{AreaIndex, AreaPredicate, Metric, all_metrics};
-use super::{Aggregate, Expectation, ExpectationError, Expression, Operator};
+use super::{Aggregate, Expectation, ExpectationError, Expression, Operator, PlaceName};
 use crate::text::did_you_mean;
 
 /// Largest nesting depth of parentheses and signs; deeper ones are an error.
@@ -105,7 +105,10 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, ExpectationError
             at += c.len_utf8();
             continue;
         }
-        let (token, length) = if c.is_ascii_alphabetic() {
+        let (token, length) = if wants_place(&tokens) && (c.is_alphanumeric() || c == '"') {
+            let (name, length) = place(rest);
+            (Token::Word(name), length)
+        } else if c.is_ascii_alphabetic() {
             let length = word(rest);
             (Token::Word(&rest[..length]), length)
         } else if c.is_ascii_digit() {
@@ -131,6 +134,26 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, ExpectationError
     }
     tokens.push((Token::End, text.len()..text.len()));
     Ok(tokens)
+}
+
+/// Returns whether the name of a place follows these tokens: after `reaches` and `path to`.
+fn wants_place(tokens: &[(Token<'_>, Range<usize>)]) -> bool {
+    let is = |token: Option<&(Token<'_>, Range<usize>)>, name: &str| matches!(token, Some((Token::Word(word), _)) if word.eq_ignore_ascii_case(name));
+    let mut last = tokens.iter().rev();
+    let (last, before) = (last.next(), last.next());
+    is(last, "reaches") || is(last, "to") && is(before, "path")
+}
+
+/// Returns the name of a place at the start of a text, alone or in quotes, and its length with the quotes.
+fn place(text: &str) -> (&str, usize) {
+    if let Some(quoted) = text.strip_prefix('"')
+        && let Some((name, _)) = quoted.split_once('"')
+    {
+        return (name, name.len() + 2);
+    }
+    let is_part = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    let end = text.find(|c| !is_part(c)).unwrap_or(text.len()).max(1);
+    (&text[..end], end)
 }
 
 /// Returns the length of the word at the start of a text. A hyphen or underscore belongs to it if a letter follows.
@@ -431,6 +454,10 @@ impl<'t> Parser<'t> {
             Metric::Area(says, self.area(word)?)
         } else if name == "share" {
             self.share()?
+        } else if name == "reaches" {
+            Metric::Reaches(self.place()?)
+        } else if name == "path" && self.takes("to") {
+            Metric::PathTo(self.place()?)
         } else {
             let Some(info) = all_metrics().find(|info| info.name == name) else {
                 return Err(wrong(span, "unknown metric", known(&name)));
@@ -453,6 +480,18 @@ impl<'t> Parser<'t> {
             return Err(wrong(span, "numbers start at 1", help));
         };
         Ok(make(index as usize))
+    }
+
+    fn place(&mut self) -> Result<PlaceName, ExpectationError> {
+        let (token, span) = self.next();
+        let Token::Word(word) = token else {
+            let help = "write `reaches boss` or `path to boss >= 80`";
+            return Err(wrong(span, "the name of a place is missing", help));
+        };
+        PlaceName::new(word).ok_or_else(|| {
+            let help = "a name has letters, digits and hyphens, begins with a letter and has at most 32 bytes";
+            wrong(span, "this is no name of a place", help)
+        })
     }
 
     fn share(&mut self) -> Result<Metric, ExpectationError> {
@@ -517,7 +556,7 @@ fn over(word: &str) -> Option<Aggregate> {
 fn known(name: &str) -> String {
     let names = all_metrics()
         .map(|info| info.name)
-        .chain(["share", "crosses", "needs", "severs"]);
+        .chain(["share", "crosses", "needs", "severs", "reaches"]);
     did_you_mean(name, names.clone())
         .unwrap_or_else(|| format!("known names: {}", names.collect::<Vec<_>>().join(", ")))
 }

@@ -8,6 +8,44 @@ fn shown(text: &str) -> String {
 }
 
 #[test]
+fn places_are_named_with_hyphens_or_in_quotes() {
+    let mut design = Design::default();
+    for name in ["Boss", "story hook", "Gate 2"] {
+        design.layout.places.push(crate::design::NamedPlace {
+            name: name.into(),
+            ..crate::design::NamedPlace::default()
+        });
+    }
+    for (text, written) in [
+        ("reaches boss", "reaches boss"),
+        ("path to BOSS >= 80", "path to boss >= 80"),
+        (
+            "path to story-hook < path to \"Gate 2\"",
+            "path to story-hook < path to gate-2",
+        ),
+        ("not reaches gate-2 or path >= 3", "(not reaches gate-2) or (path >= 3)"),
+    ] {
+        let parsed = parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        assert_eq!(parsed.condition.to_string(), written);
+        assert_eq!(parse(written).unwrap().condition, parsed.condition, "{written}");
+        assert_eq!(problems(text, &design), [], "{text}");
+    }
+    let why = |text: &str| {
+        let [problem] = &problems(text, &design)[..] else {
+            panic!("{text}")
+        };
+        (problem.span.clone(), problem.message.clone(), problem.help.clone())
+    };
+    let (span, message, help) = why("path to bos >= 80");
+    assert_eq!((span, message.as_str()), (8..11, "there is no place `bos`"));
+    assert!(help.contains("did you mean `boss`"), "{help}");
+    assert_eq!(why("reaches").1, "the name of a place is missing");
+    assert_eq!(why("path to >= 3").1, "the name of a place is missing");
+    assert_eq!(why("reaches \"a.b\"").1, "this is no name of a place");
+    assert_eq!(why("path to boss").1, "a number is not a condition");
+}
+
+#[test]
 fn what_is_written_in_two_ways_is_the_same() {
     for (one, other) in [
         ("path >= 180", "  PATH>=180 "),

@@ -5,7 +5,9 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::{Field, FieldInfo, Parameter, SavedName, parameters, record};
-use crate::design::{CrawlerStart, Layout, MAX_DIMENSION, MIN_DIMENSION, Room, Site, VaultEntry, sites, style};
+use crate::design::{
+    CrawlerStart, Entry, Layout, MAX_DIMENSION, MIN_DIMENSION, NamedPlace, Room, Site, VaultEntry, sites, style,
+};
 use crate::geometry::Point;
 
 const SQUARE: RangeInclusive<i32> = 0..=MAX_DIMENSION - 1;
@@ -156,23 +158,42 @@ parameters! {
     }
 }
 
-/// A text of a vault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum VaultText {
-    /// The map's name.
-    Map,
-    /// The tag by which a map is drawn.
-    Tag,
-    /// The level file.
-    File,
-    /// The place that the map's script sees.
-    Place,
+parameters! {
+    /// A number of a named place.
+    PlaceField of NamedPlace {
+        X "x" x => at.x in -1000..=MAX_DIMENSION - 1, default 10, "row",
+            "row, from the top; in a room, rows below its centre; in a vault, rows below its top row";
+        Y "y" y => at.y in -1000..=MAX_DIMENSION - 1, default 10, "column",
+            "column, from the left; in a room, columns right of its centre; in a vault, columns right of its left column";
+        Room "room" room => room in 0..=100_000_000, default 0, "",
+            "number of the room that the place is in, from 1; 0: none";
+        Vault "vault" vault => vault in 0..=100_000_000, default 0, "",
+            "number of the vault that the place is in, from 1; 0: none";
+    }
 }
 
-impl VaultText {
-    /// Every text, in file order.
-    pub const ALL: &'static [Self] = &[Self::Map, Self::Tag, Self::File, Self::Place];
+/// A text of an entry: of a vault or a named place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EntryText {
+    /// The name of a vault's map.
+    Map,
+    /// The tag by which a vault's map is drawn.
+    Tag,
+    /// The level file of a vault.
+    File,
+    /// The place that the script of a vault's map sees.
+    Place,
+    /// The name of a place.
+    Name,
+}
+
+impl EntryText {
+    /// The texts of a vault, in file order.
+    pub const VAULT: &'static [Self] = &[Self::Map, Self::Tag, Self::File, Self::Place];
+
+    /// The texts of a named place.
+    pub const PLACE: &'static [Self] = &[Self::Name];
 
     /// Returns the key in a TOML design, which is also the name in panels.
     pub const fn key(self) -> &'static str {
@@ -181,6 +202,7 @@ impl VaultText {
             Self::Tag => "tag",
             Self::File => "file",
             Self::Place => "place",
+            Self::Name => "name",
         }
     }
 
@@ -191,26 +213,45 @@ impl VaultText {
             Self::Tag => "tag; one of the maps that have it is chosen at random, by weight and depth",
             Self::File => "level file, relative to the design; empty for the vaults that come with the program",
             Self::Place => "level for which the map is resolved, such as D:5; empty for D:1",
+            Self::Name => {
+                "name: letters, digits, spaces and hyphens; expectations ask for it with `reaches` and `path to`"
+            }
         }
     }
 
-    /// Returns the text of a vault.
-    pub fn get(self, vault: &VaultEntry) -> &str {
-        match self {
-            Self::Map => &vault.map,
-            Self::Tag => &vault.tag,
-            Self::File => &vault.file,
-            Self::Place => &vault.place,
-        }
+    /// Returns the text of an entry; `None` if the layout has no such entry, or the entry no such text.
+    pub fn get(self, layout: &Layout, entry: Entry) -> Option<&str> {
+        Some(match (entry, self) {
+            (Entry::NamedPlace(i), Self::Name) => &layout.places.get(i)?.name,
+            (Entry::Vault(i), text) => {
+                let vault = layout.vaults.get(i)?;
+                match text {
+                    Self::Map => &vault.map,
+                    Self::Tag => &vault.tag,
+                    Self::File => &vault.file,
+                    Self::Place => &vault.place,
+                    Self::Name => return None,
+                }
+            }
+            _ => return None,
+        })
     }
 
-    /// Returns the text of a vault for writing.
-    pub fn get_mut(self, vault: &mut VaultEntry) -> &mut String {
-        match self {
-            Self::Map => &mut vault.map,
-            Self::Tag => &mut vault.tag,
-            Self::File => &mut vault.file,
-            Self::Place => &mut vault.place,
-        }
+    /// Returns the text of an entry for writing.
+    pub fn get_mut(self, layout: &mut Layout, entry: Entry) -> Option<&mut String> {
+        Some(match (entry, self) {
+            (Entry::NamedPlace(i), Self::Name) => &mut layout.places.get_mut(i)?.name,
+            (Entry::Vault(i), text) => {
+                let vault = layout.vaults.get_mut(i)?;
+                match text {
+                    Self::Map => &mut vault.map,
+                    Self::Tag => &mut vault.tag,
+                    Self::File => &mut vault.file,
+                    Self::Place => &mut vault.place,
+                    Self::Name => return None,
+                }
+            }
+            _ => return None,
+        })
     }
 }

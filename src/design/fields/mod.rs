@@ -15,7 +15,9 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 pub use character::{Constant, Constants, Generation, Stat};
-pub use layout::{CrawlerField, Dimension, Limit, Limits, OuterWall, RoomField, SquareField, VaultField, VaultText};
+pub use layout::{
+    CrawlerField, Dimension, EntryText, Limit, Limits, OuterWall, PlaceField, RoomField, SquareField, VaultField,
+};
 
 use super::Entry;
 
@@ -214,16 +216,17 @@ parameter!(
     OuterWall,
     Stat,
     Constant,
-    VaultField
+    VaultField,
+    PlaceField
 );
 
-/// A field of a record: a number, or a text of a vault.
+/// A field of a record: a number, or a text of a vault or place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Field {
     /// A number.
     Number(Parameter),
     /// A text.
-    Text(VaultText),
+    Text(EntryText),
 }
 
 impl Field {
@@ -263,8 +266,8 @@ impl From<Parameter> for Field {
     }
 }
 
-impl From<VaultText> for Field {
-    fn from(text: VaultText) -> Self {
+impl From<EntryText> for Field {
+    fn from(text: EntryText) -> Self {
         Self::Text(text)
     }
 }

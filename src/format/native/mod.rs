@@ -29,7 +29,7 @@ const VERSION: i64 = 1;
 const TOP: [&str; 4] = ["format", "name", "notes", "seed"];
 
 /// The tables of the file. `layout` holds the dimensions, the protuberances and the lists of squares.
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 9] = [
     "constants",
     "layout",
     "limits",
@@ -38,6 +38,7 @@ const TABLES: [&str; 8] = [
     "generation",
     "vault",
     "expect",
+    "place",
 ];
 
 /// The keys of the `expect` table: the expectations, and the squares of the entrance and the exit.

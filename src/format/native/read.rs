@@ -8,8 +8,8 @@ use toml::de::{DeInteger, DeTable, DeValue};
 use super::super::text::{Parsed, Places, Text};
 use super::{EXPECT, LISTS, TABLES, TOP, VERSION};
 use crate::design::{
-    CrawlerStart, Design, Diagnostic, Entry, Field, GENERATIONS, Limit, List, Place, Room, Severity, SquareField,
-    VaultEntry, expect, style,
+    CrawlerStart, Design, Diagnostic, Entry, Field, GENERATIONS, Limit, List, NamedPlace, Place, Room, Severity,
+    SquareField, VaultEntry, expect, style,
 };
 use crate::geometry::Point;
 use crate::text::did_you_mean;
@@ -120,7 +120,7 @@ impl Reader<'_> {
                 "layout" => {
                     self.read_record(key, value, &[Entry::Dimensions, Entry::Protuberances], &LISTS);
                 }
-                "room" | "crawler" | "vault" | "generation" => self.read_records(key, value),
+                "room" | "crawler" | "vault" | "place" | "generation" => self.read_records(key, value),
                 "expect" => self.read_expectations(value),
                 _ => self.report_unknown("key", key, span, &[&TOP[..], &TABLES[..]].concat()),
             }
@@ -431,6 +431,10 @@ impl Reader<'_> {
                 "vault" => {
                     layout.vaults.push(VaultEntry::default());
                     Entry::Vault(layout.vaults.len() - 1)
+                }
+                "place" => {
+                    layout.places.push(NamedPlace::default());
+                    Entry::NamedPlace(layout.places.len() - 1)
                 }
                 _ if i < GENERATIONS => Entry::Generation(i),
                 _ => {

@@ -117,6 +117,7 @@ impl Updater<'_> {
         edits.extend(self.records(Entry::Crawler(0), layouts.0.crawlers.len(), layouts.1.crawlers.len()));
         edits.extend(self.generations());
         edits.extend(self.records(Entry::Vault(0), layouts.0.vaults.len(), layouts.1.vaults.len()));
+        edits.extend(self.records(Entry::NamedPlace(0), layouts.0.places.len(), layouts.1.places.len()));
         edits.extend(self.expectations());
         edits
     }

@@ -62,8 +62,14 @@ pub fn write(design: &Design) -> String {
         Entry::Vault(0),
         layout.vaults.len(),
     );
-    // A design without vaults need not explain them.
-    for (title, kind, count) in lists.into_iter().chain((vaults.2 > 0).then_some(vaults)) {
+    let places = (
+        "Places with names, for expectations, maps and exports, each in a table [[place]]:",
+        Entry::NamedPlace(0),
+        layout.places.len(),
+    );
+    // A design without vaults or places need not explain them.
+    let present = [vaults, places].into_iter().filter(|(.., count)| *count > 0);
+    for (title, kind, count) in lists.into_iter().chain(present) {
         legend(&mut out, title, kind);
         for i in 0..count {
             out.push('\n');
@@ -112,6 +118,7 @@ pub(super) fn nth(kind: Entry, index: usize) -> Entry {
     match kind {
         Entry::Crawler(_) => Entry::Crawler(index),
         Entry::Vault(_) => Entry::Vault(index),
+        Entry::NamedPlace(_) => Entry::NamedPlace(index),
         Entry::Generation(_) => Entry::Generation(index),
         _ => Entry::Room(index),
     }
@@ -126,6 +133,7 @@ pub(super) fn table_name(entry: Entry) -> &'static str {
         Entry::Crawler(_) => TABLES[4],
         Entry::Generation(_) => TABLES[5],
         Entry::Vault(_) => TABLES[6],
+        Entry::NamedPlace(_) => TABLES[8],
         _ => TABLES[1],
     }
 }

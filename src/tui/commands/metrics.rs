@@ -11,6 +11,8 @@ pub(in crate::tui) enum MetricsCommand {
     Show(LayerKind),
     /// Set the entrance or exit to the cursor, or back to automatic if it is there.
     End(Endpoint),
+    /// Give the square under the cursor a name.
+    Name,
     /// Check the expectations over many seeds, or stop the check.
     Check,
 }

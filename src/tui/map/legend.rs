@@ -245,7 +245,10 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
         }
         None => {}
     }
-    if !overlays.ends.is_empty() {
+    if editor.named_places().next().is_some() {
+        line('◆', theme.endpoint_style(), "named place, with its first letter");
+    }
+    if overlays.ends.iter().any(|mark| mark.glyphs[0] == '<') {
         line('<', theme.endpoint_style(), "entrance");
         line('>', theme.endpoint_style(), "exit");
     }

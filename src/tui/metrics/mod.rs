@@ -11,18 +11,20 @@ use std::sync::Arc;
 
 use crate::analysis::{GrowthMetrics, LayerKind, MetricParts, Metrics};
 use crate::background::{GrowthMoment, JobError, MetricsReply, MetricsRequest, Ticket};
+use crate::design::{Entry, EntryText, NamedPlace, Place, Room, ValidDesign};
 use crate::geometry::Point;
 use crate::recording::Recording;
 use crate::storage::DesignFiles;
+use crate::text::fnv1a;
 
 use self::expect::SeedCheck;
 pub(super) use self::expect::{handle_reply, open_failing, reports};
 pub(super) use self::overlay::{marks, shown};
-use super::editor::Editor;
+use super::editor::{Editor, Request};
 use super::jobs::JobHandle;
 use super::metric_reports::{ExpectationReport, LatestMetrics};
 use super::tabs::View;
-use crate::tui::commands::{Endpoint, MetricsCommand};
+use crate::tui::commands::{Action, Endpoint, MetricsCommand, PanelCommand};
 
 /// Runs a metrics command: chooses a layer, sets the entrance or exit, or checks expectations over seeds.
 pub(super) fn update(metrics: &mut MetricsState, editor: &mut Editor, command: MetricsCommand) {
@@ -30,6 +32,7 @@ pub(super) fn update(metrics: &mut MetricsState, editor: &mut Editor, command: M
         MetricsCommand::Turn(by) => overlay::turn(metrics, editor, by),
         MetricsCommand::Show(layer) => overlay::toggle(metrics, editor, layer),
         MetricsCommand::End(end) => set_endpoint(editor, end),
+        MetricsCommand::Name => name_place(editor),
         MetricsCommand::Check => expect::check(metrics, editor),
     }
 }
@@ -61,6 +64,45 @@ fn set_endpoint(editor: &mut Editor, end: Endpoint) {
     }
 }
 
+/// Gives the square under the cursor a name, or another one, which the panel Rooms asks for.
+fn name_place(editor: &mut Editor) {
+    let at = editor.map.cursor();
+    let existing = editor.named_places().find(|(.., place)| *place == at);
+    let entry = existing.map(|(entry, ..)| entry).unwrap_or_else(|| {
+        let new = new_place(editor, at);
+        let index = editor.document.design().layout.places.len();
+        let name = format!("{} added", Entry::NamedPlace(index).label());
+        editor.edit(name, |design| design.layout.places.push(new));
+        Entry::NamedPlace(index)
+    });
+    editor.ask(Request::ShowEntry(Place::field(entry, EntryText::Name)));
+    editor.act(Action::Panel(PanelCommand::Edit));
+}
+
+/// Returns a place on a square: of the vault that covers it, of the room whose centre it is, or of the dungeon.
+fn new_place(editor: &Editor, at: Point) -> NamedPlace {
+    let layout = &editor.document.design().layout;
+    let pieces = editor.document.valid().map_or(&[][..], ValidDesign::pieces);
+    let number = |index: usize| i32::try_from(index + 1).unwrap_or_default();
+    let mut place = NamedPlace {
+        name: format!("place {}", layout.places.len() + 1),
+        at,
+        ..NamedPlace::default()
+    };
+    let is_center = |room: &Room| {
+        room.center_and_reach(layout.size)
+            .is_some_and(|(center, _)| center == at)
+    };
+    if let Some(piece) = pieces.iter().find(|piece| piece.feature(at).is_some()) {
+        place.at = Point::new(at.x - piece.at.x, at.y - piece.at.y);
+        place.vault = number(piece.vault);
+    } else if let Some(room) = layout.rooms.iter().position(is_center) {
+        place.at = Point::new(0, 0);
+        place.room = number(room);
+    }
+    place
+}
+
 /// A moment of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MetricsMoment {
@@ -68,6 +110,8 @@ pub(super) struct MetricsMoment {
     run: u64,
     /// The entrance and exit set by the design.
     ends: [Option<Point>; 2],
+    /// A digest of the design's named places.
+    places: u64,
     /// The parts of the metrics that the design's expectations need.
     parts: MetricParts,
     /// Number of finished turns.
@@ -183,9 +227,19 @@ fn now(editor: &Editor) -> MetricsMoment {
     MetricsMoment {
         run: editor.time.run_number(),
         ends: [expect.entrance, expect.exit],
+        places: digest(&editor.document.design().layout.places),
         parts: MetricParts::of_design(editor.document.design()),
         turn: editor.time.turn(),
     }
+}
+
+/// Returns a digest of named places: not of where their rooms and vaults are, which is the run's.
+fn digest(places: &[NamedPlace]) -> u64 {
+    let numbers = |place: &NamedPlace| [place.at.x, place.at.y, place.room, place.vault].map(i32::to_le_bytes);
+    fnv1a(places.iter().flat_map(|place| {
+        let name = place.name.bytes().chain([0]);
+        name.chain(numbers(place).into_iter().flatten()).collect::<Vec<u8>>()
+    }))
 }
 
 /// Returns the metrics at the end of the shown run, once known.
@@ -256,8 +310,10 @@ fn shown_request(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubj
         unborn: count_unborn(editor, turn),
         iterations: editor.time.clock().iteration,
     };
+    // The document may have other places than the run, which was not grown again for them.
+    let now = editor.document.valid().filter(|design| run.design.grows_like(design));
     let request = MetricsRequest {
-        design: run.design.clone(),
+        design: now.unwrap_or(&run.design).clone(),
         ends: moment.ends,
         subject: GrowthMoment::Now(frame.grid().clone(), life),
         origins: origins.filter(|_| wanted.causes).map(|origins| (origins.clone(), turn)),

@@ -85,19 +85,20 @@ pub(super) fn ends(metrics: &MetricsState, editor: &Editor) -> [Option<Point>; 2
     ]
 }
 
-/// Returns the signs of entrance and exit.
+/// Returns the signs of named places, and of entrance and exit. The sign of a place is a diamond, beside it the first
+/// letter of its name.
 pub(in crate::tui) fn marks(metrics: &MetricsState, editor: &Editor) -> Vec<Mark> {
-    if !shows_ends(metrics, editor) {
-        return Vec::new();
-    }
     let style: Style = editor.theme.endpoint_style();
+    let places = editor.named_places().map(|(_, place, at)| {
+        let letter = place.name.chars().find(|c| c.is_alphabetic()).unwrap_or('?');
+        Mark::glyph(at, ['◆', letter], style)
+    });
+    let mut marks: Vec<Mark> = places.collect();
+    if !shows_ends(metrics, editor) {
+        return marks;
+    }
     let signs = [['<', '<'], ['>', '>']];
     let ends = ends(metrics, editor).into_iter().zip(signs);
-    ends.filter_map(|(at, glyphs)| {
-        Some(Mark {
-            beside: style,
-            ..Mark::glyph(at?, glyphs, style)
-        })
-    })
-    .collect()
+    marks.extend(ends.filter_map(|(at, glyphs)| Some(Mark::glyph(at?, glyphs, style))));
+    marks
 }

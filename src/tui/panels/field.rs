@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::stats::{task, variation};
 use super::typing::{self, FieldEdit, TypingTarget};
 use super::{PanelsState, constants, design, expect, rooms, stats};
-use crate::design::{Design, Entry, FieldInfo, Parameter, VaultText};
+use crate::design::{Design, Entry, EntryText, FieldInfo, Parameter};
 use crate::text::thousands;
 use crate::tui::editor::Editor;
 use crate::tui::tabs::Panel;
@@ -253,7 +253,7 @@ pub(super) fn reset_all(panels: &PanelsState, editor: &mut Editor) {
     }
 }
 
-fn set_text(editor: &mut Editor, entry: Entry, text: VaultText, value: &str) {
+fn set_text(editor: &mut Editor, entry: Entry, text: EntryText, value: &str) {
     editor.edit_in(
         None,
         |before, after| wording::change_name(entry, text.into(), before, after),

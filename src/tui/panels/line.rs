@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::PanelsState;
 use super::slider::Slider;
 use super::typing::{self, TypingTarget};
-use crate::design::{Entry, Field, FieldInfo, RoomField, VaultText};
+use crate::design::{Entry, EntryText, Field, FieldInfo, RoomField};
 use crate::engine::EffectAnalysis;
 use crate::text::thousands;
 use crate::tui::editor::{Editor, Focus};
@@ -34,7 +34,7 @@ fn word(
     panels: &PanelsState,
     editor: &Editor,
     entry: Entry,
-    word: VaultText,
+    word: EntryText,
     selected: bool,
     indent: u16,
     area: Rect,

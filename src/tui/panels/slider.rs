@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::design::{
-    Constant, CrawlerField, Design, Dimension, Entry, OuterWall, Parameter, RoomField, SquareField, Stat, VaultField,
+    Constant, CrawlerField, Design, Dimension, Entry, OuterWall, Parameter, PlaceField, RoomField, SquareField, Stat, VaultField,
 };
 use crate::text::thousands;
 use crate::tui::theme::Theme;
@@ -224,6 +224,12 @@ fn useful_maximum(design: &Design, entry: Entry, parameter: Parameter) -> i32 {
         Parameter::CrawlerField(CrawlerField::X) | Parameter::SquareField(SquareField::X) => size.x - 1,
         Parameter::CrawlerField(CrawlerField::Y) | Parameter::SquareField(SquareField::Y) => size.y - 1,
         Parameter::CrawlerField(CrawlerField::Direction | CrawlerField::Delay | CrawlerField::Termination) => all,
+        Parameter::PlaceField(field) => match field {
+            PlaceField::X => size.x - 1,
+            PlaceField::Y => size.y - 1,
+            PlaceField::Room => i32::try_from(design.layout.rooms.len()).unwrap_or(all),
+            PlaceField::Vault => i32::try_from(design.layout.vaults.len()).unwrap_or(all),
+        },
         Parameter::OuterWall(OuterWall::Protuberances) => 40,
         Parameter::Dimension(Dimension::X | Dimension::Y) => 300,
         Parameter::Limit(_) => 1_000,

@@ -1,7 +1,7 @@
 //! The text being typed in a panel, and its target.
 
 use super::PanelsState;
-use crate::design::{Design, Entry, Field, Parameter, VaultText};
+use crate::design::{Design, Entry, EntryText, Field, Parameter};
 use crate::tui::editor::Editor;
 use crate::tui::widget::prompt::{TextField, TextKind};
 
@@ -9,7 +9,7 @@ use crate::tui::widget::prompt::{TextField, TextKind};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TypingTarget {
     Number(Entry, Parameter),
-    Word(Entry, VaultText),
+    Word(Entry, EntryText),
     /// The design's name.
     Name,
     /// The design's notes.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::rooms::{self, RoomPlacing};
-use crate::design::{CrawlerStart, Design, Entry, Layout, List, PlacedVault, Room, VaultEntry};
+use crate::design::{CrawlerStart, Design, Entry, Layout, List, NamedPlace, PlacedVault, Room, VaultEntry};
 use crate::geometry::{Point, Size};
 use crate::text::counted;
 
@@ -22,6 +22,8 @@ pub(super) enum LayoutObject {
     /// A first Crawler.
     Crawler(CrawlerStart),
     Vault(VaultEntry),
+    /// A named place.
+    Place(NamedPlace),
 }
 
 impl LayoutObject {
@@ -34,6 +36,7 @@ impl LayoutObject {
             Entry::Column(i) => Self::Square(List::Columns, *layout.columns.get(i)?),
             Entry::Crawler(i) => Self::Crawler(*layout.crawlers.get(i)?),
             Entry::Vault(i) => Self::Vault(layout.vaults.get(i)?.clone()),
+            Entry::NamedPlace(i) => Self::Place(layout.places.get(i)?.clone()),
             _ => return None,
         })
     }
@@ -45,6 +48,7 @@ impl LayoutObject {
             Self::Square(list, _) => *list,
             Self::Crawler(_) => List::Crawlers,
             Self::Vault(_) => List::Vaults,
+            Self::Place(_) => List::Places,
         }
     }
 
@@ -61,6 +65,12 @@ impl LayoutObject {
                 at: Point::new(to.x.max(1), to.y.max(1)),
                 ..vault.clone()
             }),
+            // A place that is moved by hand belongs to the square, no more to a room or vault.
+            Self::Place(place) => Self::Place(NamedPlace {
+                name: place.name.clone(),
+                at: to,
+                ..NamedPlace::default()
+            }),
         })
     }
 
@@ -76,6 +86,7 @@ impl LayoutObject {
             Self::Square(list, at) => set(squares_mut(layout, list), index, at),
             Self::Crawler(start) => set(&mut layout.crawlers, index, start),
             Self::Vault(vault) => set(&mut layout.vaults, index, vault),
+            Self::Place(place) => set(&mut layout.places, index, place),
         }
     }
 
@@ -99,6 +110,7 @@ impl LayoutObject {
             Self::Room(room) => format!("at {}/{}, {}/{}", room.xdiv, room.div, room.ydiv, room.div),
             Self::Square(_, at) => format!("at {at}"),
             Self::Crawler(start) => format!("at {}", start.at),
+            Self::Place(place) => format!("at {}", place.at),
             Self::Vault(vault) if vault.div == 0 => format!("at {}", vault.at),
             Self::Vault(vault) => format!("at {}/{}, {}/{}", vault.xdiv, vault.div, vault.ydiv, vault.div),
         }
@@ -141,6 +153,7 @@ pub(super) fn position_of(layout: &Layout, pieces: &[PlacedVault], entry: Entry)
             let piece = pieces.iter().find(|piece| Some(piece.vault) == index);
             Some(piece.map_or(vault.at, |piece| piece.at))
         }
+        LayoutObject::Place(place) => layout.square_of(&place, pieces),
     }
 }
 
@@ -150,7 +163,7 @@ pub(super) fn squares(layout: &Layout, list: List) -> &[Point] {
         List::Open => &layout.open,
         List::Walls => &layout.walls,
         List::Columns => &layout.columns,
-        List::Rooms | List::Crawlers | List::Vaults => &[],
+        List::Rooms | List::Crawlers | List::Vaults | List::Places => &[],
     }
 }
 
@@ -159,7 +172,7 @@ fn squares_mut(layout: &mut Layout, list: List) -> &mut [Point] {
         List::Open => &mut layout.open,
         List::Walls => &mut layout.walls,
         List::Columns => &mut layout.columns,
-        List::Rooms | List::Crawlers | List::Vaults => &mut [],
+        List::Rooms | List::Crawlers | List::Vaults | List::Places => &mut [],
     }
 }
 
@@ -191,6 +204,7 @@ pub(super) fn remove(layout: &mut Layout, entries: &BTreeSet<Entry>) {
     keep(&mut layout.columns, List::Columns, entries);
     keep(&mut layout.crawlers, List::Crawlers, entries);
     keep(&mut layout.vaults, List::Vaults, entries);
+    keep(&mut layout.places, List::Places, entries);
 }
 
 /// Returns the first Crawlers that are half of an open/closed pair without the other half, which must follow the first
@@ -227,7 +241,7 @@ pub(super) fn draw(layout: &mut Layout, list: List, on: &[Point]) -> BTreeSet<En
         List::Open => &mut layout.open,
         List::Walls => &mut layout.walls,
         List::Columns => &mut layout.columns,
-        List::Rooms | List::Crawlers | List::Vaults => return BTreeSet::new(),
+        List::Rooms | List::Crawlers | List::Vaults | List::Places => return BTreeSet::new(),
     };
     let mut new = BTreeSet::new();
     items.extend(on.iter().copied().filter(|at| !there.contains(at) && new.insert(*at)));

@@ -228,6 +228,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
         rows.extend(unlaid(state.story.as_ref(), editor, frame, subject, inside.width));
         rows.extend(others(editor, frame, subject, inside.width));
     }
+    rows.extend(places(editor, subject.at, inside.width));
     let why = why::rows(&state.why, editor, subject, inside.width);
     if state.why.is_wanted && !why.is_empty() {
         // The first line that links somewhere, below the heading.
@@ -448,6 +449,17 @@ fn rooms_around(editor: &Editor, at: Point) -> Vec<(usize, Place)> {
     };
     let rooms = layout.rooms.iter().enumerate().filter(|(_, room)| inside(room));
     rooms.map(|(i, _)| (i + 1, Place::entry(Entry::Room(i)))).collect()
+}
+
+/// Returns the names of a square, with links to them.
+fn places(editor: &Editor, at: Point, width: u16) -> Vec<ListRow> {
+    let here = editor.named_places().filter(|(.., square)| *square == at);
+    here.flat_map(|(entry, place, _)| {
+        let link = Some(Link::Entry(Place::entry(entry)));
+        let text = format!("place: {}", place.name);
+        ListRow::wrapped(&Span::raw(""), &text, editor.theme.text(), width, link)
+    })
+    .collect()
 }
 
 /// Returns the parameters of a generation, which determine the behaviour of its Builders.

@@ -169,7 +169,7 @@ fn style_words(value: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::{Constant, Stat, VaultText};
+    use crate::design::{Constant, EntryText, Stat};
 
     #[test]
     fn codes_are_reported_in_words() {
@@ -218,9 +218,9 @@ mod tests {
             "tC of room 1: door → closed Crawler North"
         );
         let mut after = before.clone();
-        after.set_text(Entry::Vault(0), VaultText::Map, "keep");
+        after.set_text(Entry::Vault(0), EntryText::Map, "keep");
         assert_eq!(
-            change_name(Entry::Vault(0), VaultText::Map.into(), &before, &after),
+            change_name(Entry::Vault(0), EntryText::Map.into(), &before, &after),
             "map of vault 1: none → \"keep\""
         );
     }

@@ -84,6 +84,7 @@ const fn plural(list: List) -> &'static str {
         List::Columns => "Columns",
         List::Crawlers => "First Crawlers",
         List::Vaults => "Vaults",
+        List::Places => "Named places",
     }
 }
 
@@ -116,6 +117,18 @@ fn summary(design: &Design, entry: Entry) -> String {
                 format!("{x}/{div}, {y}/{div}")
             };
             format!("{what}  {at}")
+        }),
+        Entry::NamedPlace(i) => layout.places.get(i).map_or_else(String::new, |place| {
+            let name = if place.name.is_empty() {
+                "no name yet"
+            } else {
+                &place.name
+            };
+            match (place.room, place.vault) {
+                (0, 0) => format!("{name}  {:#}", place.at),
+                (0, vault) => format!("{name}  vault {vault}"),
+                (room, _) => format!("{name}  room {room}"),
+            }
         }),
         _ => {
             let values = entry.parameters().iter().filter_map(|one| design.get(entry, *one));
@@ -256,6 +269,9 @@ const fn description(entry: Entry) -> &'static str {
         Entry::Column(_) => "a column placed before the first Crawler moves",
         Entry::Crawler(_) => "a Crawler of generation 0, on a wall square",
         Entry::Vault(_) => "a hand-made map placed in the dungeon; only a TOML file stores it",
+        Entry::NamedPlace(_) => {
+            "a square with a name, for expectations, the map and exports; only a TOML file stores it"
+        }
         Entry::Protuberances => "ornaments along each outer wall",
         Entry::Generation(_) | Entry::Constants | Entry::Expectation(_) => "",
     }

@@ -172,7 +172,7 @@ mod tests {
 
     fn design() -> Design {
         let mut design = Design::default();
-        for (list, entries) in List::ALL.into_iter().zip([2, 0, 1000, 1, 3, 2]) {
+        for (list, entries) in List::ALL.into_iter().zip([2, 0, 1000, 1, 3, 2, 2]) {
             for _ in 0..entries {
                 list.insert(&mut design.layout, 0, None);
             }
@@ -184,7 +184,7 @@ mod tests {
     fn every_item_has_its_place_in_the_order_of_the_file() {
         let design = design();
         let all: Vec<OutlineItem> = (0..items(&design.layout)).map(|n| item(&design.layout, n)).collect();
-        assert_eq!(all.len(), 2 + 6 + 1008 + 1);
+        assert_eq!(all.len(), 2 + 7 + 1010 + 1);
         for (n, item) in all.iter().enumerate() {
             assert_eq!(position(&design.layout, *item), n, "{item:?}");
         }
