@@ -13,6 +13,8 @@ pub(in crate::tui) enum ViewCommand {
     Go,
     /// Follows the Builder under the cursor, or stops following.
     Follow,
+    /// Goes to the next living Builder; to the previous one if negative.
+    NextBuilder(i32),
     /// Inspects what is under the cursor, and lists what would make it different.
     Why,
     /// Shows or hides a kind of event.

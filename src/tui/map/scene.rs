@@ -2,7 +2,7 @@
 //!
 //! Only the visible squares are read; at far zooms, only a sample of each block.
 
-use ratatui::style::{Color, Style};
+use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::pixel::{OCTANTS, QUADRANTS};
 
 use super::changes;
@@ -262,8 +262,15 @@ impl<'a> Scene<'a> {
     /// Returns a character for two squares, one above the other.
     fn halves(&self, at: Point) -> (char, Style) {
         let below = Point::new(at.x + 1, at.y);
-        let bottom = self.grid.size().contains(below).then(|| self.color(below)).flatten();
-        thumbnail::stacked(self.theme, self.color(at), bottom)
+        let bottom = self.grid.size().contains(below).then(|| self.overview_entry(below)).flatten();
+        let top = self.overview_entry(at);
+        if self.theme.depth() == Depth::None
+            && let Some(lettered) = lettered_halves(top, bottom)
+        {
+            return lettered;
+        }
+        let [top, bottom] = [top, bottom].map(|entry| entry.map(|entry| self.shade_of(entry)));
+        thumbnail::stacked(self.theme, top, bottom)
     }
 
     /// Returns a character for eight blocks of squares, four rows of two.
@@ -363,6 +370,25 @@ fn most(entries: &[Option<LegendEntry>], other_than: Option<LegendEntry>) -> Opt
     let count = |entry: LegendEntry| entries.iter().filter(|other| **other == Some(entry)).count() + weight(entry);
     let candidates = entries.iter().flatten().filter(|entry| Some(**entry) != other_than);
     candidates.copied().max_by_key(|entry| count(*entry))
+}
+
+/// Returns the character of two squares, one above the other, where there are no colours: the digit or letter that stands
+/// for the upper one, or else for the lower one. It is reversed if both are drawn, and underlined if only the lower one
+/// is. `None` if neither has a digit or letter.
+fn lettered_halves(top: Option<LegendEntry>, bottom: Option<LegendEntry>) -> Option<(char, Style)> {
+    let has_letter = |entry: &LegendEntry| {
+        matches!(
+            entry,
+            LegendEntry::Generation(_) | LegendEntry::Age(_) | LegendEntry::Line(_)
+        )
+    };
+    let entry = [top, bottom].into_iter().flatten().find(has_letter)?;
+    let style = match (top, bottom) {
+        (Some(_), Some(_)) => Style::new().add_modifier(Modifier::REVERSED),
+        (None, _) => Style::new().add_modifier(Modifier::UNDERLINED),
+        (_, None) => Style::new(),
+    };
+    Some((glyph(entry), style))
 }
 
 /// Returns the digit of a generation; 9 for later ones.

@@ -1,5 +1,6 @@
 //! Tests of colours, hiding, the minimap and the legend on the real screen.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
@@ -11,7 +12,7 @@ use super::scene::Scene;
 use super::{minimap, update};
 use crate::design::Design;
 use crate::document::Document;
-use crate::engine::{Grid, Mark};
+use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 use crate::presets::Preset;
 use crate::recording::EventChunk;
@@ -103,6 +104,50 @@ fn modes_look_like_this() {
     designer.app.editor.theme = Theme::new(Depth::None);
     designer.keys("ttz");
     insta::assert_snapshot!("age_without_colours", designer.text());
+}
+
+/// Draws a dungeon with a long wall of each generation on the screen, and returns what each wall looks like.
+fn looks(depth: Depth, zoom: Zoom) -> Vec<BTreeSet<String>> {
+    let mut designer = TestApp::new(200, 60);
+    let at = |generation: i32, i: i32| Point::new(2 + i, 3 + 5 * generation);
+    let mut grid = Grid::new(Size::new(40, 60));
+    for generation in 0..10 {
+        for i in 0..36 {
+            grid.set(at(generation, i), Tile::Wall, Mark::Generation(generation as u8));
+        }
+    }
+    designer.receive_run((grid, EventChunk::default(), EventChunk::default()));
+    designer.app.advance(Duration::ZERO);
+    designer.app.editor.theme = Theme::new(depth);
+    designer.keys("0---");
+    while designer.app.editor.map.view(window(designer.app.editor.areas.map)).zoom != zoom {
+        designer.keys("+");
+    }
+    // Away from the walls, so that the cursor covers none.
+    designer.app.editor.map.move_cursor(Point::new(20, 1));
+    let view = designer.app.editor.map.view(window(designer.app.editor.areas.map));
+    let screen = designer.screen();
+    let look = |at: Point| {
+        let cell = &screen[view.character_of(at)?];
+        Some(format!("{} {:?}", cell.symbol(), (cell.fg, cell.bg, cell.modifier)))
+    };
+    let walls = (0..10).map(|generation| (0..36).filter_map(|i| look(at(generation, i))).collect());
+    walls.collect()
+}
+
+#[test]
+fn every_generation_looks_different_without_colours_and_with_sixteen() {
+    for depth in [Depth::None, Depth::Sixteen] {
+        for zoom in [Zoom::Double, Zoom::Half] {
+            let seen = looks(depth, zoom);
+            assert!(seen.iter().all(|one| !one.is_empty()), "{depth:?} {zoom:?}");
+            for (i, one) in seen.iter().enumerate() {
+                for other in &seen[..i] {
+                    assert!(one.is_disjoint(other), "{depth:?} {zoom:?}: {one:?} {other:?}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! Following a Builder: the map stays centred on it as time moves forward or back.
 //!
-//! Following ends when the Builder dies, when the user moves the map, or when the user presses the same key again.
+//! Following goes on before the birth and after the death of the Builder, so that time can be moved back and forth. It
+//! ends when the user moves the map, or presses the same key again.
 
 use crate::engine::BuilderId;
+use crate::geometry::Point;
 use crate::recording::BuilderState as Living;
+use crate::text::counted;
 use crate::tui::editor::Editor;
 use crate::tui::tabs::View;
 use crate::tui::wording;
@@ -17,6 +20,18 @@ pub(super) struct FollowedBuilder {
     pub builder: BuilderId,
     /// Viewport set last; it differs from the map's once the user moves the map.
     held: Option<MapPosition>,
+    /// Whether it lives at the moment shown.
+    lives: bool,
+}
+
+impl FollowedBuilder {
+    const fn of(builder: BuilderId) -> Self {
+        Self {
+            builder,
+            held: None,
+            lives: true,
+        }
+    }
 }
 
 /// Follows the Builder under the cursor, else the inspected one; stops following if a Builder is followed already.
@@ -39,7 +54,7 @@ pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
         editor.warn(why);
         return;
     };
-    views.followed = Some(FollowedBuilder { builder, held: None });
+    views.followed = Some(FollowedBuilder::of(builder));
     editor.view = View::Inspect;
     let name = name(editor, builder);
     editor.done(format!("following {name}: play or step; F or moving the map stops it"));
@@ -53,7 +68,40 @@ fn name(editor: &Editor, id: BuilderId) -> String {
     )
 }
 
-/// Keeps the map centred on the followed Builder; stops when it dies or the user moves the map.
+/// Goes to the next living Builder, or the previous one if `by` is negative: by number, after the one that is followed or
+/// under the cursor. Those that are awake come before those that sleep. A followed Builder is replaced by it.
+pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
+    let Some(frame) = editor.time.frame() else { return };
+    let is_awake = frame.awake() > 0;
+    let living = frame.living().filter(|(_, builder)| !is_awake || builder.state == Living::Awake);
+    let mut all: Vec<(BuilderId, Point)> = living.map(|(id, builder)| (id, builder.at)).collect();
+    all.sort_unstable_by_key(|(id, _)| *id);
+    let cursor = editor.map.cursor();
+    let now = match views.followed {
+        Some(followed) => Some(followed.builder),
+        None => all.iter().find(|(_, at)| *at == cursor).map(|(id, _)| *id),
+    };
+    let place = match now {
+        Some(now) if by > 0 => all.partition_point(|(id, _)| *id <= now) % all.len().max(1),
+        Some(now) => all.partition_point(|(id, _)| *id < now).checked_sub(1).unwrap_or(all.len().max(1) - 1),
+        None => 0,
+    };
+    let Some(&(builder, at)) = all.get(place) else {
+        editor.warn("no Builder lives at this moment: go back with , or play from the start with g");
+        return;
+    };
+    let (name, count) = (name(editor, builder), counted(all.len(), "Builder"));
+    let doing = if is_awake { "awake" } else { "asleep" };
+    if views.followed.is_some() {
+        views.followed = Some(FollowedBuilder::of(builder));
+        editor.done(format!("following {name}: {} of {count} {doing}", place + 1));
+    } else {
+        editor.show_square(at);
+        editor.done(format!("{name} at {at:#}: {} of {count} {doing}; F follows it", place + 1));
+    }
+}
+
+/// Keeps the map centred on the followed Builder; stops when the user moves the map.
 pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
     let Some(mut followed) = views.followed else { return };
     if followed.held.is_some_and(|held| editor.map.is_moved(&held)) {
@@ -61,19 +109,23 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
         editor.done("the map was moved: stopped following");
         return;
     }
-    // When time runs back to before its birth, the map stays in place.
+    // Before its birth and after its death, the map stays in place.
     let frame = editor.time.frame();
     let builder = frame.and_then(|frame| frame.builder(followed.builder)).copied();
     if let Some(builder) = builder {
         if editor.map.cursor() != builder.at || followed.held != Some(editor.map.position()) {
             editor.map.center_on(builder.at, editor.areas.map);
         }
-        if let Living::Dead(cause) = builder.state {
-            let name = name(editor, followed.builder);
-            views.followed = None;
-            editor.warn(format!("{name} died: {}; stopped following", wording::death(cause)));
-            return;
-        }
+    }
+    let lives = builder.is_some_and(|builder| !matches!(builder.state, Living::Dead(_)));
+    if std::mem::replace(&mut followed.lives, lives) && !lives {
+        let name = name(editor, followed.builder);
+        editor.warn(match builder.map(|builder| builder.state) {
+            Some(Living::Dead(cause)) => {
+                format!("{name} died: {}; go back to see it again, B goes to another Builder", wording::death(cause))
+            }
+            _ => format!("{name} is not born yet; go forward to see it again"),
+        });
     }
     followed.held = Some(editor.map.position());
     views.followed = Some(followed);

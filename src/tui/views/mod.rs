@@ -120,6 +120,7 @@ impl ViewsState {
         match command {
             ViewCommand::Back => editor.act(Action::FocusMap),
             ViewCommand::Follow => follow::toggle(self, editor),
+            ViewCommand::NextBuilder(by) => follow::next(self, editor, by),
             ViewCommand::Why => inspect::show_why(self, editor),
             ViewCommand::Kind(_) | ViewCommand::AllKinds | ViewCommand::Generation(_) | ViewCommand::Place => {
                 self.events.filter(editor, command);

@@ -177,7 +177,7 @@ fn leaving_the_view_ends_a_request() {
 }
 
 #[test]
-fn a_builder_is_followed_until_it_dies() {
+fn a_builder_is_followed_through_its_death_and_back_before_its_birth() {
     let mut designer = grown("weave", 120, 40);
     designer.keys("g+++");
     let first = *designer.app.editor.time.frame().unwrap().builder(BuilderId(0)).unwrap();
@@ -194,8 +194,53 @@ fn a_builder_is_followed_until_it_dies() {
     let back = *designer.app.editor.time.frame().unwrap().builder(BuilderId(0)).unwrap();
     assert_eq!(designer.app.editor.map.cursor(), back.at, "backward as well");
     designer.keys("G");
-    assert_eq!(designer.app.views.followed(), None);
+    assert_eq!(designer.app.views.followed(), Some(BuilderId(0)));
     assert!(designer.text().contains("died"), "{}", designer.text());
+    designer.keys("g>");
+    assert_eq!(designer.app.editor.map.cursor(), now.at, "alive again");
+    assert_eq!(designer.app.views.followed(), Some(BuilderId(0)));
+    // A Builder that is born later, too.
+    designer.keys("F}");
+    let is_baby = |designer: &TestApp| {
+        let frame = designer.app.editor.time.frame().unwrap();
+        let found = frame.living().find(|(_, builder)| builder.birth.parent.is_some());
+        found.map(|(id, builder)| (id, builder.at))
+    };
+    let (baby, at) = is_baby(&designer).unwrap();
+    designer.app.editor.map.move_cursor(at);
+    designer.keys("F");
+    assert_eq!(designer.app.views.followed(), Some(baby));
+    designer.keys("g");
+    assert_eq!(designer.app.views.followed(), Some(baby));
+    assert!(designer.text().contains("is not born yet"), "{}", designer.text());
+    designer.keys("}");
+    assert_eq!(designer.app.editor.map.cursor(), at);
+}
+
+#[test]
+fn a_key_goes_to_the_next_living_builder_at_any_zoom() {
+    let mut designer = grown("weave", 120, 40);
+    designer.keys("g>>>");
+    let living: Vec<(BuilderId, Point)> = {
+        let frame = designer.app.editor.time.frame().unwrap();
+        let awake = frame.living().filter(|(_, builder)| builder.state == Living::Awake);
+        awake.map(|(id, builder)| (id, builder.at)).collect()
+    };
+    assert!(living.len() > 2);
+    for zoom in ["0", "-", "-", "++++"] {
+        designer.keys(zoom);
+        designer.app.editor.map.move_cursor(living[0].1);
+        for (_, at) in living.iter().cycle().skip(1).take(living.len()) {
+            designer.keys("B");
+            assert_eq!(designer.app.editor.map.cursor(), *at);
+        }
+    }
+    designer.keys("FB");
+    assert_eq!(designer.app.views.followed(), Some(living[1].0));
+    assert!(designer.text().contains("following"), "{}", designer.text());
+    // At the end no Builder lives.
+    designer.keys("FGB");
+    assert!(designer.text().contains("no Builder lives"), "{}", designer.text());
 }
 
 #[test]
