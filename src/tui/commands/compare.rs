@@ -32,7 +32,7 @@ pub(in crate::tui) enum CompareCommand {
     Move(Forward),
     /// Moves the selection in the list of metrics.
     Metric(ListStep),
-    /// Toggles between maps and metrics.
+    /// Shows the maps alone, the metrics alone, or both.
     Page,
     /// Compares more seeds.
     More,

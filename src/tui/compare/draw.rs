@@ -7,13 +7,15 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::words::statement;
-use super::{CompareState, ComparisonKind, maps};
+use super::words::{by_chance, statement};
+use super::{ComparePage, CompareState, ComparisonKind, maps};
 use crate::analysis::Difference;
+use crate::geometry::Size;
 use crate::text::thousands;
 use crate::tui::editor::Editor;
 use crate::tui::seed_gallery::{SeedOrder, description};
 use crate::tui::theme::Depth;
+use crate::tui::viewport::Zoom;
 use crate::tui::widget::layout::above_foot;
 use crate::tui::widget::popup::{after, block};
 use crate::tui::widget::text::{put, put_centered, put_glyph, put_wrapped};
@@ -52,19 +54,20 @@ impl CompareAreas {
     /// Lays out the parts in a frame.
     pub(super) fn within(state: &CompareState, frame: Rect) -> Self {
         let inside = frame.inner(Margin::new(1, 1));
-        let (maps, rest) = match (frame.height >= BOTH, state.metrics) {
+        let (maps, rest) = match (frame.height >= BOTH, state.page) {
             // Two dungeons of one design have no metrics to compare: only the heading is below the maps.
-            (true, false) if state.is_one_design() => (inside.height.saturating_sub(1 + HEADING), Constraint::Min(0)),
-            (true, false) => (inside.height * 11 / 20, Constraint::Min(0)),
-            (_, true) => (0, Constraint::Min(0)),
-            (false, false) => (inside.height.saturating_sub(1), Constraint::Length(0)),
+            (true, ComparePage::All) if state.is_one_design() => {
+                (inside.height.saturating_sub(1 + HEADING), Constraint::Min(0))
+            }
+            (true, ComparePage::All) => (inside.height * 11 / 20, Constraint::Min(0)),
+            (_, ComparePage::Metrics) => (0, Constraint::Min(0)),
+            (false, ComparePage::All) | (_, ComparePage::Maps) => {
+                (inside.height.saturating_sub(1), Constraint::Length(0))
+            }
         };
         let [maps, time, rest] =
             Layout::vertical([Constraint::Length(maps), Constraint::Length(1), rest]).areas(inside);
-        let halves = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).areas::<2>(maps);
-        // Both maps have the same width; an odd column stays empty.
-        let width = halves[0].width.min(halves[1].width);
-        let maps = halves.map(|half| Rect { width, ..half });
+        let maps = map_areas(state.size(), maps, state.page == ComparePage::Maps);
         let rest = rest.inner(Margin::new(1, 0));
         let [heading, rest] = Layout::vertical([Constraint::Length(HEADING), Constraint::Min(0)]).areas(rest);
         let [list, _, histogram] = if rest.width >= BESIDE {
@@ -81,6 +84,35 @@ impl CompareAreas {
             list,
             histogram,
         }
+    }
+}
+
+/// Returns the areas of the two maps: side by side, or, if `may_stack`, one above the other where that shows the squares
+/// larger. Both have the same size; an odd column or row stays empty.
+fn map_areas(dungeon: Size, area: Rect, may_stack: bool) -> [Rect; 2] {
+    let halves = |layout: Layout| {
+        let [first, second] = layout.areas::<2>(area);
+        let (width, height) = (first.width.min(second.width), first.height.min(second.height));
+        [first, second].map(|half| Rect { width, height, ..half })
+    };
+    let parts = [Constraint::Fill(1), Constraint::Fill(1)];
+    let (beside, above) = (halves(Layout::horizontal(parts)), halves(Layout::vertical(parts)));
+    let zoom = |halves: &[Rect; 2]| Zoom::fitting(dungeon, maps::inside(halves[0]));
+    // Zooms are in order from near to far.
+    if may_stack && zoom(&above) < zoom(&beside) {
+        above
+    } else {
+        beside
+    }
+}
+
+/// Returns what is shown next: all, the maps alone, the metrics; where there is no room for both, maps and metrics in turn.
+pub(super) fn next_page(state: &CompareState, screen: Rect) -> ComparePage {
+    let has_room = above_foot(screen).height >= BOTH;
+    match state.page {
+        ComparePage::All if has_room => ComparePage::Maps,
+        ComparePage::All | ComparePage::Maps => ComparePage::Metrics,
+        ComparePage::Metrics => ComparePage::All,
     }
 }
 
@@ -200,6 +232,23 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         (format!("{done}{description}"), theme.heading())
     };
     put_wrapped(&text, area, style, buf);
+    // The list has the differences, this line how likely the selected one is by chance.
+    let ordered = state.ordered();
+    let selected = ordered.get(state.list.selected(ordered.len()));
+    if let Some(comparison) = selected.filter(|_| !state.is_one_design() && area.height >= HEADING) {
+        let text = format!("{}: {}", comparison.metric.info().name, by_chance(comparison.p_adjusted));
+        put(&text, after_rows(area, HEADING - 1), theme.quiet(), buf);
+    }
+}
+
+/// Returns an area without its first rows.
+fn after_rows(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect {
+        y: area.y + rows,
+        height: area.height - rows,
+        ..area
+    }
 }
 
 fn draw_list(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buffer) {

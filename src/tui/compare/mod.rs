@@ -54,6 +54,18 @@ enum ComparisonKind {
     Other,
 }
 
+/// What the comparison shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum ComparePage {
+    /// Maps and metrics, or the maps alone if there is no room for both.
+    #[default]
+    All,
+    /// The maps, as large as possible.
+    Maps,
+    /// The metrics.
+    Metrics,
+}
+
 /// A side of the comparison.
 #[derive(Debug, Clone)]
 struct CompareSide {
@@ -88,8 +100,7 @@ pub(super) struct CompareState {
     origin: Point,
     cursor: Point,
     held: Option<(u16, u16, Point)>,
-    /// Whether metrics replace the maps.
-    metrics: bool,
+    page: ComparePage,
     /// The list of metrics.
     list: ListState,
 }
@@ -169,7 +180,8 @@ fn begin(state: &mut CompareState, editor: &mut Editor, kind: ComparisonKind, si
     state.kind = kind;
     state.revision = Some(editor.document.revision());
     if state.sides.is_none() {
-        (state.iteration, state.playing, state.zoom, state.metrics) = (None, None, None, false);
+        (state.iteration, state.playing, state.zoom) = (None, None, None);
+        state.page = ComparePage::All;
         state.cursor = editor.map.cursor();
         state.seeds = SEEDS;
     }
@@ -378,7 +390,7 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
             let visible = state.visible(plan.list);
             state.list.step(step, visible);
         }
-        CompareCommand::Page => state.metrics = !state.metrics,
+        CompareCommand::Page => state.page = draw::next_page(state, editor.screen),
         CompareCommand::More => {
             let seeds = (state.seeds * 2).min(MOST_SEEDS);
             let sides = state

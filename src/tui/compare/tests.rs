@@ -42,6 +42,11 @@ fn before_and_after_an_edit_look_like_this() {
         let mut designer = compared(width, height);
         insta::assert_snapshot!(format!("compare_{width}x{height}"), designer.text());
         designer.press(KeyCode::Tab);
+        if height >= 40 {
+            // The maps alone come first.
+            insta::assert_snapshot!(format!("compare_maps_{width}x{height}"), designer.text());
+            designer.press(KeyCode::Tab);
+        }
         designer.keys("ss");
         insta::assert_snapshot!(format!("compare_figures_{width}x{height}"), designer.text());
     }
@@ -86,6 +91,30 @@ fn without_colours_signs_show_what_differs_at_every_zoom() {
         designer.keys("+");
     }
     assert!(seen.len() >= 3, "{seen:?}");
+}
+
+#[test]
+fn the_maps_alone_take_the_whole_screen_and_are_stacked_where_that_is_larger() {
+    let mut designer = compared(120, 40);
+    let areas = |designer: &TestApp| {
+        draw::CompareAreas::of(&designer.app.screens.compare, &designer.app.editor)
+    };
+    let with_metrics = areas(&designer).maps;
+    designer.press(KeyCode::Tab);
+    let alone = areas(&designer);
+    assert!(alone.list.is_empty() && alone.heading.is_empty());
+    let zoom = |map: Rect| maps::zoom(&designer.app.screens.compare, map);
+    assert!(zoom(alone.maps[0]) < zoom(with_metrics[0]), "squares are larger");
+    assert_eq!(alone.maps[0].as_size(), alone.maps[1].as_size());
+    // A wide dungeon on a tall screen: one map above the other.
+    edit(&mut designer, |design| design.layout.size = Size::new(30, 120));
+    designer.run_jobs();
+    let [first, second] = areas(&designer).maps;
+    assert!(second.y >= first.bottom() && first.width > 100, "{first:?} {second:?}");
+    designer.press(KeyCode::Tab);
+    assert!(areas(&designer).maps[0].is_empty() && !areas(&designer).list.is_empty());
+    designer.press(KeyCode::Tab);
+    assert!(!areas(&designer).maps[0].is_empty() && !areas(&designer).list.is_empty());
 }
 
 #[test]

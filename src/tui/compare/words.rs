@@ -34,14 +34,7 @@ pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
         (Difference::Shift, None) => "significant".to_owned(),
         (Difference::Spread, _) => "different spread, significant".to_owned(),
     };
-    (
-        format!(
-            "{}: {numbers}, {verdict} ({})",
-            info.name,
-            p_value(comparison.p_adjusted)
-        ),
-        is_real,
-    )
+    (format!("{}: {numbers}, {verdict}", info.name), is_real)
 }
 
 /// Describes a difference with its interval, and the seeds in which it is found.
@@ -75,14 +68,15 @@ fn rounded(mean: f64) -> String {
     }
 }
 
-/// Formats a p-value.
-fn p_value(p: f64) -> String {
-    match p {
-        ..0.001 => "p < 0.001".into(),
-        ..0.1 => format!("p = {p:.3}"),
-        ..0.995 => format!("p = {p:.2}"),
-        _ => "p = 1".into(),
-    }
+/// Says how often chance alone makes a difference like this one: the p-value in words.
+pub(super) fn by_chance(p: f64) -> String {
+    let often = match p {
+        ..0.001 => "in fewer than 1 of 1,000 comparisons".to_owned(),
+        ..0.01 => format!("in about {:.0} of 1,000 comparisons", p * 1000.0),
+        ..0.95 => format!("in about {:.0} of 100 comparisons", (p * 100.0).max(1.0)),
+        _ => "in nearly every comparison".to_owned(),
+    };
+    format!("chance alone makes such a difference {often}")
 }
 
 #[cfg(test)]
@@ -117,11 +111,11 @@ mod tests {
         let (low, high): (&[f64], &[f64]) = (&[180.0, 182.0, 190.0], &[200.0, 211.0, 1300.0]);
         assert_eq!(
             say(DungeonMetric::Path, [low, high], 1e-9, Difference::Shift),
-            "path: median 182 → 211, +31 [−2, +64], higher in 2 of 3 seeds (p < 0.001)"
+            "path: median 182 → 211, +31 [−2, +64], higher in 2 of 3 seeds"
         );
         assert_eq!(
             say(DungeonMetric::Path, [low, high], 0.4123, Difference::Chance),
-            "path: median 182 → 211, not significant (p = 0.41)"
+            "path: median 182 → 211, not significant"
         );
         assert_eq!(
             say(
@@ -130,7 +124,7 @@ mod tests {
                 0.0312,
                 Difference::Spread
             ),
-            "loops: mean 1.0 → 2.0, different spread, significant (p = 0.031)"
+            "loops: mean 1.0 → 2.0, different spread, significant"
         );
         assert_eq!(
             say(
@@ -139,12 +133,21 @@ mod tests {
                 1.0,
                 Difference::Chance
             ),
-            "reachable: yes in 50 % → 100 %, not significant (p = 1)"
+            "reachable: yes in 50 % → 100 %, not significant"
         );
         assert_eq!(
             say(DungeonMetric::Enclosed, [&[0.0, 0.0], &[0.0]], 1.0, Difference::Chance),
             "enclosed: 0 in all"
         );
+        for (p, often) in [
+            (1e-9, "in fewer than 1 of 1,000 comparisons"),
+            (0.0042, "in about 4 of 1,000 comparisons"),
+            (0.0312, "in about 3 of 100 comparisons"),
+            (0.4123, "in about 41 of 100 comparisons"),
+            (1.0, "in nearly every comparison"),
+        ] {
+            assert_eq!(by_chance(p), format!("chance alone makes such a difference {often}"));
+        }
         assert!(say(DungeonMetric::Path, [&[], &[1.0]], 1.0, Difference::Chance).contains("too few"));
     }
 }

@@ -41,7 +41,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Compare, "page up", [Key::plain(KeyCode::PageUp)], act(CompareCommand::Metric(ListStep::Page(-1))), false, "Move up by a page of metrics.";
     Context::Compare, "first metric", [Key::plain(KeyCode::Home)], act(CompareCommand::Metric(ListStep::First)), false, "Select the first metric.";
     Context::Compare, "last metric", [Key::plain(KeyCode::End)], act(CompareCommand::Metric(ListStep::Last)), false, "Select the last metric.";
-    Context::Compare, "metrics or maps", [Key::plain(KeyCode::Tab)], act(CompareCommand::Page), true, "Show the metrics in place of the maps if there is no room for both, or the maps again.";
+    Context::Compare, "metrics or maps", [Key::plain(KeyCode::Tab)], act(CompareCommand::Page), true, "Show the maps alone, as large as possible; then the metrics alone; then both again, if there is room.";
     Context::Compare, "more seeds", [Key::char('n')], act(CompareCommand::More), false, "Compare twice as many seeds.";
     Context::Compare, "keep left", [Key::char('1')], act(CompareCommand::Keep(0)), false, "Continue with the left side: open its seed, or undo the edit.";
     Context::Compare, "keep right", [Key::char('2'), Key::plain(KeyCode::Enter)], act(CompareCommand::Keep(1)), true, "Continue with the right side: open its seed, or the other design.";
