@@ -15,6 +15,7 @@ mod intervention;
 mod no_effect;
 mod observer;
 pub mod random;
+pub mod schedule;
 pub mod stage_one;
 mod wire;
 

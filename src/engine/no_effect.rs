@@ -179,7 +179,7 @@ impl<'a> EffectAnalysis<'a> {
     }
 
     /// Returns whether a Crawler of a generation may try to spawn.
-    const fn spawns(&self, generation: usize) -> bool {
+    pub(super) const fn spawns(&self, generation: usize) -> bool {
         let stats = self.stats(generation);
         self.crawlers_act(generation) && (stats.change_dir_prob > 0 || stats.straight_spawn_prob > 0)
     }

@@ -14,7 +14,7 @@ use crate::background::{JobError, ReadReply, Ticket};
 use crate::design::MemoryUse;
 use crate::document::{Document, DungeonCode, Saved, available_memory};
 use crate::storage::RecoverableWork;
-use crate::tui::commands::{Effect, FileCommand};
+use crate::tui::commands::{DesignPart, Effect, FileCommand};
 use crate::tui::screens::Screen;
 
 impl App {
@@ -146,15 +146,34 @@ impl App {
             None => Vec::new(),
             Some(Opened::Drawing(path)) => self.open_drawing(&path),
             Some(Opened::Listed) => self.open_listed(),
-            Some(Opened::Design(document)) => {
-                self.dialogs.open = None;
-                self.run_when_safe(AfterSave::Open(document))
-            }
+            Some(Opened::Design(document)) => self.open_or_combine(document),
             Some(Opened::Failed(why)) => {
                 self.not_opened(why);
                 Vec::new()
             }
         }
+    }
+
+    /// Opens a design that was chosen in the open dialog, or takes a part of it into the open design.
+    pub(super) fn open_or_combine(&mut self, document: Box<Document>) -> Vec<Effect> {
+        let part = match self.dialogs.open.take() {
+            Some(Dialog::Open(open)) => open.part(),
+            _ => None,
+        };
+        let Some(part) = part else {
+            return self.run_when_safe(AfterSave::Open(document));
+        };
+        let (other, title) = (document.design(), document.title());
+        match part {
+            DesignPart::Stats => self.editor.edit(format!("stats of {title}"), |design| {
+                design.character = other.character.clone();
+                design.constants = other.constants;
+            }),
+            DesignPart::Layout => self.editor.edit(format!("rooms of {title}"), |design| {
+                design.layout = other.layout.clone();
+            }),
+        }
+        Vec::new()
     }
 
     fn open_drawing(&mut self, path: &Path) -> Vec<Effect> {

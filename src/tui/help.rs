@@ -17,6 +17,7 @@ use super::widget::popup::{after, popup, popup_area};
 use super::widget::prompt::{TextField, TextKind};
 use super::widget::text::{put, wrap};
 use crate::tui::keymap::playback::{self, lists};
+use crate::tui::keymap::task::{self, Task};
 use crate::tui::keymap::{self, Binding, Context, Keymap};
 
 /// Greatest width of help, and the width of its column of keys.
@@ -239,6 +240,7 @@ const fn about(context: Context) -> &'static str {
         Context::View(View::Events) => {
             "What happened around the moment shown: births, turns, deaths; filtered by kind, generation and place."
         }
+        Context::View(View::Plan) => "When each first Crawler and its descendants act, and which generation spawns which, before anything grows.",
         Context::View(View::Plots) => "Living Builders, births, deaths by cause and tiles by generation, over time.",
         Context::View(View::Metrics) => {
             "Metrics of the dungeon at the moment shown: path, enclosed areas, dead ends, widths, tiles by \
@@ -302,6 +304,12 @@ fn text(
     let room = inside.saturating_sub(if beside { KEYS_WIDTH } else { 0 }).max(10);
     let plays = here.contains(&Context::Player);
     let mut lines = Vec::new();
+    if words.is_empty() && !plays {
+        lines.push(Line::styled(" The five most useful keys", theme.heading()));
+        for binding in task::first() {
+            lines.extend(binding_lines(theme, keymap, binding, beside, room));
+        }
+    }
     let rest = contexts().filter(|context| !here.contains(context) && lists(plays, *context));
     for context in here
         .iter()
@@ -327,27 +335,49 @@ fn text(
         {
             lines.push(Line::styled(format!("  {part}"), theme.quiet()));
         }
+        // The many keys of the map and of everywhere are grouped by task.
+        let is_grouped = words.is_empty() && matches!(context, Context::Map | Context::Everywhere);
+        let mut task = None;
+        let mut rows = rows;
+        if is_grouped {
+            rows.sort_by_key(|binding| Task::of(binding.action));
+        }
         for binding in rows {
-            let mut keys = keymap.text(binding);
-            if !beside {
-                lines.push(Line::styled(format!("  {keys}"), theme.accent()));
-                let parts = wrap(binding.help, room).into_iter();
-                lines.extend(parts.map(|part| Line::styled(format!("    {part}"), theme.text())));
-                continue;
+            let own = Task::of(binding.action);
+            if is_grouped && task.replace(own) != Some(own) {
+                lines.push(Line::styled(format!("  {}", own.title()), theme.quiet()));
             }
-            for part in wrap(binding.help, room) {
-                lines.push(Line::from(vec![
-                    Span::styled(format!("  {keys:<KEYS_WIDTH$} "), theme.accent()),
-                    Span::styled(part, theme.text()),
-                ]));
-                keys.clear();
-            }
+            lines.extend(binding_lines(theme, keymap, binding, beside, room));
         }
     }
     if lines.is_empty() {
         lines.push(Line::styled("  no key or action matches these words", theme.quiet()));
     }
     lines
+}
+
+/// Returns the lines of a binding: its keys, and its help of `room` columns beside or below them.
+fn binding_lines(
+    theme: Theme,
+    keymap: &Keymap,
+    binding: &'static Binding,
+    beside: bool,
+    room: usize,
+) -> Vec<Line<'static>> {
+    let mut keys = keymap.text(binding);
+    let parts = wrap(binding.help, room).into_iter();
+    if !beside {
+        let parts = parts.map(|part| Line::styled(format!("    {part}"), theme.text()));
+        return std::iter::once(Line::styled(format!("  {keys}"), theme.accent())).chain(parts).collect();
+    }
+    let line = |part: String| {
+        let keys = std::mem::take(&mut keys);
+        Line::from(vec![
+            Span::styled(format!("  {keys:<KEYS_WIDTH$} "), theme.accent()),
+            Span::styled(part, theme.text()),
+        ])
+    };
+    parts.map(line).collect()
 }
 
 /// Returns the lines of facts for a screen of a width.

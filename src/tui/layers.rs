@@ -156,6 +156,11 @@ impl App {
             (Some(Dialog::New(form)), DialogCommand::Change(by)) => form.change(by),
             (Some(Dialog::Open(open)), DialogCommand::Select(step)) => open.step(editor, step),
             (Some(Dialog::Open(open)), DialogCommand::Complete) => open.complete(editor),
+            (Some(Dialog::Open(open)), DialogCommand::Combine(part)) => {
+                open.take_part(Some(part));
+                let choice = open.accept(editor);
+                return self.open_chosen(choice);
+            }
             (Some(Dialog::Open(open)), DialogCommand::OtherFormat) => {
                 let choice = open.files_choice();
                 return self.open_chosen(choice);
@@ -203,6 +208,7 @@ impl App {
                 }
             }
             Some(Dialog::Open(open)) => {
+                open.take_part(None);
                 let choice = open.accept(&mut self.editor);
                 return self.open_chosen(choice);
             }
@@ -234,10 +240,7 @@ impl App {
     fn open_chosen(&mut self, choice: OpenChoice) -> Vec<Effect> {
         match choice {
             OpenChoice::Nothing => Vec::new(),
-            OpenChoice::Design(document) => {
-                self.dialogs.open.take();
-                self.run_when_safe(AfterSave::Open(document))
-            }
+            OpenChoice::Design(document) => self.open_or_combine(document),
             OpenChoice::Read(request) => self.read(*request),
             OpenChoice::Drawing(path, lays) => {
                 self.show_import(&path, lays);
@@ -330,6 +333,12 @@ impl App {
 
     /// Runs the action of an answer.
     fn reply(&mut self, answer: Answer) -> Vec<Effect> {
+        if let Some(Dialog::Question(question)) = self.dialogs.open.as_mut()
+            && question.loses_work(answer)
+            && !question.confirm()
+        {
+            return Vec::new();
+        }
         let Some(Dialog::Question(question)) = self.dialogs.open.take() else {
             return Vec::new();
         };

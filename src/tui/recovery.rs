@@ -238,6 +238,9 @@ mod tests {
         designer.app.recovery.is_requested = true;
         designer.send(Message::Recoverable(left));
         designer.keys("D");
+        assert_eq!(leftovers(folder.path()).len(), 1, "it takes a second key");
+        assert!(designer.text().contains("once more to discard it"), "{}", designer.text());
+        designer.keys("D");
         assert_eq!(leftovers(folder.path()), []);
         designer.app.recovery.is_requested = true;
         designer.send(Message::Recoverable(Vec::new()));
@@ -263,7 +266,7 @@ mod tests {
         designer.send(Message::Recoverable(leftovers(folder.path())));
         designer.keys("r");
         assert!(designer.text().contains("Unsaved changes"), "{}", designer.text());
-        designer.keys("d");
+        designer.keys("dd");
         assert_eq!(step_length(&designer), 9);
         assert!(designer.app.editor.document.is_dirty(), "no file holds it");
     }

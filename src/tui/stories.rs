@@ -497,6 +497,9 @@ fn leaving_with_unsaved_changes_asks() {
 
     let mut designer = edited();
     designer.keys("d");
+    assert_eq!(designer.quit, None, "it takes a second key");
+    assert!(designer.text().contains("once more to lose them"), "{}", designer.text());
+    designer.keys("d");
     assert_eq!(designer.quit, Some(0));
     assert_eq!(file(folder.path()), design());
 
@@ -778,7 +781,7 @@ fn another_design_is_opened_in_place() {
     designer.send(Message::Input(Event::Paste(other.display().to_string())));
     designer.press(KeyCode::Enter);
     assert_eq!(designer.app.editor.document.title(), "halls.toml", "asks first");
-    designer.keys("d");
+    designer.keys("dd");
     assert_eq!(designer.app.editor.document.title(), "other.toml");
     assert_eq!(designer.watched, [other]);
     assert!(foot(&designer).contains("other.toml opened"));

@@ -54,6 +54,8 @@ pub(super) enum View {
     Events,
     /// Curves of the growth over time.
     Plots,
+    /// When the first Crawlers act and whom they spawn, before anything grows.
+    Plan,
     /// The undo steps, done and undone.
     History,
     /// The metrics of the dungeon at the moment shown.
@@ -62,11 +64,12 @@ pub(super) enum View {
 
 impl View {
     /// All views.
-    pub(super) const ALL: [Self; 6] = [
+    pub(super) const ALL: [Self; 7] = [
         Self::Legend,
         Self::Inspect,
         Self::Events,
         Self::Plots,
+        Self::Plan,
         Self::History,
         Self::Metrics,
     ];
@@ -78,6 +81,7 @@ impl View {
             Self::Inspect => "Inspect",
             Self::Events => "Events",
             Self::Plots => "Plots",
+            Self::Plan => "Plan",
             Self::History => "History",
             Self::Metrics => "Metrics",
         }
@@ -87,7 +91,7 @@ impl View {
     pub(super) const fn second(self) -> Self {
         match self {
             Self::Legend => Self::Metrics,
-            Self::Inspect | Self::Events | Self::Plots | Self::History | Self::Metrics => Self::Legend,
+            Self::Inspect | Self::Events | Self::Plots | Self::Plan | Self::History | Self::Metrics => Self::Legend,
         }
     }
 
@@ -96,7 +100,7 @@ impl View {
     pub(super) const fn height(self, column: u16) -> u16 {
         match self {
             Self::Legend => 9,
-            Self::Inspect | Self::Events | Self::Plots | Self::History | Self::Metrics => column * 9 / 20,
+            Self::Inspect | Self::Events | Self::Plots | Self::Plan | Self::History | Self::Metrics => column * 9 / 20,
         }
     }
 }

@@ -186,8 +186,8 @@ fn roll_again() {
 #[test]
 fn place_a_vault() {
     says(
-        "v opens the vault browser: hand-made maps, with random parts that a seed decides. Enter places the \
-         selected one at the map's cursor.",
+        "v opens the vault browser: hand-made maps, whose random parts a seed decides; Enter shows one at \
+         the cursor of the map, and another Enter places it.",
     );
     let mut session = Session::grown(40, 120, &[]);
     session.press_for("v", "drowned_causeway");
@@ -199,6 +199,7 @@ fn place_a_vault() {
         let now = picture(screen);
         now != before && now.contains('≈')
     });
+    session.press_for(ENTER, "Enter or a click places drowned_causeway here");
     session.press_for(ENTER, "vault drowned_causeway at row 30, column 30 added");
     // Its walls are thicker than those of Crawlers.
     session.wait_for_text("██████▀");

@@ -17,12 +17,23 @@ pub(in crate::tui) enum DialogCommand {
     OtherFormat,
     /// Completes the input from the selected entry.
     Complete,
+    /// Takes a part of the selected design into the open one.
+    Combine(DesignPart),
     /// Discards the selected entry.
     ThrowAway,
     /// Starts searching the help.
     Search,
     /// Shows all of the help again.
     ShowAll,
+}
+
+/// A part of a design that another design can take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum DesignPart {
+    /// The generations and the constants: the stats and constants files.
+    Stats,
+    /// Everything that is placed: the rooms file.
+    Layout,
 }
 
 /// An answer.

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(in crate::tui) use self::compare::CompareCommand;
-pub(in crate::tui) use self::dialogs::{Answer, DialogCommand};
+pub(in crate::tui) use self::dialogs::{Answer, DesignPart, DialogCommand};
 pub(in crate::tui) use self::files::{ExportCommand, FileCommand, ImportCommand};
 pub(in crate::tui) use self::map::{ColourMode, LegendCommand, MapCommand};
 pub(in crate::tui) use self::metrics::{Endpoint, MetricsCommand};

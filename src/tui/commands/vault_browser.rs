@@ -14,7 +14,7 @@ pub(in crate::tui) enum BrowserCommand {
     Close,
     /// Move the selection among the maps.
     Select(ListStep),
-    /// Enter the selected portal, or without one place the vault at the map's cursor.
+    /// Enter the selected portal, or without one choose the vault's place on the map.
     Enter,
     /// Place the vault at the map's cursor.
     Place,

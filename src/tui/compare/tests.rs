@@ -305,7 +305,7 @@ fn the_other_design_is_opened_after_asking_for_unsaved_changes() {
     assert!(!designer.app.screens.compare.is_open());
     choose(&mut designer);
     designer.press(KeyCode::Enter);
-    designer.keys("d");
+    designer.keys("dd");
     assert!(
         designer.app.editor.document.title().to_lowercase().contains("two"),
         "{}",

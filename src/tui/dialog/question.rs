@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::background::ExportRequest;
 use crate::storage::DesignFiles;
-use crate::tui::commands::Action;
+use crate::tui::commands::{Action, Answer};
 use crate::tui::editor::{AfterSave, Editor};
 use crate::tui::keymap::{self, Binding, Context};
 use crate::tui::widget::mouse::click;
@@ -51,44 +51,60 @@ pub(in crate::tui) struct Question {
     kind: QuestionKind,
     title: &'static str,
     text: String,
+    /// Whether the answer that loses work was given once.
+    is_sure: bool,
 }
 
 impl Question {
+    /// Creates a question.
+    const fn new(kind: QuestionKind, title: &'static str, text: String) -> Self {
+        Self {
+            kind,
+            title,
+            text,
+            is_sure: false,
+        }
+    }
+
+    /// Returns whether an answer that loses work may be carried out: the second time. The first time the question says
+    /// that it takes a second key.
+    pub(in crate::tui) fn confirm(&mut self) -> bool {
+        if !self.is_sure {
+            self.text.push_str(" Press the key once more to lose them.");
+        }
+        std::mem::replace(&mut self.is_sure, true)
+    }
+
+    /// Returns whether an answer would lose unsaved changes.
+    pub(in crate::tui) const fn loses_work(&self, answer: Answer) -> bool {
+        matches!((&self.kind, answer), (QuestionKind::Leaving(_), Answer::Discard))
+    }
+
     /// Asks whether to save before an action that would lose unsaved changes.
     pub(in crate::tui) fn leaving(title: &str, then: AfterSave) -> Self {
         let what = match &then {
             AfterSave::Open(_) | AfterSave::Recover(_) => "before another design is opened",
             AfterSave::Quit | AfterSave::Stay => "before leaving",
         };
-        Self {
-            kind: QuestionKind::Leaving(then),
-            title: "Unsaved changes",
-            text: format!("{title} has unsaved changes. Save them {what}?"),
-        }
+        let text = format!("{title} has unsaved changes. Save them {what}?");
+        Self::new(QuestionKind::Leaving(then), "Unsaved changes", text)
     }
 
     /// Asks which side of a conflict to keep.
     pub(in crate::tui) fn conflict(title: &str) -> Self {
-        Self {
-            kind: QuestionKind::Conflict,
-            title: "Changed on both sides",
-            text: format!(
-                "{title} was changed by another program, and you have unsaved changes of your own. \
-                 Whichever you choose, undo brings the other one back."
-            ),
-        }
+        let text = format!(
+            "{title} was changed by another program, and you have unsaved changes of your own. \
+             Whichever you choose, undo brings the other one back."
+        );
+        Self::new(QuestionKind::Conflict, "Changed on both sides", text)
     }
 
     /// Asks whether to overwrite a file that cannot be read.
     pub(in crate::tui) fn unreadable(title: &str, then: AfterSave) -> Self {
-        Self {
-            kind: QuestionKind::Unreadable(then),
-            title: "Overwrite the file?",
-            text: format!(
-                "{title} was changed by another program and has errors; that program may still be \
-                 writing it. See Problems."
-            ),
-        }
+        let text = format!(
+            "{title} was changed by another program and has errors; that program may still be writing it. See Problems."
+        );
+        Self::new(QuestionKind::Unreadable(then), "Overwrite the file?", text)
     }
 
     /// Asks whether to overwrite existing files.
@@ -108,11 +124,8 @@ impl Question {
 
     /// Asks whether to quit before exports are complete.
     pub(in crate::tui) fn unfinished(what: &str) -> Self {
-        Self {
-            kind: QuestionKind::Unfinished,
-            title: "Still writing",
-            text: format!("{what} has not been written to disk yet."),
-        }
+        let text = format!("{what} has not been written to disk yet.");
+        Self::new(QuestionKind::Unfinished, "Still writing", text)
     }
 
     /// Asks whether to continue before the design is saved; the app continues automatically once it is. `is_kept`:
@@ -132,11 +145,8 @@ impl Question {
                 "Continue now and the unsaved work may be lost",
             ),
         };
-        Self {
-            kind: QuestionKind::Saving(then),
-            title: "Still saving",
-            text: format!("{name} is being saved; once it is, {what}. {without}."),
-        }
+        let text = format!("{name} is being saved; once it is, {what}. {without}.");
+        Self::new(QuestionKind::Saving(then), "Still saving", text)
     }
 
     /// Returns the action that waits for a save; an error returns the question if it is about something else.
@@ -154,20 +164,12 @@ impl Question {
         } else {
             ("Overwrite the files?", "exist", "them")
         };
-        Self {
-            kind,
-            title,
-            text: format!("{} {exist} already. Replace {it}?", names.join(", ")),
-        }
+        Self::new(kind, title, format!("{} {exist} already. Replace {it}?", names.join(", ")))
     }
 
     /// Creates a note.
     pub(in crate::tui) const fn note(title: &'static str, text: String) -> Self {
-        Self {
-            kind: QuestionKind::Note,
-            title,
-            text,
-        }
+        Self::new(QuestionKind::Note, title, text)
     }
 
     /// Returns the subject of the question.

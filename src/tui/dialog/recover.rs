@@ -27,13 +27,18 @@ const ABOUT: u16 = 5;
 pub(in crate::tui) struct RecoverDialog {
     found: Vec<RecoverableWork>,
     list: ListState,
+    /// Entry whose discarding was asked for once.
+    doomed: Option<usize>,
 }
 
 impl RecoverDialog {
     /// Creates the list.
     pub(in crate::tui) fn new(found: Vec<RecoverableWork>) -> Self {
-        let list = ListState::default();
-        Self { found, list }
+        Self {
+            found,
+            list: ListState::default(),
+            doomed: None,
+        }
     }
 
     fn answers() -> impl Iterator<Item = &'static Binding> {
@@ -82,7 +87,12 @@ impl RecoverDialog {
             (true, true) => "\nAnother program has changed the file since; undo shows the file's version.",
             (false, _) => "",
         };
-        format!("{belongs}{changed}")
+        let doomed = if self.doomed == Some(self.selected()) {
+            "\nPress the key once more to discard it; it cannot be restored."
+        } else {
+            ""
+        };
+        format!("{belongs}{changed}{doomed}")
     }
 
     /// Moves the selection.
@@ -96,8 +106,13 @@ impl RecoverDialog {
         (selected < self.found.len()).then(|| self.found.remove(selected))
     }
 
-    /// Discards the selected entry; returns whether none is left.
+    /// Discards the selected entry the second time it is asked for; returns whether none is left.
     pub(in crate::tui) fn discard(&mut self, editor: &mut Editor) -> bool {
+        let selected = self.selected();
+        if self.doomed.take() != Some(selected) {
+            self.doomed = Some(selected);
+            return false;
+        }
         if let Some(work) = self.accept() {
             match work.slot.clear() {
                 Ok(()) => editor.done(format!("{}: unsaved work discarded", work.title())),

@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 
 use super::binding::{Binding, Context, bindings};
 use super::key::Key;
-use crate::tui::commands::{Action, Answer, DialogCommand};
+use crate::tui::commands::{Action, Answer, DesignPart, DialogCommand};
 use crate::tui::widget::list::ListStep;
 
 /// Key bindings of the dialogs.
@@ -37,7 +37,7 @@ const fn answer(answer: Answer) -> Action {
 /// Key bindings of the answers.
 pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
     Context::Leaving, "save", [Key::char('s'), ENTER], answer(Answer::Save), true, "Save the changes, then continue.";
-    Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Continue without saving; the changes are lost.";
+    Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Continue without saving; the changes are lost. Press it twice.";
     Context::Leaving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay and change nothing.";
     Context::Conflict, "mine", [Key::char('m')], answer(Answer::Mine), true, "Keep your version; undo restores the file's.";
     Context::Conflict, "theirs", [Key::char('t')], answer(Answer::Theirs), true, "Use the file's version; undo restores yours.";
@@ -84,13 +84,15 @@ pub(super) static OPEN_KEYS: &[Binding] = bindings! {
     Context::Presets, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down a page.";
     Context::Presets, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up a page.";
     Context::Presets, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(DialogCommand::Complete), true, "Complete the name or path with the selected one.";
+    Context::Presets, "take its stats", [Key::ctrl('g')], Action::Dialog(DialogCommand::Combine(DesignPart::Stats)), true, "Keep the rooms of the open design, and take the generations and constants of the selected one.";
+    Context::Presets, "take its rooms", [Key::ctrl('r')], Action::Dialog(DialogCommand::Combine(DesignPart::Layout)), true, "Keep the generations and constants of the open design, and take the size, rooms, Crawlers and all else that the selected one places.";
     Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of rooms, stats and constants files one by one.";
 };
 
 /// Key bindings of the list.
 pub(super) static RECOVER_KEYS: &[Binding] = bindings! {
     Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open the selected work as an unsaved design.";
-    Context::Leftovers, "discard", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Discard the selected work; it cannot be restored.";
+    Context::Leftovers, "discard", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Discard the selected work; it cannot be restored. Press it twice.";
     Context::Leftovers, "later", [Key::plain(KeyCode::Esc), Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Keep the work and ask again at the next start.";
     Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), false, "Select the next one.";
     Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the previous one.";

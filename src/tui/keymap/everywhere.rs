@@ -26,6 +26,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "inspect", [Key::char('i'), Key::alt('7')], Action::FocusView(View::Inspect), false, "Go to the view Inspect: what is under the map's cursor, which Builder laid it, when and why.";
     Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the view Events: what happened around the moment shown.";
     Context::Everywhere, "plots", [Key::alt('9')], Action::FocusView(View::Plots), false, "Go to the view Plots: Builders, births, deaths and tiles over time.";
+    Context::Everywhere, "plan", [Key::alt('p')], Action::FocusView(View::Plan), false, "Go to the view Plan: a lane for each first Crawler, by the generations that act when, and which generation spawns which.";
     Context::Everywhere, "history", [Key::alt('0'), Key::char('y')], Action::FocusView(View::History), false, "Go to the view History: every edit, to return to any of them.";
     Context::Everywhere, "metrics", [Key::char('A')], Action::FocusView(View::Metrics), false, "Go to the view Metrics: the metrics of the dungeon at this moment.";
     Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Show what is under the cursor, which Builder laid it, when and why.";

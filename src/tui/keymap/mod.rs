@@ -18,6 +18,7 @@ mod panels;
 pub(in crate::tui) mod playback;
 mod player;
 mod seed_gallery;
+pub(in crate::tui) mod task;
 mod time;
 mod tools;
 mod tuning;

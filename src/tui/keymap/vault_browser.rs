@@ -13,9 +13,9 @@ const fn act(command: BrowserCommand) -> Action {
 
 /// Key bindings of the vault browser.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Vaults, "place", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Enter), true, "Place the vault in the design at the map's cursor; if a portal is selected, enter it.";
-    Context::Vaults, "place here", [Key::char('p')], act(BrowserCommand::Place), false, "Place the vault in the design at the map's cursor.";
-    Context::Vaults, "by hand", [Key::char('P')], act(BrowserCommand::ByHand), true, "Choose the vault's place on the map, with the mouse or the cursor.";
+    Context::Vaults, "place", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Enter), true, "Show the vault on the map, where another Enter or a click places it; if a portal is selected, enter it.";
+    Context::Vaults, "place here", [Key::char('p')], act(BrowserCommand::Place), false, "Place the vault in the design at the map's cursor, without showing it first.";
+    Context::Vaults, "by hand", [Key::char('P')], act(BrowserCommand::ByHand), false, "Choose the vault's place on the map, with the mouse or the cursor.";
     Context::Vaults, "reroll", [Key::char('r')], act(BrowserCommand::Seed(1)), true, "Roll the vault from the next seed.";
     Context::Vaults, "previous roll", [Key::char('R')], act(BrowserCommand::Seed(-1)), false, "Roll the vault from the previous seed.";
     Context::Vaults, "compare", [Key::char('c')], act(BrowserCommand::Compare), true, "Compare ten rolls.";

@@ -101,7 +101,7 @@ pub(super) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
                 block = block.title(Line::styled(text, editor.theme.quiet()).right_aligned());
             }
         }
-        if let Some((taken, limit)) = editor.time.memory() {
+        if let Some((taken, limit)) = editor.time.memory().filter(|memory| is_near_limit(*memory)) {
             let regrows = recording.is_some_and(Recording::regrows);
             let text = format!(
                 " recording {} of {} MB{} ",
@@ -123,6 +123,11 @@ pub(super) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
         draw_living(editor, recording, places.living, buf);
         draw_bar(editor, recording, places.bar, buf);
     }
+}
+
+/// Returns whether a recording needs most of the memory that it may use: only then is it worth a place on the screen.
+const fn is_near_limit((taken, limit): (usize, usize)) -> bool {
+    taken / 4 >= limit / 5
 }
 
 /// Formats bytes as megabytes, with tenths for small numbers.

@@ -13,6 +13,7 @@ mod metric_lines;
 mod metric_rows;
 mod metrics;
 mod page;
+mod plan;
 mod plots;
 mod story;
 mod subject;
@@ -47,6 +48,7 @@ pub(super) struct ViewsState {
     inspect: inspect::InspectState,
     events: events::EventsState,
     plots: ListState,
+    plan: plan::PlanState,
     history: history::HistoryState,
     metrics: metrics::MetricsViewState,
     followed: Option<follow::FollowedBuilder>,
@@ -91,6 +93,9 @@ impl ViewsState {
         }
         if editor.shows_view(View::Metrics) {
             self.metrics.keep_selection(editor, metrics);
+        }
+        if editor.shows_view(View::Plan) {
+            self.plan.update(editor);
         }
         let is_visible = editor.shows_view(View::Inspect);
         inspect::update(self, editor, is_visible);
@@ -217,6 +222,7 @@ impl ViewsState {
             View::Inspect => Some(inspect::page(self, editor, inside)),
             View::Events => Some(events::page(&self.events, editor, inside)),
             View::Plots => Some(plots::page(self.plots, editor, inside)),
+            View::Plan => Some(plan::page(&self.plan, editor, inside)),
             View::History => Some(history::page(&self.history, editor, inside)),
             View::Metrics => Some(metrics::page(&self.metrics, editor, metrics, inside)),
             View::Legend => None,
@@ -241,6 +247,7 @@ impl ViewsState {
             View::Inspect => Some(&mut self.inspect.list),
             View::Events => Some(&mut self.events.list),
             View::Plots => Some(&mut self.plots),
+            View::Plan => Some(&mut self.plan.list),
             View::History => Some(self.history.list(editor.document.step())),
             View::Metrics => Some(&mut self.metrics.list),
             View::Legend => None,

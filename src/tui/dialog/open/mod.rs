@@ -24,6 +24,7 @@ use crate::geometry::Size;
 use crate::presets::Preset;
 use crate::storage::DesignFiles;
 use crate::storage::folder::FolderEntry;
+use crate::tui::commands::DesignPart;
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 use crate::tui::widget::list::{ListClick, ListState, ListStep, VisibleRows};
@@ -82,6 +83,8 @@ pub(in crate::tui) struct OpenDialog {
     room: Size,
     /// Why the last choice could not be opened.
     why: String,
+    /// Part of the chosen design that the open design takes, instead of being replaced.
+    part: Option<DesignPart>,
 }
 
 impl OpenDialog {
@@ -103,7 +106,18 @@ impl OpenDialog {
             pictures: Vec::new(),
             room: Size::new(0, 0),
             why: String::new(),
+            part: None,
         }
+    }
+
+    /// Sets the part of the design chosen next that the open design takes; `None` if it is opened.
+    pub(in crate::tui) const fn take_part(&mut self, part: Option<DesignPart>) {
+        self.part = part;
+    }
+
+    /// Returns the part of the chosen design that the open design takes.
+    pub(in crate::tui) const fn part(&self) -> Option<DesignPart> {
+        self.part
     }
 
     /// Returns whether the chosen drawing is imported into the open design.
