@@ -23,6 +23,7 @@ mod judging;
 mod playing;
 mod readme;
 mod seeds;
+mod sessions;
 mod sharing;
 mod soak;
 mod tuning;
