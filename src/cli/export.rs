@@ -20,8 +20,8 @@ use crate::background::{needs_file, write_export, write_export_into};
 use crate::design::{Diagnostic, MemoryUse, ValidDesign};
 use crate::engine;
 use crate::export::{
-    self, ColourBy, DungeonView, ExportError, ExportKind, ExportOptions, ExportSetting, Ground, Group, Length, Pages,
-    Paper, PrintLayout, SCHEMA,
+    self, ColourBy, DungeonView, ExportError, ExportKind, ExportOptions, ExportSetting, Ground, Group, Length,
+    MapMarks, Pages, Paper, PrintLayout, SCHEMA,
 };
 use crate::geometry::Size;
 use crate::recording::{Frame, Playback, Recording};
@@ -109,6 +109,10 @@ pub(super) struct Args {
     /// Pictures, paper and animations: add a title and a legend below the dungeon
     #[arg(long)]
     legend: bool,
+    /// Pictures, paper and animations: what to show besides the tiles: doors; or all: doors, entrance, exit, named places,
+    /// room numbers and coordinates [default: doors on paper, else none]
+    #[arg(long, value_name = "MARKS", value_parser = PossibleValuesParser::new(MapMarks::ALL.map(|(_, name)| name)))]
+    marks: Option<String>,
     /// Paper: its size; portrait or landscape, whichever needs fewer pages
     #[arg(long, value_name = "SIZE", default_value = "a4", value_parser = PossibleValuesParser::new(Paper::all().map(Paper::name)))]
     paper: String,
@@ -179,6 +183,10 @@ impl Args {
             scale: self.scale,
             grid: self.grid,
             legend: self.legend,
+            marks: MapMarks::ALL
+                .into_iter()
+                .find(|(_, name)| self.marks.as_deref() == Some(*name))
+                .map(|(marks, _)| marks),
             print: PrintLayout {
                 paper: self.paper.parse().unwrap_or_default(),
                 square: self.square,
@@ -250,12 +258,13 @@ enum Target<'a> {
 }
 
 /// The options that only some kinds use, each with its setting.
-const SETTINGS: [(&str, ExportSetting); 12] = [
+const SETTINGS: [(&str, ExportSetting); 13] = [
     ("by", ExportSetting::By),
     ("on", ExportSetting::Ground),
     ("scale", ExportSetting::Scale),
     ("grid", ExportSetting::Grid),
     ("legend", ExportSetting::Legend),
+    ("marks", ExportSetting::Marks),
     ("paper", ExportSetting::Print),
     ("square", ExportSetting::Print),
     ("margin", ExportSetting::Print),

@@ -38,7 +38,11 @@ pub fn offspring(design: &Design, options: Options, generation: u32) -> Vec<Offs
     }
     let stats = design.character.generation(generation);
     let chance = |percent: i32| f64::from(percent.clamp(0, 100)) / 100.0;
-    let jumpers = if options.columns { chance(stats.jumper_prob) } else { 0.0 };
+    let jumpers = if options.columns {
+        chance(stats.jumper_prob)
+    } else {
+        0.0
+    };
     let late = (1.0 - jumpers) * chance(stats.late_spawn_prob);
     let after = |skipped: i32| generation.saturating_add(1).saturating_add(skipped.max(0) as u32);
     let crawler = |generation: u32, share: f64| OffspringShare {
@@ -81,7 +85,9 @@ pub fn descendants(design: &Design, options: Options) -> Vec<u32> {
             }
         }
     }
-    (0..GENERATIONS as u32).filter(|generation| found[*generation as usize]).collect()
+    (0..GENERATIONS as u32)
+        .filter(|generation| found[*generation as usize])
+        .collect()
 }
 
 /// Returns when the Crawlers of a first Crawler's line act, by generation, if it sleeps for `delay` iterations.
@@ -133,13 +139,17 @@ mod tests {
                         (generation.jumper_prob, generation.skip_generations) = (10, 2);
                     }
                 }
-                let Some(valid) = design.validate(None).design else { continue };
+                let Some(valid) = design.validate(None).design else {
+                    continue;
+                };
                 let options = Options::default();
                 let mut births = Births::default();
                 Growth::new(&valid, options, &mut births).finish(&mut births);
                 let all = &births.0;
                 for birth in all {
-                    let Some(parent) = birth.parent.map(|id| &all[id.0 as usize]) else { continue };
+                    let Some(parent) = birth.parent.map(|id| &all[id.0 as usize]) else {
+                        continue;
+                    };
                     if parent.kind != BuilderKind::Crawler {
                         continue;
                     }
@@ -160,7 +170,11 @@ mod tests {
                         let early = span.from.saturating_sub(birth.wakes);
                         assert!(early <= birth.generation, "{}: {birth:?} {span:?}", preset.name);
                         // Who is awake at once was born later.
-                        assert!(birth.wakes <= span.from || birth.age > 0, "{}: {birth:?} {span:?}", preset.name);
+                        assert!(
+                            birth.wakes <= span.from || birth.age > 0,
+                            "{}: {birth:?} {span:?}",
+                            preset.name
+                        );
                         late += usize::from(birth.generation > parent.generation + 1);
                     }
                 }

@@ -2,6 +2,7 @@
 //!
 //! Each frame holds only the rectangle that changed. Both formats use the same small palette.
 
+use super::marks::{Label, MapMarks, labels};
 use super::paint::GrowthAnimation;
 use super::picture::{failed, title};
 use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture};
@@ -25,6 +26,7 @@ struct AnimationStyle<'a> {
     scale: u32,
     grid: Option<u32>,
     title: Option<&'a str>,
+    labels: Vec<Label>,
 }
 
 impl<'t> AnimationStyle<'t> {
@@ -33,11 +35,13 @@ impl<'t> AnimationStyle<'t> {
             scale: scale(dungeon, options),
             grid: options.grid,
             title: options.legend.then_some(title),
+            labels: labels(dungeon, options.marks.unwrap_or(MapMarks::None)),
         }
     }
 
     fn picture<'a>(&self, animation: &'a GrowthAnimation) -> Result<Picture<'a>, ExportError> {
-        Picture::new(&animation.now, self.scale, self.grid, self.title)
+        let picture = Picture::new(&animation.now, self.scale, self.grid, self.title)?;
+        Ok(picture.with_labels(&self.labels))
     }
 
     /// Advances the animation to a step and returns its frame: the whole picture for step 0, otherwise the changed

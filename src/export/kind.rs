@@ -6,8 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use self::ExportSetting::{By, Duration, Generations, Grid, Legend, OpenDoors, Scale};
-use super::{Ground, TextStyle};
+use self::ExportSetting::{By, Duration, Generations, Grid, Legend, Marks, OpenDoors, Scale};
+use super::{Ground, MapMarks, TextStyle};
 
 /// A format that a dungeon can be exported as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -113,6 +113,8 @@ pub enum ExportSetting {
     Grid,
     /// [`ExportOptions::legend`](super::ExportOptions::legend).
     Legend,
+    /// [`ExportOptions::marks`](super::ExportOptions::marks).
+    Marks,
     /// [`ExportOptions::print`](super::ExportOptions::print).
     Print,
     /// [`ExportOptions::open_doors`](super::ExportOptions::open_doors).
@@ -188,11 +190,11 @@ impl ExportKind {
         about(Self::Text(TextStyle::Ansi), "ansi", &["ans", "ansi"], Group::Text, "blocks in the colours of their generations, for a terminal", &[Generations]),
         about(Self::Csv, "csv", &["csv"], Group::Text, "a table with one line per square", &[]),
         about(Self::Json, "json", &["json"], Group::Text, "all data of the dungeon; see --schema", &[]),
-        about(Self::Png, "png", &["png"], Group::Picture, "a picture", &[By, ExportSetting::Ground, Scale, Grid, Legend]),
-        about(Self::Svg, "svg", &["svg"], Group::Picture, "a picture of outlines, sharp at any size", &[By, ExportSetting::Ground, Scale, Grid, Legend]),
-        about(Self::Pdf, "pdf", &["pdf"], Group::Picture, "the map to scale on paper, over as many pages as needed", &[By, ExportSetting::Ground, Grid, Legend, ExportSetting::Print]),
-        about(Self::Gif, "gif", &["gif"], Group::Animation, "the growth as an animation, supported everywhere", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
-        about(Self::Apng, "apng", &["apng"], Group::Animation, "the growth as an animated PNG", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
+        about(Self::Png, "png", &["png"], Group::Picture, "a picture", &[By, ExportSetting::Ground, Scale, Grid, Legend, Marks]),
+        about(Self::Svg, "svg", &["svg"], Group::Picture, "a picture of outlines, sharp at any size", &[By, ExportSetting::Ground, Scale, Grid, Legend, Marks]),
+        about(Self::Pdf, "pdf", &["pdf"], Group::Picture, "the map to scale on paper, over as many pages as needed", &[By, ExportSetting::Ground, Grid, Legend, Marks, ExportSetting::Print]),
+        about(Self::Gif, "gif", &["gif"], Group::Animation, "the growth as an animation, supported everywhere", &[By, ExportSetting::Ground, Scale, Grid, Legend, Marks, Duration]),
+        about(Self::Apng, "apng", &["apng"], Group::Animation, "the growth as an animated PNG", &[By, ExportSetting::Ground, Scale, Grid, Legend, Marks, Duration]),
         about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Animation, "the growth in a terminal, for asciinema (format 2)", &[By, ExportSetting::Ground, Duration]),
         about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Animation, "the growth in a terminal, for asciinema 3 (format 3)", &[By, ExportSetting::Ground, Duration]),
         about(Self::Recording, "recording", &[crate::recording_file::ENDING], Group::Animation, "every event, to open and play in Wallcrawler", &[]),
@@ -263,6 +265,15 @@ impl ExportKind {
     /// Returns whether the kind shows the growth and not only its result.
     pub fn is_animation(self) -> bool {
         self.group() == Group::Animation
+    }
+
+    /// Returns what the kind shows besides the tiles by default: doors on paper, where a closed line of walls would be
+    /// taken for a room without an entrance.
+    pub const fn marks(self) -> MapMarks {
+        match self {
+            Self::Pdf => MapMarks::Doors,
+            _ => MapMarks::None,
+        }
     }
 
     /// Returns the background that the kind uses by default.

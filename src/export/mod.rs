@@ -31,6 +31,7 @@ mod frequency_map;
 mod json;
 mod kind;
 mod ldtk;
+mod marks;
 mod objects;
 mod outline;
 mod paint;
@@ -59,6 +60,7 @@ pub use self::dungeon::{Door, DoorOf, DungeonView};
 pub use self::frequency_map::FrequencyPicture;
 pub use self::json::{SCHEMA, VERSION};
 pub use self::kind::{CastVersion, ExportKind, ExportSetting, Group, KindInfo};
+pub use self::marks::MapMarks;
 pub use self::outline::outlines;
 pub use self::paint::{ColourBy, ColourPart, Painting};
 #[cfg(any(feature = "terminal", feature = "import"))]
@@ -98,6 +100,8 @@ pub struct ExportOptions {
     pub grid: Option<u32>,
     /// Whether pictures have a title and a legend.
     pub legend: bool,
+    /// What maps show besides the tiles; `None` for the default, [`ExportKind::marks`].
+    pub marks: Option<MapMarks>,
     /// Page layout of PDF maps.
     pub print: PrintLayout,
     /// Whether doors count as open and are left out, for virtual tabletops.
@@ -119,6 +123,7 @@ impl Default for ExportOptions {
             scale: None,
             grid: None,
             legend: false,
+            marks: None,
             print: PrintLayout::default(),
             open_doors: false,
             duration: 12_000,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::marks::{self, MapMarks, SquareMark};
 use super::palette::{along, mixed};
 use super::{DungeonView, ExportOptions, Ground, Palette, Rgb};
 use crate::design::feature::Class;
@@ -79,11 +80,17 @@ enum Key {
     Generation(u32),
     Age(u64),
     Line(u32),
+    Mark(SquareMark),
 }
 
 impl Painting {
-    /// Colours a dungeon.
+    /// Colours a dungeon, without marks.
     pub fn new(dungeon: &DungeonView<'_>, by: ColourBy, ground: Ground) -> Self {
+        Self::marked(dungeon, by, ground, MapMarks::None)
+    }
+
+    /// Colours a dungeon with its marked squares.
+    pub fn marked(dungeon: &DungeonView<'_>, by: ColourBy, ground: Ground, marks: MapMarks) -> Self {
         let palette = Palette::of(ground);
         let turns = dungeon.recording().turns().max(1);
         let key = |at: Point| {
@@ -112,7 +119,13 @@ impl Painting {
                 (_, Tile::Column) => Key::Column,
             }
         };
-        let keys: Vec<Key> = dungeon.squares().map(key).collect();
+        let mut keys: Vec<Key> = dungeon.squares().map(key).collect();
+        for (at, mark) in marks::squares(dungeon, marks) {
+            let index = at.x as usize * dungeon.size().y as usize + at.y as usize;
+            if let Some(key) = keys.get_mut(index) {
+                *key = Key::Mark(mark);
+            }
+        }
         let mut counts: BTreeMap<Key, u64> = BTreeMap::from([(Key::Open, 0)]);
         for key in &keys {
             *counts.entry(*key).or_default() += 1;
@@ -161,6 +174,10 @@ impl Painting {
                 let rgb = feature.and_then(|feature| palette.feature(feature));
                 (name, rgb.unwrap_or(palette.ground))
             }
+            Key::Mark(SquareMark::Door) => ("door".into(), palette.sign("door")),
+            Key::Mark(SquareMark::Entrance) => ("entrance".into(), palette.sign("fountain")),
+            Key::Mark(SquareMark::Exit) => ("exit".into(), palette.sign("trap")),
+            Key::Mark(SquareMark::Place) => ("named place".into(), palette.sign("altar")),
             Key::Generation(generation) => (format!("generation {generation}"), palette.generation(generation)),
             Key::Age(part) => {
                 let until = (u128::from(part + 1) * u128::from(turns)).div_ceil(u128::from(AGES));
@@ -254,7 +271,11 @@ impl GrowthAnimation {
     /// Creates the animation up to the turn of `dungeon`, with the tiles laid so far removed. Frames without changes
     /// are left out, except for the first and the last.
     pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Self {
-        let mut now = Painting::new(dungeon, options.by, options.ground.unwrap_or_default());
+        let (ground, marks) = (
+            options.ground.unwrap_or_default(),
+            options.marks.unwrap_or(MapMarks::None),
+        );
+        let mut now = Painting::marked(dungeon, options.by, ground, marks);
         let mut order: Vec<(u64, Point, u32)> = dungeon
             .squares()
             .filter_map(|at| dungeon.laid(at).map(|(_, turn)| (turn, at, now.part_of(at) as u32)))

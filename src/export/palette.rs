@@ -61,6 +61,13 @@ impl Palette {
         self.generations[generation as usize % self.generations.len()]
     }
 
+    /// Returns the colour of a kind of feature of [`FEATURES`], for a mark on a square; that of text if there is none.
+    pub(super) fn sign(&self, kind: &str) -> Rgb {
+        let rgb = FEATURES.iter().find(|(own, _)| *own == kind).map(|(_, rgb)| *rgb);
+        let is_dark = self.ground[0] < 128;
+        rgb.map_or(self.text, |rgb| if is_dark { rgb } else { darkened(rgb) })
+    }
+
     /// Returns the colour of a vault's feature; `None` for floor. A feature whose base colour is shared is made paler,
     /// so that no colour stands for both solid and walkable squares and a picture can be imported again: solid features
     /// among water and portals, walkable ones among those in the colour of walls or text.

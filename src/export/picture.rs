@@ -5,9 +5,10 @@
 use std::collections::BTreeMap;
 
 use super::font;
+use super::marks::{Label, labels};
 use super::paint::Painting;
 use super::palette::mixed;
-use super::{DungeonView, ExportError, ExportOptions, ExportTask, Rgb};
+use super::{DungeonView, ExportError, ExportKind, ExportOptions, ExportTask, Rgb};
 use crate::recording_file::PROGRAM;
 
 /// Default number of pixels per side of a square.
@@ -43,7 +44,12 @@ pub struct Picture<'a> {
     /// Colour index of grid lines.
     line: u8,
     caption: Option<Caption>,
+    /// Pixels of labels by row: their columns and colours.
+    labels: BTreeMap<u32, Vec<(u32, u8)>>,
 }
+
+/// Least number of pixels of a square's side at which coordinates can be read.
+const READABLE: u32 = 6;
 
 /// A set of distinct colours with their indices.
 #[derive(Default)]
@@ -109,12 +115,58 @@ impl<'a> Picture<'a> {
             numbers,
             line,
             caption: None,
+            labels: BTreeMap::new(),
         };
         if let Some(title) = title {
             picture.add_caption(title, &mut colours);
         }
         picture.colours = colours.all;
         Ok(picture)
+    }
+
+    /// Adds labels: the numbers of rooms, and coordinates where squares are large enough.
+    #[must_use]
+    pub(super) fn with_labels(mut self, labels: &[Label]) -> Self {
+        let palette = *self.painting.palette();
+        let [on_floor, on_wall] = [palette.text, palette.ground].map(|rgb| self.colour(rgb));
+        let (width, height) = (
+            self.painting.size().y as u32 * self.scale,
+            self.painting.size().x as u32 * self.scale,
+        );
+        for label in labels.iter().filter(|label| label.is_room || self.scale >= READABLE) {
+            let unit = if label.is_room {
+                (self.scale / 4).max(1)
+            } else {
+                (self.scale / 8).max(1)
+            };
+            let (mut left, mut top) = (label.at.y as u32 * self.scale, label.at.x as u32 * self.scale);
+            let color = if label.is_room { on_floor } else { on_wall };
+            let half = |side: u32| side * unit / 2;
+            if label.is_room {
+                left = (left + self.scale / 2).saturating_sub(half(font::width(&label.text)));
+            }
+            top = (top + self.scale / 2).saturating_sub(half(font::HEIGHT));
+            for (column, row) in font::pixels(&label.text) {
+                let dots = (0..unit).flat_map(|down| (0..unit).map(move |right| (down, right)));
+                for (down, right) in dots {
+                    let (x, y) = (left + column * unit + right, top + row * unit + down);
+                    if x < width && y < height {
+                        self.labels.entry(y).or_default().push((x, color));
+                    }
+                }
+            }
+        }
+        self
+    }
+
+    /// Returns the index of a colour, which is added if it is new.
+    fn colour(&mut self, rgb: Rgb) -> u8 {
+        let found = self.colours.iter().position(|own| *own == rgb);
+        let index = found.unwrap_or_else(|| {
+            self.colours.push(rgb);
+            self.colours.len() - 1
+        });
+        u8::try_from(index).unwrap_or(0)
     }
 
     /// Renders the title and the legend, with as many columns as fit.
@@ -189,6 +241,15 @@ impl<'a> Picture<'a> {
 
     /// Writes the colour indices of pixel row `y` into `row`, whose length must be [`width`](Self::width).
     pub fn row(&self, y: u32, row: &mut [u8]) {
+        self.row_without_labels(y, row);
+        for (x, color) in self.labels.get(&y).into_iter().flatten() {
+            if let Some(pixel) = row.get_mut(*x as usize) {
+                *pixel = *color;
+            }
+        }
+    }
+
+    fn row_without_labels(&self, y: u32, row: &mut [u8]) {
         let size = self.painting.size();
         let below = size.x as u32 * self.scale;
         if let (Some(caption), Some(from)) = (&self.caption, y.checked_sub(below)) {
@@ -274,9 +335,11 @@ pub(super) fn write(
     options: &ExportOptions,
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
-    let painting = Painting::new(dungeon, options.by, options.ground.unwrap_or_default());
+    let marks = options.marks.unwrap_or(ExportKind::Png.marks());
+    let painting = Painting::marked(dungeon, options.by, options.ground.unwrap_or_default(), marks);
     let title = title(dungeon, options);
     let scale = options.scale.unwrap_or(SCALE);
     let picture = Picture::new(&painting, scale, options.grid, options.legend.then_some(&title))?;
+    let picture = picture.with_labels(&labels(dungeon, marks));
     picture.write(&title, job)
 }

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::marks::{Label, labels};
 use super::outline::outlines_of;
 use super::paint::Painting;
 use super::palette::mixed;
-use super::{DungeonView, ExportError, ExportOptions, ExportTask, Rgb, picture};
+use super::{DungeonView, ExportError, ExportKind, ExportOptions, ExportTask, Palette, Rgb, picture};
 use crate::geometry::Point;
 
 /// Default number of pixels per side of a square.
@@ -47,12 +48,37 @@ fn add_path(data: &mut String, line: &[Point]) {
     data.push('Z');
 }
 
+/// Writes the numbers of rooms over their middles, and coordinates on the outer wall.
+fn write_labels(labels: &[Label], palette: &Palette, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
+    if labels.is_empty() {
+        return Ok(());
+    }
+    job.text("<g font-family=\"sans-serif\">\n")?;
+    for label in labels {
+        let (size, anchor, ink) = if label.is_room {
+            (3.0, "middle", palette.text)
+        } else {
+            (1.0, "start", palette.ground)
+        };
+        let x = f64::from(label.at.y) + if label.is_room { 0.5 } else { 0.1 };
+        // Digits are about seven tenths of the font's size high.
+        let y = f64::from(label.at.x) + 0.5 + 0.35 * size;
+        job.format(format_args!(
+            "<text x=\"{x}\" y=\"{y:.2}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{}\">{}</text>\n",
+            hex(ink),
+            escaped(&label.text)
+        ))?;
+    }
+    job.text("</g>\n")
+}
+
 pub(super) fn write(
     dungeon: &DungeonView<'_>,
     options: &ExportOptions,
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
-    let painting = Painting::new(dungeon, options.by, options.ground.unwrap_or_default());
+    let marks = options.marks.unwrap_or(ExportKind::Svg.marks());
+    let painting = Painting::marked(dungeon, options.by, options.ground.unwrap_or_default(), marks);
     let (size, palette) = (dungeon.size(), *painting.palette());
     let scale = options.scale.unwrap_or(SCALE).max(1);
     let title = picture::title(dungeon, options);
@@ -103,6 +129,7 @@ pub(super) fn write(
             "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"0.06\" d=\"{data}\"/>\n"
         ))?;
     }
+    write_labels(&labels(dungeon, marks), &palette, job)?;
     if options.legend {
         let ink = hex(palette.text);
         job.format(format_args!(

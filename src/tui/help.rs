@@ -240,7 +240,9 @@ const fn about(context: Context) -> &'static str {
         Context::View(View::Events) => {
             "What happened around the moment shown: births, turns, deaths; filtered by kind, generation and place."
         }
-        Context::View(View::Plan) => "When each first Crawler and its descendants act, and which generation spawns which, before anything grows.",
+        Context::View(View::Plan) => {
+            "When each first Crawler and its descendants act, and which generation spawns which, before anything grows."
+        }
         Context::View(View::Plots) => "Living Builders, births, deaths by cause and tiles by generation, over time.",
         Context::View(View::Metrics) => {
             "Metrics of the dungeon at the moment shown: path, enclosed areas, dead ends, widths, tiles by \
@@ -368,7 +370,9 @@ fn binding_lines(
     let parts = wrap(binding.help, room).into_iter();
     if !beside {
         let parts = parts.map(|part| Line::styled(format!("    {part}"), theme.text()));
-        return std::iter::once(Line::styled(format!("  {keys}"), theme.accent())).chain(parts).collect();
+        return std::iter::once(Line::styled(format!("  {keys}"), theme.accent()))
+            .chain(parts)
+            .collect();
     }
     let line = |part: String| {
         let keys = std::mem::take(&mut keys);

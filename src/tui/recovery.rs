@@ -239,7 +239,11 @@ mod tests {
         designer.send(Message::Recoverable(left));
         designer.keys("D");
         assert_eq!(leftovers(folder.path()).len(), 1, "it takes a second key");
-        assert!(designer.text().contains("once more to discard it"), "{}", designer.text());
+        assert!(
+            designer.text().contains("once more to discard it"),
+            "{}",
+            designer.text()
+        );
         designer.keys("D");
         assert_eq!(leftovers(folder.path()), []);
         designer.app.recovery.is_requested = true;

@@ -498,7 +498,11 @@ fn leaving_with_unsaved_changes_asks() {
     let mut designer = edited();
     designer.keys("d");
     assert_eq!(designer.quit, None, "it takes a second key");
-    assert!(designer.text().contains("once more to lose them"), "{}", designer.text());
+    assert!(
+        designer.text().contains("once more to lose them"),
+        "{}",
+        designer.text()
+    );
     designer.keys("d");
     assert_eq!(designer.quit, Some(0));
     assert_eq!(file(folder.path()), design());

@@ -10,7 +10,8 @@ use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{PixmapSettings, RenderCache, RenderSettings, render};
 use wallcrawler::design::ValidDesign;
 use wallcrawler::export::{
-    self, ColourBy, DungeonView, ExportKind, ExportOptions, Ground, Length, Pages, Painting, Paper, PrintLayout, Rgb,
+    self, ColourBy, DungeonView, ExportKind, ExportOptions, Ground, Length, MapMarks, Pages, Painting, Paper,
+    PrintLayout, Rgb,
 };
 use wallcrawler::geometry::{Point, Size};
 
@@ -55,7 +56,7 @@ fn check(dungeon: &DungeonView<'_>, options: &ExportOptions, ground: Ground) -> 
     let title = format!("{}, {}, by generation", dungeon.title(), dungeon.size());
     let description = pdf.metadata().title.clone().expect("a title");
     assert_eq!(decoded(&description), title);
-    let painting = Painting::new(dungeon, ColourBy::Generation, ground);
+    let painting = Painting::marked(dungeon, ColourBy::Generation, ground, MapMarks::Doors);
     let size = dungeon.size();
     let [short, long] = options.print.paper.sides().map(Length::micrometres).map(points);
     let all = pdf.pages();
@@ -198,7 +199,7 @@ fn the_first_page_shows_the_whole_map_and_how_the_others_join() {
         let pdf = Pdf::new(bytes(ExportKind::Pdf, dungeon, &options)).unwrap();
         let page = &pdf.pages()[0];
         let pixmap = drawn(page);
-        let painting = Painting::new(dungeon, ColourBy::Generation, Ground::Print);
+        let painting = Painting::marked(dungeon, ColourBy::Generation, Ground::Print, MapMarks::Doors);
         let size = dungeon.size();
         // It fills the page from margin to margin in one direction; the line around it is black.
         let (width, height) = page.render_dimensions();
@@ -270,7 +271,7 @@ fn a_legend_leaves_room_for_the_map() {
             }
             (rectangles, texts)
         };
-        let parts = Painting::new(dungeon, ColourBy::Generation, Ground::Print)
+        let parts = Painting::marked(dungeon, ColourBy::Generation, Ground::Print, MapMarks::Doors)
             .parts()
             .len()
             - 1;

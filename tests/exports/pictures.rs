@@ -1,7 +1,7 @@
 //! PNG, read by its decoder, and SVG, drawn by resvg.
 
 use resvg::{tiny_skia, usvg};
-use wallcrawler::export::{ColourBy, DungeonView, ExportKind, ExportOptions, Ground, Painting, Palette, Rgb};
+use wallcrawler::export::{ColourBy, DungeonView, ExportKind, ExportOptions, Ground, MapMarks, Painting, Palette, Rgb};
 use wallcrawler::geometry::Point;
 
 use crate::{bytes, each, text};
@@ -125,6 +125,71 @@ fn a_grid_and_a_legend_are_drawn_on_request() {
         assert!(shown.into_iter().all(|part| below.contains(&part.rgb)));
         assert!(below.contains(&Palette::of(Ground::Dark).text));
     });
+}
+
+#[test]
+fn doors_ends_numbers_and_coordinates_are_marked_on_request() {
+    let doors = std::cell::Cell::new(0);
+    each(|dungeon| {
+        let size = dungeon.size();
+        let scale = 8;
+        let picture = |marks: Option<MapMarks>| {
+            let options = ExportOptions {
+                scale: Some(scale as u32),
+                marks,
+                ..ExportOptions::default()
+            };
+            decoded(&bytes(ExportKind::Png, dungeon, &options))
+        };
+        let (plain, none, with_doors, all) = (
+            picture(None),
+            picture(Some(MapMarks::None)),
+            picture(Some(MapMarks::Doors)),
+            picture(Some(MapMarks::All)),
+        );
+        assert_eq!(plain.rgb, none.rgb, "a picture has none by default");
+        let painting = Painting::marked(dungeon, ColourBy::Generation, Ground::Dark, MapMarks::Doors);
+        let open = |at: &&Point| dungeon.laid(**at).is_none() && painting.part_of(**at) > 0;
+        for door in dungeon.doors() {
+            for at in door.squares.iter().filter(open) {
+                let (x, y) = (at.y as usize * scale + 4, at.x as usize * scale + 4);
+                assert_eq!(with_doors.at(x, y), colour(&painting, *at), "{at}");
+                assert_ne!(with_doors.at(x, y), plain.at(x, y), "{at}");
+                doors.set(doors.get() + 1);
+            }
+        }
+        // The ends of the path have colours of their own.
+        let metrics = dungeon.metrics();
+        for at in [metrics.entrance, metrics.exit].into_iter().flatten() {
+            let (x, y) = (at.y as usize * scale + scale - 1, at.x as usize * scale + scale - 1);
+            assert_ne!(all.at(x, y), plain.at(x, y), "{at}");
+        }
+        // Coordinates are on the outer wall, one every ten squares.
+        let differs = |from: Point, width: usize| {
+            let rows = from.x as usize * scale..(from.x as usize + 1) * scale;
+            rows.flat_map(|y| (0..width).map(move |x| (x, y)))
+                .any(|(x, y)| all.at(from.y as usize * scale + x, y) != plain.at(from.y as usize * scale + x, y))
+        };
+        for y in (0..size.y - 2).step_by(10) {
+            assert!(differs(Point::new(0, y), scale), "column {y}");
+        }
+        for x in (10..size.x).step_by(10) {
+            assert!(differs(Point::new(x, 0), scale), "row {x}");
+        }
+        for room in dungeon.rooms() {
+            let corner = Point::new(room.center.x, room.center.y - 1);
+            assert!(differs(corner, 3 * scale), "room {}", room.index + 1);
+        }
+        // The same marks in an SVG.
+        let options = ExportOptions {
+            marks: Some(MapMarks::All),
+            ..ExportOptions::default()
+        };
+        let svg = text(ExportKind::Svg, dungeon, &options);
+        assert!(svg.contains(">10</text>"), "{svg}");
+        assert_eq!(svg.matches("text-anchor=\"middle\"").count(), dungeon.rooms().len());
+    });
+    assert!(doors.get() > 10, "{}", doors.get());
 }
 
 /// Renders an SVG with resvg, at twice its size.

@@ -644,7 +644,7 @@ fn samples() -> Samples {
     }
     all.words::<export::CastVersion>("two three")
         .words::<export::Group>("text picture film game_tool")
-        .words::<export::ExportSetting>("generations by ground scale grid legend print open_doors duration")
+        .words::<export::ExportSetting>("generations by ground scale grid legend marks print open_doors duration")
         .words::<export::TextStyle>("plain digits ansi")
         .words::<export::Ground>("dark light print")
         .words::<export::ColourBy>("generation age lineage kind")
@@ -656,6 +656,7 @@ fn samples() -> Samples {
         .of::<import::ImportOptions>(saved(&import::ImportOptions::default()))
         .of::<import::Placement>(json!({"size": {"x": 20, "y": 30}, "at": at, "keep_open": true}))
         .of::<import::Placed>(json!({"design": saved(&Design::default()), "at": at, "diagnostics": []}))
+        .words::<export::MapMarks>("none doors all")
         .of::<export::ExportOptions>(saved(&export::ExportOptions::default()))
         .of::<export::Palette>(json!({
             "ground": rgb, "text": rgb, "generations": vec![rgb.clone(); 10], "ages": vec![rgb.clone(); 5],

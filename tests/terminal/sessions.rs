@@ -1,10 +1,11 @@
-//! Five typical first sessions, as somebody goes through them who has never opened the help. Each counts its keys: at a
+//! Five typical first sessions, as a user goes through them who has never opened the help. Each counts its keys: at a
 //! key a second none takes two minutes.
 
 use wallcrawler::design::Design;
 
 use crate::harness::{
-    CTRL_S, CTRL_U, DOWN, ENTER, ESC, RIGHT, Session, TAB, hall, home, is_grown, replace, text_of, turn, turns, wait_until,
+    CTRL_S, CTRL_U, DOWN, ENTER, ESC, RIGHT, Session, TAB, hall, home, is_grown, replace, text_of, turn, turns,
+    wait_until,
 };
 
 /// A session that counts the keys pressed in it.
@@ -38,7 +39,10 @@ impl Counted {
     }
 
     fn count(&mut self, keys: &[&str]) {
-        assert!(keys.iter().all(|key| *key != "?" && *key != "\x1bOP"), "no help is opened");
+        assert!(
+            keys.iter().all(|key| *key != "?" && *key != "\x1bOP"),
+            "no help is opened"
+        );
         self.keys += keys.len();
     }
 
@@ -57,7 +61,8 @@ fn from_a_new_design_to_a_saved_file() {
     let home = home();
     let file = home.path().join("castle.toml");
     let mut user = Counted::new(Session::at_home(&home, 40, 120, &["castle.toml"]));
-    user.session.wait_for_text("Press d, then C, then Space to place a Crawler");
+    user.session
+        .wait_for_text("Press d, then C, then Space to place a Crawler");
     user.keys(&["d", "C", " "], "Crawler at row 30, column 45 added");
     user.session.wait_for("its wall", |screen| turn(screen) > Some(3));
     user.keys(&[ESC], "Space play");
@@ -90,7 +95,9 @@ fn tweak_and_compare() {
     user.session.wait_until_gone("chance alone");
     user.keys(&[TAB], "chance alone");
     user.keys(&["1"], "undone: StepLength of generation 0");
-    user.session.wait_for("the growth before", |screen| is_grown(screen) && turns(screen) == before);
+    user.session.wait_for("the growth before", |screen| {
+        is_grown(screen) && turns(screen) == before
+    });
     user.ends("tweak and compare");
 }
 
@@ -121,7 +128,8 @@ fn draw_rooms_and_doors() {
     let home = home();
     let file = home.path().join("rooms.toml");
     let mut user = Counted::new(Session::at_home(&home, 40, 120, &["rooms.toml"]));
-    user.session.wait_for_text("Press d, then C, then Space to place a Crawler");
+    user.session
+        .wait_for_text("Press d, then C, then Space to place a Crawler");
     // A room around the cursor: from its centre two squares to the right.
     user.keys(&["d", "r"], "W doors");
     user.keys(&[ENTER], "Enter applies, Esc cancels");
@@ -151,9 +159,10 @@ fn open_break_and_repair_a_file() {
     user.keys(&[CTRL_U], "Built-in presets");
     user.types("hall.toml", "hall.toml");
     user.keys(&[ENTER], "hall.toml · 30 × 30");
-    // Somebody breaks the file in an editor; the message says where.
+    // An editor breaks the file; the message says where.
     replace(&file, &text.replace("dim_x = 30", "dim_x = = 30"));
-    user.session.wait_for_text("has errors (see Problems); showing the last valid version");
+    user.session
+        .wait_for_text("has errors (see Problems); showing the last valid version");
     user.keys(&["\x1b5"], "hall.toml:5");
     replace(&file, &text.replace("dim_x = 30", "dim_x = 40"));
     user.session.wait_for_text("hall.toml · 40 × 30");

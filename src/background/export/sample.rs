@@ -155,7 +155,8 @@ fn lines(head: &[u8], room: Size) -> Vec<String> {
 /// Draws a dungeon in the colours of the file, with several pixels per square or several squares per pixel.
 fn picture(dungeon: &DungeonView<'_>, request: &ExportRequest, room: Size) -> PreviewContent {
     let ground = request.options.ground.unwrap_or(request.kind.ground());
-    let painting = Painting::new(dungeon, request.options.by, ground);
+    let marks = request.options.marks.unwrap_or(request.kind.marks());
+    let painting = Painting::marked(dungeon, request.options.by, ground, marks);
     let size = painting.size();
     let parts = painting.parts();
     let colour = |part: usize| parts.get(part).map_or([0; 3], |part| part.rgb);

@@ -490,7 +490,7 @@ impl<'t> Parser<'t> {
         };
         PlaceName::new(word).ok_or_else(|| {
             let help = "a name has letters, digits and hyphens, begins with a letter and has at most 32 bytes";
-            wrong(span, "this is no name of a place", help)
+            wrong(span, "this is not the name of a place", help)
         })
     }
 

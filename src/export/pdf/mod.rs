@@ -14,6 +14,7 @@ use pdf_writer::types::TextRenderingMode;
 use self::file::{PdfProgress, PdfWriter};
 use self::stroke::{MM, PaperArea, fill, line, stroke};
 use self::text::PdfFont;
+use super::marks::{Label, labels};
 use super::outline::outlines_of;
 use super::paint::Painting;
 use super::palette::mixed;
@@ -31,6 +32,7 @@ struct PdfDocument {
     pages: Pages,
     grid: Option<i32>,
     legend: bool,
+    labels: Vec<Label>,
     /// Heading of the overview page; each other page names the dungeon by it.
     title: String,
     name: String,
@@ -112,6 +114,26 @@ impl PdfDocument {
         content.restore_state();
     }
 
+    /// Draws the labels on the page's own squares.
+    fn draw_labels(&self, content: &mut Content, (from, own): (Point, Size), corner: [f32; 2], square: f32) {
+        let palette = self.painting.palette();
+        let on_page = |label: &&Label| {
+            let at = Point::new(label.at.x - from.x, label.at.y - from.y);
+            own.contains(at)
+        };
+        for label in self.labels.iter().filter(on_page) {
+            let size = square * if label.is_room { 3.0 } else { 1.0 };
+            fill(content, if label.is_room { palette.text } else { palette.ground });
+            let mut x = corner[0] + (label.at.y - from.y) as f32 * square + 0.1 * square;
+            if label.is_room {
+                x += 0.4 * square - self.font.width(&label.text, size) / 2.0;
+            }
+            // Digits are about seven tenths of the font's size high.
+            let y = corner[1] - ((label.at.x - from.x) as f32 + 0.5) * square - 0.35 * size;
+            self.font.put(content, size, [x, y], &label.text);
+        }
+    }
+
     fn paper(&self) -> [f32; 2] {
         self.pages.sides().map(super::Length::points)
     }
@@ -153,6 +175,7 @@ impl PdfDocument {
         let size = Size::new(shown(own.x, below), shown(own.y, right));
         self.draw(&mut content, (from, size), (corner, square), area, steps)?;
         self.draw_grid(&mut content, from, corner, square, area);
+        self.draw_labels(&mut content, (from, own), corner, square);
         if self.pages.count() > 1 {
             Self::draw_marks(&mut content, trim, area);
         }
@@ -377,9 +400,12 @@ pub(super) fn write(
     let squares = dungeon.size().squares();
     let all = squares * (1 + u64::from(has_overview));
     job.at(0, all)?;
-    let painting = Painting::new(dungeon, options.by, ground);
+    let marks = options.marks.unwrap_or(ExportKind::Pdf.marks());
+    let painting = Painting::marked(dungeon, options.by, ground, marks);
+    let labels = labels(dungeon, marks);
     let [title, name] = [picture::title(dungeon, options), dungeon.title()];
     let texts = painting.parts().iter().map(|part| &*part.name).chain([&*title, &*name]);
+    let texts = texts.chain(labels.iter().map(|label| &*label.text));
     let font = PdfFont::new(texts)?;
     let document = PdfDocument {
         title: font.spelled(&title),
@@ -389,6 +415,7 @@ pub(super) fn write(
         pages,
         grid: options.grid.map(|grid| grid.clamp(1, i32::MAX as u32) as i32),
         legend: options.legend,
+        labels,
     };
     let mut file = PdfWriter::new(document.paper());
     let mut steps = PdfProgress::new(job, all);

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::words::{by_chance, statement};
+use super::words::{chance_alone, statement};
 use super::{ComparePage, CompareState, ComparisonKind, maps};
 use crate::analysis::Difference;
 use crate::geometry::Size;
@@ -232,11 +232,15 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         (format!("{done}{description}"), theme.heading())
     };
     put_wrapped(&text, area, style, buf);
-    // The list has the differences, this line how likely the selected one is by chance.
+    // The list has the differences, this line how often chance alone makes the selected one.
     let ordered = state.ordered();
     let selected = ordered.get(state.list.selected(ordered.len()));
     if let Some(comparison) = selected.filter(|_| !state.is_one_design() && area.height >= HEADING) {
-        let text = format!("{}: {}", comparison.metric.info().name, by_chance(comparison.p_adjusted));
+        let text = format!(
+            "{}: {}",
+            comparison.metric.info().name,
+            chance_alone(comparison.p_adjusted)
+        );
         put(&text, after_rows(area, HEADING - 1), theme.quiet(), buf);
     }
 }

@@ -96,9 +96,7 @@ fn without_colours_signs_show_what_differs_at_every_zoom() {
 #[test]
 fn the_maps_alone_take_the_whole_screen_and_are_stacked_where_that_is_larger() {
     let mut designer = compared(120, 40);
-    let areas = |designer: &TestApp| {
-        draw::CompareAreas::of(&designer.app.screens.compare, &designer.app.editor)
-    };
+    let areas = |designer: &TestApp| draw::CompareAreas::of(&designer.app.screens.compare, &designer.app.editor);
     let with_metrics = areas(&designer).maps;
     designer.press(KeyCode::Tab);
     let alone = areas(&designer);

@@ -69,7 +69,7 @@ fn rounded(mean: f64) -> String {
 }
 
 /// Says how often chance alone makes a difference like this one: the p-value in words.
-pub(super) fn by_chance(p: f64) -> String {
+pub(super) fn chance_alone(p: f64) -> String {
     let often = match p {
         ..0.001 => "in fewer than 1 of 1,000 comparisons".to_owned(),
         ..0.01 => format!("in about {:.0} of 1,000 comparisons", p * 1000.0),
@@ -146,7 +146,7 @@ mod tests {
             (0.4123, "in about 41 of 100 comparisons"),
             (1.0, "in nearly every comparison"),
         ] {
-            assert_eq!(by_chance(p), format!("chance alone makes such a difference {often}"));
+            assert_eq!(chance_alone(p), format!("chance alone makes such a difference {often}"));
         }
         assert!(say(DungeonMetric::Path, [&[], &[1.0]], 1.0, Difference::Chance).contains("too few"));
     }

@@ -164,7 +164,11 @@ impl Question {
         } else {
             ("Overwrite the files?", "exist", "them")
         };
-        Self::new(kind, title, format!("{} {exist} already. Replace {it}?", names.join(", ")))
+        Self::new(
+            kind,
+            title,
+            format!("{} {exist} already. Replace {it}?", names.join(", ")),
+        )
     }
 
     /// Creates a note.

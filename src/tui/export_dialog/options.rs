@@ -2,7 +2,7 @@
 //!
 //! The table of kinds lists which options a kind has; the exporter interprets them.
 
-use crate::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, Length, Paper};
+use crate::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, Length, MapMarks, Paper};
 use crate::text::counted;
 use crate::text::thousands;
 use crate::tui::widget::form::{NumberChoice, next, switch};
@@ -89,6 +89,7 @@ impl OptionLine {
                 ExportSetting::Scale => "scale",
                 ExportSetting::Grid => "grid",
                 ExportSetting::Legend => "legend",
+                ExportSetting::Marks => "marks",
                 ExportSetting::OpenDoors => "doors",
                 ExportSetting::Duration => "length",
             },
@@ -111,6 +112,7 @@ impl OptionLine {
                 ExportSetting::Scale => "Pixels along a square's side: type a number, or Backspace.",
                 ExportSetting::Grid => "A grid line every N squares: type a number, or press Backspace for none.",
                 ExportSetting::Legend => "A title, and what the colours mean, below the dungeon.",
+                ExportSetting::Marks => "Doors; or all: doors, entrance, exit, places, room numbers, coordinates.",
                 ExportSetting::OpenDoors => "Closed doors, or none: some importers turn open doors into windows.",
                 ExportSetting::Duration => "Duration of the growth in seconds: type a number.",
             },
@@ -144,6 +146,7 @@ impl OptionLine {
             ExportSetting::Scale => options.scale.map_or_else(|| "automatic".into(), pixels),
             ExportSetting::Grid => options.grid.map_or_else(|| "none".into(), squares),
             ExportSetting::Legend => switch(options.legend),
+            ExportSetting::Marks => options.marks.unwrap_or(kind.marks()).name().to_owned(),
             ExportSetting::OpenDoors => (if options.open_doors { "open" } else { "shut" }).to_owned(),
             ExportSetting::Duration => {
                 let seconds = options.duration / 1000;
@@ -213,6 +216,10 @@ impl OptionLine {
                 let all = GROUNDS.map(|(ground, _)| ground);
                 options.ground = Some(next(&all, options.ground.unwrap_or(kind.ground()), by));
             }
+            ExportSetting::Marks => {
+                let all = MapMarks::ALL.map(|(marks, _)| marks);
+                options.marks = Some(next(&all, options.marks.unwrap_or(kind.marks()), by));
+            }
             ExportSetting::Scale | ExportSetting::Grid | ExportSetting::Duration | ExportSetting::Print => {}
         }
     }
@@ -249,7 +256,7 @@ mod tests {
                 assert_ne!(options, before, "{} {line:?}", about.name);
                 line.change(&mut options, about.kind, -1);
                 let mut named = before;
-                named.ground = options.ground;
+                (named.ground, named.marks) = (options.ground, options.marks);
                 assert_eq!(options, named, "{} {line:?}", about.name);
             }
         }

@@ -94,9 +94,9 @@ const FIRST: [(Context, &str); 5] = [
 
 /// Returns the bindings to know first, in order.
 pub(in crate::tui) fn first() -> impl Iterator<Item = &'static Binding> {
-    FIRST.into_iter().filter_map(|(context, name)| {
-        table().find(|binding| (binding.context, binding.name) == (context, name))
-    })
+    FIRST
+        .into_iter()
+        .filter_map(|(context, name)| table().find(|binding| (binding.context, binding.name) == (context, name)))
 }
 
 #[cfg(test)]

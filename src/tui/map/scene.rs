@@ -262,7 +262,12 @@ impl<'a> Scene<'a> {
     /// Returns a character for two squares, one above the other.
     fn halves(&self, at: Point) -> (char, Style) {
         let below = Point::new(at.x + 1, at.y);
-        let bottom = self.grid.size().contains(below).then(|| self.overview_entry(below)).flatten();
+        let bottom = self
+            .grid
+            .size()
+            .contains(below)
+            .then(|| self.overview_entry(below))
+            .flatten();
         let top = self.overview_entry(at);
         if self.theme.depth() == Depth::None
             && let Some(lettered) = lettered_halves(top, bottom)

@@ -8,7 +8,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::design::{
-    Constant, CrawlerField, Design, Dimension, Entry, OuterWall, Parameter, PlaceField, RoomField, SquareField, Stat, VaultField,
+    Constant, CrawlerField, Design, Dimension, Entry, OuterWall, Parameter, PlaceField, RoomField, SquareField, Stat,
+    VaultField,
 };
 use crate::text::thousands;
 use crate::tui::theme::Theme;

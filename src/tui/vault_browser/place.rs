@@ -83,7 +83,9 @@ pub(super) fn by_hand(state: &mut BrowserState, editor: &mut Editor) {
             state.close();
             state.placing = Some(placing);
             editor.focus = Focus::Map;
-            editor.done(format!("Enter or a click places {name} here; move it first, or go back with Esc"));
+            editor.done(format!(
+                "Enter or a click places {name} here; move it first, or go back with Esc"
+            ));
         }
         Err(why) => editor.fail(why),
     }

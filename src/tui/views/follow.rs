@@ -1,6 +1,6 @@
 //! Following a Builder: the map stays centred on it as time moves forward or back.
 //!
-//! Following goes on before the birth and after the death of the Builder, so that time can be moved back and forth. It
+//! Following continues before the birth and after the death of the Builder, so that time can be moved back and forth. It
 //! ends when the user moves the map, or presses the same key again.
 
 use crate::engine::BuilderId;
@@ -73,17 +73,24 @@ fn name(editor: &Editor, id: BuilderId) -> String {
 pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
     let Some(frame) = editor.time.frame() else { return };
     let is_awake = frame.awake() > 0;
-    let living = frame.living().filter(|(_, builder)| !is_awake || builder.state == Living::Awake);
+    let living = frame
+        .living()
+        .filter(|(_, builder)| !is_awake || builder.state == Living::Awake);
     let mut all: Vec<(BuilderId, Point)> = living.map(|(id, builder)| (id, builder.at)).collect();
     all.sort_unstable_by_key(|(id, _)| *id);
     let cursor = editor.map.cursor();
     let now = match views.followed {
         Some(followed) => Some(followed.builder),
+        // Of several on one square, the last in the direction of travel.
+        None if by > 0 => all.iter().rfind(|(_, at)| *at == cursor).map(|(id, _)| *id),
         None => all.iter().find(|(_, at)| *at == cursor).map(|(id, _)| *id),
     };
     let place = match now {
         Some(now) if by > 0 => all.partition_point(|(id, _)| *id <= now) % all.len().max(1),
-        Some(now) => all.partition_point(|(id, _)| *id < now).checked_sub(1).unwrap_or(all.len().max(1) - 1),
+        Some(now) => all
+            .partition_point(|(id, _)| *id < now)
+            .checked_sub(1)
+            .unwrap_or(all.len().max(1) - 1),
         None => 0,
     };
     let Some(&(builder, at)) = all.get(place) else {
@@ -97,7 +104,10 @@ pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
         editor.done(format!("following {name}: {} of {count} {doing}", place + 1));
     } else {
         editor.show_square(at);
-        editor.done(format!("{name} at {at:#}: {} of {count} {doing}; F follows it", place + 1));
+        editor.done(format!(
+            "{name} at {at:#}: {} of {count} {doing}; F follows it",
+            place + 1
+        ));
     }
 }
 
@@ -122,7 +132,10 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
         let name = name(editor, followed.builder);
         editor.warn(match builder.map(|builder| builder.state) {
             Some(Living::Dead(cause)) => {
-                format!("{name} died: {}; go back to see it again, B goes to another Builder", wording::death(cause))
+                format!(
+                    "{name} died: {}; go back to see it again, B goes to another Builder",
+                    wording::death(cause)
+                )
             }
             _ => format!("{name} is not born yet; go forward to see it again"),
         });

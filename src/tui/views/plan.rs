@@ -107,7 +107,13 @@ pub(super) fn page(state: &PlanState, editor: &Editor, inside: Rect) -> ListPage
     let note = |text: &str| ListRow::wrapped(&Span::raw(""), text, theme.quiet(), inside.width, None);
     let width = usize::from(inside.width.saturating_sub(NAME));
     let Some((_, plan)) = &state.plan else {
-        return ListPage::new(Vec::new(), note("the design has errors: see Problems"), 0, state.list, inside);
+        return ListPage::new(
+            Vec::new(),
+            note("the design has errors: see Problems"),
+            0,
+            state.list,
+            inside,
+        );
     };
     if plan.lanes.is_empty() {
         let text = "no first Crawler: nothing grows. In the tools (d), C places one";
@@ -220,7 +226,6 @@ fn babies_text(generation: u32, babies: &[OffspringShare]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::document::Document;
     use crate::presets::Preset;
     use crate::tui::fixture::TestApp;
@@ -246,9 +251,15 @@ mod tests {
         designer.perform(Vec::new());
         designer.want();
         let text = designer.text();
-        assert!(text.contains("it wakes in iteration 89 and meets generation 1 from 100 on"), "{text}");
+        assert!(
+            text.contains("it wakes in iteration 89 and meets generation 1 from 100 on"),
+            "{text}"
+        );
         assert!(text.contains("→ 75 % generation 1 · 25 % late, generation 3"), "{text}");
-        designer.app.editor.edit("none", |design| design.layout.crawlers.clear());
+        designer
+            .app
+            .editor
+            .edit("none", |design| design.layout.crawlers.clear());
         designer.perform(Vec::new());
         designer.want();
         assert!(designer.text().contains("no first Crawler"), "{}", designer.text());

@@ -196,7 +196,7 @@ fn a_builder_is_followed_through_its_death_and_back_before_its_birth() {
     designer.keys("G");
     assert_eq!(designer.app.views.followed(), Some(BuilderId(0)));
     assert!(designer.text().contains("died"), "{}", designer.text());
-    designer.keys("g>");
+    designer.keys("g>>>>");
     assert_eq!(designer.app.editor.map.cursor(), now.at, "alive again");
     assert_eq!(designer.app.views.followed(), Some(BuilderId(0)));
     // A Builder that is born later, too.

@@ -1,0 +1,95 @@
+//! What is drawn on maps besides squares: doors, entrance, exit and named places as squares of a colour of their own, the
+//! numbers of rooms and the coordinates as labels.
+
+use serde::{Deserialize, Serialize};
+
+use super::DungeonView;
+use crate::geometry::Point;
+
+/// Squares between two coordinates along an edge.
+const APART: i32 = 10;
+
+/// What pictures, pages and animations show besides the tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MapMarks {
+    /// Nothing.
+    None,
+    /// The doors of rooms.
+    Doors,
+    /// Doors, entrance and exit, named places, the numbers of rooms and coordinates.
+    All,
+}
+
+impl MapMarks {
+    /// Every value with its name.
+    pub const ALL: [(Self, &'static str); 3] = [(Self::None, "none"), (Self::Doors, "doors"), (Self::All, "all")];
+
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        Self::ALL
+            .iter()
+            .find(|(own, _)| *own == self)
+            .map_or("", |(_, name)| name)
+    }
+}
+
+/// A marked square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum SquareMark {
+    Door,
+    Entrance,
+    Exit,
+    Place,
+}
+
+/// Returns the open squares that have a mark. A later mark of a square replaces an earlier one.
+pub(super) fn squares(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point, SquareMark)> {
+    if marks == MapMarks::None {
+        return Vec::new();
+    }
+    let doors = dungeon.doors().iter().flat_map(|door| &door.squares);
+    let mut all: Vec<(Point, SquareMark)> = doors.map(|at| (*at, SquareMark::Door)).collect();
+    if marks == MapMarks::All {
+        let metrics = dungeon.metrics();
+        all.extend(dungeon.places().map(|(_, at)| (at, SquareMark::Place)));
+        all.extend(metrics.entrance.map(|at| (at, SquareMark::Entrance)));
+        all.extend(metrics.exit.map(|at| (at, SquareMark::Exit)));
+    }
+    all.retain(|(at, _)| dungeon.is_open(*at));
+    all
+}
+
+/// A short text on the map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Label {
+    /// Square whose middle the text is centred on, or at whose left edge it begins.
+    pub(super) at: Point,
+    pub(super) text: String,
+    /// Whether it is the number of a room, which is large and centred; else a coordinate on the outer wall.
+    pub(super) is_room: bool,
+}
+
+/// Returns the labels: the numbers of rooms, and the rows and columns of every tenth square.
+pub(super) fn labels(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<Label> {
+    if marks != MapMarks::All {
+        return Vec::new();
+    }
+    let rooms = dungeon.rooms().iter().map(|room| Label {
+        at: room.center,
+        text: (room.index + 1).to_string(),
+        is_room: true,
+    });
+    let size = dungeon.size();
+    let coordinate = |at: Point, number: i32| Label {
+        at,
+        text: number.to_string(),
+        is_room: false,
+    };
+    let columns = (0..size.y)
+        .step_by(APART as usize)
+        .map(|y| coordinate(Point::new(0, y), y));
+    let rows = (0..size.x).step_by(APART as usize).skip(1);
+    let rows = rows.map(|x| coordinate(Point::new(x, 0), x));
+    rooms.chain(columns).chain(rows).collect()
+}
