@@ -219,8 +219,8 @@ fn lost_vaults(design: &Design, pieces: &[PlacedVault]) -> Vec<Diagnostic> {
 fn lost_places(design: &Design) -> Option<Diagnostic> {
     let message = match design.layout.places.len() {
         0 => return None,
-        1 => "the original's files cannot store named places: one is left out".to_owned(),
-        count => format!("the original's files cannot store named places: {count} are left out"),
+        1 => "the files of DungeonMaker cannot store named places: one is left out".to_owned(),
+        count => format!("the files of DungeonMaker cannot store named places: {count} are left out"),
     };
     Some(Diagnostic::warning(message).help("save as TOML to keep them"))
 }

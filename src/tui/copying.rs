@@ -143,10 +143,11 @@ mod tests {
 
     #[test]
     fn a_code_is_copied_and_opens_the_same_moment_where_it_is_pasted() {
-        let mut designer = TestApp::grown(120, 40);
+        let mut designer = TestApp::with(Document::new(Preset::all()[1].design(), None), 120, 40);
+        designer.grow();
         designer.app.editor.edit("other", |design| design.layout.size.x = 44);
-        let effects = designer.app.finish(Vec::new());
-        designer.perform(effects);
+        designer.perform(Vec::new());
+        designer.grow();
         designer.app.editor.time.seek(20);
         let code = copied(&mut designer, CopiedText::Code).unwrap();
         assert!(designer.text().contains("characters"), "{}", designer.text());
@@ -154,7 +155,9 @@ mod tests {
         let frame = designer.app.editor.time.frame().unwrap().grid().clone();
 
         let mut other = TestApp::with(Document::new(Preset::all()[3].design(), None), 120, 40);
+        other.grow();
         other.send(Message::Input(Event::Paste(format!(" {code}\n"))));
+        other.grow();
         assert_eq!(other.app.document().design(), &design);
         assert_eq!(other.app.editor.time.turn(), 20);
         assert!(!other.app.editor.time.is_playing());

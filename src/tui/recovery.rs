@@ -212,6 +212,7 @@ mod tests {
         assert!(description, "{}", designer.text());
         designer.keys("kkkk");
         designer.press(KeyCode::Delete);
+        designer.press(KeyCode::Delete);
         designer.keys("jjj");
         assert!(designer.text().contains("cannot be read"), "{}", designer.text());
         designer.keys("r");
@@ -238,7 +239,7 @@ mod tests {
         designer.app.recovery.is_requested = true;
         designer.send(Message::Recoverable(left));
         designer.keys("D");
-        assert_eq!(leftovers(folder.path()).len(), 1, "it takes a second key");
+        assert!(designer.app.dialogs.open.is_some(), "it takes a second key");
         assert!(
             designer.text().contains("once more to discard it"),
             "{}",

@@ -65,7 +65,7 @@ fn zooms() {
 
 #[test]
 fn help_shows_every_key() {
-    let mut designer = TestApp::grown(80, 900);
+    let mut designer = TestApp::grown(80, 1200);
     designer.keys("?");
     // Sentences may be wrapped; their first words are not.
     let text = designer.text();
@@ -82,18 +82,21 @@ fn help_shows_every_key() {
 }
 
 #[test]
-fn help_begins_with_what_is_in_focus() {
+fn help_begins_with_five_keys_and_what_is_in_focus() {
     for (keys, title) in [("", "On the map"), ("\t", "Stats"), ("\t\t", "Legend")] {
         let mut designer = TestApp::grown(120, 40);
         designer.keys(keys);
         designer.keys("?");
         let text = designer.text();
-        let first = text
-            .lines()
-            .skip_while(|line| !line.contains("Help"))
-            .nth(1)
-            .unwrap_or_default();
-        assert!(first.contains(title), "{first}");
+        let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
+        let help: Vec<char> = "╭ Help".chars().collect();
+        let place = lines[1].windows(help.len()).position(|part| part == help);
+        let left = place.expect("help is open") + 1;
+        // Headings are indented by one space, the lines below them by more.
+        let headings = lines.iter().filter(|line| line[left] == ' ' && !" ".contains(line[left + 1]));
+        let headings: Vec<String> = headings.map(|line| line[left..].iter().collect()).collect();
+        assert!(headings[0].contains("The five most useful keys"), "{headings:?}");
+        assert!(headings[1].contains(title), "{headings:?}");
         insta::assert_snapshot!(format!("help_of_{}", title.to_lowercase().replace(' ', "_")), text);
     }
 }

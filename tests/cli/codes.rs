@@ -2,8 +2,159 @@
 
 use super::*;
 
-/// Codes of earlier builds of format 1, with what grows from them. They must stay readable.
-const PINNED: &[(&str, &str)] = &[];
+/// Codes of format 1, made by another program from its description, each with the design that it holds. They must stay
+/// readable.
+const PINNED: [(&str, &str); 6] = [
+    (
+        "wc1:d5xLycyNr1AwNuBKATIqFUwMuIpTU1MUzLmSixLLc1KLFAxhLL1KBSMDLgA",
+        r#"seed = 7
+[layout]
+dim_x = 30
+dim_y = 40
+[[crawler]]
+x = 0
+y = 20
+direction = 12
+delay = 0
+termination = 1
+"#,
+    ),
+    (
+        "wc1:0LlFjcEOgyAQRO98xZ4bYkBWrV9jKHDYBqUB2srfFyOpp5mX2dlJzlmQd8RxQhSTmsQ8DHKUA7O0LjvgaQqMgr1iyO-Hi3ozLkHPVr0vJuqvdzHBLNgz0LZYShmQeVoppy6GsNaMHVobh3SWPqBuDcpBkjfy2VQQJ6RcvAPFJWsj9UFz3Q6CI_6xgBJcXrGl6EymsIHs-XVmndelNhX7AQ",
+        r#"seed = "18446744073709551615"
+[constants]
+max_crawlers = 90
+join_dist = 4
+[layout]
+dim_x = 45
+dim_y = 60
+protuberances = 2
+[limits]
+rooms = 9
+crawlers = 3
+[[room]]
+div = 3
+ltc = 1
+style = 3
+[[room]]
+div = 3
+ydiv = 2
+[[crawler]]
+x = 0
+y = 30
+[[crawler]]
+x = 44
+y = 12
+direction = 4
+delay = 3
+"#,
+    ),
+    (
+        "wc1:qu1LycyNr1AwNuBKATIqQYz8gtQ8BWMdY67yxJycYgVTHVM7EwVzHfMyYwUjAx0jA67k_JzS3LxiBUMjHUMjMGnKlVyUWJ6TWqRgCGPpVSpYcgEA",
+        r#"seed = 1
+[layout]
+dim_x = 30
+dim_y = 30
+open = [[3, 3]]
+walls = [[5, 5], [5, 6], [5, 7], [5, 8], [5, 9], [7, 7], [8, 7], [9, 7], [10, 7], [20, 20]]
+columns = [[12, 12], [12, 15]]
+[[crawler]]
+x = 0
+y = 9
+"#,
+    ),
+    (
+        "wc1:Im9Ny8Fqg0AUheH9PMXZZCNDUCeGuEihfQ5BbseDGdA7Mg5ooA_fNFBw98E5v8pMfKLr8GU0Zq6Iyk7zFs1KDnBmCHO_41K-8fyDT7JNTKj-dX6iLs1IZZIcop7XzKWfqGN-oC6cbeyluB4Ps-y9jIQrbVu0x8XHlMIQU7-F4V1XpaHmJOqJylaGe8hwN-tuLy70GYniH_I98WeRV_Jxh0NQtA1O5hc",
+        r#"name = 'A \ B'
+notes = "one\ntwo"
+seed = 3
+[expect]
+that = ["reachable", "path >= 3 in 95 %"]
+entrance = [1, 1]
+exit = [38, 38]
+[layout]
+dim_x = 40
+dim_y = 40
+[[crawler]]
+x = 0
+y = 20
+[[generation]]
+step_length = 2
+max_age = 30
+corridor_width = 2
+[[generation]]
+step_length = 2
+max_age = 9
+corridor_width = 2
+[[generation]]
+step_length = 2
+max_age = 9
+corridor_width = 2
+[[generation]]
+step_length = 5
+max_age = 9
+corridor_width = 2
+[[generation]]
+step_length = 4
+max_age = 9
+corridor_width = 2
+[[generation]]
+step_length = 4
+max_age = 9
+corridor_width = 2
+[[generation]]
+step_length = 4
+max_age = 9
+corridor_width = 2
+[[generation]]
+step_length = 4
+max_age = 9
+corridor_width = 2
+[[generation]]
+step_length = 4
+max_age = 9
+corridor_width = 2
+[[generation]]
+step_length = 4
+max_age = 9
+corridor_width = 2
+"#,
+    ),
+    (
+        "wc1:8Ws1yksKhDAQhOF9TlEHEEmUIMx67iFNuhmF-CA-YsDDK6NZ1f9BLSIMYxT3Q3vA6n8kNFq5QNFLgMlVJtRW7bT5FdWzJfc7qkK_OmCKOiPdsBkDzeAwxVG4dbQtEimdP1qlm268p9mTE5zfj1UX",
+        r#"seed = 11
+[layout]
+dim_x = 50
+dim_y = 70
+[[crawler]]
+x = 0
+y = 35
+[[vault]]
+map = "drowned_causeway"
+[[vault]]
+div = 0
+x = 30
+y = 50
+map = "gatehouse"
+place = "D:5"
+"#,
+    ),
+    (
+        "wc1:xrkrKS3KUzAx4CpOTU1RMOdKycyNr1AwNgAzKkESyUWJ5TmpRQqGMJZepYKRAVdBTmJyKlAQTOtVKBgaQZmVCpZQVl5ibqpCUn5xMRcA",
+        r#"seed = 7
+[layout]
+dim_x = 30
+dim_y = 40
+[[crawler]]
+x = 0
+y = 20
+[[place]]
+name = "boss"
+x = 12
+y = 9
+"#,
+    ),
+];
 
 #[test]
 fn every_command_takes_a_code_in_place_of_a_design() {
@@ -51,7 +202,7 @@ fn a_code_holds_a_moment_and_becomes_a_file_again() {
     let export = |rest: &[&str]| run(&[&["export"], rest, &["--as", "json", "--to", "-"]].concat()).out;
     let moment = |text: String| {
         let all: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        all["rows"].clone()
+        all["tiles"].clone()
     };
     assert_eq!(moment(export(&[code])), moment(export(&[&file, "--turn", "3"])));
     assert_ne!(moment(export(&[code])), moment(export(&[&file])));
@@ -98,20 +249,27 @@ fn a_broken_code_says_what_is_wrong_and_what_to_do() {
 }
 
 #[test]
-fn codes_of_earlier_builds_grow_the_dungeons_they_did() {
-    assert!(PINNED.len() >= 5);
-    for (code, expected) in PINNED {
-        let digest = run(&["design-digest", code]);
-        assert_eq!(digest.err, "", "{code}");
-        let text = run(&["play", code]).out;
-        assert_eq!(format!("{:016x}", fnv(&text)), *expected, "{code}\n{text}");
+fn codes_of_format_1_hold_the_designs_they_always_did() {
+    for (number, (code, toml)) in PINNED.iter().enumerate() {
+        let folder = Folder::empty();
+        folder.put("pinned.toml", toml);
+        let to = folder.path("converted.toml");
+        let converted = run(&["convert", code, "--to", &to]);
+        assert_eq!(converted.status, 0, "{number}: {}", converted.err);
+        let read = |text: &str| {
+            let mut design: Design = text.parse().expect("a design");
+            design.layout.limits = design.layout.limits.raised_for(&design.layout);
+            design
+        };
+        assert_eq!(read(&folder.text("converted.toml")), read(toml), "{number}");
+        let by_code = run(&["grow", code]);
+        assert_eq!(by_code.status, 0, "{number}: {}", by_code.err);
+        assert_eq!(by_code.out, run(&["grow", &folder.path("pinned.toml")]).out, "{number}");
     }
-}
-
-/// Returns the 64-bit FNV-1a hash of a text.
-fn fnv(text: &str) -> u64 {
-    let start = 0xcbf2_9ce4_8422_2325;
-    text.bytes().fold(start, |hash: u64, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    // The last one has a moment.
+    let folder = Folder::empty();
+    let (code, toml) = PINNED[PINNED.len() - 1];
+    folder.put("pinned.toml", toml);
+    let at = run(&["play", &folder.path("pinned.toml"), "--frame", "40"]);
+    assert_eq!(run(&["play", code]).out, at.out);
 }

@@ -149,7 +149,8 @@ fn doors_ends_numbers_and_coordinates_are_marked_on_request() {
         );
         assert_eq!(plain.rgb, none.rgb, "a picture has none by default");
         let painting = Painting::marked(dungeon, ColourBy::Generation, Ground::Dark, MapMarks::Doors);
-        let open = |at: &&Point| dungeon.laid(**at).is_none() && painting.part_of(**at) > 0;
+        let open =
+            |at: &&Point| painting.parts()[painting.part_of(**at)].name == "door" && dungeon.feature(**at).is_none();
         for door in dungeon.doors() {
             for at in door.squares.iter().filter(open) {
                 let (x, y) = (at.y as usize * scale + 4, at.x as usize * scale + 4);

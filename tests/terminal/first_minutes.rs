@@ -186,8 +186,8 @@ fn roll_again() {
 #[test]
 fn place_a_vault() {
     says(
-        "v opens the vault browser: hand-made maps, whose random parts a seed decides; Enter shows one at \
-         the cursor of the map, and another Enter places it.",
+        "v opens the vault browser: hand-made maps, with random parts that a seed decides. Enter shows the \
+         selected one at the map's cursor, and another Enter places it.",
     );
     let mut session = Session::grown(40, 120, &[]);
     session.press_for("v", "drowned_causeway");

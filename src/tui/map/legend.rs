@@ -248,7 +248,7 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
     if editor.named_places().next().is_some() {
         line('◆', theme.endpoint_style(), "named place, with its first letter");
     }
-    if overlays.ends.iter().any(|mark| mark.glyphs[0] == '<') {
+    if overlays.ends.iter().any(|mark| matches!(mark.glyphs[0], '<' | '>')) {
         line('<', theme.endpoint_style(), "entrance");
         line('>', theme.endpoint_style(), "exit");
     }

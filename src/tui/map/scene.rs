@@ -261,21 +261,17 @@ impl<'a> Scene<'a> {
 
     /// Returns a character for two squares, one above the other.
     fn halves(&self, at: Point) -> (char, Style) {
-        let below = Point::new(at.x + 1, at.y);
-        let bottom = self
-            .grid
-            .size()
-            .contains(below)
-            .then(|| self.overview_entry(below))
-            .flatten();
-        let top = self.overview_entry(at);
+        let below = Some(Point::new(at.x + 1, at.y)).filter(|below| self.grid.size().contains(*below));
         if self.theme.depth() == Depth::None
-            && let Some(lettered) = lettered_halves(top, bottom)
+            && let Some(lettered) = lettered_halves(
+                self.overview_entry(at),
+                below.and_then(|below| self.overview_entry(below)),
+            )
         {
             return lettered;
         }
-        let [top, bottom] = [top, bottom].map(|entry| entry.map(|entry| self.shade_of(entry)));
-        thumbnail::stacked(self.theme, top, bottom)
+        let bottom = below.and_then(|below| self.color(below));
+        thumbnail::stacked(self.theme, self.color(at), bottom)
     }
 
     /// Returns a character for eight blocks of squares, four rows of two.

@@ -1,6 +1,6 @@
 //! Tests of colours, hiding, the minimap and the legend on the real screen.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
@@ -106,8 +106,9 @@ fn modes_look_like_this() {
     insta::assert_snapshot!("age_without_colours", designer.text());
 }
 
-/// Draws a dungeon with a long wall of each generation on the screen, and returns what each wall looks like.
-fn looks(depth: Depth, zoom: Zoom) -> Vec<BTreeSet<String>> {
+/// Draws a dungeon with a long wall of each generation on the screen, and returns what most of each wall looks
+/// like: words for an empty map cover some of it.
+fn looks(depth: Depth, zoom: Zoom) -> Vec<String> {
     let mut designer = TestApp::new(200, 60);
     let at = |generation: i32, i: i32| Point::new(2 + i, 3 + 5 * generation);
     let mut grid = Grid::new(Size::new(40, 60));
@@ -131,8 +132,14 @@ fn looks(depth: Depth, zoom: Zoom) -> Vec<BTreeSet<String>> {
         let cell = &screen[view.character_of(at)?];
         Some(format!("{} {:?}", cell.symbol(), (cell.fg, cell.bg, cell.modifier)))
     };
-    let walls = (0..10).map(|generation| (0..36).filter_map(|i| look(at(generation, i))).collect());
-    walls.collect()
+    let looks = |generation: i32| {
+        let mut counts = BTreeMap::new();
+        for look in (0..36).filter_map(|i| look(at(generation, i))) {
+            *counts.entry(look).or_insert(0) += 1;
+        }
+        counts.into_iter().max_by_key(|(_, count)| *count).expect("a wall").0
+    };
+    (0..10).map(looks).collect()
 }
 
 #[test]
@@ -140,12 +147,8 @@ fn every_generation_looks_different_without_colours_and_with_sixteen() {
     for depth in [Depth::None, Depth::Sixteen] {
         for zoom in [Zoom::Double, Zoom::Half] {
             let seen = looks(depth, zoom);
-            assert!(seen.iter().all(|one| !one.is_empty()), "{depth:?} {zoom:?}");
-            for (i, one) in seen.iter().enumerate() {
-                for other in &seen[..i] {
-                    assert!(one.is_disjoint(other), "{depth:?} {zoom:?}: {one:?} {other:?}");
-                }
-            }
+            let different: BTreeSet<&String> = seen.iter().collect();
+            assert_eq!(different.len(), 10, "{depth:?} {zoom:?}: {seen:?}");
         }
     }
 }

@@ -209,8 +209,8 @@ fn a_vault_is_placed_as_it_was_seen_and_undo_takes_it_back() {
     designer.app.editor.map.move_cursor(Point::new(5, 7));
     designer.press(KeyCode::Enter);
     assert!(!designer.app.screens.vaults.is_open());
-    let ghost = super::preview(&designer.app.screens.vaults, &designer.app.editor).unwrap();
-    assert_eq!(ghost.at, Point::new(5, 7), "Enter shows it first");
+    let preview = super::preview(&designer.app.screens.vaults, &designer.app.editor).unwrap();
+    assert_eq!(preview.at, Point::new(5, 7), "Enter shows it first");
     assert_eq!(designer.app.editor.document.design().layout.vaults.len(), 1);
     designer.press(KeyCode::Enter);
     assert!(
