@@ -171,8 +171,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         .iter()
         .any(|path| path.to_str().is_some_and(DungeonCode::is_code))
     {
-        output.error("`check` reads files; `wallcrawler convert CODE --to FILE.toml` writes a dungeon code to one");
-        return UNREADABLE;
+        return Err(Failure::unreadable(
+            "`check` reads files; `wallcrawler convert CODE --to FILE.toml` writes a dungeon code to one",
+        ));
     }
     let memory = available_memory(MemoryUse::Printing);
     let (recordings, files): (Vec<_>, Vec<_>) =

@@ -71,7 +71,7 @@ fn test_app((width, height): (u16, u16)) -> TestApp {
 }
 
 /// Key sequences that lead to scenes of the designer; `⌥` stands for Alt with the next character.
-const KEYS: [&str; 56] = [
+const KEYS: [&str; 57] = [
     "",
     "\t",
     "\t\t",

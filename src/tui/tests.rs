@@ -93,7 +93,9 @@ fn help_begins_with_five_keys_and_what_is_in_focus() {
         let place = lines[1].windows(help.len()).position(|part| part == help);
         let left = place.expect("help is open") + 1;
         // Headings are indented by one space, the lines below them by more.
-        let headings = lines.iter().filter(|line| line[left] == ' ' && !" ".contains(line[left + 1]));
+        let headings = lines
+            .iter()
+            .filter(|line| line[left] == ' ' && !" ".contains(line[left + 1]));
         let headings: Vec<String> = headings.map(|line| line[left..].iter().collect()).collect();
         assert!(headings[0].contains("The five most useful keys"), "{headings:?}");
         assert!(headings[1].contains(title), "{headings:?}");

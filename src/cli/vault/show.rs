@@ -16,9 +16,9 @@ use crate::design::feature::Class;
 use crate::export::VaultPicture;
 use crate::geometry::{Point, Size};
 use crate::text::escape_line;
-use crate::vault::lua::{ResolveOutcome, Runtime};
+use crate::vault::lua::ResolveOutcome;
 use crate::vault::place::{contents, piece};
-use crate::vault::{MapId, ResolvedCell, ResolvedMap};
+use crate::vault::{ResolvedCell, ResolvedMap};
 
 /// What is printed of each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
