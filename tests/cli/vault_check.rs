@@ -707,7 +707,7 @@ fn errors_in_lua_point_at_the_word() {
         "lua",
         3,
         26,
-        "is no regular expression",
+        "is not a regular expression",
     );
     refused(&lua("local t = nil t.x = 3"), "lua", 3, 9, "local 't'");
     let missing = map("DEPTH: D\n: if you.depth() > 3\nMONS: rat\n: end\n", "1.+\n");

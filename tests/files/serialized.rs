@@ -170,7 +170,13 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "format::text",
         "a text with its lines, and places in it: kept as the text",
     ),
+    ("export::vault_picture::VaultPicture", "borrows a vault and its texts"),
     ("vault::connect::Flood", "found from a map"),
+    ("vault::noise::Nearest", "found from a place"),
+    (
+        "vault::lua::outcome::UndefinedUse",
+        "a part of a report, which is found again from a level file",
+    ),
     ("vault::dice::Dice", "chance under way"),
     ("vault::glyphs::Glyphs", "a map while it is made"),
     (
@@ -312,6 +318,10 @@ fn samples() -> Samples {
         .of::<design::ValidDesign>(json!({"design": whole, "pieces": [piece]}))
         .of::<design::Validated>(json!({"design": null, "diagnostics": [diagnostic]}))
         .of::<design::PlacedVault>(piece)
+        .of::<design::VaultContent>(json!({
+            "at": {"x": 3, "y": 4}, "kind": "portal", "text": "Temple", "properties": [["dst", "Temple"]],
+        }))
+        .words::<design::ContentKind>("monster item shop portal marker")
         .of::<design::InvalidDesign>(json!({"diagnostics": [diagnostic]}))
         .of::<design::Diagnostic>(diagnostic.clone())
         .of::<design::SourcePosition>(source)

@@ -354,6 +354,7 @@ fn a_signal_keeps_unsaved_work_and_reports_where() {
         assert!(kept(&home)[0].contains("step_length = 8"));
         let mut session = Session::at_home(&home, 40, 120, &[argument(&path)]);
         session.wait_for_text("Recover unsaved work");
+        session.press_for("D", "Press the key once more");
         session.press_for("D", "discarded");
         session.leave();
         assert_eq!(kept(&home), [""; 0]);

@@ -8,8 +8,9 @@ use crate::readme::{Chapter, says};
 use wallcrawler::design::Design;
 
 /// The stories of each paragraph, by the words at its head in the guide.
-pub(crate) const STORIES: [Chapter; 9] = [
+pub(crate) const STORIES: [Chapter; 10] = [
     ("The map", colours_and_zoom),
+    ("Builders.", builders),
     ("Panes.", panes),
     ("Time", time_both_ways),
     ("Views", views),
@@ -99,6 +100,24 @@ fn colours_and_zoom() {
 }
 
 #[test]
+fn builders() {
+    says(
+        "B goes to the next living Builder, those that are awake first. F follows the one under the cursor: the map \
+         keeps it in the middle while time runs forward and back, before its birth and after its death, too.",
+    );
+    let mut session = Session::grown(40, 120, &[]);
+    session.press("g");
+    session.wait_for("the start", |screen| turn(screen) == Some(0));
+    session.press(".....");
+    session.wait_for("a Builder at work", |screen| turn(screen) == Some(5));
+    session.press_for("BF", "following");
+    session.press("g");
+    session.wait_for("the start", |screen| turn(screen) == Some(0));
+    session.press_for("F", "stopped following");
+    session.leave();
+}
+
+#[test]
 fn panes() {
     says(
         "Drag the border of the map, or press Alt-→ and Alt-←, to divide the screen yourself. The next session remembers \
@@ -172,7 +191,8 @@ fn time_both_ways() {
 fn views() {
     says(
         "Legend, Inspect (why a wall is there), Events (what happened, by kind, generation and place), Plots \
-         (Builders, births, deaths and tiles over time), History (every edit; select one to go back to it)",
+         (Builders, births, deaths and tiles over time), Plan (before anything grows: when each first Crawler and its \
+         descendants act, and which generation spawns which), History (every edit; select one to go back to it)",
     );
     let mut session = Session::grown(40, 120, &[]);
     session.press_for("e", "Events");

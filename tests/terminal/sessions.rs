@@ -67,7 +67,7 @@ fn from_a_new_design_to_a_saved_file() {
     user.session.wait_for("its wall", |screen| turn(screen) > Some(3));
     user.keys(&[ESC], "Space play");
     // The palette knows the word.
-    user.keys(&[":"], "Find");
+    user.keys(&[":"], "Commands");
     user.types("resize", "resize");
     user.keys(&[ENTER], "dimX");
     user.types("50", "Enter accept");
@@ -114,11 +114,11 @@ fn find_out_why_and_change_it() {
     user.keys += 1;
     user.keys(&[ENTER], "by Crawler #1");
     user.session.wait_for_text(" of 300, heading");
-    // The last line has the numbers of its generation; Enter goes there.
-    user.keys(&["\x1b[F", ENTER], "Enter edit");
+    user.keys(&["\x1b1"], "Enter edit");
     user.keys(&["9", ENTER], "StepLength of generation 0: 6 → 9");
     user.session.wait_for_another_growth(before);
-    user.keys(&[ESC, "w"], "changes by the edit");
+    user.keys(&[ESC], "Space play");
+    user.keys(&["w"], "changes by the edit");
     user.keys(&["w", "u"], "undone: StepLength of generation 0");
     user.ends("find out why and change it");
 }
