@@ -60,9 +60,10 @@ pub(super) fn write(dungeon: &DungeonView<'_>, job: &mut ExportTask<'_>) -> Resu
             let feature = dungeon.feature(at).map_or("", |feature| feature.name());
             let steps = dungeon.steps(at).map(|steps| steps.to_string()).unwrap_or_default();
             // The names of places have no commas and quotation marks, either.
-            let place = match places.is_empty() {
-                true => String::new(),
-                false => format!(",{}", places.get(&at).copied().unwrap_or_default()),
+            let place = if places.is_empty() {
+                String::new()
+            } else {
+                format!(",{}", places.get(&at).copied().unwrap_or_default())
             };
             let contents = contents(dungeon, at);
             // Writing to a string cannot fail.

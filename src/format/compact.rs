@@ -287,10 +287,9 @@ fn read_field(key: &str, value: &str, design: &mut Design) -> Result<(), Compact
     let (table, field) = key.split_once('.').unwrap_or((key, ""));
     if table == "generation" {
         let parameters = Entry::Generation(0).parameters().iter().copied();
-        let found = parameters
-            .filter(|parameter| parameter.info().key == field)
-            .map(Field::Number);
-        return read_column(key, value, found.last(), GENERATIONS, &Entry::Generation, design);
+        let mut found = parameters.filter(|parameter| parameter.info().key == field);
+        let found = found.next().map(Field::Number);
+        return read_column(key, value, found, GENERATIONS, &Entry::Generation, design);
     }
     let unknown = || CompactError::Unknown(key.to_owned());
     let list = List::ALL

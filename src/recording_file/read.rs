@@ -192,7 +192,9 @@ fn piece(bytes: &mut Bytes<'_>, features: &[Option<Feature>]) -> Option<PlacedVa
 
 /// Reads what stands in the vaults, a list for each of them.
 fn read_contents(section: &Section, pieces: &mut [PlacedVault]) -> Result<(), ReadError> {
-    let lists = all_of(section, |bytes| bytes.list(|bytes| bytes.list(content)))?;
+    let lists = all_of(section, |bytes| {
+        bytes.list(|bytes| bytes.list(|bytes| Some(content(bytes)?.ok())))
+    })?;
     if lists.len() != pieces.len() {
         return Err(section.damaged("the number of vaults differs"));
     }
@@ -203,12 +205,13 @@ fn read_contents(section: &Section, pieces: &mut [PlacedVault]) -> Result<(), Re
     Ok(())
 }
 
-fn content(bytes: &mut Bytes<'_>) -> Option<Option<VaultContent>> {
+/// Reads what stands on a square; `Err` with the name of a kind that this program does not know.
+fn content(bytes: &mut Bytes<'_>) -> Option<Result<VaultContent, String>> {
     let at = point(bytes)?;
     let kind = bytes.text()?;
     let (text, properties) = (bytes.text()?, bytes.list(|one| Some((one.text()?, one.text()?)))?);
-    let kind = ContentKind::ALL.into_iter().find(|known| known.name() == kind);
-    Some(kind.map(|kind| VaultContent {
+    let known = ContentKind::ALL.into_iter().find(|known| known.name() == kind);
+    Some(known.ok_or(kind).map(|kind| VaultContent {
         at,
         kind,
         text,

@@ -7,7 +7,7 @@ use super::*;
 const PINNED: [(&str, &str); 6] = [
     (
         "wc1:d5xLycyNr1AwNuBKATIqFUwMuIpTU1MUzLmSixLLc1KLFAxhLL1KBSMDLgA",
-        r#"seed = 7
+        r"seed = 7
 [layout]
 dim_x = 30
 dim_y = 40
@@ -17,7 +17,7 @@ y = 20
 direction = 12
 delay = 0
 termination = 1
-"#,
+",
     ),
     (
         "wc1:0LlFjcEOgyAQRO98xZ4bYkBWrV9jKHDYBqUB2srfFyOpp5mX2dlJzlmQd8RxQhSTmsQ8DHKUA7O0LjvgaQqMgr1iyO-Hi3ozLkHPVr0vJuqvdzHBLNgz0LZYShmQeVoppy6GsNaMHVobh3SWPqBuDcpBkjfy2VQQJ6RcvAPFJWsj9UFz3Q6CI_6xgBJcXrGl6EymsIHs-XVmndelNhX7AQ",
@@ -51,7 +51,7 @@ delay = 3
     ),
     (
         "wc1:qu1LycyNr1AwNuBKATIqQYz8gtQ8BWMdY67yxJycYgVTHVM7EwVzHfMyYwUjAx0jA67k_JzS3LxiBUMjHUMjMGnKlVyUWJ6TWqRgCGPpVSpYcgEA",
-        r#"seed = 1
+        r"seed = 1
 [layout]
 dim_x = 30
 dim_y = 30
@@ -61,7 +61,7 @@ columns = [[12, 12], [12, 15]]
 [[crawler]]
 x = 0
 y = 9
-"#,
+",
     ),
     (
         "wc1:Im9Ny8Fqg0AUheH9PMXZZCNDUCeGuEihfQ5BbseDGdA7Mg5ooA_fNFBw98E5v8pMfKLr8GU0Zq6Iyk7zFs1KDnBmCHO_41K-8fyDT7JNTKj-dX6iLs1IZZIcop7XzKWfqGN-oC6cbeyluB4Ps-y9jIQrbVu0x8XHlMIQU7-F4V1XpaHmJOqJylaGe8hwN-tuLy70GYniH_I98WeRV_Jxh0NQtA1O5hc",

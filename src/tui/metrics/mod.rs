@@ -68,7 +68,8 @@ fn set_endpoint(editor: &mut Editor, end: Endpoint) {
 fn name_place(editor: &mut Editor) {
     let at = editor.map.cursor();
     let existing = editor.named_places().find(|(.., place)| *place == at);
-    let entry = existing.map(|(entry, ..)| entry).unwrap_or_else(|| {
+    let entry = existing.map(|(entry, ..)| entry);
+    let entry = entry.unwrap_or_else(|| {
         let new = new_place(editor, at);
         let index = editor.document.design().layout.places.len();
         let name = format!("{} added", Entry::NamedPlace(index).label());

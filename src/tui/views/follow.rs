@@ -122,10 +122,10 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
     // Before its birth and after its death, the map stays in place.
     let frame = editor.time.frame();
     let builder = frame.and_then(|frame| frame.builder(followed.builder)).copied();
-    if let Some(builder) = builder {
-        if editor.map.cursor() != builder.at || followed.held != Some(editor.map.position()) {
-            editor.map.center_on(builder.at, editor.areas.map);
-        }
+    if let Some(builder) = builder
+        && (editor.map.cursor() != builder.at || followed.held != Some(editor.map.position()))
+    {
+        editor.map.center_on(builder.at, editor.areas.map);
     }
     let lives = builder.is_some_and(|builder| !matches!(builder.state, Living::Dead(_)));
     if std::mem::replace(&mut followed.lives, lives) && !lives {
