@@ -112,7 +112,7 @@ fn tiled_reads_the_contents_as_points() {
 #[test]
 fn ldtk_reads_the_contents_as_entities() {
     with_contents(|dungeon, rows| {
-        let project = ldtk2::Ldtk::from_str(&text(ExportKind::Ldtk, dungeon, &ExportOptions::default())).unwrap();
+        let project = ldtk2::Ldtk::from_str(text(ExportKind::Ldtk, dungeon, &ExportOptions::default())).unwrap();
         let layers = project.levels[0].layer_instances.as_ref().unwrap();
         let entities = layers.iter().flat_map(|layer| &layer.entity_instances);
         for (at, kind, text, details) in rows {
