@@ -223,11 +223,11 @@ fn squares_text(squares: &[Point]) -> String {
     runs.join(" ")
 }
 
-/// Applies a text that [`write`] made to the same base.
+/// Applies a text that [`write()`] made to the same base.
 ///
 /// # Errors
 ///
-/// Returns an error if a key is unknown, or a value is none that [`write`] makes.
+/// Returns an error if a key is unknown, or a value is none that [`write()`] makes.
 pub fn read(text: &str, base: Design) -> Result<Design, CompactError> {
     let mut design = base;
     let mut seen = BTreeSet::new();

@@ -12,7 +12,7 @@ use ratatui::layout::Rect;
 
 use super::dialog::{Dialog, Question};
 use super::files::AfterSave;
-use super::fixture::{TestApp, spiral};
+use super::fixture::{TestApp, WRITING, spiral};
 use super::stories;
 use super::tabs::View;
 use crate::background::Message;
@@ -249,7 +249,9 @@ fn what_is_drawn_depends_on_the_area_and_not_on_the_window_before() {
 fn input_for_the_window_before_is_handled_and_drawn_in_the_window_now() {
     let folder = tempfile::tempdir().unwrap();
     for (i, (name, mut designer)) in scenes((111, 37), folder.path()).into_iter().enumerate() {
+        // A click may accept a form.
         designer.hold(&["exporter"]);
+        designer.hold(&WRITING);
         for (step, size) in SIZES.into_iter().enumerate() {
             let (column, row) = ((i * 31 + step * 17) as u16 % 111, (i * 13 + step * 7) as u16 % 37);
             designer.mouse(MouseEventKind::ScrollDown, column, row);

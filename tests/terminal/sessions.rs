@@ -47,6 +47,7 @@ impl Counted {
     }
 
     /// Ends the session, which has no unsaved changes.
+    #[expect(clippy::print_stdout, reason = "the numbers of keys are what the sessions measure")]
     fn ends(mut self, name: &str) {
         self.keys += 1;
         assert!(self.keys <= MOST, "{name}: {} keys", self.keys);
