@@ -21,7 +21,7 @@ const NOT_SEEN: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoWalk {
     /// The dungeon or its reachable part has too many squares.
-    #[error("this dungeon is too large for a walk: at most {LARGEST_FLOOR} reachable squares")]
+    #[error("this dungeon is too large for a walk: at most {LARGEST_WALK} squares, {LARGEST_FLOOR} of them reachable")]
     TooLarge,
     /// No square is open, or the entrance is a wall.
     #[error("the entrance is a wall or outside the dungeon, so no walk can begin there")]

@@ -112,7 +112,7 @@ struct AtlasFile {
     state: AtlasState,
 }
 
-/// What an atlas is about; a search resumes only with the same.
+/// The inputs of a search; it resumes only from a file with the same inputs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct About {
     /// Digest of the design.
@@ -180,7 +180,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     search(&mut atlas, &seeded, args, &about, output)?;
     let state = atlas.state();
     if state.verified.is_empty() {
-        let message = format_args!("no candidate has both {} and {}", args.x, args.y);
+        let message = format_args!("no candidate has a value of both {} and {}", args.x, args.y);
         return Err(Failure::unusable(message));
     }
     if args.csv {
@@ -397,8 +397,8 @@ fn map(state: &AtlasState, about: &About, design: &Design) -> String {
     };
     let grid = text::grid(&axes, [&named(&about.x), &named(&about.y)], glyph);
     format!(
-        "{text}{grid}\n{legend}\n\nto see the candidate of a cell, pass its values: --pick X,Y; to write it as a \
-         design, --output FILE, too\n"
+        "{text}{grid}\n{legend}\n\npass --pick X,Y to see the candidate of a cell, and --output FILE as well to write it \
+         as a design\n"
     )
 }
 

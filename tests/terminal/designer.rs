@@ -103,7 +103,8 @@ fn colours_and_zoom() {
 fn builders() {
     says(
         "B goes to the next living Builder, those that are awake first. F follows the one under the cursor: the map \
-         keeps it in the middle while time runs forward and back, before its birth and after its death, too.",
+         keeps it in the middle while time runs forward and back. Following continues before its birth and after its \
+         death.",
     );
     let mut session = Session::grown(40, 120, &[]);
     session.press("g");
