@@ -32,7 +32,7 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations: 100 (the seeds 0 to 99),
-    /// 0..10000 (without 10000), 5..=9, or a comma-separated list of these
+    /// 0..10000 (without 10000), 5..=9, or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
     /// Also exit with status 3 if an expectation holds over these seeds but needs more seeds to be certain
@@ -172,7 +172,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         .any(|path| path.to_str().is_some_and(DungeonCode::is_code))
     {
         return Err(Failure::unreadable(
-            "`check` reads files; `wallcrawler convert CODE --to FILE.toml` writes a dungeon code to one",
+            "`check` reads files; convert the dungeon code with `wallcrawler convert CODE --to FILE.toml` first",
         ));
     }
     let memory = available_memory(MemoryUse::Printing);

@@ -166,7 +166,7 @@ fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) 
         "the recording was grown without ColumnJumpers, which a design cannot store; `wallcrawler grow --no-columns` \
          grows the same dungeon from the written design"
     } else {
-        "this version grows a different dungeon from the design than the recorded one"
+        "the dungeon that this version grows from the design differs from the recorded one"
     });
 }
 

@@ -44,7 +44,8 @@ pub(super) struct Args {
         default_value = "path,dead-ends,fill"
     )]
     metrics: Vec<String>,
-    /// Seeds for each value: 0..1000 (without 1000), 5..=9, a number of seeds from 0, or a comma-separated list of these
+    /// Seeds for each value: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single
+    /// seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..100")]
     seeds: SeedRange,
     /// Print all numbers as JSON
@@ -83,7 +84,7 @@ impl FromStr for ValueList {
                 return Err(format!("`{part}` contains no value"));
             }
             if values.len() as i64 + (range.end - range.start) > MOST_VALUES {
-                return Err(format!("these are more than {MOST_VALUES} values"));
+                return Err(format!("this is more than {MOST_VALUES} values"));
             }
             values.extend(range.map(|value| value as i32));
         }
@@ -101,7 +102,7 @@ struct CurvePoint {
     mean: Option<f64>,
     /// 95 % interval of the mean; of the share for a boolean.
     interval: Interval,
-    /// Difference from the design, within seeds.
+    /// Difference from the design, over the same seeds.
     change: PairedChange,
 }
 
@@ -262,7 +263,7 @@ fn members(point: &CurvePoint) -> Members {
 fn print_table(args: &Args, points: &[CurvePoint], output: &mut Output) {
     let seeds = counted(args.seeds.len(), "dungeon");
     output.line(&format!(
-        "{} over {}: {seeds} for each value; means, and differences from the design within seeds, with 95 % intervals",
+        "{} over {}: {seeds} for each value; means, and differences from the design seed by seed, with 95 % intervals",
         args.metrics.join(", "),
         args.over
     ));

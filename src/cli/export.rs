@@ -387,7 +387,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         attempt.report(output);
     }
     if let Some(warning) = written? {
-        output.warning(&format!("{} is written, but {warning}", to.display()));
+        output.warning(&format!("{} was written, but {warning}", to.display()));
     }
     Ok(0)
 }

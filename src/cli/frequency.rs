@@ -35,8 +35,8 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Seeds, at most 65535: 0..1000 (without 1000), 5..=9, a number of seeds from 0, or a comma-separated list of
-    /// these
+    /// Seeds, at most 65535: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges
+    /// and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..400")]
     seeds: SeedRange,
     /// Print a row for each square as CSV
@@ -228,7 +228,7 @@ fn print_json(frequency: &WallFrequency, output: &mut Output) {
     output.line(&all.to_string());
 }
 
-/// Prints a map, and how many squares are walls how often.
+/// Prints a map, and the number of squares in each tenth of wall frequency.
 fn print_map(frequency: &WallFrequency, which: &str, output: &mut Output) {
     let size = frequency.size();
     for x in 0..size.x {
@@ -254,7 +254,8 @@ fn print_map(frequency: &WallFrequency, which: &str, output: &mut Output) {
         lines.push((char::from(b'0' + tenth), squares, meaning));
     }
     for (sign, squares, meaning) in lines.into_iter().filter(|(_, squares, _)| *squares > 0) {
-        output.line(&format!("{sign} {:>9} squares  {meaning}", grouped(squares)));
+        let unit = if squares == 1 { "square " } else { "squares" };
+        output.line(&format!("{sign} {:>9} {unit}  {meaning}", grouped(squares)));
     }
     let widest = Interval::of_share(dungeons / 2, dungeons);
     let points = (widest.high - widest.low) * 50.0;

@@ -19,8 +19,8 @@ use crate::text::counted;
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
-    /// Seeds with which each remedy is measured: 0..1000 (without 1000), 5..=9, a number of seeds from 0, or a
-    /// comma-separated list of these
+    /// Seeds with which each remedy is measured: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or a
+    /// list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..100")]
     seeds: SeedRange,
     /// Maximum number of remedies to print for an anomaly or a failed expectation

@@ -58,7 +58,7 @@ pub fn write_all<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> R
 
 /// Returns a sentence about what was not kept of an earlier file.
 pub fn written_but(name: &str, lost: &str) -> String {
-    format!("{name} is written, but {lost}")
+    format!("{name} was written, but {lost}")
 }
 
 /// A file being written beside the one that it replaces when complete. Dropping it earlier deletes it.

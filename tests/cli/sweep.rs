@@ -184,7 +184,7 @@ fn a_mistake_names_its_place_and_what_to_do() {
         (
             "[vary]\nMaxAge = [3, -1]\n",
             ":3:14",
-            "no number is negative",
+            "numbers may not be negative",
             "write \"- 1\"",
         ),
         (

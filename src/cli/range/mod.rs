@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// Metric on the vertical axis; accepts the same as --x
     #[arg(long, value_name = "METRIC", allow_hyphen_values = true)]
     y: String,
-    /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
+    /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000", conflicts_with = "from")]
     seeds: SeedRange,
     /// Read the dungeons from a table instead of growing them: the CSV or JSONL file of a survey or a sweep, or of

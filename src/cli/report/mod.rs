@@ -34,7 +34,7 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Seeds: 0..10000 (without 10000), 5..=9, a number of seeds from 0, or a comma-separated list of these
+    /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
     /// File to write. An HTML file contains its pictures; those of a Markdown file are in a folder beside it

@@ -50,8 +50,8 @@ pub(super) struct Args {
     /// Specification of the sweep: a TOML file that names a design and says which of its numbers vary
     #[arg(value_name = "SPEC")]
     spec: PathBuf,
-    /// Seeds to use instead of those of the specification: 0..1000 (without 1000), 5..=9, a number of seeds from 0, or a
-    /// comma-separated list of these
+    /// Seeds to use instead of those of the specification: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or
+    /// a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
     #[command(flatten)]

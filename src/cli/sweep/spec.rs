@@ -341,7 +341,7 @@ impl Reader<'_> {
                 Ok(value @ 0..) => Ok(vec![RuleChange::To(value)]),
                 Ok(value) => {
                     let help = format!("write \"- {}\" in quotes to subtract", value.unsigned_abs());
-                    self.error("no number is negative", help, span);
+                    self.error("numbers may not be negative", help, span);
                     return Vec::new();
                 }
                 Err(_) => {
@@ -420,7 +420,12 @@ fn range(text: &str) -> Result<Vec<RuleChange>, (String, &'static str)> {
     const HELP: &str = "write \"2..=5\" or \"10..=90 step 20\"";
     let number = |text: &str| {
         let number = text.trim().parse::<i32>();
-        number.map_err(|_| (format!("`{}` is not a whole number, or too large", text.trim()), HELP))
+        number.map_err(|_| {
+            (
+                format!("`{}` is not a whole number, or is too large", text.trim()),
+                HELP,
+            )
+        })
     };
     let (ends, step) = match text.split_once("step") {
         Some((ends, step)) => (ends, number(step)?),

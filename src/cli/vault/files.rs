@@ -19,7 +19,7 @@ use crate::vault::source::{self, VaultFile};
 use crate::vault::spec::Level;
 use crate::vault::{Library, MapId, VaultWorld};
 
-/// What every command on level files takes.
+/// Arguments of every command on level files.
 #[derive(Debug, Clone, clap::Args)]
 #[group(skip)]
 pub(super) struct Args {

@@ -233,7 +233,7 @@ pub(super) fn facts(resolved: &ResolvedMap) -> Vec<String> {
     }
     lines.extend(resolved.notes.iter().map(|note| format!("note: {note}")));
     for call in &resolved.recorded {
-        lines.push(format!("for the game: {}({})", call.name, call.arguments));
+        lines.push(format!("only the game can run {}({})", call.name, call.arguments));
     }
     lines
 }

@@ -22,7 +22,7 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Creates an empty list; without names, monsters and items are not judged.
+    /// Creates an empty list; without names, monsters and items are not checked.
     pub(super) fn new(is_strict: bool, names: Option<Names>) -> Self {
         Self {
             found: Vec::new(),
@@ -101,8 +101,8 @@ impl Findings {
             let tries = resolved.origin.tries;
             let message = format!("no try of {tries} passes the map's own validation (seed {seed} on {level})");
             let line = source.validate.as_ref().map_or(source.line, |chunk| chunk.line);
-            let diagnostic =
-                Diagnostic::error(message).help("let more of the random results pass, or fewer of them fail");
+            let diagnostic = Diagnostic::error(message)
+                .help("accept more random results in `validate`, or make those that it rejects rarer");
             self.add(Finding::of_lines(
                 Rule::Validation,
                 file,

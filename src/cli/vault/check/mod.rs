@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let parts = args.seeds.div_ceil(SEEDS_AT_ONCE);
     let limit = LoadedLibrary::limit(args.seeds / 20);
     let mut joined = Runs::default();
-    // The only reason to end early is that the limit or the reader is gone, which `stopped` and `output` know.
+    // It ends early only if the limit is reached or the reader is gone, which `stopped` and `output` know.
     let _ = in_order(
         maps.len() as u64 * parts,
         threads(),
@@ -218,14 +218,14 @@ impl Checked {
     /// Ends the check once all maps together have used this many instructions.
     fn stop_beyond(&mut self, limit: u64) {
         if self.stopped.is_none() && self.spent > limit {
-            self.stopped = Some(format!("all maps together may use {limit} instructions of Lua"));
+            self.stopped = Some(format!("all maps together used more than {limit} instructions of Lua"));
         }
     }
 
     fn finish(&self, library: &Library, maps: usize, args: &Args, output: &mut Output) {
         if let Some(reason) = &self.stopped {
             output.error(&format!(
-                "stopped early: {reason}; fix that map, or pass fewer files or seeds"
+                "stopped early: {reason}; fix maps that loop, or pass fewer files or seeds"
             ));
         }
         match args.format {

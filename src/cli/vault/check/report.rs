@@ -37,7 +37,7 @@ pub(in crate::cli::vault) fn json_text(value: &Value) -> String {
     let mut text = String::new();
     for c in format!("{value:#}\n").chars() {
         if c != '\n' && is_control(c) {
-            // These characters lie in the basic plane, which one escape covers, or are two units.
+            // JSON escapes UTF-16 units: one for a character of the basic plane, two for any other.
             for unit in c.encode_utf16(&mut [0; 2]) {
                 let _ = write!(text, "\\u{unit:04x}");
             }

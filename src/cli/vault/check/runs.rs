@@ -117,7 +117,7 @@ impl Runs {
         }
     }
 
-    /// Describes the result: `20 of 20 seeds; 12 % of 166 tries pass its validation`.
+    /// Describes the result: `20 of 20 seeds; 12 % of 166 tries passed validation`.
     pub(super) fn description(&self, seeds: u64, validates: bool) -> String {
         let mut description = vec![format!("{} of {seeds} seeds", self.resolved)];
         for (count, what) in [
