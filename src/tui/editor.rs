@@ -429,7 +429,7 @@ impl Editor {
             return;
         }
         // A group whose changes cancel out is no undo step and has no name.
-        self.done(described.unwrap_or_else(|| "as it was".into()));
+        self.done(described.unwrap_or_else(|| "the changes cancel each other out".into()));
         self.regrow();
     }
 

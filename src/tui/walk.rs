@@ -1,7 +1,7 @@
 //! A walk through the dungeon shown: where the walker is, and whether it walks by itself.
 //!
-//! The map draws only what the walk has seen, and the timeline is the walk's. Has no clock of its own:
-//! [`WalkState::advance`] receives the elapsed time.
+//! The map draws only what was seen on the walk, and the timeline shows the steps of the walk. This module has no clock
+//! of its own: [`WalkState::advance`] receives the elapsed time.
 
 use std::time::Duration;
 

@@ -126,7 +126,7 @@ fn change_a_number() {
     });
     session.press_for("U", "redone");
     session.press_for("+", "7 → 8");
-    session.press_for("-", "as it was");
+    session.press_for("-", "the changes cancel each other out");
     // The slider: press on its handle, drag it to its left end.
     let (row, col) = session.place("●─");
     session.drag(&[(row, col), (row, col - 4), (row, col - 8)]);

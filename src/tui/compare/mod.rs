@@ -398,7 +398,7 @@ pub(super) fn update(state: &mut CompareState, editor: &mut Editor, command: Com
                 .as_ref()
                 .filter(|_| seeds > state.seeds && !state.is_one_design());
             let Some(pair) = sides.map(|sides| sides.each_ref().map(|side| side.seeded.clone())) else {
-                editor.warn("the maximum number of seeds is compared; `wallcrawler survey` handles more");
+                editor.warn("the maximum number of seeds is already compared; `wallcrawler survey` measures more");
                 return;
             };
             state.seeds = seeds;

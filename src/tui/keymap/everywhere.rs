@@ -26,7 +26,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "inspect", [Key::char('i'), Key::alt('7')], Action::FocusView(View::Inspect), false, "Go to the view Inspect: what is under the map's cursor, which Builder laid it, when and why.";
     Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the view Events: what happened around the moment shown.";
     Context::Everywhere, "plots", [Key::alt('9')], Action::FocusView(View::Plots), false, "Go to the view Plots: Builders, births, deaths and tiles over time.";
-    Context::Everywhere, "plan", [Key::alt('p')], Action::FocusView(View::Plan), false, "Go to the view Plan: a lane for each first Crawler, by the generations that act when, and which generation spawns which.";
+    Context::Everywhere, "plan", [Key::alt('p')], Action::FocusView(View::Plan), false, "Go to the view Plan: a lane for each first Crawler with the generations that act at each time, and which generation spawns which.";
     Context::Everywhere, "history", [Key::alt('0'), Key::char('y')], Action::FocusView(View::History), false, "Go to the view History: every edit, to return to any of them.";
     Context::Everywhere, "metrics", [Key::char('A')], Action::FocusView(View::Metrics), false, "Go to the view Metrics: the metrics of the dungeon at this moment.";
     Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Show what is under the cursor, which Builder laid it, when and why.";
@@ -37,7 +37,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "redo", [Key::char('U'), Key::ctrl('r'), Key::ctrl('y')], Action::Redo, false, "Redo the edit that was undone.";
     Context::Everywhere, "copy seed", [], Action::Copy(CopiedText::Seed), false, "Copy the seed to the clipboard.";
     Context::Everywhere, "copy command line", [], Action::Copy(CopiedText::CommandLine), false, "Copy the command line that opens this design to the clipboard.";
-    Context::Everywhere, "copy code", [Key::ctrl('k')], Action::Copy(CopiedText::Code), false, "Copy the dungeon to the clipboard as one line of text, wc1: and letters, with its seed and this moment. Paste it into the designer, or run `wallcrawler CODE`.";
+    Context::Everywhere, "copy code", [Key::ctrl('k')], Action::Copy(CopiedText::Code), false, "Copy the design, its seed and this moment to the clipboard as a dungeon code: one line of text that begins with wc1:. Paste it into the designer, or run `wallcrawler CODE`.";
     Context::Everywhere, "copy dungeon", [], Action::Copy(CopiedText::Dungeon), false, "Copy the dungeon at this moment to the clipboard as text: . open, o guaranteed open, X wall, Y high wall, C column.";
     Context::Everywhere, "copy story", [], Action::Copy(CopiedText::Story), false, "Copy the lines of the view Inspect to the clipboard: why the wall under the cursor is there.";
     Context::Everywhere, "suspend", [], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";

@@ -11,7 +11,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Map, "previous layer", [Key::alt('s')], Action::Metrics(MetricsCommand::Turn(-1)), false, "Show the previous layer.";
     Context::Map, "entrance here", [Key::alt('e')], Action::Metrics(MetricsCommand::End(Endpoint::Entrance)), false, "Set the entrance to the cursor; press again to use the open square nearest to the top left corner.";
     Context::Map, "exit here", [Key::alt('x')], Action::Metrics(MetricsCommand::End(Endpoint::Exit)), false, "Set the exit to the cursor; press again to use the open square nearest to the bottom right corner.";
-    Context::Map, "name place", [Key::alt('n')], Action::Metrics(MetricsCommand::Name), false, "Give the square under the cursor a name, such as boss; in a vault it moves with the vault, at the centre of a room with the room. Expectations ask for it: reaches boss, path to boss >= 80.";
+    Context::Map, "name place", [Key::alt('n')], Action::Metrics(MetricsCommand::Name), false, "Give the square under the cursor a name, such as boss. A name in a vault moves with the vault, one at the centre of a room with the room. Expectations use names: reaches boss, path to boss >= 80.";
     Context::Everywhere, "shortest path", [], Action::Metrics(MetricsCommand::Show(LayerKind::Way)), false, "Show or hide the shortest path from the entrance to the exit.";
     Context::Everywhere, "reachable squares", [], Action::Metrics(MetricsCommand::Show(LayerKind::Reached)), false, "Show or hide the squares that are reachable from the entrance, where objects may be placed.";
     Context::Everywhere, "enclosed areas", [], Action::Metrics(MetricsCommand::Show(LayerKind::Enclosed)), false, "Show or hide the areas that are not connected to the largest one.";

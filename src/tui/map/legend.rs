@@ -177,7 +177,9 @@ pub(super) fn update(editor: &mut Editor, command: LegendCommand) {
         LegendCommand::Toggle | LegendCommand::Alone => match rows.get(visible.selected).map(LegendRow::generation) {
             Some(Some(generation)) if command == LegendCommand::Toggle => editor.map.hidden.toggle(generation),
             Some(Some(generation)) => editor.map.hidden.toggle_alone(generation),
-            Some(None) => editor.warn("generations are hidden and shown while the map is coloured by them"),
+            Some(None) => {
+                editor.warn("select a generation to hide or show it, while the map is coloured by generation")
+            }
             None => {}
         },
     }

@@ -1,4 +1,5 @@
-//! The mouse on the map: cursor, scrolling and zoom. The shell passes on what tools and the placing of vaults leave.
+//! The mouse on the map: cursor, scrolling and zoom. Drawing tools and the placing of a vault handle the mouse first;
+//! this module receives the events that they do not use.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -74,7 +75,7 @@ pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     }
 }
 
-/// Centres the viewport on the square that the pointer shows in the minimap.
+/// Centres the viewport on the square under the pointer in the minimap.
 fn center_at_pointer(editor: &mut Editor, mouse: MouseEvent, window: Rect) {
     if let Some(place) = editor.map.held_small {
         let square = minimap::square_at(place, editor.map.dungeon, mouse.column, mouse.row);

@@ -60,7 +60,7 @@ fn set_endpoint(editor: &mut Editor, end: Endpoint) {
             "{name}: this square is a wall now, and no path can begin or end in a wall"
         ));
     } else if let Some(DesignFiles::Legacy { .. }) = editor.document.design_files() {
-        editor.warn(format!("{name}; only a TOML file stores it"));
+        editor.warn(format!("{name}; only a TOML file stores it: save the design as one"));
     }
 }
 
@@ -234,7 +234,7 @@ fn now(editor: &Editor) -> MetricsMoment {
     }
 }
 
-/// Returns a digest of named places: not of where their rooms and vaults are, which is the run's.
+/// Returns a digest of named places, without the squares of their rooms and vaults, which depend on the run.
 fn digest(places: &[NamedPlace]) -> u64 {
     let numbers = |place: &NamedPlace| [place.at.x, place.at.y, place.room, place.vault].map(i32::to_le_bytes);
     fnv1a(places.iter().flat_map(|place| {

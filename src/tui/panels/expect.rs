@@ -127,7 +127,7 @@ pub(super) fn accept(editor: &mut Editor, index: usize, text: &str) -> Result<()
         }
     });
     if let Some(crate::storage::DesignFiles::Legacy { .. }) = editor.document.design_files() {
-        editor.warn("done; only a TOML file stores expectations");
+        editor.warn("only a TOML file stores expectations: save the design as one to keep this one");
     }
     Ok(())
 }

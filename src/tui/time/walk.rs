@@ -59,7 +59,7 @@ pub(in crate::tui) fn update(editor: &mut Editor, command: WalkCommand) {
     };
     show_walker(editor);
     if !is_moved {
-        editor.warn("the walk has seen everything that can be reached");
+        editor.warn("nothing is left to explore: every reachable square was seen");
     }
 }
 
@@ -278,7 +278,10 @@ mod tests {
         designer.keys("g");
         assert_eq!(walk(&designer).step(), 0);
         designer.press(KeyCode::Down);
-        assert!(walk(&designer).steps() <= 1, "a step by hand begins another walk");
+        assert!(
+            walk(&designer).steps() <= 1,
+            "a step by hand replaces the rest of the walk"
+        );
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub(super) fn next(state: &mut BrowserState, editor: &mut Editor) {
     if count == 0 {
         editor.warn("this vault has no exit to another map");
     } else if state.portal.is_some() {
-        editor.done("Enter goes there");
+        editor.done("Enter shows the map that this exit leads to");
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn enter(state: &mut BrowserState, editor: &mut Editor) {
     }
     state.choose(Some(to));
     let name = state.library.groups[to.0].library.map(to.1).name.clone();
-    editor.done(format!("entered {name}; b leaves it again"));
+    editor.done(format!("entered {name}; b goes back"));
     state.request_rolls(editor);
 }
 

@@ -50,14 +50,14 @@ pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     let inspected = views.inspect.subject.and_then(|subject| subject.builder);
     let inspected = inspected.filter(|id| frame.builder(*id).is_some_and(|b| !matches!(b.state, Living::Dead(_))));
     let Some(builder) = here.or(inspected) else {
-        let why = "no living Builder is under the cursor: move it to an arrow, or to a wall of a living Builder";
+        let why = "no living Builder is under the cursor: move the cursor to an arrow or to a wall of a living Builder";
         editor.warn(why);
         return;
     };
     views.followed = Some(FollowedBuilder::of(builder));
     editor.view = View::Inspect;
     let name = name(editor, builder);
-    editor.done(format!("following {name}: play or step; F or moving the map stops it"));
+    editor.done(format!("following {name}; press F or move the map to stop"));
 }
 
 fn name(editor: &Editor, id: BuilderId) -> String {
@@ -94,7 +94,7 @@ pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
         None => 0,
     };
     let Some(&(builder, at)) = all.get(place) else {
-        editor.warn("no Builder lives at this moment: go back with , or play from the start with g");
+        editor.warn("no Builder lives at this moment: go back with , or to the start with g");
         return;
     };
     let (name, count) = (name(editor, builder), counted(all.len(), "Builder"));
@@ -133,7 +133,7 @@ pub(super) fn center(views: &mut ViewsState, editor: &mut Editor) {
         editor.warn(match builder.map(|builder| builder.state) {
             Some(Living::Dead(cause)) => {
                 format!(
-                    "{name} died: {}; go back to see it again, B goes to another Builder",
+                    "{name} died: {}; go back to see it again; B goes to another Builder",
                     wording::death(cause)
                 )
             }

@@ -1,5 +1,5 @@
-//! The Plan view: what the design says before anything grows. A lane for each first Crawler shows when it and its
-//! descendants act, against the starts of generations; below, which generation spawns which.
+//! The Plan view: what can be said of a design before anything grows. A lane for each first Crawler shows when it and
+//! its descendants act, against the starts of generations; below, which generation spawns which.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -85,7 +85,7 @@ impl Lane {
         self.spans.iter().rev().find(acts).map(|span| span.generation)
     }
 
-    /// Returns a line on a first Crawler that others do not wait for: the generation that it meets.
+    /// Returns a line about a first Crawler with a delay: which later generation it meets during its life.
     fn meets(&self) -> Option<String> {
         let own = self.spans.first()?;
         let (from, until) = (own.from, own.until);
@@ -116,11 +116,17 @@ pub(super) fn page(state: &PlanState, editor: &Editor, inside: Rect) -> ListPage
         );
     };
     if plan.lanes.is_empty() {
-        let text = "no first Crawler: nothing grows. In the tools (d), C places one";
+        let text = "no first Crawler, so nothing grows: press d on the map and then C to place one";
         return ListPage::new(Vec::new(), note(text), 0, state.list, inside);
     }
     if width < LEAST {
-        return ListPage::new(Vec::new(), note("too narrow for lanes"), 0, state.list, inside);
+        return ListPage::new(
+            Vec::new(),
+            note("this pane is too narrow for the lanes: widen it"),
+            0,
+            state.list,
+            inside,
+        );
     }
     let ends = plan.lanes.iter().flat_map(|lane| &lane.spans).map(|span| span.until);
     let last = ends.max().unwrap_or(0).max(ITERATIONS_PER_GENERATION);
@@ -202,13 +208,13 @@ fn lane_row(editor: &Editor, lane: &Lane, each: u32, width: usize) -> ListRow {
     }
 }
 
-/// Describes the babies of a generation: `1 · 30 % late: 3 · 10 % ColumnJumpers of 2`.
+/// Describes the babies of a generation: `→ 75 % generation 1 · 25 % late, generation 3`.
 fn babies_text(generation: u32, babies: &[OffspringShare]) -> String {
     if babies.is_empty() {
         return "no babies".into();
     }
     let percent = |share: f64| match (share * 100.0).round() {
-        0.0 => "under 1 %".to_owned(),
+        0.0 => "under 1 % ".to_owned(),
         100.0 => String::new(),
         percent => format!("{percent} % "),
     };
