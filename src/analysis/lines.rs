@@ -3,7 +3,7 @@
 //! A *line* is a row or column of open squares from wall to wall: a cross-section of the passage around it. Closing a
 //! line of a passage may cut a part of the dungeon off from the entrance. The lines of one heading form a graph, in
 //! which two are joined if a step leads from one to the other; the lines that cut something off are its articulation
-//! points, all of which one depth-first search finds in time linear in the lines.
+//! points, which one depth-first search finds in time linear in the number of lines.
 
 use serde::{Deserialize, Serialize};
 

@@ -253,7 +253,10 @@ mod tests {
         assert_eq!(walk.found(), Some(6));
         walk.go_to(0);
         assert_eq!(known(&walk), start);
-        assert!(walk.walk(Forward::South), "a step by hand begins another walk");
+        assert!(
+            walk.walk(Forward::South),
+            "a step by hand replaces the rest of the walk"
+        );
         assert_eq!((walk.step(), walk.steps(), walk.found()), (1, 1, None));
     }
 

@@ -15,10 +15,10 @@ pub struct ExportTarget {
     pub typed: PathBuf,
     /// Path of the file if the typed path is a folder.
     pub inside: PathBuf,
-    /// Path of the file if the typed path is no folder, or why there can be no such file.
+    /// Path of the file if the typed path is not a folder, or why there can be no such file.
     pub file: Result<PathBuf, String>,
-    /// Whether the file was exported there before: it is replaced without a question while it is still an export of
-    /// the same kind.
+    /// Whether an export to this path is repeated: the file is replaced without a question while it is still an export
+    /// of the same kind.
     pub again: bool,
     /// Files of the open design and its level files, which no export may replace.
     pub own: Vec<PathBuf>,
@@ -45,7 +45,7 @@ impl ExportTarget {
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !self.again && !folder.is_dir()) {
             return Err(format!(
-                "there is no folder {}; make it first, or name another",
+                "there is no folder {}; create it first, or choose another",
                 folder.display()
             ));
         }
@@ -61,7 +61,10 @@ impl ExportTarget {
         };
         let is_own = |path: &Path| self.own.iter().any(|own| is_same_file(own, path));
         if let Some((own, _)) = paths().find(|(path, _)| is_own(path)) {
-            return Err(format!("{} is the design's own file: saving writes it", own.display()));
+            return Err(format!(
+                "{} is the design's own file; choose another name for the export",
+                own.display()
+            ));
         }
         let is_free = |path: &Path, kind| !path.exists() || self.again && is_earlier_export(path, kind);
         let in_the_way = paths().filter(|(path, kind)| !is_free(path, *kind));
@@ -81,7 +84,7 @@ impl Job for ExportTarget {
     }
 }
 
-/// Returns whether a file is an earlier export of `kind` by its content, or is empty, a device or a pipe.
+/// Returns whether the content of a file is an earlier export of `kind`, or the file is empty, a device or a pipe.
 fn is_earlier_export(path: &Path, kind: ExportKind) -> bool {
     if path.metadata().is_ok_and(|found| !found.is_file() || found.len() == 0) {
         return true;

@@ -1,13 +1,14 @@
-//! Dungeon codes: a design, its seed and a moment of its growth as one line of text, `wc1:` and letters.
+//! Dungeon codes: a design, its seed and a moment of its growth as one line of text that begins with
+//! `wc1:`.
 //!
 //! # Format 1
 //!
-//! After `wc1:` follows base64 with the URL alphabet, without padding. Its first two bytes are a check, the lowest 16 bits
-//! of the FNV-1a hash of the bytes after them, in big-endian order; the rest is a raw deflate stream. Unpacked it is UTF-8
-//! text of lines `key value`:
+//! `wc1:` is followed by base64 with the URL alphabet, without padding. The first two bytes that it encodes are a check:
+//! the lowest 16 bits of the FNV-1a hash of the bytes after them, in big-endian order. The rest is a raw deflate stream,
+//! which unpacks to UTF-8 text of lines `key value`:
 //!
-//! - `preset NAME CHECK`, if there, is the first line: the base is this preset, else the default design. CHECK
-//!   identifies what grows from it, so that a preset that has changed since is noticed.
+//! - `preset NAME CHECK`, if present, is the first line: the base is this preset, else the default design. CHECK
+//!   is a digest of what grows from it, so that a preset that has changed since is noticed.
 //! - `turn N` is the moment: the number of turns after which the dungeon is shown. Without it, the finished dungeon is meant.
 //! - All other lines are those of [`format::compact`](crate::format::compact): what differs from the base.
 //!
@@ -34,7 +35,7 @@ const PREFIX: &str = "wc1:";
 const MAX_CODE: usize = 200_000;
 const MAX_TEXT: usize = 2_000_000;
 
-/// A design with a moment of its growth, as a code holds them.
+/// The content of a code: a design and a moment of its growth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DungeonCode {
     /// The design, its seed included.
@@ -58,11 +59,11 @@ pub enum CodeError {
     /// The code unpacks to more than a design needs.
     #[error("the code unpacks to more than {MAX_TEXT} bytes, more than any design needs")]
     Oversized,
-    /// The preset that the code is based on is missing or another one.
+    /// The preset that the code is based on is missing or has changed.
     #[error("the code is based on the preset `{0}`, which this version of the program does not have in that form")]
     Preset(String),
-    /// The text in the code is no design.
-    #[error("the code holds no design: {0}")]
+    /// The text in the code is not a design.
+    #[error("the code does not hold a valid design: {0}")]
     Content(#[from] CompactError),
     /// The design uses a level file.
     #[error("the design uses the level file `{0}`, which a code cannot hold; share the design file with it instead")]
@@ -115,7 +116,7 @@ impl DungeonCode {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is no code, is damaged, or holds no design.
+    /// Returns an error if the text is not a code, is damaged, or does not hold a design.
     pub fn read(text: &str) -> Result<Self, CodeError> {
         let text = text.trim_start();
         let Some(letters) = text.strip_prefix(PREFIX) else {
@@ -171,7 +172,7 @@ fn preset(head: &str) -> Result<Design, CodeError> {
         .ok_or_else(|| CodeError::Preset(name.to_owned()))
 }
 
-/// Returns a digest of what decides the dungeons of a design, its seed aside.
+/// Returns a digest of what decides the dungeons of a design, apart from its seed.
 fn check_of(design: &Design) -> String {
     let plain = Design::default();
     let mut grows = Design {

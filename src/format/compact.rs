@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use crate::design::{Design, Entry, Field, GENERATIONS, List, Parameter};
 use crate::geometry::Point;
 
-/// The most rooms, Crawlers, vaults or places of a text, and the most squares of one of its lists.
+/// Largest number of rooms, Crawlers, vaults or places in a text, and of squares in one of its lists.
 const MAX_ENTRIES: usize = 20_000;
 const MAX_SQUARES: usize = 1_000_000;
 
@@ -30,7 +30,7 @@ const SINGLE: [(&str, Entry); 4] = [
     ("limits.", Entry::Limits),
 ];
 
-/// Why a text is no design.
+/// Why a text cannot be read as a design.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CompactError {
     /// A key has no meaning.
@@ -62,7 +62,7 @@ const fn has_squares(list: List) -> bool {
     matches!(list, List::Open | List::Walls | List::Columns)
 }
 
-/// Writes what `design` has different from `base`. The text ends with a line break unless it is empty.
+/// Writes the differences of `design` from `base`. The text ends with a line break unless it is empty.
 pub fn write(design: &Design, base: &Design) -> String {
     let mut out = String::new();
     for (key, text, before) in [
@@ -227,7 +227,7 @@ fn squares_text(squares: &[Point]) -> String {
 ///
 /// # Errors
 ///
-/// Returns an error if a key is unknown, or a value is none that [`write()`] makes.
+/// Returns an error if a key is unknown, or a value is not one that [`write()`] makes.
 pub fn read(text: &str, base: Design) -> Result<Design, CompactError> {
     let mut design = base;
     let mut seen = BTreeSet::new();

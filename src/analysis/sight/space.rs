@@ -4,7 +4,7 @@
 use super::sampled;
 use super::views::{Views, each_bit};
 
-/// Number of squares up to which integration and intelligibility are those of all squares.
+/// Largest number of squares from all of which integration and intelligibility are computed.
 pub(super) const EXACT: usize = 1024;
 /// Number of squares in the sample of larger floors.
 const SAMPLE: usize = 256;
@@ -18,8 +18,8 @@ pub(super) struct Space {
 }
 
 impl Space {
-    /// Returns the integration and the intelligibility of a floor all of whose views were found; `None` if too few
-    /// squares have one.
+    /// Returns the integration and the intelligibility of a floor whose views have been found; `None` where they are
+    /// undefined: fewer than three squares, or every square sees all others.
     pub(super) fn measure(&mut self, views: &Views) -> (Option<f64>, Option<f64>) {
         let squares = views.floor.len();
         let Some(diamond) = diamond(squares) else {
@@ -39,8 +39,8 @@ impl Space {
         (integration, correlation(&values))
     }
 
-    /// Returns the mean number of views from one square to each other: 1 for those that it sees, 2 for those that one
-    /// of these sees, and so on.
+    /// Returns the mean number of views that lead from one square to the others: 1 for those that it sees, 2 for those
+    /// that one of these sees, and so on.
     fn mean_depth(&mut self, views: &Views, from: u32) -> f64 {
         let squares = views.floor.len() as u64;
         for set in [&mut self.seen, &mut self.edge] {
@@ -80,8 +80,8 @@ impl Space {
     }
 }
 
-/// Returns the relative asymmetry of the root of a graph in the shape of a diamond, by which graphs of different sizes
-/// are compared; `None` for fewer than three squares.
+/// Returns the relative asymmetry of the root of a graph in the shape of a diamond (the D-value of space syntax), which
+/// makes graphs of different sizes comparable; `None` for fewer than three squares.
 fn diamond(squares: usize) -> Option<f64> {
     let n = squares as f64;
     (squares > 2).then(|| 2.0 * (n * (((n + 2.0) / 3.0).log2() - 1.0) + 1.0) / ((n - 1.0) * (n - 2.0)))

@@ -294,7 +294,7 @@ impl<'a> Tokens<'a> {
         let first = self.expect("a number is missing", "write 3 or 3-9")?;
         let index = |token: &Token<'_>| {
             let number = token.text.parse::<usize>().ok().filter(|number| *number < 1_000_000);
-            number.ok_or_else(|| token.error(format!("`{}` is not a number of a record", token.text), ""))
+            number.ok_or_else(|| token.error(format!("`{}` is not the number of a record", token.text), ""))
         };
         let start = index(&first)?;
         let (end, span) = match self.word() {
@@ -334,7 +334,7 @@ impl Numbers {
     fn indexes(&self, kind: RecordKind) -> Result<Option<RangeInclusive<usize>>, RuleError> {
         let (start, end) = (self.start, self.end);
         if !is_counted(kind) {
-            let message = format!("the {} are not numbered", kind.name());
+            let message = format!("`in` does not apply to the {}", kind.name());
             return Err(self.error(message, "leave out `in`"));
         }
         if end < start {
@@ -405,7 +405,7 @@ fn kind(first: &str, second: &str) -> Option<(RecordKind, bool)> {
 
 fn number(token: &Token<'_>) -> Result<i32, RuleError> {
     token.text.parse().map_err(|_| {
-        let message = format!("`{}` is not a whole number, or too large", token.text);
+        let message = format!("`{}` is not a whole number, or is too large", token.text);
         token.error(message, "")
     })
 }

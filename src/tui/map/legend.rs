@@ -178,7 +178,7 @@ pub(super) fn update(editor: &mut Editor, command: LegendCommand) {
             Some(Some(generation)) if command == LegendCommand::Toggle => editor.map.hidden.toggle(generation),
             Some(Some(generation)) => editor.map.hidden.toggle_alone(generation),
             Some(None) => {
-                editor.warn("select a generation to hide or show it, while the map is coloured by generation")
+                editor.warn("select a generation to hide or show it, while the map is coloured by generation");
             }
             None => {}
         },

@@ -121,7 +121,7 @@ pub struct MapState {
     pub markers: Vec<Marker>,
     /// Calls that only the game could carry out.
     pub recorded: Vec<UnsupportedCall>,
-    /// Maps that a script has placed on the same level, where only the game knows.
+    /// Maps that a script has placed on the same level, at places that only the game can choose.
     pub placed: Vec<ResolvedMap>,
     /// Notes for the author.
     pub notes: Vec<String>,
