@@ -321,20 +321,27 @@ fn designer(arguments: &[&str]) -> (portable_pty::PtyPair, CommandBuilder, tempf
     (pair, command, home)
 }
 
-/// From the start of the process to the last byte of its first frame.
-fn first_frames() {
+/// From the start of the process to the last byte of its first frame, in a terminal that answers the designer's
+/// questions, or in one that leaves it to wait.
+fn first_frames(answers: bool) {
     let mut all = Vec::new();
     for _ in 0..20 {
         let (pair, command, _home) = designer(&["--preset", "keep"]);
         let mut reader = pair.master.try_clone_reader().unwrap();
+        let mut writer = pair.master.take_writer().unwrap();
         let begun = Instant::now();
         let mut child = pair.slave.spawn_command(command).unwrap();
         let (mut text, mut part) = (Vec::new(), vec![0; 1 << 16]);
+        let mut answered = !answers;
         // A frame is written from the top down, in one go: the line at the foot is its last.
         let foot = format!("\u{1b}[{};", SCREEN.height);
         while !text.windows(foot.len()).any(|window| window == foot.as_bytes()) {
             let count = reader.read(&mut part).unwrap();
             text.extend_from_slice(&part[..count]);
+            if !answered && text.windows(3).any(|window| window == b"\x1b[c") {
+                writer.write_all(b"\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\\x1b[?62c").unwrap();
+                answered = true;
+            }
         }
         all.push(begun.elapsed());
         child.kill().unwrap();
@@ -343,10 +350,11 @@ fn first_frames() {
     all.sort_unstable();
     let ms = |time: &Duration| time.as_secs_f64() * 1000.0;
     println!(
-        "first frame after {:.1} ms (median), {:.1} ms at most, of {} starts",
+        "first frame after {:.1} ms (median), {:.1} ms at most, of {} starts in a terminal that {}",
         ms(&all[all.len() / 2]),
         ms(all.last().unwrap()),
-        all.len()
+        all.len(),
+        if answers { "answers" } else { "does not answer" }
     );
 }
 
@@ -384,7 +392,7 @@ fn slow_terminal() {
 fn main() {
     let request = std::env::args().nth(1).unwrap_or_default();
     match request.as_str() {
-        "first" => first_frames(),
+        "first" => [true, false].into_iter().for_each(first_frames),
         "slow" => slow_terminal(),
         _ => {
             for (side, limit) in [(1000, 512 << 20), (2000, 512 << 20), (4000, 512 << 20), (2000, 4 << 20)] {
