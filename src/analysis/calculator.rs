@@ -13,6 +13,7 @@ use super::islands::Islands;
 use super::lines::{BlindWays, PassageLine, PassageLines};
 use super::metrics::{AreaMetrics, EnclosedArea, Metrics, OUTER_CORRIDOR, PlaceMetrics};
 use super::parts::MetricParts;
+use super::patterns;
 use super::plan::OpenPlan;
 use super::scene::{Ground, Rectangle, Scene};
 use super::sight::Sight;
@@ -147,6 +148,9 @@ impl MetricsCalculator {
         }
         if parts.has(MetricParts::AREAS) {
             self.find_areas(scene, entrance, exit, &mut metrics);
+        }
+        if parts.has(MetricParts::PATTERNS) {
+            metrics.patterns = patterns::count(&self.plan.bits);
         }
         if parts.has_any(MetricParts::SIGHT) && self.sight.take(&self.plan.bits, &self.reachable) {
             let way = self.numbers(&metrics.way);

@@ -158,6 +158,9 @@ pub struct Metrics {
     /// Metrics of sight and explorers, which are computed only when asked for.
     #[serde(default)]
     pub sight: SightMetrics,
+    /// Number of windows of each local [pattern](super::PATTERNS); empty if they were not asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub patterns: Vec<u32>,
 }
 
 impl Metrics {
@@ -187,6 +190,7 @@ impl Metrics {
             places: Vec::new(),
             life: None,
             sight: SightMetrics::default(),
+            patterns: Vec::new(),
         }
     }
 

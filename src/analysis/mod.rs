@@ -38,6 +38,7 @@ mod metric_values;
 mod metrics;
 mod outcome;
 mod parts;
+mod patterns;
 mod plan;
 mod range;
 mod regions;
@@ -72,6 +73,7 @@ pub use metrics::{
 };
 pub use outcome::Outcome;
 pub use parts::MetricParts;
+pub use patterns::PATTERNS;
 pub use range::{CLASSES, MOST_BINS, RangeAxis, RangeCell, RangeMap};
 pub use regions::{Region, Regions, cut_off};
 pub use row::{Cell, CellKind, Column, STATES, columns, row, sight_columns};

@@ -48,8 +48,10 @@ impl MetricParts {
     pub const EXPLORERS: Self = Self(1 << 12);
     /// All parts about sight and walking.
     pub const SIGHT: Self = Self(((1 << 13) - 1) & !Self::STANDARD.0);
-    /// All parts.
+    /// All parts that yield metrics.
     pub const ALL: Self = Self((1 << 13) - 1);
+    /// Local [patterns](super::PATTERNS), which are no metric.
+    pub const PATTERNS: Self = Self(1 << 13);
 
     /// Returns the parts that yield a metric.
     pub const fn of(metric: Metric) -> Self {
