@@ -28,7 +28,8 @@ pub struct TrialRequest {
     pub order: Vec<(usize, usize)>,
     /// Metrics to measure in each dungeon.
     pub metrics: Vec<Metric>,
-    /// Parts of the metrics to compute: those of `metrics`, and those in which wanted anomalies are found.
+    /// Parts of the metrics to compute: those of `metrics`, those in which wanted anomalies are found, and local
+    /// patterns.
     pub parts: MetricParts,
     /// Engine options of the growths.
     pub options: Options,
@@ -47,7 +48,7 @@ impl TrialRequest {
         }
     }
 
-    /// Returns the request with more parts of the metrics, for anomalies.
+    /// Returns the request with more parts of the metrics, for anomalies or patterns.
     #[must_use]
     pub fn with_parts(mut self, parts: MetricParts) -> Self {
         self.parts = self.parts.and(parts);

@@ -478,6 +478,7 @@ mod tests {
                 anomalies: Vec::new(),
                 corridor: None,
                 gap: Vec::new(),
+                patterns: Vec::new(),
             });
         }
         table

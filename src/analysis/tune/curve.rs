@@ -225,6 +225,7 @@ mod tests {
                 anomalies: Vec::new(),
                 corridor: None,
                 gap: Vec::new(),
+                patterns: Vec::new(),
             });
             curve.note(value, seed, reading);
         }
@@ -252,6 +253,7 @@ mod tests {
                 anomalies: Vec::new(),
                 corridor: None,
                 gap: Vec::new(),
+                patterns: Vec::new(),
             };
             curve.note(value, seed, Some(reading));
         }

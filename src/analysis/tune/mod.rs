@@ -9,6 +9,8 @@ mod atlas;
 mod catalogue;
 mod cma;
 mod curve;
+mod learn;
+mod likeness;
 mod remedy;
 mod search;
 #[cfg(test)]
@@ -18,6 +20,8 @@ pub use atlas::{Atlas, AtlasCell, AtlasRequest, AtlasState, FRESH_SEEDS};
 pub use catalogue::remedies;
 pub use cma::Cma;
 pub use curve::{Band, Curve, places};
+pub use learn::{HOLDS, LearnPhase, LearnRequest, Learning, LearntMetric, scaled};
+pub use likeness::pattern_accuracy;
 pub use remedy::{Flaw, FlawAmount, RemedyEffect, flaws};
 pub use search::{FRESH, TunedParameter, Tuning, TuningCandidate, TuningPhase, Verified, movable};
 
@@ -170,6 +174,9 @@ pub struct TrialMetrics {
     /// Walls between the reachable part and an exit that cannot be reached. See [`Metrics::gap`].
     #[serde(default)]
     pub gap: Vec<Point>,
+    /// Number of windows of each local [pattern](crate::analysis::PATTERNS); empty if they were not asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub patterns: Vec<u32>,
 }
 
 impl TrialMetrics {
@@ -189,6 +196,7 @@ impl TrialMetrics {
             } else {
                 Vec::new()
             },
+            patterns: metrics.patterns.clone(),
         }
     }
 }

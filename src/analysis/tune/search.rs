@@ -119,6 +119,22 @@ impl TunedParameter {
         (f64::from(self.most) - f64::from(self.least)).max(1.0)
     }
 
+    /// Returns the parameter with bounds that reach a value, up to eight times the default.
+    #[must_use]
+    pub fn reaching(self, value: i32) -> Self {
+        let far = self.parameter.info().default.saturating_mul(8);
+        Self {
+            least: self.least.min(value.max(1)),
+            most: self.most.max(value.min(far)),
+            ..self
+        }
+    }
+
+    /// Returns the least step, as a share of the bounds.
+    pub(super) fn step(&self) -> f64 {
+        1.0 / self.span()
+    }
+
     /// Returns the value in a design, within the bounds.
     pub(super) fn now(&self, design: &Design) -> i32 {
         let now = design.get(self.entry, self.parameter);
@@ -267,7 +283,7 @@ impl Tuning {
     ) -> Self {
         let now: Vec<i32> = moves.iter().map(|one| one.now(design)).collect();
         let start: Vec<f64> = moves.iter().zip(&now).map(|(one, now)| one.unit(*now)).collect();
-        let steps: Vec<f64> = moves.iter().map(|one| 1.0 / one.span()).collect();
+        let steps: Vec<f64> = moves.iter().map(TunedParameter::step).collect();
         Self {
             cma: Cma::new(&start, STEP, &steps, chance),
             moves,
@@ -568,7 +584,7 @@ impl Tuning {
         self.seeds *= 2;
         let from = self.best.take().map_or_else(|| self.now.clone(), |best| best.values);
         let start: Vec<f64> = self.moves.iter().zip(&from).map(|(one, at)| one.unit(*at)).collect();
-        let steps: Vec<f64> = self.moves.iter().map(|one| 1.0 / one.span()).collect();
+        let steps: Vec<f64> = self.moves.iter().map(TunedParameter::step).collect();
         self.cma = Cma::new(&start, STEP / 2.0, &steps, u64::from(self.rounds));
         self.known.clear();
         self.points = vec![self.now.clone()];

@@ -457,6 +457,7 @@ mod tests {
                 anomalies: Vec::new(),
                 corridor: None,
                 gap: Vec::new(),
+                patterns: Vec::new(),
             }));
             readings
         };

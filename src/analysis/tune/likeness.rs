@@ -1,0 +1,413 @@
+//! How much dungeons are like examples: in some metrics and in their local patterns.
+//!
+//! Both are measured in standard deviations of the examples, so that a difference counts as much as it is visible among
+//! the differences between the examples. Of a metric the quantiles are compared, so that a spread counts, too. Of the
+//! patterns the square roots of their shares are compared, whose variation hardly depends on how frequent a pattern is, by
+//! Mahalanobis' distance: frequencies that always rise and fall together count once.
+
+use super::{TrialMetrics, TrialTable};
+use crate::analysis::PATTERNS;
+
+/// Quantiles of a metric that are compared.
+const QUANTILES: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
+
+/// Number of examples that the typical deviation of candidates counts for: of few examples the deviation is uncertain.
+const PRIOR: f64 = 4.0;
+
+/// The same for the covariance of the patterns, which has far more numbers.
+const PRIOR_OF_COVARIANCE: f64 = 30.0;
+
+/// Number of examples from which the band of a metric is that of their own quantiles.
+const ENOUGH: usize = 10;
+
+/// Deviations to both sides between which eight of ten numbers lie, if they are distributed normally.
+const EIGHT_OF_TEN: f64 = 1.28;
+
+/// Cost of a share of 1 of dungeons that lack a metric which the examples have, or the reverse, in deviations.
+const MISSING: f64 = 5.0;
+
+/// Distance of a metric that no dungeon has, in deviations.
+const NONE: f64 = 10.0;
+
+/// Share of a covariance of patterns that is replaced by its diagonal.
+const SHRINKAGE: f64 = 0.3;
+
+/// Metrics and patterns of some dungeons.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sample {
+    dungeons: usize,
+    /// Values of each metric in ascending order, without those of dungeons that lack it.
+    pub(super) numbers: Vec<Vec<f64>>,
+    /// Mean [root](roots) of each pattern.
+    patterns: Vec<f64>,
+    /// Difference of the roots of each dungeon from the means.
+    residuals: Vec<Vec<f64>>,
+}
+
+/// Returns the square root of the share of each pattern among the windows of a dungeon.
+fn roots(patterns: &[u32]) -> Vec<f64> {
+    let windows = patterns.iter().sum::<u32>().max(1);
+    let mut roots: Vec<f64> = patterns
+        .iter()
+        .map(|count| (f64::from(*count) / f64::from(windows)).sqrt())
+        .collect();
+    roots.resize(PATTERNS, 0.0);
+    roots
+}
+
+/// Returns the mean and the standard deviation of some numbers; 0 for both without any.
+fn moments(numbers: impl Iterator<Item = f64> + Clone) -> [f64; 2] {
+    let count = numbers.clone().count() as f64;
+    if count == 0.0 {
+        return [0.0, 0.0];
+    }
+    let mean = numbers.clone().sum::<f64>() / count;
+    let squares: f64 = numbers.map(|number| (number - mean).powi(2)).sum();
+    [mean, (squares / (count - 1.0).max(1.0)).sqrt()]
+}
+
+/// Returns the mean of each component; of no vectors, zeros.
+fn mean(vectors: &[Vec<f64>]) -> Vec<f64> {
+    let mut mean = vec![0.0; PATTERNS];
+    for vector in vectors {
+        mean.iter_mut()
+            .zip(vector)
+            .for_each(|(mean, at)| *mean += at / vectors.len() as f64);
+    }
+    mean
+}
+
+/// Returns a quantile of numbers in ascending order, between two of them in proportion; `None` without numbers.
+pub(super) fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let place = share * (sorted.len().checked_sub(1)? as f64);
+    let (low, high) = (sorted[place as usize], sorted[place.ceil() as usize]);
+    Some(low + (high - low) * place.fract())
+}
+
+impl Sample {
+    /// Returns the sample of some dungeons, which all have the values of `metrics` metrics.
+    pub(super) fn of<'a>(rows: &(impl Iterator<Item = &'a TrialMetrics> + Clone), metrics: usize) -> Self {
+        let numbers = (0..metrics).map(|metric| {
+            let mut numbers: Vec<f64> = rows.clone().filter_map(|row| row.values[metric].number()).collect();
+            numbers.sort_unstable_by(f64::total_cmp);
+            numbers
+        });
+        let mut residuals: Vec<Vec<f64>> = rows.clone().map(|row| roots(&row.patterns)).collect();
+        let patterns = mean(&residuals);
+        for residual in &mut residuals {
+            residual.iter_mut().zip(&patterns).for_each(|(at, mean)| *at -= mean);
+        }
+        Self {
+            dungeons: residuals.len(),
+            numbers: numbers.collect(),
+            patterns,
+            residuals,
+        }
+    }
+
+    /// Returns the sample of a table.
+    pub(super) fn of_table(table: &TrialTable) -> Self {
+        Self::of(&table.rows.iter().flatten(), table.metrics.len())
+    }
+
+    fn missing(&self, metric: usize) -> f64 {
+        1.0 - self.numbers[metric].len() as f64 / self.dungeons.max(1) as f64
+    }
+}
+
+/// What is compared with the examples.
+#[derive(Debug, Clone)]
+pub(super) struct Likeness {
+    examples: Sample,
+    /// Deviation of each metric.
+    metrics: Vec<f64>,
+    /// Covariance of the patterns, as [`factor`] returns it.
+    covariance: Vec<f64>,
+}
+
+impl Likeness {
+    /// Compares with some examples. `typical` are samples of candidates: a deviation that few examples leave uncertain
+    /// is assumed to be like theirs.
+    pub(super) fn new(examples: Sample, typical: &[Sample]) -> Self {
+        let middle = |deviation: &dyn Fn(&Sample) -> f64| {
+            let mut all: Vec<f64> = typical.iter().filter(|one| one.dungeons > 1).map(deviation).collect();
+            all.sort_unstable_by(f64::total_cmp);
+            quantile(&all, 0.5).unwrap_or(0.0)
+        };
+        let count = examples.dungeons.saturating_sub(1) as f64;
+        let shrunk =
+            |own: f64, typical: f64| ((count * own * own + PRIOR * typical * typical) / (count + PRIOR)).sqrt();
+        let metrics = (0..examples.numbers.len()).map(|metric| {
+            let [mean, own] = moments(examples.numbers[metric].iter().copied());
+            let typical = middle(&|one| moments(one.numbers[metric].iter().copied())[1]);
+            // A metric that never varies still has a distance.
+            shrunk(own, typical).max(0.01 * mean.abs()).max(1e-6)
+        });
+        let others = typical.iter().flat_map(|one| &one.residuals);
+        let mut covariance = covariance(&examples.residuals.iter().collect::<Vec<_>>());
+        let prior = self::covariance(&others.collect::<Vec<_>>());
+        for (own, typical) in covariance.iter_mut().zip(prior) {
+            *own = (count * *own + PRIOR_OF_COVARIANCE * typical) / (count + PRIOR_OF_COVARIANCE);
+        }
+        Self {
+            metrics: metrics.collect(),
+            covariance: factor(covariance),
+            examples,
+        }
+    }
+
+    /// Returns the range in which eight of ten dungeons are expected for each metric; `None` for a metric that no example
+    /// has.
+    pub(super) fn bands(&self) -> Vec<Option<[f64; 2]>> {
+        let bands = self
+            .examples
+            .numbers
+            .iter()
+            .zip(&self.metrics)
+            .map(|(numbers, deviation)| {
+                if numbers.len() >= ENOUGH {
+                    return Some([quantile(numbers, 0.1)?, quantile(numbers, 0.9)?]);
+                }
+                let [mean, _] = moments(numbers.iter().copied());
+                let half = EIGHT_OF_TEN * deviation;
+                (!numbers.is_empty()).then_some([(mean - half).max(0.0), mean + half])
+            });
+        bands.collect()
+    }
+
+    /// Returns the distance of some dungeons from the examples, in deviations: that of the metrics, the root of a mean of
+    /// squares, plus that of the patterns.
+    pub(super) fn distance(&self, sample: &Sample) -> f64 {
+        if sample.dungeons == 0 {
+            return f64::INFINITY;
+        }
+        self.of_metrics(sample) + self.of_patterns(sample)
+    }
+
+    fn of_metrics(&self, sample: &Sample) -> f64 {
+        let squares = (0..self.metrics.len()).map(|metric| {
+            let [known, found] = [&self.examples, sample].map(|one| &one.numbers[metric]);
+            let missing = MISSING * (self.examples.missing(metric) - sample.missing(metric)).abs();
+            let apart = QUANTILES.iter().map(|&share| {
+                let [known, found] = [quantile(known, share), quantile(found, share)];
+                match (known, found) {
+                    (Some(known), Some(found)) => (known - found).abs() / self.metrics[metric],
+                    (None, None) => 0.0,
+                    _ => NONE,
+                }
+            });
+            (apart.sum::<f64>() / QUANTILES.len() as f64 + missing).powi(2)
+        });
+        (squares.sum::<f64>() / self.metrics.len().max(1) as f64).sqrt()
+    }
+
+    fn of_patterns(&self, sample: &Sample) -> f64 {
+        let pairs = self.examples.patterns.iter().zip(&sample.patterns);
+        let apart: Vec<f64> = pairs.map(|(known, found)| found - known).collect();
+        let white = solved_below(&self.covariance, apart);
+        white.iter().map(|at| at * at).sum::<f64>().sqrt()
+    }
+}
+
+/// Returns the covariance of the patterns of some dungeons from their residuals, shrunk to its diagonal.
+fn covariance(residuals: &[&Vec<f64>]) -> Vec<f64> {
+    let mut covariance = vec![0.0; PATTERNS * PATTERNS];
+    for residual in residuals {
+        for (at, row) in residual.iter().zip(covariance.chunks_exact_mut(PATTERNS)) {
+            let scaled = at / residuals.len() as f64;
+            row.iter_mut()
+                .zip(*residual)
+                .for_each(|(cell, other)| *cell += scaled * other);
+        }
+    }
+    for (i, row) in covariance.chunks_exact_mut(PATTERNS).enumerate() {
+        for (k, cell) in row.iter_mut().enumerate() {
+            // Patterns that never occur have no variance.
+            *cell = if i == k {
+                *cell + 1e-7
+            } else {
+                *cell * (1.0 - SHRINKAGE)
+            };
+        }
+    }
+    covariance
+}
+
+/// Returns the share of dungeons that a classifier assigns to the right one of two samples, which knows nothing but
+/// their patterns and was trained on others of them: about 0.5 if it cannot distinguish them. `None` with fewer than 10
+/// dungeons in a sample.
+///
+/// The classifier is a linear discriminant with a covariance that is shrunk to its diagonal. Each half of the samples is
+/// tested with the classifier of the other half.
+pub fn pattern_accuracy(samples: [&[TrialMetrics]; 2]) -> Option<f64> {
+    if samples.iter().any(|sample| sample.len() < 10) {
+        return None;
+    }
+    let samples = samples.map(|sample| sample.iter().map(|row| roots(&row.patterns)).collect::<Vec<_>>());
+    let half =
+        |sample: &[Vec<f64>], odd: usize| -> Vec<Vec<f64>> { sample.iter().skip(odd).step_by(2).cloned().collect() };
+    let mut right = 0.0;
+    for odd in [0, 1] {
+        let trained = samples.each_ref().map(|sample| half(sample, odd));
+        let tested = samples.each_ref().map(|sample| half(sample, 1 - odd));
+        let classifier = Discriminant::new(trained);
+        for (is_second, sample) in [false, true].into_iter().zip(&tested) {
+            let found = sample.iter().filter(|roots| classifier.is_second(roots) == is_second);
+            right += found.count() as f64 / sample.len() as f64 / 4.0;
+        }
+    }
+    Some(right)
+}
+
+/// A linear discriminant between two samples.
+struct Discriminant {
+    weights: Vec<f64>,
+    middle: f64,
+}
+
+impl Discriminant {
+    fn new(samples: [Vec<Vec<f64>>; 2]) -> Self {
+        let means = samples.each_ref().map(|sample| mean(sample));
+        let mut residuals: Vec<Vec<f64>> = Vec::new();
+        for (sample, mean) in samples.into_iter().zip(&means) {
+            residuals.extend(sample.into_iter().map(|mut roots| {
+                roots.iter_mut().zip(mean).for_each(|(at, mean)| *at -= mean);
+                roots
+            }));
+        }
+        let factor = factor(covariance(&residuals.iter().collect::<Vec<_>>()));
+        let apart = means[1].iter().zip(&means[0]).map(|(b, a)| b - a).collect();
+        let weights = solved_above(&factor, solved_below(&factor, apart));
+        let ends = weights.iter().zip(means[0].iter().zip(&means[1]));
+        let middle = ends.map(|(weight, (a, b))| weight * f64::midpoint(*a, *b)).sum();
+        Self { weights, middle }
+    }
+
+    fn is_second(&self, one: &[f64]) -> bool {
+        self.weights
+            .iter()
+            .zip(one)
+            .map(|(weight, at)| weight * at)
+            .sum::<f64>()
+            > self.middle
+    }
+}
+
+/// Returns the lower triangular matrix whose product with its transpose is a covariance, by Cholesky's method. What is
+/// above the diagonal is left as it was.
+fn factor(mut matrix: Vec<f64>) -> Vec<f64> {
+    for i in 0..PATTERNS {
+        for k in 0..=i {
+            let known: f64 = (0..k)
+                .map(|j| matrix[i * PATTERNS + j] * matrix[k * PATTERNS + j])
+                .sum();
+            let rest = matrix[i * PATTERNS + k] - known;
+            matrix[i * PATTERNS + k] = if i == k {
+                rest.max(1e-12).sqrt()
+            } else {
+                rest / matrix[k * PATTERNS + k]
+            };
+        }
+    }
+    matrix
+}
+
+/// Returns the solution of the equations of a lower triangular matrix.
+fn solved_below(factor: &[f64], mut right: Vec<f64>) -> Vec<f64> {
+    for i in 0..PATTERNS {
+        let known: f64 = (0..i).map(|j| factor[i * PATTERNS + j] * right[j]).sum();
+        right[i] = (right[i] - known) / factor[i * PATTERNS + i];
+    }
+    right
+}
+
+/// Returns the solution of the equations of its transpose.
+fn solved_above(factor: &[f64], mut right: Vec<f64>) -> Vec<f64> {
+    for i in (0..PATTERNS).rev() {
+        let known: f64 = (i + 1..PATTERNS).map(|j| factor[j * PATTERNS + i] * right[j]).sum();
+        right[i] = (right[i] - known) / factor[i * PATTERNS + i];
+    }
+    right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::MetricValue;
+    use crate::engine::random::{Key, Stream};
+
+    /// Returns dungeons with one metric near a number, and patterns that are more uneven the larger `uneven` is.
+    fn dungeons(count: usize, number: f64, uneven: u32, chance: u64) -> Vec<TrialMetrics> {
+        let mut stream = Stream::new(Key::new(chance));
+        let mut dungeon = || TrialMetrics {
+            values: vec![MetricValue::Number(Some(number + f64::from(stream.below(100)) / 10.0))],
+            anomalies: Vec::new(),
+            corridor: None,
+            gap: Vec::new(),
+            patterns: (0..PATTERNS as u32)
+                .map(|i| 100 + i % 7 * uneven + stream.below(40))
+                .collect(),
+        };
+        (0..count).map(|_| dungeon()).collect()
+    }
+
+    fn sample(rows: &[TrialMetrics]) -> Sample {
+        Sample::of(&rows.iter(), 1)
+    }
+
+    #[test]
+    fn a_quantile_lies_between_two_numbers_in_proportion() {
+        assert_eq!(quantile(&[], 0.5), None);
+        assert_eq!(quantile(&[3.0], 0.9), Some(3.0));
+        assert_eq!(quantile(&[1.0, 2.0, 4.0], 0.5), Some(2.0));
+        assert_eq!(quantile(&[1.0, 2.0, 4.0], 0.75), Some(3.0));
+        assert_eq!(quantile(&[1.0, 2.0], 1.0), Some(2.0));
+    }
+
+    #[test]
+    fn dungeons_are_the_farther_the_more_they_differ() {
+        let examples = dungeons(400, 50.0, 5, 1);
+        let likeness = Likeness::new(sample(&examples), &[]);
+        let far = |number, uneven| likeness.distance(&sample(&dungeons(400, number, uneven, 2)));
+        assert!(likeness.distance(&sample(&examples)) < 1e-9);
+        assert!(far(50.0, 5) < 2.0, "{}", far(50.0, 5));
+        assert!(far(55.0, 5) > far(50.0, 5) + 1.0 && far(70.0, 5) > far(55.0, 5) + 1.0);
+        assert!(far(50.0, 15) > far(50.0, 8) && far(50.0, 8) > far(50.0, 5));
+        // No dungeon is farther than any.
+        assert!(likeness.distance(&sample(&[])).is_infinite());
+        // A metric that no dungeon has is far from one that all have.
+        let mut without = dungeons(400, 50.0, 5, 1);
+        for row in &mut without {
+            row.values[0] = MetricValue::Number(None);
+        }
+        assert!(likeness.distance(&sample(&without)) > far(70.0, 5));
+    }
+
+    #[test]
+    fn the_range_of_few_examples_is_as_wide_as_candidates_vary() {
+        let typical = sample(&dungeons(30, 0.0, 5, 3));
+        let few = Likeness::new(sample(&dungeons(1, 50.0, 5, 1)), &[typical]);
+        let [low, high] = few.bands()[0].unwrap();
+        let [_, deviation] = moments((0..100).map(|i| f64::from(i) / 10.0));
+        assert!(
+            (high - low - 2.0 * EIGHT_OF_TEN * deviation).abs() < 1.5,
+            "{low} to {high}"
+        );
+        let many = Likeness::new(sample(&dungeons(200, 50.0, 5, 1)), &[]);
+        let [low, high] = many.bands()[0].unwrap();
+        assert!(
+            (50.5..51.8).contains(&low) && (58.0..59.5).contains(&high),
+            "{low} to {high}"
+        );
+    }
+
+    #[test]
+    fn a_classifier_distinguishes_what_differs_and_nothing_else() {
+        let [one, same, other] = [(5, 1), (5, 2), (9, 3)].map(|(uneven, chance)| dungeons(60, 50.0, uneven, chance));
+        let same = pattern_accuracy([&one, &same]).unwrap();
+        assert!((0.35..0.65).contains(&same), "{same}");
+        let other = pattern_accuracy([&one, &other]).unwrap();
+        assert!(other > 0.95, "{other}");
+        assert_eq!(pattern_accuracy([&one, &one[..9]]), None);
+    }
+}
