@@ -112,7 +112,7 @@ type Place<'a> = (DungeonMetric, &'a (i32, Design), &'a TrialTable);
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let seeded = args.design.seeded(args.growth.options(), output)?;
-    let metrics = metrics(&args.metrics)?;
+    let metrics = metrics(&args.metrics, "curve")?;
     let variants = variants(args, seeded.design())?;
     let designs = std::iter::once(seeded.clone());
     let designs = designs.chain(variants.iter().map(|(_, design)| seeded.varied(design.clone())));
@@ -141,12 +141,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Parses the names of metrics.
-fn metrics(names: &[String]) -> Result<Vec<DungeonMetric>, Failure> {
+/// Parses the names of metrics that `--metrics` of a command lists.
+pub(super) fn metrics(names: &[String], command: &str) -> Result<Vec<DungeonMetric>, Failure> {
     let metric = |name: &String| {
         let wanted = name.trim().to_ascii_lowercase().replace('_', "-");
         let found = all_metrics().find(|info| info.name == wanted);
-        let unknown = || format!("--metrics: unknown metric `{name}`; `wallcrawler curve --help` lists all");
+        let unknown = || format!("--metrics: unknown metric `{name}`; `wallcrawler {command} --help` lists all");
         found
             .map(|info| info.metric)
             .ok_or_else(|| Failure::unreadable(unknown()))

@@ -204,6 +204,26 @@ const ENDS: &[HelpEnd] = &[
         ],
     },
     HelpEnd {
+        command: "learn",
+        examples: &[
+            "learn map-1.png map-2.png map-3.png --to like-them.toml",
+            "learn castle.toml --seeds 0..200 --layout keep.toml --to keep-like-castle.toml",
+            "learn --preset weave --layout river --metrics path,fill,loops --to woven-river.toml",
+        ],
+        statuses: &[
+            (
+                0,
+                "the dungeons are like the examples over 100 seeds that the search did not use",
+            ),
+            UNUSABLE,
+            FILE,
+            (
+                3,
+                "no character that was tried makes such dungeons; the nearest one is written",
+            ),
+        ],
+    },
+    HelpEnd {
         command: "design-digest",
         examples: &[
             "design-digest castle.toml",

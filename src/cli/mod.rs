@@ -23,6 +23,7 @@ mod grow;
 mod growth_report;
 mod help;
 mod import;
+mod learn;
 mod man;
 mod members;
 mod new;
@@ -134,6 +135,8 @@ enum Command {
     Tune(tune::Args),
     /// Search for parameters with which the dungeons differ as much as possible in two metrics
     Atlas(atlas::Args),
+    /// Search for a character whose dungeons are like examples: drawings, or the dungeons of designs
+    Learn(learn::Args),
     /// Print the digest of a design, which identifies it in the rows of surveys
     DesignDigest(design_digest::Args),
     /// Convert a TOML design to the files of DungeonMaker or back, or a recording to its design
@@ -271,6 +274,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         Some(Command::Curve(args)) => curve::run(&args, &mut output),
         Some(Command::Remedies(args)) => remedies::run(&args, &mut output),
         Some(Command::Atlas(args)) => atlas::run(&args, &mut output),
+        Some(Command::Learn(args)) => learn::run(&args, &mut output),
         Some(Command::Tune(args)) => tune::run(&args, &mut output),
         Some(Command::DesignDigest(args)) => design_digest::run(&args, &mut output),
         Some(Command::Convert(args)) => {

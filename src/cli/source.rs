@@ -291,6 +291,11 @@ impl DesignArgs {
         (path.is_file() && document::is_drawing(path)).then_some(path)
     }
 
+    /// Returns whether a drawing is named in place of a design.
+    pub(super) fn is_drawing(&self) -> bool {
+        self.drawing_file().is_some()
+    }
+
     /// Returns the document of a drawing, if one is named.
     fn drawn(&self, seed: Option<u64>, memory: Option<Memory>) -> Option<Result<Document, Vec<Diagnostic>>> {
         let path = self.drawing_file()?;

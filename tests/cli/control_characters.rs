@@ -123,6 +123,21 @@ const CASES: &[Case] = &[
         "atlas",
         &["@/d!.toml", "--x", "path", "--y", "fill", "--file", "@/rooms!"],
     ),
+    (
+        "learn",
+        &[
+            "@/d!.toml",
+            "--to",
+            "@/learnt!.toml",
+            "--candidates",
+            "3",
+            "--seeds",
+            "2",
+        ],
+    ),
+    ("learn", &["@/d!.toml", "--to", "@/learnt!.toml", "--metrics", "!"]),
+    ("learn", &["@/none!.txt", "--to", "@/learnt!.toml"]),
+    ("learn", &["@/d!.toml", "--to", "@/no!/x.toml", "--candidates", "3"]),
     ("design-digest", &["@/d!.toml"]),
     ("design-digest", &["@/d!.toml", "--change", "!"]),
     (

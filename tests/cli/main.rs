@@ -23,6 +23,7 @@ mod compare;
 #[cfg(unix)]
 mod control_characters;
 mod files;
+mod learn;
 mod metrics;
 mod range;
 mod report;

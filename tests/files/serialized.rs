@@ -150,6 +150,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     ("analysis::tune::atlas::AtlasRequest", "holds compiled expectations"),
     ("analysis::tune::cma::Cma", "a search under way"),
+    ("analysis::tune::learn::Learning", "a search under way"),
+    ("analysis::tune::learn::LearnPhase", "the phase of such a search"),
+    ("analysis::tune::learn::LearnRequest", "a request, which is made anew"),
+    ("analysis::tune::learn::LearntMetric", "a result on its way to a report"),
     ("analysis::tune::curve::Curve", "a search under way; its Bands are data"),
     (
         "analysis::tune::search::Tuning",

@@ -1,0 +1,411 @@
+//! `wallcrawler learn`: searches for a character whose dungeons are like examples.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use serde_json::{Value, json};
+
+use super::curve;
+use super::failure::Failure;
+use super::members;
+use super::output::Output;
+use super::progress::{Progress, grouped};
+use super::seeds::SeedRange;
+use super::selection::GrowthArgs;
+use super::source::DesignArgs;
+use super::space::{MoveArgs, print_changes};
+use super::target::{ForceArgs, OutputKind, Outputs, save_design};
+use super::trials::{MOST_SEEDS, tables};
+use super::{UNEXPECTED, UNREADABLE};
+use crate::analysis::tune::{
+    FRESH, HOLDS, LearnPhase, LearnRequest, Learning, LearntMetric, TrialMetrics, TrialTable, TunedParameter, Variant,
+    pattern_accuracy, scaled,
+};
+use crate::analysis::{MetricParts, MetricsCalculator, Scene, decimal};
+use crate::background::TrialRequest;
+use crate::design::expect::Metric;
+use crate::design::{Design, MemoryUse};
+use crate::document::{Document, NewDesign, StartWith, available_memory};
+use crate::engine::{Growth, Options};
+use crate::presets::Preset;
+use crate::recording_file::PROGRAM_VERSION;
+use crate::text::counted;
+
+/// Number of first Crawlers of a layout for drawings.
+const CRAWLERS: u32 = 2;
+
+/// The arguments of `learn`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = super::survey::metrics())]
+pub(super) struct Args {
+    /// Examples: drawings (mazes in text, PNG pictures, Tiled maps), or designs, whose dungeons are the examples
+    #[arg(value_name = "EXAMPLE", required_unless_present = "preset")]
+    examples: Vec<PathBuf>,
+    /// Built-in design whose dungeons are examples; can be given more than once
+    #[arg(
+        long,
+        value_name = "NAME",
+        ignore_case = true,
+        hide_possible_values = true,
+        value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name)),
+    )]
+    preset: Vec<String>,
+    /// Seeds of the examples that are designs: 0..100 (without 100), 5..=9, a number of seeds from 0, or a
+    /// comma-separated list of these
+    #[arg(long, value_name = "SEEDS", default_value = "0..50")]
+    seeds: SeedRange,
+    /// Design in whose layout the character is to grow, or the name of a preset [default: the first example if it is a
+    /// design, else an empty layout of its size]
+    #[arg(long, value_name = "DESIGN")]
+    layout: Option<PathBuf>,
+    /// Metrics in which the dungeons should be like the examples
+    #[arg(
+        long,
+        value_name = "METRICS",
+        value_delimiter = ',',
+        default_value = "path,fill,dead-ends,blind,junctions,loops"
+    )]
+    metrics: Vec<String>,
+    #[command(flatten)]
+    moves: MoveArgs,
+    /// Number of candidates (characters) to try
+    #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    candidates: u64,
+    /// Write the layout with the character, and the ranges of the examples as its expectations, as TOML
+    #[arg(long, value_name = "DESIGN.toml")]
+    to: PathBuf,
+    /// Print all numbers as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    growth: GrowthArgs,
+}
+
+/// An example: a drawing, or a design whose dungeons are examples.
+struct Example {
+    args: DesignArgs,
+    document: Document,
+    is_drawing: bool,
+}
+
+/// Runs the command and returns the exit status: success if the dungeons are like the examples.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    super::check_design_path(&args.to, false)?;
+    let metrics = curve::metrics(&args.metrics, "learn")?;
+    if let Some(truth) = metrics.iter().find(|metric| metric.info().is_truth) {
+        let name = truth.info().name;
+        let message = format_args!("--metrics: `{name}` is yes or no; name metrics that are numbers");
+        return Err(Failure::unreadable(message));
+    }
+    let metrics: Vec<Metric> = metrics.into_iter().map(Metric::Plain).collect();
+    if args.seeds.len() > MOST_SEEDS {
+        let message = format_args!("--seeds: at most {} seeds", grouped(MOST_SEEDS));
+        return Err(Failure::unreadable(message));
+    }
+    let examples = examples(args, output)?;
+    let mut layout = layout(args, &examples, output)?;
+    let inputs = examples
+        .iter()
+        .flat_map(|example| example.args.inputs(example.document.design()));
+    let mut inputs: Vec<PathBuf> = inputs.collect();
+    inputs.extend(args.layout.clone());
+    let mut outputs = Outputs::new(args.force, inputs);
+    let sink_kind = outputs.check(&args.to, OutputKind::Edited)?;
+    let moves = args.moves.parameters(layout.design(), args.growth.options(), true)?;
+    let starts = starts(&examples);
+    let moves: Vec<TunedParameter> = moves.into_iter().map(|one| reaching(one, &starts)).collect();
+    if moves.is_empty() {
+        let message = "no parameter may change: the layout has none that has an effect";
+        return Err(Failure::unreadable(message));
+    }
+    let seeds: Vec<u64> = args.seeds.all();
+    let rows = measured(&examples, &layout, &metrics, &seeds, args);
+    if rows.is_empty() {
+        return Err(Failure::unusable("no dungeon can be grown from any example"));
+    }
+    let request = LearnRequest {
+        starts: starts.iter().map(|design| values_of(&moves, design)).collect(),
+        moves,
+        metrics: metrics.clone(),
+        examples: rows.clone(),
+        candidates: args.candidates,
+        chance: layout.design().seed,
+    };
+    let mut learning = Learning::new(layout.design(), request);
+    search(&mut learning, &layout, &metrics, args);
+    let fresh: Vec<u64> = FRESH.collect();
+    let fresh = if examples.iter().all(|example| example.is_drawing) {
+        rows.clone()
+    } else {
+        measured(&examples, &layout, &metrics, &fresh, args)
+    };
+    let result = Learnt {
+        examples: rows.len(),
+        tried: learning.tried(),
+        metrics: learning.metrics(),
+        accuracy: accuracy(&fresh, learning.verified()),
+        variant: learning.learnt(),
+    };
+    result.print(layout.design(), args.json, output);
+    layout.edit("learnt", |design| {
+        result.variant.apply(design);
+        design.expect.that = result.metrics.iter().map(expectation).collect();
+    });
+    save_design(&mut layout, &args.to, sink_kind, output)?;
+    Ok(if result.is_like() { 0 } else { UNEXPECTED })
+}
+
+/// Opens the examples, and reports what is wrong in them.
+fn examples(args: &Args, output: &mut Output) -> Result<Vec<Example>, Failure> {
+    let files = args.examples.iter().map(|path| DesignArgs::of_file(path));
+    let presets = args.preset.iter().map(|name| DesignArgs::of_preset(name));
+    let opened = files.chain(presets).map(|args| {
+        Ok(Example {
+            is_drawing: args.is_drawing(),
+            document: args.usable_document(output)?,
+            args,
+        })
+    });
+    opened.collect()
+}
+
+/// Opens the layout, and reports what is wrong in it.
+fn layout(args: &Args, examples: &[Example], output: &mut Output) -> Result<Document, Failure> {
+    if let Some(path) = &args.layout {
+        let preset = path.to_str().filter(|_| !path.exists()).and_then(Preset::find);
+        let design = preset.map_or_else(
+            || DesignArgs::of_file(path),
+            |preset| DesignArgs::of_preset(preset.name),
+        );
+        return design.usable_document(output);
+    }
+    let first = examples.first().ok_or(Failure::reported(UNREADABLE))?;
+    if !first.is_drawing {
+        return first.args.usable_document(output);
+    }
+    let new = NewDesign {
+        size: Some(first.document.design().layout.size),
+        with: StartWith::Empty,
+        crawlers: CRAWLERS,
+    };
+    Ok(Document::new(new.design(), available_memory(MemoryUse::Showing)))
+}
+
+/// Returns the designs whose characters the search begins with: the examples that are designs, and the presets.
+fn starts(examples: &[Example]) -> Vec<Design> {
+    let designs = examples.iter().filter(|example| !example.is_drawing);
+    let own = designs.map(|example| example.document.design().clone());
+    own.chain(Preset::all().iter().map(Preset::design)).collect()
+}
+
+/// Returns a parameter with bounds that reach the values of these designs.
+fn reaching(one: TunedParameter, starts: &[Design]) -> TunedParameter {
+    let values = starts.iter().filter_map(|design| design.get(one.entry, one.parameter));
+    values.fold(one, TunedParameter::reaching)
+}
+
+/// Returns the value of each parameter in a design.
+fn values_of(moves: &[TunedParameter], design: &Design) -> Vec<i32> {
+    let value = |one: &TunedParameter| design.get(one.entry, one.parameter).unwrap_or(one.least);
+    moves.iter().map(value).collect()
+}
+
+/// Measures the dungeons of the examples: the drawings as they are, the designs from these seeds. Metrics are scaled to
+/// the size of the layout.
+fn measured(
+    examples: &[Example],
+    layout: &Document,
+    metrics: &[Metric],
+    seeds: &[u64],
+    args: &Args,
+) -> Vec<TrialMetrics> {
+    let options = args.growth.options();
+    let to = layout.design().layout.size;
+    let mut rows = Vec::new();
+    for example in examples {
+        let found: Vec<TrialMetrics> = if example.is_drawing {
+            drawn(&example.document, layout.design(), metrics, options)
+                .into_iter()
+                .collect()
+        } else {
+            let variants = vec![example.document.seeded()];
+            let request = TrialRequest::all(variants, seeds.to_vec(), metrics.to_vec(), options)
+                .with_parts(MetricParts::PATTERNS);
+            let tables = tables(&request, &args.growth, || {});
+            tables
+                .into_iter()
+                .flat_map(|table| table.rows.into_iter().flatten())
+                .collect()
+        };
+        let from = example.document.design().layout.size;
+        rows.extend(found.into_iter().map(|row| scaled(row, metrics, from, to)));
+    }
+    rows
+}
+
+/// Measures a drawing, in which nothing grows. A drawing of the layout's size has its entrance and exit.
+fn drawn(document: &Document, layout: &Design, metrics: &[Metric], options: Options) -> Option<TrialMetrics> {
+    let design = document.valid()?;
+    let growth = Growth::new(design, options, &mut ());
+    let mut scene = Scene::of(design, growth.rooms());
+    if layout.layout.size == design.layout.size {
+        (scene.entrance, scene.exit) = (layout.expect.entrance, layout.expect.exit);
+    }
+    let parts = MetricParts::of_all(metrics.iter().copied());
+    let parts = parts.and(MetricParts::STANDARD).and(MetricParts::PATTERNS);
+    let found = MetricsCalculator::new().measure_parts(growth.grid(), &scene, parts);
+    Some(TrialMetrics::of(&found, metrics, parts))
+}
+
+/// Runs the search to its end.
+fn search(learning: &mut Learning, layout: &Document, metrics: &[Metric], args: &Args) {
+    let seeded = layout.seeded();
+    let all = Learning::dungeons(args.candidates);
+    let mut progress = Progress::new(all, 0);
+    let mut done = 0;
+    loop {
+        let asked = learning.ask();
+        if asked.is_empty() {
+            break;
+        }
+        let variants = asked.iter().map(|variant| seeded.varied(variant.of(seeded.design())));
+        let seeds = learning.seeds().collect();
+        let request = TrialRequest::all(variants.collect(), seeds, metrics.to_vec(), args.growth.options());
+        let is_counted = learning.phase() == LearnPhase::Searching;
+        let readings = tables(&request.with_parts(MetricParts::PATTERNS), &args.growth, || {
+            if is_counted {
+                done += 1;
+                progress.at(done.min(all));
+            }
+        });
+        learning.report(&readings);
+    }
+    progress.end();
+}
+
+/// Returns how well a classifier distinguishes the dungeons of the examples from those that were learnt.
+fn accuracy(examples: &[TrialMetrics], learnt: Option<&TrialTable>) -> Option<f64> {
+    let rows: Vec<TrialMetrics> = learnt?.rows.iter().flatten().cloned().collect();
+    pattern_accuracy([examples, &rows])
+}
+
+/// Returns the range of a metric as an expectation of the design.
+fn expectation(one: &LearntMetric) -> String {
+    let [low, high] = one.asked;
+    format!("{} in {low}..{high} in {} %", one.metric, HOLDS * 100.0)
+}
+
+/// What was learnt.
+struct Learnt {
+    examples: usize,
+    tried: u64,
+    metrics: Vec<LearntMetric>,
+    accuracy: Option<f64>,
+    variant: Variant,
+}
+
+impl Learnt {
+    fn is_like(&self) -> bool {
+        self.metrics.iter().all(LearntMetric::holds)
+    }
+
+    fn print(&self, layout: &Design, is_json: bool, output: &mut Output) {
+        if is_json {
+            output.line(&format!("{:#}", self.json(layout)));
+            return;
+        }
+        output.line(&format!(
+            "learnt from {}, {} tried",
+            counted(self.examples, "dungeon"),
+            counted(self.tried, "character")
+        ));
+        print_changes(&self.variant, layout, output);
+        let fresh = FRESH.end - FRESH.start;
+        output.line(&format!(
+            "eight of ten examples, and eight of ten dungeons from {fresh} fresh seeds:"
+        ));
+        for one in &self.metrics {
+            let examples = range(one.asked);
+            let learnt = one.reached.map_or_else(
+                || "none".to_owned(),
+                |[low, median, high]| format!("{}, median {}", range([low, high]), number(median)),
+            );
+            let metric = one.metric.to_string();
+            let share = one.share * 100.0;
+            output.line(&format!(
+                "  {metric:12} {examples:18} {learnt:34} {share:3.0} % in the range of the examples"
+            ));
+        }
+        if let Some(accuracy) = self.accuracy {
+            output.line(&format!(
+                "a classifier that sees 3 × 3 patterns only is right about {:.0} % of the dungeons (50 %: it cannot \
+                 distinguish them)",
+                accuracy * 100.0
+            ));
+        }
+        if !self.is_like() {
+            output.line("no character that was tried does this:");
+        }
+        for one in self.metrics.iter().filter(|one| !one.holds()) {
+            output.line(&format!("  {}", unreached(one)));
+        }
+    }
+
+    fn json(&self, layout: &Design) -> Value {
+        let metrics: Vec<Value> = self
+            .metrics
+            .iter()
+            .map(|one| {
+                members::object(vec![
+                    ("name", json!(one.metric.to_string())),
+                    ("asked", json!(one.asked)),
+                    ("reached", json!(one.reached.map(|[low, _, high]| [low, high]))),
+                    ("median", json!(one.reached.map(|[_, median, _]| median))),
+                    ("share", json!(one.share)),
+                    ("holds", json!(one.holds())),
+                    ("nearest", json!(one.nearest)),
+                ])
+            })
+            .collect();
+        json!({
+            "version": PROGRAM_VERSION,
+            "examples": self.examples,
+            "candidates": self.tried,
+            "metrics": metrics,
+            "pattern_accuracy": self.accuracy,
+            "like": self.is_like(),
+            "change": self.variant.name(layout),
+        })
+    }
+}
+
+/// Describes a metric that the dungeons do not share with the examples.
+fn unreached(one: &LearntMetric) -> String {
+    let reached = one
+        .reached
+        .map_or_else(|| "none".to_owned(), |[_, median, _]| number(median));
+    let nearest = match one.nearest {
+        None => "no candidate has it".to_owned(),
+        Some(nearest) if (one.asked[0]..=one.asked[1]).contains(&nearest) => {
+            "other candidates reach it, but not together with the rest".to_owned()
+        }
+        Some(nearest) => format!("the nearest median of any candidate is {}", number(nearest)),
+    };
+    format!(
+        "{}: asked {}, reached {reached}; {nearest}",
+        one.metric,
+        range(one.asked)
+    )
+}
+
+/// Formats a range: `180 to 240`.
+fn range([low, high]: [f64; 2]) -> String {
+    format!("{} to {}", number(low), number(high))
+}
+
+/// Formats a metric with at most three digits after the point.
+fn number(value: f64) -> String {
+    decimal(((value * 1000.0).round() * 10.0) as i64)
+}

@@ -1,0 +1,275 @@
+//! `wallcrawler learn`: characters that are found again from their dungeons, and examples that no character makes.
+
+use std::time::Instant;
+
+use super::*;
+use wallcrawler::analysis::tune::{TrialMetrics, TrialTable, TunedParameter, movable, pattern_accuracy};
+use wallcrawler::analysis::{MetricParts, MetricsRunner};
+use wallcrawler::design::expect::{self, DungeonMetric, Expectation, Metric};
+use wallcrawler::design::{Generation, ValidDesign};
+use wallcrawler::engine::Options;
+use wallcrawler::engine::random::{Key, Stream};
+
+/// Metrics that are learnt unless others are named.
+const METRICS: [DungeonMetric; 6] = [
+    DungeonMetric::Path,
+    DungeonMetric::Fill,
+    DungeonMetric::DeadEnds,
+    DungeonMetric::Blind,
+    DungeonMetric::Junctions,
+    DungeonMetric::Loops,
+];
+
+/// Writes dungeons of a design as text, each from another seed. Returns their paths.
+fn drawings(folder: &Folder, design: &Design, count: u64) -> Vec<String> {
+    let draw = |seed: u64| {
+        let maze = wallcrawler::Maze::grow(design, seed).expect("a dungeon");
+        let name = format!("{seed}.txt");
+        folder.put(&name, &maze.to_string());
+        folder.path(&name)
+    };
+    (900_000..900_000 + count).map(draw).collect()
+}
+
+fn learn(examples: &[String], more: &[&str]) -> Ran {
+    let mut args = vec!["learn"];
+    args.extend(examples.iter().map(String::as_str));
+    args.extend(more);
+    run(&args)
+}
+
+/// Returns the layout of the tests with another character.
+fn hidden() -> Design {
+    let mut design = design();
+    for generation in design.character.generations.iter_mut().take(4) {
+        *generation = Generation {
+            max_age: 6,
+            corridor_width: 4,
+            straight_spawn_prob: 85,
+            ..*generation
+        };
+    }
+    design
+}
+
+#[test]
+fn a_character_is_learnt_from_drawings_of_its_dungeons() {
+    let folder = Folder::new(&design());
+    let examples = drawings(&folder, &hidden(), 40);
+    let [layout, to] = ["design.toml", "learnt.toml"].map(|name| folder.path(name));
+    let ran = learn(
+        &examples,
+        &[
+            "--layout",
+            &layout,
+            "--to",
+            &to,
+            "--candidates",
+            "800",
+            "--move",
+            "MaxAge,CorridorWidth,StraightSpawnProb",
+            "--json",
+        ],
+    );
+    assert_eq!(ran.status, 0, "{} {}", ran.out, ran.err);
+    let all: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!((&all["like"], &all["examples"]), (&true.into(), &40.into()));
+    assert!(
+        all["pattern_accuracy"].as_f64().is_some_and(|share| share < 0.75),
+        "{all}"
+    );
+    let learnt: Design = folder.text("learnt.toml").parse().expect("a design");
+    assert_eq!(learnt.layout, design().layout);
+    assert_eq!(learnt.expect.that.len(), METRICS.len());
+    // The design that the search began with fails what the learnt one was written with.
+    let checked = run(&["check", &to, "--seeds", "5000..5100"]);
+    assert_eq!(checked.status, 0, "{}", checked.out);
+    let mut before = design();
+    before.expect = learnt.expect;
+    folder.put("before.toml", &native::write(&before));
+    let checked = run(&["check", &folder.path("before.toml"), "--seeds", "5000..5100"]);
+    assert_eq!(checked.status, 3, "{}", checked.out);
+}
+
+#[test]
+fn the_dungeons_of_a_design_are_examples_for_another_layout() {
+    let folder = Folder::new(&hidden());
+    folder.put("wide.toml", &{
+        let mut wide = design();
+        wide.layout.size = Size::new(30, 70);
+        native::write(&wide)
+    });
+    let [from, layout, to] = ["design.toml", "wide.toml", "learnt.toml"].map(|name| folder.path(name));
+    let ran = learn(
+        std::slice::from_ref(&from),
+        &["--layout", &layout, "--to", &to, "--seeds", "20", "--candidates", "300"],
+    );
+    assert!(ran.status == 0 || ran.status == 3, "{}", ran.err);
+    assert!(ran.out.starts_with("learnt from 20 dungeons, "), "{}", ran.out);
+    let learnt: Design = folder.text("learnt.toml").parse().expect("a design");
+    assert_eq!(learnt.layout.size, Size::new(30, 70));
+    // Without a layout, the example's own is used, and its file is not replaced.
+    let ran = learn(
+        std::slice::from_ref(&from),
+        &["--to", &from, "--candidates", "10", "--seeds", "3"],
+    );
+    assert_eq!(ran.status, 2, "{}", ran.out);
+}
+
+#[test]
+fn what_no_character_does_is_named() {
+    let folder = Folder::empty();
+    // Squares of 2 × 2 in a chequered pattern: no dungeon without corridors grows.
+    let row = |x: usize| {
+        (0..50).map(move |y| {
+            if x == 0 || x == 29 || y == 0 || y == 49 || (x / 2 + y / 2).is_multiple_of(2) {
+                '#'
+            } else {
+                '.'
+            }
+        })
+    };
+    let drawing: Vec<String> = (0..30).map(|x| row(x).collect()).collect();
+    folder.put("chequer.txt", &drawing.join("\n"));
+    let to = folder.path("learnt.toml");
+    let ran = learn(
+        &[folder.path("chequer.txt")],
+        &["--to", &to, "--candidates", "60", "--metrics", "fill,enclosed"],
+    );
+    assert_eq!(ran.status, 3, "{} {}", ran.out, ran.err);
+    assert!(
+        ran.out.contains("no character that was tried does this:"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("  enclosed: asked "), "{}", ran.out);
+    assert!(
+        ran.out.contains("the nearest median of any candidate is "),
+        "{}",
+        ran.out
+    );
+    // The nearest is written all the same, in an empty layout of the drawing's size.
+    let learnt: Design = folder.text("learnt.toml").parse().expect("a design");
+    assert_eq!((learnt.layout.size, learnt.layout.walls.len()), (Size::new(30, 50), 0));
+}
+
+#[test]
+fn wrong_arguments_of_learn_are_named() {
+    let folder = Folder::new(&design());
+    let [design, to] = ["design.toml", "learnt.toml"].map(|name| folder.path(name));
+    for (args, message) in [
+        (&["learn", "--to", &to][..], "EXAMPLE"),
+        (&["learn", &design], "--to"),
+        (&["learn", &design, "--to", &to, "--metrics", "pathh"], "pathh"),
+        (&["learn", &design, "--to", &to, "--metrics", "reachable"], "yes or no"),
+        (&["learn", &design, "--to", &to, "--move", "qqq"], "qqq"),
+        (
+            &["learn", &design, "--to", &to, "--layout", "no-such-preset"],
+            "no-such-preset",
+        ),
+        (&["learn", &folder.path("none.txt"), "--to", &to], "none.txt"),
+        (&["learn", &design, "--to", &folder.path("a.png")], "a.png"),
+    ] {
+        let ran = run(args);
+        assert_eq!(ran.status, 2, "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(message), "{args:?}: {}", ran.err);
+    }
+}
+
+/// Grows a design from some seeds and measures the dungeons.
+fn grown(design: &ValidDesign, seeds: std::ops::Range<u64>) -> Vec<TrialMetrics> {
+    let mut runner = MetricsRunner::with_parts(MetricParts::STANDARD.and(MetricParts::PATTERNS));
+    let wanted = METRICS.map(Metric::Plain);
+    seeds
+        .map(|seed| {
+            TrialMetrics::of(
+                &runner.grow_and_measure(&design.with_seed(seed), Options::default()),
+                &wanted,
+                MetricParts::STANDARD,
+            )
+        })
+        .collect()
+}
+
+/// Returns a preset with numbers drawn at random, whose dungeons nearly all have a path.
+fn drawn(preset: &str, number: u64) -> Design {
+    let design = Preset::find(preset).expect("a preset").design();
+    let mut stream = Stream::new(Key::new(number));
+    loop {
+        let mut drawn = design.clone();
+        for one in movable(&design, Options::default(), |generation| generation < 4) {
+            let TunedParameter {
+                entry,
+                parameter,
+                least,
+                most,
+            } = one;
+            drawn.set(entry, parameter, least + stream.below((most - least + 1) as u32) as i32);
+        }
+        let Some(valid) = drawn.validate(None).design else {
+            continue;
+        };
+        let rows = grown(&valid, 0..20);
+        if rows.iter().filter(|row| row.values[0].number().is_some()).count() >= 19 {
+            return drawn;
+        }
+    }
+}
+
+/// Prints how well hidden characters are learnt from drawings of their dungeons. `WALLCRAWLER_HIDDEN` is their number.
+#[test]
+#[ignore = "measures for an hour; see CONTRIBUTING.md"]
+fn hidden_characters_are_learnt_from_their_dungeons() {
+    let count = std::env::var("WALLCRAWLER_HIDDEN")
+        .ok()
+        .and_then(|count| count.parse().ok());
+    let count: u64 = count.unwrap_or(50);
+    let presets = ["catacombs", "weave", "winding-halls", "last-hall", "first-steps"];
+    let (mut held, mut bands, mut accuracies, mut times) = (0, 0, Vec::new(), Vec::new());
+    for number in 0..count {
+        let preset = presets[(number % presets.len() as u64) as usize];
+        let hidden = drawn(preset, number);
+        let folder = Folder::empty();
+        let examples = drawings(&folder, &hidden, 100);
+        let to = folder.path("learnt.toml");
+        let begun = Instant::now();
+        let ran = learn(&examples, &["--layout", preset, "--to", &to, "--json"]);
+        let seconds = begun.elapsed().as_secs_f64();
+        let learnt: Design = folder.text("learnt.toml").parse().expect("a design");
+        let expected: Vec<Expectation> = learnt
+            .expect
+            .that
+            .iter()
+            .map(|text| expect::parse(text).expect("valid"))
+            .collect();
+        let [hidden, learnt] =
+            [&hidden, &learnt].map(|design| grown(&design.validate(None).design.expect("valid"), 3_000_000..3_000_100));
+        let accuracy = pattern_accuracy([&hidden, &learnt]).expect("enough dungeons");
+        let mut table = TrialTable::new(METRICS.map(Metric::Plain).to_vec(), 0);
+        table.rows = learnt.into_iter().map(Some).collect();
+        let sample = table.sample(&expected);
+        let holds = expected.iter().filter(|one| sample.verdict(one).holds).count();
+        println!(
+            "{number} {preset}: {holds} of {} bands hold, classifier {accuracy:.3}, {seconds:.1} s, status {}",
+            expected.len(),
+            ran.status
+        );
+        held += holds;
+        bands += expected.len();
+        accuracies.push(accuracy);
+        times.push(seconds);
+    }
+    let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
+    let [share, accuracy] = [held as f64 / bands as f64, mean(&accuracies)];
+    println!(
+        "{held} of {bands} bands hold ({:.1} %), classifier right in {:.1} %",
+        share * 100.0,
+        accuracy * 100.0
+    );
+    println!(
+        "seconds: mean {:.1}, most {:.1}",
+        mean(&times),
+        times.iter().copied().fold(0.0, f64::max)
+    );
+    assert!(share >= 0.9 && accuracy <= 0.6);
+}
