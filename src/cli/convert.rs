@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// Write this TOML design instead of the files of DungeonMaker
     #[arg(long, value_name = "DESIGN.toml", conflicts_with_all = ["rooms", "stats", "constants"])]
     to: Option<PathBuf>,
-    /// Print the design as a dungeon code instead: one line of text that holds it with its seed. Not for designs with
+    /// Print the design as a dungeon code instead: one line of text with the design and its seed. Not for designs with
     /// level files
     #[arg(long, conflicts_with_all = ["rooms", "stats", "constants", "to", "force"])]
     code: bool,

@@ -21,7 +21,7 @@ use crate::storage::{self, Backups, DesignFiles, MAX_BYTES, SinkKind, StorageErr
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = kinds(), next_line_help = false)]
 pub(super) struct Args {
-    /// Drawing: a maze in text, a PNG picture or a Tiled map; - is standard input
+    /// Drawing: a text maze, a PNG picture or a Tiled map; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Write the design to this TOML file; - is standard output

@@ -38,7 +38,7 @@ const CRAWLERS: u32 = 2;
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = super::survey::metrics())]
 pub(super) struct Args {
-    /// Examples: drawings (mazes in text, PNG pictures, Tiled maps), or designs, whose dungeons are the examples
+    /// Examples: drawings (text mazes, PNG pictures, Tiled maps), or designs, whose dungeons are the examples
     #[arg(value_name = "EXAMPLE", required_unless_present = "preset")]
     examples: Vec<PathBuf>,
     /// Built-in design whose dungeons are examples; can be given more than once
@@ -54,8 +54,8 @@ pub(super) struct Args {
     /// comma-separated list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..50")]
     seeds: SeedRange,
-    /// Design in whose layout the character is to grow, or the name of a preset [default: the first example if it is a
-    /// design, else an empty layout of its size]
+    /// Design whose layout is kept, or the name of a preset [default: the first example if it is a design, else an
+    /// empty layout of its size]
     #[arg(long, value_name = "DESIGN")]
     layout: Option<PathBuf>,
     /// Metrics in which the dungeons should be like the examples

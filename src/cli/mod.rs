@@ -141,7 +141,7 @@ enum Command {
     DesignDigest(design_digest::Args),
     /// Convert a TOML design to the files of DungeonMaker or back, or a recording to its design
     Convert(convert::Args),
-    /// Make a design from a drawing: a maze in text, a picture or a Tiled layer
+    /// Make a design from a drawing: a text maze, a picture or a Tiled layer
     Import(import::Args),
     /// List, print or write the presets
     Presets(presets::Args),

@@ -1,4 +1,4 @@
-//! Imports files of other programs as hand-placed tiles of a design: mazes in text, pictures, and layers of Tiled maps.
+//! Imports files of other programs as hand-placed tiles of a design: text mazes, pictures, and layers of Tiled maps.
 //!
 //! [`read`] decodes a file into a [`Drawing`], which has the wall, column or open square drawn at each place, and
 //! reports as diagnostics how it interpreted the file. [`Placement`] then makes a design of the drawing, or merges it

@@ -79,7 +79,7 @@ impl ImportSetting {
             }
             Self::Invert => "Swap walls and open squares: in pictures, light squares are walls",
             Self::Scale => {
-                "Size of a square: N × N pixels in pictures, N characters across in text [default: found in the drawing]"
+                "Size of a square: N × N pixels in pictures, N characters across in text [default: determined from the drawing]"
             }
             Self::Trim => "Remove open rows and columns at the edges",
             Self::Corridors => {

@@ -1,4 +1,4 @@
-//! Reads mazes in text: one line per row, one character per square.
+//! Reads text mazes: one line per row, one character per square.
 //!
 //! Terminal colours are ignored, tabs advance to the next multiple of eight columns, and lines may differ in length.
 //! Lines of prose before and after the maze are skipped and reported. [`super::alphabet`] determines which characters

@@ -22,7 +22,7 @@ pub(super) struct Args {
     map: String,
     #[command(flatten)]
     files: files::Args,
-    /// Number of consecutive seeds to resolve it with
+    /// Number of consecutive seeds to resolve the map with
     #[arg(long, value_name = "N", default_value_t = 10)]
     times: u32,
     /// First seed

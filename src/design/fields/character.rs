@@ -28,7 +28,7 @@ record! {
         OpenStartProb "OpenStartProb" open_start_prob in PERCENT, default 0, "%",
             "chance that a Crawler leaves its opening at the start of its wall and closes the end";
         MaxAge "MaxAge" max_age in 0..=1_000_000, default 10, "turns",
-            "age in turns at which a Crawler dies: it acts MaxAge times, or once less if it starts awake";
+            "age in turns at which a Crawler dies: it acts in MaxAge turns, or in one fewer if it starts awake";
         SkipGenerations "SkipGenerations" skip_generations in 0..=1000, default 1, "generations",
             "number of generations by which Jumpers sleep longer than Crawlers; 0: they wake together";
         LateSpawn "LateSpawn" late_spawn in 0..=1000, default 0, "generations",
@@ -48,13 +48,13 @@ record! {
         MaxCrawlers "maxCrawlers" max_crawlers in 0..=100_000_000, default 800, "Builders",
             "maximum number of Builders alive at once, including sleeping ones; at the limit no baby is born";
         MinCorrWidth "minCorrWidth" min_corr_width in 0..=1000, default 2, "squares",
-            "minimum corridor width: a smaller CorridorWidth is raised to it; also the number of free squares between the columns of Jumpers born by JumperProb";
+            "minimum corridor width: a smaller CorridorWidth is raised to it; also the number of free squares between the columns of Jumpers that JumperProb produces";
         SmallestRoomWidth "smallestRoomWidth" smallest_room_width in 1..=1000, default 3, "squares",
             "rooms with a smaller `width` are not built; a `width` of 3 is 7 squares inside";
         ChDirOnStraight "chDirOnStraight" ch_dir_on_straight in PERCENT, default 30, "%",
                         "second roll, after ChangeDirProb, that a Crawler of generation 0 must pass to turn while it runs straight along its Direction";
         JumperLife "jumperLife" jumper_life in 0..=1_000_000, default 7, "turns",
-                        "number of turns that a ColumnJumper born by JumperProb lives";
+                        "lifetime in turns of the ColumnJumpers that JumperProb produces";
         JoinDist "joinDist" join_dist in 0..=1000, default 13, "squares",
             "a closed Crawler joins the wall ahead if fewer open squares than this lie between them; 0: it never joins";
     }

@@ -12,7 +12,7 @@ const SQUARES_A_LINE: usize = 8;
 /// Writes a design as TOML, with a comment for every field. Limits are raised to fit their lists, and omitted if they
 /// are no larger than necessary.
 pub fn write(design: &Design) -> String {
-    let mut out = String::from("# A design for Wallcrawler: everything that decides a dungeon.\n\n");
+    let mut out = String::from("# A design for Wallcrawler: everything that determines a dungeon.\n\n");
     line(&mut out, &format!("format = {VERSION}"));
     line(&mut out, &format!("name = {}", string_literal(&design.name)));
     line(&mut out, &format!("notes = {}", string_literal(&design.notes)));

@@ -10,7 +10,7 @@ use crate::tui::widget::list::ListStep;
 /// Key bindings of the dialogs.
 pub(super) static HELP_KEYS: &[Binding] = bindings! {
     Context::Help, "close", [Key::plain(KeyCode::Esc), Key::char('?'), Key::char('q'), Key::plain(KeyCode::Enter), Key::ctrl('c')], Action::CloseDialog, true, "Close help.";
-    Context::Help, "search", [Key::char('/'), Key::ctrl('f')], Action::Dialog(DialogCommand::Search), true, "Show only the keys and actions that match words.";
+    Context::Help, "search", [Key::char('/'), Key::ctrl('f')], Action::Dialog(DialogCommand::Search), true, "Show only the keys and actions that match the typed words.";
     Context::Help, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Scroll down a line.";
     Context::Help, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Scroll up a line.";
     Context::Help, "page down", [Key::plain(KeyCode::PageDown), Key::char(' ')], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Scroll down by a page.";
@@ -56,7 +56,7 @@ pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
 pub(super) static FORM_KEYS: &[Binding] = bindings! {
     Context::Form, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Save or open these files.";
     Context::Form, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Close without doing anything.";
-    Context::Form, "one or three files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Change between one TOML file and rooms, stats and constants files.";
+    Context::Form, "one or three files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Switch between one TOML file and rooms, stats and constants files.";
     Context::Form, "next", [Key::plain(KeyCode::Tab), Key::plain(KeyCode::Down)], Action::Dialog(DialogCommand::Select(ListStep::By(1))), true, "Move to the next path.";
     Context::Form, "previous", [Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Up)], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Move to the previous path.";
 };
@@ -84,8 +84,8 @@ pub(super) static OPEN_KEYS: &[Binding] = bindings! {
     Context::Presets, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down a page.";
     Context::Presets, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up a page.";
     Context::Presets, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(DialogCommand::Complete), true, "Complete the name or path with the selected one.";
-    Context::Presets, "take its stats", [Key::ctrl('g')], Action::Dialog(DialogCommand::Combine(DesignPart::Stats)), true, "Keep the rooms of the open design, and take the generations and constants of the selected one.";
-    Context::Presets, "take its rooms", [Key::ctrl('r')], Action::Dialog(DialogCommand::Combine(DesignPart::Layout)), true, "Keep the generations and constants of the open design, and take the size, rooms, Crawlers and all else that the selected one places.";
+    Context::Presets, "take its stats", [Key::ctrl('g')], Action::Dialog(DialogCommand::Combine(DesignPart::Stats)), true, "Keep the rooms of the open design, and copy the generations and constants of the selected one.";
+    Context::Presets, "take its rooms", [Key::ctrl('r')], Action::Dialog(DialogCommand::Combine(DesignPart::Layout)), true, "Keep the generations and constants of the open design, and copy the size, rooms, Crawlers and whatever else the selected one places.";
     Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of rooms, stats and constants files one by one.";
 };
 

@@ -32,10 +32,10 @@ pub(super) static KEYS: &[Binding] = keys! {
     "far down", [Key::shift(KeyCode::Down), Key::char('J')], MapCommand::Stride(Forward::South), false, "Move the cursor down by eight squares.";
     "far left", [Key::shift(KeyCode::Left), Key::char('H')], MapCommand::Stride(Forward::West), false, "Move the cursor left by eight squares.";
     "far right", [Key::shift(KeyCode::Right), Key::char('L')], MapCommand::Stride(Forward::East), false, "Move the cursor right by eight squares.";
-    "page up", [Key::plain(KeyCode::PageUp)], MapCommand::Page(Forward::North), false, "Move up by a window.";
-    "page down", [Key::plain(KeyCode::PageDown)], MapCommand::Page(Forward::South), false, "Move down by a window.";
-    "page left", [Key::plain(KeyCode::Home)], MapCommand::Page(Forward::West), false, "Move left by a window.";
-    "page right", [Key::plain(KeyCode::End)], MapCommand::Page(Forward::East), false, "Move right by a window.";
+    "page up", [Key::plain(KeyCode::PageUp)], MapCommand::Page(Forward::North), false, "Move up by the height of the window.";
+    "page down", [Key::plain(KeyCode::PageDown)], MapCommand::Page(Forward::South), false, "Move down by the height of the window.";
+    "page left", [Key::plain(KeyCode::Home)], MapCommand::Page(Forward::West), false, "Move left by the width of the window.";
+    "page right", [Key::plain(KeyCode::End)], MapCommand::Page(Forward::East), false, "Move right by the width of the window.";
     "zoom in", [Key::char('+'), Key::char('=')], MapCommand::Nearer, true, "Draw squares larger.";
     "zoom out", [Key::char('-')], MapCommand::Farther, false, "Draw squares smaller.";
     "fit", [Key::char('0'), Key::char('f')], MapCommand::Fit, true, "Show the whole dungeon, as large as possible.";

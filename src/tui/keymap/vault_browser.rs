@@ -23,7 +23,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "open file", [Key::char('o'), Key::ctrl('o')], act(BrowserCommand::OpenFile), true, "Open a level file by its path.";
     Context::Vaults, "source", [Key::char('s')], act(BrowserCommand::Source), true, "Show the source beside the picture, or in its place if there is no room for both.";
     Context::Vaults, "mirror", [Key::char('m')], act(BrowserCommand::Mirror), false, "Mirror the vault left to right.";
-    Context::Vaults, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn the vault clockwise by a quarter.";
+    Context::Vaults, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn the vault clockwise by 90°.";
     Context::Vaults, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror at random, as far as the vault allows.";
     Context::Vaults, "values", [Key::char('e')], act(BrowserCommand::Values), true, "Edit the values of the game: place, experience, race, class, god.";
     Context::Vaults, "next portal", [Key::char('n'), Key::plain(KeyCode::Tab)], act(BrowserCommand::NextPortal), true, "Select the vault's next portal.";
@@ -48,7 +48,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Rolls, "next ten", [Key::char('r'), Key::plain(KeyCode::PageDown)], act(BrowserCommand::Seed(COMPARED as i64)), true, "Compare the next ten rolls.";
     Context::Rolls, "previous ten", [Key::char('R'), Key::plain(KeyCode::PageUp)], act(BrowserCommand::Seed(-(COMPARED as i64))), false, "Compare the previous ten rolls.";
     Context::Rolls, "mirror", [Key::char('m')], act(BrowserCommand::Mirror), false, "Mirror all of them left to right.";
-    Context::Rolls, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn all of them clockwise by a quarter.";
+    Context::Rolls, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn all of them clockwise by 90°.";
     Context::Rolls, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror at random, as far as the vault allows.";
     Context::Rolls, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Rolls, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
