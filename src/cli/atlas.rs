@@ -28,7 +28,7 @@ use crate::recording_file::PROGRAM_VERSION;
 use crate::storage::SinkKind;
 use crate::text::{counted, escape_line};
 
-/// Largest number of bins of an axis that is printed.
+/// Maximum number of bins of an axis that is printed.
 const MOST_BINS: usize = 200;
 
 /// Error message for a larger grid.

@@ -71,9 +71,9 @@ impl<T> Attempt<T> {
 }
 
 impl AttemptArgs {
-    /// Tries seeds from the design's own on until the dungeon meets the conditions. `grow` makes the dungeon of a
-    /// design, and `grid` returns its squares; `change` changes the design first. Returns the last attempt; fails if
-    /// the design cannot be grown.
+    /// Tries consecutive seeds, beginning with the design's own, until the dungeon meets the conditions. `grow` makes
+    /// the dungeon of a design, and `grid` returns its squares; `change` changes the design first. Returns the last
+    /// attempt; fails if the design cannot be grown.
     pub(super) fn grow<T>(
         &self,
         args: &DesignArgs,

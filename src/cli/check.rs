@@ -241,7 +241,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(all.iter().map(|checked| checked.status).fold(status, u8::max))
 }
 
-/// Prints a result unless all of them are printed as JSON, and keeps it.
+/// Keeps a result, and prints it unless all results are printed as JSON.
 fn finish(checked: Checked, args: &Args, all: &mut Vec<Checked>, output: &mut Output) {
     if !args.json {
         checked.print(output);
@@ -249,7 +249,7 @@ fn finish(checked: Checked, args: &Args, all: &mut Vec<Checked>, output: &mut Ou
     all.push(checked);
 }
 
-/// Checks whether a recording is complete and whether this program grows the same.
+/// Checks whether a recording is complete and whether this program grows the same dungeon.
 fn recording(path: &Path) -> Result<Checked, Failure> {
     let recording_file = storage::read_recording(path, available_memory(MemoryUse::Showing))?;
     let size = recording_file.design.layout.size;
@@ -303,7 +303,7 @@ fn over_seeds(
     Ok(report)
 }
 
-/// Prints what many seeds showed.
+/// Prints the findings over many seeds.
 fn print_over_seeds(report: &Report, names: &str, which: &str, output: &mut Output) {
     for diagnostic in &report.diagnostics {
         output.diagnostic(diagnostic);
@@ -323,7 +323,7 @@ fn print_over_seeds(report: &Report, names: &str, which: &str, output: &mut Outp
         "{names}: expectations that hold over {which}: {held} of {}",
         report.expectations.len()
     );
-    // Without an undecided one all others fail.
+    // If no expectation is undecided, all that do not hold fail.
     if open > 0 {
         let fails = if failed == 1 { "fails" } else { "fail" };
         let needs = if open == 1 { "needs" } else { "need" };

@@ -1,4 +1,4 @@
-//! `wallcrawler design-digest`: prints the digest of a design that the rows of its surveys carry.
+//! `wallcrawler design-digest`: prints the digest of a design, which the rows of its surveys contain.
 
 use serde_json::json;
 

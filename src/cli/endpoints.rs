@@ -5,7 +5,7 @@ use super::failure::Failure;
 use crate::design::{Design, Diagnostic};
 use crate::geometry::Point;
 
-/// Entrance and exit in the place of the design's.
+/// Entrance and exit to use instead of the design's.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(super) struct EndpointArgs {
     /// Entrance to use instead of the design's, such as 0,12

@@ -31,7 +31,7 @@ use crate::storage::{Sink, SinkKind};
 /// Exit status of an interrupted program, by the shells' convention (128 + SIGINT).
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// The property that decides the colour of a square.
+/// The property that determines the colour of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Colours {
     /// By the generation that laid a tile

@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             },
         )
     });
-    // Nothing cancels it.
+    // It is `None` only if the count was cancelled, which nothing here does.
     let frequency = frequency.unwrap_or_else(|| WallFrequency::new(size));
     if frequency.dungeons() == 0 {
         return Err(Failure::unusable("the design cannot be grown from any of the seeds"));
@@ -164,7 +164,7 @@ fn picture(frequency: &WallFrequency, args: &Args, kind: PictureKind) -> Result<
     Ok(bytes)
 }
 
-/// Returns the 95 % interval of the share of dungeons in which a square is a wall: a point if the design decides it.
+/// Returns the 95 % interval of the share of dungeons in which a square is a wall: a point if the design determines it.
 fn interval(frequency: &WallFrequency, at: Point) -> Interval {
     let (walls, dungeons) = (frequency.walls(at), frequency.dungeons());
     match frequency.origin(at) {
@@ -178,7 +178,7 @@ fn squares(size: Size) -> impl Iterator<Item = Point> {
     (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)))
 }
 
-/// Returns what decides a square: `wall` and `open` by the design, else `chance`.
+/// Returns what determines a square: `wall` or `open` if the design does, else `chance`.
 const fn origin_name(origin: SquareOrigin) -> &'static str {
     match origin {
         SquareOrigin::Wall => "wall",
@@ -187,8 +187,8 @@ const fn origin_name(origin: SquareOrigin) -> &'static str {
     }
 }
 
-/// Prints a row for each square: its place, what decides it, in how many dungeons it is a wall, and the share with its
-/// 95 % interval, which is a point if the design decides it.
+/// Prints a row for each square: its place, what determines it, in how many dungeons it is a wall, and the share with
+/// its 95 % interval, which is a point if the design determines the square.
 fn print_csv(frequency: &WallFrequency, output: &mut Output) {
     output.line("row,column,origin,walls,dungeons,share,low,high");
     let dungeons = frequency.dungeons();
@@ -207,7 +207,7 @@ fn print_csv(frequency: &WallFrequency, output: &mut Output) {
 }
 
 /// Prints all squares as JSON, in tables of rows: the number of dungeons with a wall, the limits of the 95 % interval of
-/// its share, and what decides the square.
+/// its share, and what determines the square.
 fn print_json(frequency: &WallFrequency, output: &mut Output) {
     let size = frequency.size();
     let table = |value: &dyn Fn(Point) -> Value| -> Vec<Vec<Value>> {

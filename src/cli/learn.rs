@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let metrics = curve::metrics(&args.metrics, "learn")?;
     if let Some(truth) = metrics.iter().find(|metric| metric.info().is_truth) {
         let name = truth.info().name;
-        let message = format_args!("--metrics: `{name}` is yes or no; name metrics that are numbers");
+        let message = format_args!("--metrics: the value of `{name}` is yes or no; name metrics whose values are numbers");
         return Err(Failure::unreadable(message));
     }
     let metrics: Vec<Metric> = metrics.into_iter().map(Metric::Plain).collect();
@@ -245,7 +245,7 @@ fn measured(
     rows
 }
 
-/// Measures a drawing, in which nothing grows. A drawing of the layout's size has its entrance and exit.
+/// Measures a drawing, in which nothing grows. A drawing of the layout's size gets the layout's entrance and exit.
 fn drawn(document: &Document, layout: &Design, metrics: &[Metric], options: Options) -> Option<TrialMetrics> {
     let design = document.valid()?;
     let growth = Growth::new(design, options, &mut ());
@@ -324,7 +324,7 @@ impl Learnt {
         print_changes(&self.variant, layout, output);
         let fresh = FRESH.end - FRESH.start;
         output.line(&format!(
-            "eight of ten examples, and eight of ten dungeons from {fresh} fresh seeds:"
+            "ranges of the middle eight of ten examples, and of the middle eight of ten dungeons from {fresh} fresh seeds:"
         ));
         for one in &self.metrics {
             let examples = range(one.asked);
@@ -340,13 +340,13 @@ impl Learnt {
         }
         if let Some(accuracy) = self.accuracy {
             output.line(&format!(
-                "a classifier that sees 3 × 3 patterns only is right about {:.0} % of the dungeons (50 %: it cannot \
+                "a classifier that sees only 3 × 3 patterns assigns {:.0} % of the dungeons correctly (50 %: it cannot \
                  distinguish them)",
                 accuracy * 100.0
             ));
         }
         if !self.is_like() {
-            output.line("no character that was tried does this:");
+            output.line("no candidate met all of these ranges:");
         }
         for one in self.metrics.iter().filter(|one| !one.holds()) {
             output.line(&format!("  {}", unreached(one)));

@@ -158,7 +158,7 @@ fn message_to_stderr(severity: Severity, message: &str) {
 /// clap's colours cannot be distinguished afterwards from the arguments that it repeats, so the caller creates the
 /// error without colours if [an argument is escaped](is_plain).
 pub(super) fn print_clap(error: &clap::Error, is_plain: bool) {
-    // A pipe without a reader is no error.
+    // A pipe without a reader is not an error.
     let _ = if is_plain {
         let text = error.render().ansi().to_string();
         let text = escape(&text);

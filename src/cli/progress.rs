@@ -152,7 +152,8 @@ impl Progress {
     }
 }
 
-/// Does a task of `all` parts, which calls the closure with the number of parts done. `None` if it was cancelled.
+/// Runs a task of `all` parts and reports its progress; the task calls the closure with the number of parts done.
+/// Returns `None` if it was cancelled.
 pub(super) fn reported<T>(
     all: u64,
     task: impl FnOnce(&mut dyn FnMut(u64) -> Result<(), Cancelled>) -> Result<T, Cancelled>,

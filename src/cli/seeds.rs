@@ -67,7 +67,7 @@ impl SeedRange {
         self.0.iter().map(|range| range.end - range.start).sum()
     }
 
-    /// Returns the seed at an index from 0; the last one past the end.
+    /// Returns the seed at an index, counted from 0; the last seed if the index is past the end.
     pub(super) fn nth(&self, number: u64) -> u64 {
         let mut left = number;
         for range in &self.0 {
@@ -80,7 +80,7 @@ impl SeedRange {
         self.0.last().map_or(0, |range| range.end - 1)
     }
 
-    /// Returns the seeds with some of the indexes.
+    /// Returns the seeds at a range of indices.
     pub(super) fn part(&self, indexes: &Range<u64>) -> Self {
         let mut before = 0;
         let mut ranges = Vec::new();

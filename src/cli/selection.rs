@@ -12,7 +12,7 @@ use crate::design::expect::{ExpectationError, Expression, absent, parse_conditio
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// Which Builders a design's columns spawn.
+/// Which Builders are spawned where the design asks for ColumnJumpers.
 #[derive(Debug, clap::Args)]
 pub(super) struct BuilderArgs {
     /// Spawn Crawlers instead of ColumnJumpers

@@ -106,7 +106,7 @@ impl DesignArgs {
             code
         });
         Some(seeded.map_err(|error| {
-            let help = "ask for the code again, or open a file; `./wc1:…` names a file that is called like a code";
+            let help = "ask for the code again, or open a file; `./wc1:…` opens a file whose name looks like a code";
             Diagnostic::error(error.to_string()).help(help)
         }))
     }

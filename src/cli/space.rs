@@ -49,8 +49,8 @@ impl SpaceArgs {
 }
 
 impl MoveArgs {
-    /// Returns the parameters that may change, by default with those that are 0 or without; fails if one is unknown or has
-    /// no effect.
+    /// Returns the parameters that may change. If the command line names none, `zeros` decides whether those that are 0
+    /// may. Fails if a named parameter is unknown or has no effect.
     pub(super) fn parameters(
         &self,
         design: &Design,

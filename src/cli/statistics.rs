@@ -55,7 +55,7 @@ impl CorrelationSample {
         output.line(&format!("correlations over {}{sample}", counted(rows, "dungeon")));
         output.line("");
         if found.is_empty() {
-            output.line("no two columns vary");
+            output.line("fewer than two columns vary");
             return;
         }
         let mut lines = vec![["", "", "spearman", "pearson", "n"].map(str::to_owned).to_vec()];

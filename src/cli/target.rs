@@ -15,7 +15,7 @@ use crate::format::{self, Text, native};
 use crate::recording_file;
 use crate::storage::{self, DesignFiles, Sink, SinkKind, StorageError, is_same_file, written_but};
 
-/// What all commands that write have in common.
+/// The option that all commands that write files share.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(super) struct ForceArgs {
     /// Replace existing files of any kind, except files that the command reads
@@ -247,7 +247,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     is_same_file(one, other) || one == other || real(one).is_some_and(|one| Some(one) == real(other))
 }
 
-/// Writes bytes to a resolved path; a pipe without a reader is no error.
+/// Writes bytes to a resolved path; a pipe without a reader is not an error.
 pub(super) fn write(path: &Path, sink_kind: SinkKind, bytes: &[u8], output: &mut Output) -> Result<(), StorageError> {
     if sink_kind == SinkKind::Stdout {
         output.bytes(bytes);
@@ -267,7 +267,7 @@ pub(super) fn write(path: &Path, sink_kind: SinkKind, bytes: &[u8], output: &mut
     }
 }
 
-/// Writes the design of a document as TOML to a resolved path. Reports what the format could not carry.
+/// Writes the design of a document as TOML to a resolved path. Reports what the format cannot represent.
 pub(super) fn save_design(
     document: &mut Document,
     path: &Path,

@@ -16,7 +16,7 @@ pub(super) const MOST_SEEDS: u64 = 100_000;
 pub(super) fn tables(request: &TrialRequest, growth: &GrowthArgs, mut done: impl FnMut()) -> Vec<TrialTable> {
     let table = TrialTable::new(request.metrics.clone(), request.seeds.len());
     let mut tables = vec![table; request.variants.len()];
-    // It is not cancelled.
+    // Nothing cancels the measurement.
     let _ = request.measure(
         growth.threads(),
         || true,

@@ -39,7 +39,7 @@ pub(super) fn lex(input: &str, at: usize) -> Option<(Lexeme<'_>, Range<usize>)> 
     Some((Lexeme::Mark(&rest[..end]), start..start + end))
 }
 
-/// Returns the first offset at or after `at` that is no white space. A byte order mark counts as white space.
+/// Returns the first offset at or after `at` that is not white space. A byte order mark counts as white space.
 pub(super) fn skip_space(input: &str, at: usize) -> usize {
     let rest = &input[at..];
     at + (rest.len()

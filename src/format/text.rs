@@ -37,7 +37,7 @@ impl Text {
         }
     }
 
-    /// Decodes the bytes of a file. Bytes that are not UTF-8 are read as Latin-1, so that nothing of an old file is
+    /// Decodes the bytes of a file. Bytes that are not UTF-8 are read as Latin-1, so that no part of an old file is
     /// lost; a binary file yields an empty text. Either is recorded as a [`Self::problem`].
     pub fn decode(name: impl Into<String>, bytes: Vec<u8>) -> Self {
         let name = name.into();

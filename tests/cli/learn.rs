@@ -138,7 +138,7 @@ fn what_no_character_does_is_named() {
     );
     assert_eq!(ran.status, 3, "{} {}", ran.out, ran.err);
     assert!(
-        ran.out.contains("no character that was tried does this:"),
+        ran.out.contains("no candidate met all of these ranges:"),
         "{}",
         ran.out
     );

@@ -593,7 +593,7 @@ fn a_difference_is_shown_before_and_after() {
         (status, out.as_str()),
         (
             1,
-            "changed hall (new.des:1): other squares with 20 of 20 seeds\n\
+            "changed hall (new.des:1): different squares with 20 of 20 seeds\n\
              \x20 - MONS: rat\n\
              \x20 + MONS: ogre\n\
              \x20 seed 1 on D:3, before and after:\n\
@@ -646,7 +646,7 @@ fn a_function_of_the_file_changes_the_maps_that_call_it() {
     let (status, out) = diff(&file("G"), &file("T"), &[]);
     assert_eq!(status, 1);
     assert!(
-        out.starts_with("changed a (new.des:4): other squares with 20 of 20 seeds\n  seed 1 on D:1"),
+        out.starts_with("changed a (new.des:4): different squares with 20 of 20 seeds\n  seed 1 on D:1"),
         "{out}"
     );
     assert!(out.contains(".G.   .T."), "{out}");

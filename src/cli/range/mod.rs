@@ -94,7 +94,7 @@ impl MapFormat {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Bins([usize; 2]);
 
-/// Most bins of an axis, so that a picture has a reasonable size.
+/// Maximum number of bins of an axis, so that a picture has a reasonable size.
 const MOST_OF_AXIS: usize = 200;
 
 impl FromStr for Bins {

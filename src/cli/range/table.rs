@@ -26,7 +26,7 @@ const SEED: &str = "seed";
 ///
 /// # Errors
 ///
-/// When the file cannot be read, has no such column, or has a word in it.
+/// When the file cannot be read, has no such column, or contains a word there.
 pub(super) fn read(path: &Path, names: [&str; 2]) -> Result<TableValues, Failure> {
     let table = path.display();
     let input: Box<dyn Read> = if path == Path::new("-") {

@@ -6,7 +6,7 @@ use super::Drawn;
 use crate::analysis::RangeAxis;
 use crate::export::{class_labels, glyph};
 
-/// Characters across of a cell.
+/// Width of a cell in characters.
 const WIDE: usize = 2;
 
 /// Rows between two numbers of the vertical axis.

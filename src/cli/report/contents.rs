@@ -155,7 +155,7 @@ impl Source<'_> {
                 plain("The path is "),
                 strong(with_unit(metric, median)),
                 plain(format!(
-                    " long in the median dungeon; in eight of ten dungeons it has {} to {}.",
+                    " long in the median dungeon; in eight of ten dungeons it is {} to {}.",
                     shown(metric.info(), low),
                     shown(metric.info(), high)
                 )),
@@ -271,7 +271,7 @@ impl Source<'_> {
         let picture = RangePicture {
             map: &map,
             title: &title,
-            subtitle: "Each cell has the number of dungeons with these values",
+            subtitle: "Each cell shows the number of dungeons with these values",
             names: [&across, &up],
             hint: &|_| String::new(),
             ground: Ground::Light,

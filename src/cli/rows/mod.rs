@@ -57,13 +57,13 @@ pub(super) struct Table {
     varied: usize,
     /// Names and kinds of the columns whose values may be missing: the varied parameters, then the metrics.
     values: Vec<(String, CellKind)>,
-    /// The design that the rows are of, as TOML.
+    /// The design of the rows, as TOML.
     design: String,
 }
 
 impl Table {
-    /// Returns the columns for dungeons of a design; `varied` are the parameters that differ between the rows. A varied
-    /// parameter of the design has any of its values.
+    /// Returns the columns for dungeons of a design; `varied` are the parameters that differ between the rows. It does
+    /// not matter which of its values a varied parameter has in `design`.
     pub(super) fn new(design: &Design, varied: Vec<VariedColumn>) -> Self {
         let metrics = columns(design);
         let count = varied.len();
@@ -131,7 +131,7 @@ impl Table {
     }
 }
 
-/// The origin of a row's dungeon: everything that decides its metrics.
+/// The origin of a row's dungeon: everything that determines its metrics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RowKey {
     /// The seed.
@@ -205,8 +205,8 @@ impl FileRow {
     }
 }
 
-/// Returns a digest of everything about a design that decides the metrics of a seed, in 16 hexadecimal digits: FNV-1a of
-/// the design as TOML without its seed, name, notes, expectations and comments, and of its level files.
+/// Returns a digest of everything about a design that determines the metrics of a seed, in 16 hexadecimal digits:
+/// FNV-1a of the design as TOML without its seed, name, notes, expectations and comments, and of its level files.
 pub(super) fn digest(seeded: &SeededDesign, options: Options) -> String {
     let mut design = Design::clone(seeded.design());
     design.seed = 0;

@@ -84,7 +84,7 @@ impl RowArgs {
         Ok(())
     }
 
-    /// Returns whether there are rows in the file, which the run would resume after.
+    /// Returns whether the file has rows after which the run would resume.
     fn is_resumed(&self) -> bool {
         let is_there = |path: &PathBuf| path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
         let path = self.output.as_ref().filter(|_| !self.fresh);
@@ -151,7 +151,7 @@ impl Encoder {
         }
     }
 
-    /// Returns the bytes of rows that have waited long enough for others.
+    /// Returns the bytes of rows that have waited long enough.
     fn due(&mut self) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Lines(_) => Ok(Vec::new()),
@@ -194,7 +194,7 @@ impl RowWriter {
     ) -> Result<(Self, u64), Failure> {
         let format = args.format();
         if args.header.is_some() && format != Format::Csv {
-            let message = "--header is for CSV; the other formats name the columns in their own way";
+            let message = "--header applies to CSV only; the other formats always contain the names of the columns";
             return Err(Failure::unreadable(message));
         }
         let (destination, there) = match &args.output {
@@ -258,7 +258,8 @@ impl RowWriter {
         self.write(bytes, output)
     }
 
-    /// Notes a dungeon without a row: rows that wait for others are written in time. Breaks as [`Self::add`] does.
+    /// Registers a dungeon without a row, so that rows that wait to be written are written in time. Breaks as
+    /// [`Self::add`] does.
     pub(in crate::cli) fn skip(&mut self, output: &mut Output) -> ControlFlow<()> {
         let bytes = match &mut self.destination {
             Destination::Stdout(encoder) | Destination::File(encoder, _) => encoder.due(),
@@ -308,7 +309,7 @@ impl RowWriter {
     }
 }
 
-/// Opens the part file of a Parquet file after the rows that either contains; returns their number.
+/// Opens the part file of a Parquet file, to append after the rows that either file contains; returns their number.
 fn to_parquet(
     args: &RowArgs,
     path: &Path,
@@ -353,7 +354,7 @@ fn to_stream(
     Ok(Destination::File(encoder, file))
 }
 
-/// Opens a file of lines after the rows that it contains; returns their number.
+/// Opens a file of lines, to append after the rows that it contains; returns their number.
 fn resumed(
     args: &RowArgs,
     path: &Path,

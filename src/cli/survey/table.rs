@@ -20,28 +20,28 @@ const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
 /// Thousandths of the quantile that is followed by its interval.
 const MEDIAN: u16 = 500;
 
-/// Number of characters of the median's interval: those of two shares, as `[0.4783, 0.5012]`, and a space.
+/// Width of the median's interval: that of two shares, as `[0.4783, 0.5012]`, and a space.
 const INTERVAL: usize = 17;
 
-/// Numbers of characters of the columns of a table of quantiles.
+/// Widths of the columns of a table of quantiles, in characters.
 #[derive(Clone, Copy)]
 struct Widths {
-    /// That of the names.
+    /// Width of the names.
     name: usize,
-    /// That of each quantile; the mean's has one more.
+    /// Width of each quantile; the mean has one character more.
     number: usize,
-    /// The largest of a histogram.
+    /// Maximum width of a histogram.
     bins: usize,
 }
 
-/// The columns of the shares of generations, which leave space for one more.
+/// Widths for the shares of generations, which leave space for one more column.
 const GENERATIONS: Widths = Widths {
     name: 14,
     number: 7,
     bins: 10,
 };
 
-/// Head of the number of dungeons in which a generation laid tiles.
+/// Heading of the column with the number of dungeons in which a generation laid tiles.
 const PART: &str = "in dungeons";
 
 /// Returns all lines of the summary.

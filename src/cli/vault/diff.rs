@@ -187,7 +187,8 @@ fn changed(old: &LoadedLibrary, before: MapId, new: &LoadedLibrary, after: MapId
     (!is_equal).then_some(difference)
 }
 
-/// Returns the lines of a list that another one lacks; a line that it has fewer times is lacking the other times.
+/// Returns the lines of a list that another one lacks; a line that it has less often is returned as often as it is
+/// missing.
 fn only_in(lines: &[String], others: &[String]) -> Vec<String> {
     let mut others: Vec<&String> = others.iter().collect();
     let is_lacking = |line: &&String| match others.iter().position(|other| other == line) {
@@ -212,7 +213,7 @@ fn is_same(a: &ResolveOutcome, b: &ResolveOutcome) -> bool {
 }
 
 fn is_same_map(a: &ResolvedMap, b: &ResolvedMap) -> bool {
-    // The source of a marker may only be written differently.
+    // Lua sources that differ may still yield the same properties.
     let is_same_marker = |(a, b): (&Marker, &Marker)| {
         a.cell == b.cell
             && match (&a.body, &b.body) {
@@ -266,7 +267,7 @@ fn print(difference: &Difference, seeds: u64, output: &mut Output) {
         format!(": the same squares with all of {}", counted(seeds, "seed"))
     } else {
         format!(
-            ": other squares with {} of {}",
+            ": different squares with {} of {}",
             difference.seeds,
             counted(seeds, "seed")
         )

@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let options = args.growth.options();
     let seeded = args.change.design(&args.design, &args.ends, options, output)?;
     let design = seeded.seeds().design(seeded.seed()).ok_or_else(unusable)?;
-    // It is not cancelled.
+    // Nothing cancels the run.
     let run = ObservedRun::of(&design, options, || true).ok_or_else(unusable)?;
     let threads = args.growth.threads();
     let answer = match (args.at, args.builder, &args.metric) {

@@ -1,7 +1,7 @@
 //! Updates a text only where the design differs.
 //!
 //! The edits apply to the text itself, at the byte ranges of its values, not to the tree of a TOML editor: everything
-//! outside them stays the same to the byte, line breaks and absurd numbers included.
+//! outside them stays the same to the byte, including line breaks and numbers that are out of range.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -22,7 +22,7 @@ use crate::geometry::Point;
 /// written only if they are larger than necessary.
 ///
 /// # Errors
-/// If the text is no usable design, returns its diagnostics.
+/// If the text is not a usable design, returns its diagnostics.
 pub fn update(original: &str, design: &Design) -> Result<String, Vec<Diagnostic>> {
     let text = Text::new("", original);
     let old = parse(&text);

@@ -1,7 +1,7 @@
 //! The rooms file: dimensions, limits, rooms, hand-placed squares, first Crawlers, protuberances.
 //!
 //! Each series ends with an entry of zeros and a fixed sentence about it; both are part of the format. The reader
-//! accepts records in any order, so that a mistake in one place costs that place only; anything that the original
+//! accepts records in any order, so that a mistake in one place affects only that place; anything that the original
 //! could not read is reported.
 
 mod read;

@@ -45,7 +45,7 @@ impl Findings {
         self.found.push(finding);
     }
 
-    /// Adds what was found while the files were read; of one map, only what concerns it.
+    /// Adds what was found while the files were read; with `only`, just what concerns that map.
     pub(super) fn add_files(&mut self, library: &Library, only: Option<MapId>) {
         let add = |findings: &mut Self, map: &str, diagnostic: &Diagnostic| {
             if is_shown(diagnostic.severity) {
@@ -218,7 +218,7 @@ fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Findi
     let (file, source) = (library.file(map), library.map(map));
     let header = source.headers.iter().find(|header| Some(header.line) == failure.line);
     let help = match header {
-        // What Lua does not understand at a header is the line of Lua before it, unless the header holds Lua itself.
+        // A syntax error that Lua reports at a header is in the Lua before it, unless the header itself contains Lua.
         _ if failure.kind == FailureKind::Syntax && header.is_none_or(|header| header.keyword.call() != "marker") => {
             "look at the Lua before this place: a `then`, `do`, `end` or bracket may be missing; it is Lua 5.1, without `//` and `goto`"
         }

@@ -19,15 +19,15 @@ pub(super) struct Runs {
     pub vetoed: u64,
     /// Number of tries in all resolutions that ended in validation, passed or not.
     pub tries: u64,
-    /// First seed of which no try passed, with its level and the last grid.
+    /// First seed for which no try passed, with its level and the last grid.
     pub invalid: Option<(u64, Level, Box<ResolvedMap>)>,
-    /// Number of seeds of which no try passed.
+    /// Number of seeds for which no try passed.
     pub invalids: u64,
     /// First seed whose Lua failed, with its level.
     pub failed: Option<(u64, Level, LuaFailure)>,
     /// Number of seeds whose Lua failed.
     pub failures: u64,
-    /// Whether some resolution can be left.
+    /// Whether some resolution has a way out.
     pub exits: Exits,
     /// Portals of the resolutions.
     pub portals: PortalFacts,
