@@ -1,9 +1,10 @@
-//! Lines from wall to wall, and the parts that closing one of them cuts off.
+//! Passage lines from wall to wall, and the parts that closing one of them cuts off.
 //!
-//! A *line* is a row or column of open squares from wall to wall: a cross-section of the passage around it. Closing a
-//! line of a passage may cut a part of the dungeon off from the entrance. The lines of one heading form a graph, in
-//! which two are joined if a step leads from one to the other; the lines that cut something off are its articulation
-//! points, which one depth-first search finds in time linear in the number of lines.
+//! A *passage line* is a run of open squares from wall to wall within a row or a column: a cross-section of the passage
+//! around it. Closing one may cut a part of the dungeon off from the entrance. The runs of all rows form a graph, in
+//! which two are joined if a step leads from one to the other, and so do those of all columns. The runs that cut
+//! something off are its articulation points, which one depth-first search finds in time linear in the number of runs.
+//! Comments below speak of rows; where `are_columns` is set, the columns of the dungeon take their place.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,19 +17,19 @@ pub const WIDEST_PASSAGE: i32 = 12;
 
 const NONE: u32 = u32::MAX;
 
-/// A row or column of open squares from wall to wall.
+/// A run of open squares from wall to wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
-    /// Row, or column if the lines are columns.
+    /// Index of the row that contains the run.
     line: u32,
-    /// First place in the line, and the one after the last.
+    /// Position of the first square within the row, and the position after the last.
     from: u32,
     to: u32,
-    /// Ranges of adjacent runs, in the line before and in the line after.
+    /// Ranges of adjacent runs, in the row before and in the row after.
     before: (u32, u32),
     after: (u32, u32),
-    // The results of the search are stored in the run: the search jumps about, and its data of a run should be
-    // adjacent in memory.
+    // The results of the search are stored in the run: the search jumps from run to run, and the data of one run should
+    // be adjacent in memory.
     /// Number in the order of the search, from 0; `NONE` if not reached.
     number: u32,
     /// Least number that can be reached from the run and its descendants.
@@ -88,14 +89,14 @@ const fn is_pocket(squares: u32, line: u32) -> bool {
     line <= WIDEST_PASSAGE as u32 && squares + line >= line * line
 }
 
-/// The lines of one heading and the search over them.
+/// The runs of all rows, or of all columns, and the search over them.
 #[derive(Debug, Default)]
 pub(super) struct PassageLines {
-    /// Runs in the order of their lines.
+    /// Runs in the order of their rows.
     runs: Vec<Run>,
-    /// Index of the first run of each line, and the number of runs.
+    /// Index of the first run of each row, and the number of runs.
     firsts: Vec<u32>,
-    /// Whether the lines are columns.
+    /// Whether columns take the place of rows.
     are_columns: bool,
     /// Runs in the order of their numbers.
     order: Vec<u32>,
@@ -104,8 +105,8 @@ pub(super) struct PassageLines {
 }
 
 impl PassageLines {
-    /// Finds the lines of a shape and searches them from the one through `entrance`, a row and column. `shape` has the
-    /// lines as rows: if the lines are columns, the transposed shape.
+    /// Finds the runs of a shape and searches them from the one through `entrance`, a row and column. `shape` is
+    /// transposed if `are_columns` is set.
     pub(super) fn take(&mut self, shape: &BitRows, are_columns: bool, entrance: Option<(usize, usize)>) {
         self.are_columns = are_columns;
         self.runs.clear();
@@ -147,7 +148,7 @@ impl PassageLines {
         (place < runs[run].to as usize).then_some(first + run)
     }
 
-    /// Joins the runs of a line, from index `here` on, with those of the line before.
+    /// Joins the runs of a row, from index `here` on, with those of the row before.
     fn join(&mut self, before: usize, here: usize) {
         let (earlier, runs) = self.runs.split_at_mut(here);
         let mut up = before;
@@ -180,7 +181,7 @@ impl PassageLines {
         let mut at = start;
         while at != NONE {
             let run = &mut self.runs[at as usize];
-            // The runs of the line before come first, then those of the line after.
+            // The runs of the row before come first, then those of the row after.
             let to = if run.next == run.before.1 {
                 run.after.0
             } else {
@@ -373,7 +374,7 @@ impl Marked {
     }
 }
 
-/// Finds dead ends from the lines of both headings.
+/// Finds dead ends from the runs of rows and of columns.
 #[derive(Debug, Default)]
 pub(super) struct BlindWays {
     /// Squares of the dead ends found so far.

@@ -152,7 +152,7 @@ pub enum FreeTurnSide {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// The Builder's turn begins. It dies of age when `age` is at least `life`.
+    /// The Builder's turn begins. It dies of old age when `age` is at least `life`.
     Acts {
         /// Age of the Builder in this turn.
         age: i64,

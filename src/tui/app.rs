@@ -454,7 +454,7 @@ impl App {
                 ));
             }
             Message::WatchFailed(why) => {
-                self.editor.status.alert = Some(format!("changes of the files are no longer noticed: {why}"));
+                self.editor.status.alert = Some(format!("changes to the open files are no longer detected: {why}"));
             }
         }
         self.editor.redraw.is_due = true;

@@ -9,7 +9,7 @@ use crate::recording::Recording;
 use crate::storage::DesignFiles;
 use crate::text::{counted, shell_quoted};
 
-/// The most bytes that are copied: terminals ignore longer texts.
+/// Maximum number of bytes that are copied: terminals ignore longer texts.
 const MOST: usize = 70_000;
 
 /// Copies a text, or says why it cannot be copied.

@@ -245,7 +245,7 @@ impl Editor {
         }
     }
 
-    /// Asks the shell for something else than an action.
+    /// Asks the shell for something other than an action.
     pub(super) fn ask(&mut self, request: Request) {
         self.pending.requests.push(request);
     }
@@ -428,7 +428,7 @@ impl Editor {
         if !changed {
             return;
         }
-        // A group whose changes cancel out is no undo step and has no name.
+        // A group whose changes cancel out is not an undo step and has no name.
         self.done(described.unwrap_or_else(|| "the changes cancel each other out".into()));
         self.regrow();
     }

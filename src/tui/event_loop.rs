@@ -58,7 +58,7 @@ impl LoopScreen {
         Ok(())
     }
 
-    /// Handles that the process was continued: the screen may have another size and unknown content.
+    /// Handles the continuation of a stopped process: the screen may have another size and unknown content.
     fn resumed(&mut self, app: &mut App) -> io::Result<()> {
         let (width, height) = self.session.size()?;
         app.handle(Message::Input(Event::Resize(width, height)));
@@ -96,7 +96,7 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
             timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
         }
         let mut message = inbox.wait(timeout);
-        // Time passes before messages are handled: what they start has not lasted yet.
+        // Time advances before messages are handled, so that no elapsed time counts for what they start.
         let effects = app.advance(who.screen().now.elapsed());
         who.screen().now = Instant::now();
         who.perform(app, effects)?;

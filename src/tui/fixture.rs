@@ -145,8 +145,8 @@ impl TestApp {
         while self.run_next(&mut look) {}
     }
 
-    /// Takes a request of a job: some run at once, so that a test need not wait for them; growth runs when a test asks
-    /// for it; all others run in [`Self::run_jobs`].
+    /// Accepts a request for a job: some jobs run at once, so that a test need not wait for them; growth runs when a
+    /// test asks for it; all others run in [`Self::run_jobs`].
     fn request(&mut self, ticket: Ticket, mut request: JobRequest) {
         if let JobRequest::GalleryPictures(batch) = &mut request {
             batch.pause = Duration::ZERO;

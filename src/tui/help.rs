@@ -337,7 +337,7 @@ fn text(
         {
             lines.push(Line::styled(format!("  {part}"), theme.quiet()));
         }
-        // The many keys of the map and of everywhere are grouped by task.
+        // The map has many keys, and so has the context for everywhere: both are grouped by task.
         let is_grouped = words.is_empty() && matches!(context, Context::Map | Context::Everywhere);
         let mut task = None;
         let mut rows = rows;

@@ -14,7 +14,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 /// Longest delay of the rest of a key; a single Esc is handled this much later.
 const MOMENT: Duration = Duration::from_millis(40);
 
-/// Characters after ESC in the longest sequence of a key; those of mice are longer.
+/// Characters after ESC in the longest sequence of a key; sequences of the mouse are longer.
 const LONGEST: usize = 24;
 
 /// A source of input events.
@@ -52,7 +52,7 @@ pub(super) struct Keyboard<S = TerminalInput> {
     is_exact: bool,
 }
 
-/// The most characters of an answer to a question about a colour.
+/// Maximum number of characters in a terminal's answer about a colour.
 const ANSWER: usize = 64;
 
 impl Keyboard<TerminalInput> {
@@ -100,8 +100,8 @@ impl<S: InputSource> Keyboard<S> {
         Ok(!self.early.is_empty() || self.source.has_more(MOMENT)?)
     }
 
-    /// Drops the answer to a question about a colour that came too late for it: `ESC ] 1 1 ;`, the colour, and `ESC \`
-    /// or BEL. Queues the events if it is none.
+    /// Drops a terminal's answer about a colour that arrived too late: `ESC ] 1 1 ;`, the colour, and `ESC \` or BEL.
+    /// Queues the events if they are not such an answer.
     fn skip_answer(&mut self, start: Event) -> io::Result<()> {
         if !self.has_more()? {
             self.waiting.push_back(start);

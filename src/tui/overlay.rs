@@ -110,7 +110,7 @@ pub(super) struct Mark {
     pub glyphs: [char; 2],
     /// Whether the mark fills the square: half blocks show only such marks.
     pub solid: bool,
-    /// Whether the mark is a sign of a whole character, even where that shows more squares.
+    /// Whether the mark is a sign that fills a character, even where a character shows several squares.
     pub sign: bool,
     /// Whether it is drawn only on blank characters.
     pub only_blank: bool,

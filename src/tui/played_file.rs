@@ -1,4 +1,4 @@
-//! What the player knows of its recording, for users who received it with a report.
+//! Facts about the recording that the player shows, for users who received it with a bug report.
 
 use std::path::{Path, PathBuf};
 

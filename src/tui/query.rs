@@ -1,8 +1,8 @@
 //! Questions to the terminal before the first frame: the colour of its background, and whether it reports keys by the
 //! kitty keyboard protocol.
 //!
-//! The last question, for the primary device attributes, is one that every terminal answers, so that the wait ends as
-//! soon as it has. Keys that the user types meanwhile are kept; an answer that comes too late is removed from the
+//! The last question, for the primary device attributes, is one that every terminal answers, so that the wait ends when
+//! that answer arrives. Keys that the user types meanwhile are kept; an answer that comes too late is removed from the
 //! input by [`super::keyboard`].
 
 use std::collections::VecDeque;

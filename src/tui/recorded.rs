@@ -1,7 +1,7 @@
 //! Designs that came in a recording: when the recorded growth is shown, and what to report about it.
 //!
 //! The recorded growth is shown as long as the design is the recorded one; an edit grows as for any design, and undoing
-//! it restores the recording. A background job checks whether this program would grow the same.
+//! it restores the recording. A background job checks whether this program would grow the same dungeon.
 
 use crate::design::ValidDesign;
 use crate::document::Document;
@@ -43,7 +43,7 @@ pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Opti
     ))
 }
 
-/// Returns in words from where on another dungeon grows; `None` if it is the same.
+/// Describes from which moment on this program grows a different dungeon; `None` if it grows the same one.
 pub(super) fn differs_from(again: ReproductionCheck) -> Option<String> {
     match again {
         ReproductionCheck::Same => None,

@@ -146,7 +146,7 @@ fn values_out_of_range_are_refused_with_the_range() {
     let before = designer.run();
     designer.press(KeyCode::Enter);
     assert!(
-        foot(&designer).contains("StepLength is 1 to 1,000 squares"),
+        foot(&designer).contains("StepLength must be 1 to 1,000 squares"),
         "{}",
         foot(&designer)
     );
@@ -315,7 +315,7 @@ fn name_seed_and_notes_are_edited() {
     designer.press(KeyCode::Down);
     designer.keys("18446744073709551616");
     designer.press(KeyCode::Enter);
-    assert!(foot(&designer).contains("a seed is 0 to 18,446,744,073,709,551,615"));
+    assert!(foot(&designer).contains("a seed must be a number from 0 to 18,446,744,073,709,551,615"));
     designer.press(KeyCode::Backspace);
     designer.press(KeyCode::Enter);
     designer.press(KeyCode::Down);

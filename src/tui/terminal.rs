@@ -171,7 +171,7 @@ impl TerminalSession {
 
     /// Sets up the terminal again, whatever state other programs left it in while the process was stopped.
     pub(super) fn resume(&mut self) -> io::Result<()> {
-        // The remembered raw mode is from before and need not be true any more.
+        // The raw mode that crossterm remembers may no longer be in force.
         let _ = disable_raw_mode();
         enter(self.mouse)?;
         // Not `clear`, which asks the terminal for the cursor and waits for a reply that the input thread would read.

@@ -50,13 +50,13 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Watch",
         part: TourTopic::Map,
-        text: "This is a growing dungeon: Crawlers leave walls behind them, turn, and have babies, which wake one generation after another, each in its own colour. {} pauses and plays. Pause it now.",
+        text: "This dungeon is growing: Crawlers leave walls behind them, turn, and have babies. Babies wake generation by generation, and each generation has its own colour. {} pauses and plays. Pause it now.",
         actions: &[Action::Time(TimeCommand::Play)],
     },
     TourStep {
         title: "Go back in time",
         part: TourTopic::Time,
-        text: "Every turn is recorded: press {} to go back one turn, {} to go forward, {} and {} to move by generations. You can also click the timeline. Go back one turn.",
+        text: "Every turn is recorded: press {} to go back one turn, {} to go forward, {} and {} to move by generations. You can also click the timeline. Now go back one turn.",
         actions: &[
             Action::Time(TimeCommand::Back(TimeUnit::Turn)),
             Action::Time(TimeCommand::Forward(TimeUnit::Turn)),
@@ -67,7 +67,7 @@ const STEPS: [TourStep; 5] = [
     TourStep {
         title: "Change a number",
         part: TourTopic::Panel,
-        text: "A column is a generation, a row is a parameter, described below. {} goes to this panel. Select a number with the arrow keys, type another one and press Enter: the dungeon grows again.",
+        text: "Each column is a generation, each row a parameter. {} goes to this panel. Select a number with the arrow keys, type another one and press Enter: the dungeon grows again.",
         actions: &[Action::FocusPanel(Panel::Stats)],
     },
     TourStep {
@@ -183,8 +183,8 @@ fn shown(tour: Option<&TourState>) -> Option<(usize, &'static TourStep)> {
     Some((step, STEPS.get(step)?))
 }
 
-/// Handles the mouse on the card: a click goes to the next step, one at the right of the last line ends the tour;
-/// returns whether the card is hit.
+/// Handles the mouse on the card: a click goes to the next step, a click on the right half of the last line ends the
+/// tour. Returns whether the event was on the card.
 pub(super) fn mouse(tour: &mut Option<TourState>, editor: &mut Editor, mouse: MouseEvent) -> bool {
     let Some((_, step)) = shown(tour.as_ref()) else {
         return false;
@@ -234,7 +234,7 @@ pub(super) fn draw(tour: Option<&TourState>, editor: &Editor, areas: &Areas, scr
         let leave = leave.map_or_else(String::new, |row| editor.keymap.text(row));
         let hint = format!("{} next step", editor.keymap.key_of(Action::Tour));
         buf.set_stringn(inside.x, y, hint, width, theme.accent());
-        let hint = format!("{leave} leave");
+        let hint = format!("{leave} ends the tour");
         let x = inside.right().saturating_sub(hint.chars().count() as u16);
         buf.set_stringn(x.max(inside.x), y, hint, width, theme.accent());
     }

@@ -40,7 +40,7 @@ fn exported_pictures_and_maps_are_read_by_other_programs() {
     session.press(DOWN);
     session.press(DOWN);
     session.press_for(DOWN, "Pixels along");
-    session.press_for("4", "4 pixels a square");
+    session.press_for("4", "4 pixels per square");
     session.wait_for_text(&format!("{} × {} pixels", columns * 4, rows * 4));
     session.press_for(ENTER, &format!("written: {stem}.png"));
     let file = fs::File::open(home.path().join(format!("{stem}.png"))).unwrap();
@@ -94,7 +94,7 @@ fn a_cancelled_export_leaves_no_file_and_quitting_asks() {
         session.press(DOWN);
         session.press(DOWN);
         session.press_for(DOWN, "Pixels along");
-        session.press_for("4096", "4,096 pixels a square");
+        session.press_for("4096", "4,096 pixels per square");
         // So large that it is cancelled before it is finished.
         session.press_for(ENTER, " % ×");
     };

@@ -7,7 +7,7 @@ use crate::engine::decision::Decision;
 use crate::engine::event::{BuilderKind, Death};
 use crate::engine::observer::Observer;
 
-/// Takes one turn: dies of age or if the squares ahead are not all free; otherwise leaves a column one step ahead,
+/// Takes one turn: dies of old age, or if the squares ahead are not all free; otherwise leaves a column one step ahead,
 /// moves there and, unless it is a room's Jumper, spawns two babies. Returns `Err` when the Jumper dies.
 pub(super) fn act<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,

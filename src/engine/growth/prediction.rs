@@ -46,7 +46,7 @@ pub struct LookFrom {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PredictedOutcome {
-    /// The Builder dies of age, without a look.
+    /// The Builder dies of old age, without a look ahead.
     Ages,
     /// The Builder dies: there is no room ahead and, for a Crawler, none on a side that its Direction allows.
     Blocked,

@@ -15,7 +15,7 @@ use crate::geometry::Forward;
 /// (recorded: `decide-dir24-*`, `babies-dir54-*`).
 const LEANING: i32 = 75;
 
-/// Reports that a Builder acts, and returns its measures; `Err` when it dies of age.
+/// Reports that a Builder acts, and returns its measures; `Err` when it dies of old age.
 #[inline]
 pub(super) fn begin<'a, const CHANGED: bool>(
     context: &mut TurnContext<'a, impl Observer, CHANGED>,

@@ -17,7 +17,7 @@ pub(in crate::tui) enum DialogCommand {
     OtherFormat,
     /// Completes the input from the selected entry.
     Complete,
-    /// Takes a part of the selected design into the open one.
+    /// Copies a part of the selected design into the open one.
     Combine(DesignPart),
     /// Discards the selected entry.
     ThrowAway,
@@ -27,7 +27,7 @@ pub(in crate::tui) enum DialogCommand {
     ShowAll,
 }
 
-/// A part of a design that another design can take.
+/// A part of a design that can be copied into another design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum DesignPart {
     /// The generations and the constants: the stats and constants files.

@@ -25,7 +25,7 @@ pub(in crate::tui) enum MapCommand {
     Alone,
     /// Give the map this many more columns, or rows where the panes are below it.
     Widen(i16),
-    /// Divide the screen as suits the dungeon.
+    /// Divide the screen to suit the dungeon.
     AutoPanes,
     /// Fold the views to their tabs, or unfold them.
     FoldViews,

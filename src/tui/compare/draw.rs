@@ -214,7 +214,7 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         .filter(|comparison| comparison.difference != Difference::Chance);
     let real = real.count();
     let (text, style) = if state.is_one_design() {
-        let text = "One design: its dungeons differ at random only. To compare over many seeds, edit the design or choose another one (o).";
+        let text = "Both sides have the same design and differ only at random. To compare over many seeds, edit the design or choose another one (o).";
         (text.to_owned(), theme.quiet())
     } else if state.comparisons.is_empty() {
         (format!("measuring {} dungeons of each …", state.seeds), theme.quiet())
@@ -232,7 +232,7 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         (format!("{done}{description}"), theme.heading())
     };
     put_wrapped(&text, area, style, buf);
-    // The list has the differences, this line how often chance alone makes the selected one.
+    // The list shows the differences, this line how often chance alone would make the selected one.
     let ordered = state.ordered();
     let selected = ordered.get(state.list.selected(ordered.len()));
     if let Some(comparison) = selected.filter(|_| !state.is_one_design() && area.height >= HEADING) {
@@ -347,7 +347,7 @@ fn draw_histogram(state: &CompareState, editor: &Editor, area: Rect, buf: &mut B
         ..area
     };
     let [least, most] = [range.start, range.end].map(|value| description(value, by));
-    let percent = format!("the right one higher in {:.0} %", comparison.higher * 100.0);
+    let percent = format!("right side higher in {:.0} %", comparison.higher * 100.0);
     if least.width() + most.width() + percent.width() + 4 <= width {
         put_centered(&percent, foot, theme.quiet(), buf);
     }

@@ -1,9 +1,9 @@
 //! Comparison of two designs, or two seeds of one, side by side.
 //!
 //! Both maps show the same squares at the same iteration, with differences in colour; below, the metrics of many
-//! dungeons of each side are compared, with a statement which differences are more than chance. Workers grow the
-//! dungeons and calculate the metrics; this module has the state and the commands. The comparison covers the screen
-//! while it is open.
+//! dungeons of each side are compared, with a statement of which differences are significant. Workers grow the dungeons
+//! and calculate the metrics; this module has the state and the commands. The comparison covers the screen while it is
+//! open.
 
 mod draw;
 mod maps;
@@ -129,7 +129,7 @@ impl CompareState {
         sizes.reduce(larger).unwrap_or(Size::new(1, 1))
     }
 
-    /// Returns the metric comparisons in display order: those that are more than chance first, by ascending p-value.
+    /// Returns the metric comparisons in display order: the significant ones first, by ascending p-value.
     fn ordered(&self) -> Vec<&MetricComparison> {
         let mut all: Vec<&MetricComparison> = self.comparisons.iter().collect();
         // Metrics with a single value for all dungeons come last.
@@ -153,7 +153,7 @@ impl CompareState {
         self.list.visible(area, self.comparisons.len(), 0)
     }
 
-    /// Returns whether both sides are of one design, so that their dungeons differ at random only.
+    /// Returns whether both sides have the same design, so that their dungeons differ only at random.
     fn is_one_design(&self) -> bool {
         let kernels = self
             .sides

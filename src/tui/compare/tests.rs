@@ -129,7 +129,7 @@ fn of_one_design_the_maps_take_the_room() {
     let alone = draw::CompareAreas::of(&designer.app.screens.compare, &designer.app.editor);
     assert!(alone.maps[0].height > with_metrics.maps[0].height + 10);
     assert!(alone.heading.height > 0 && alone.list.is_empty());
-    assert!(designer.text().contains("One design:"), "{}", designer.text());
+    assert!(designer.text().contains("Both sides have"), "{}", designer.text());
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn two_seeds_of_the_gallery_are_compared() {
     assert_eq!(designer.app.contexts(), [Context::Compare]);
     let text = designer.text();
     assert!(text.contains("seed 0") && text.contains("seed 2"), "{text}");
-    assert!(text.contains("One design"), "what differs is chance, and said so");
+    assert!(text.contains("Both sides have"), "what differs is chance, and said so");
     designer.press(KeyCode::Esc);
     assert_eq!(
         designer.app.contexts(),

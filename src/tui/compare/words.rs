@@ -3,7 +3,7 @@
 use crate::analysis::{Difference, MeanDifference, MetricComparison, PairCounts};
 use crate::tui::seed_gallery::{SeedOrder, description};
 
-/// Returns a statement on a metric comparison, and whether the difference is more than chance.
+/// Returns a statement on a metric comparison, and whether the difference is significant.
 pub(super) fn statement(comparison: &MetricComparison) -> (String, bool) {
     let info = comparison.metric.info();
     let by = SeedOrder::Metric(comparison.metric);
@@ -68,7 +68,7 @@ fn rounded(mean: f64) -> String {
     }
 }
 
-/// Says how often chance alone makes a difference like this one: the p-value in words.
+/// Describes how often chance alone makes a difference like this one: the p-value in words.
 pub(super) fn chance_alone(p: f64) -> String {
     let often = match p {
         ..0.001 => "in fewer than 1 of 1,000 comparisons".to_owned(),

@@ -135,7 +135,7 @@ impl NewForm {
         self.size = new.size();
     }
 
-    /// Returns the value of a line as a number; `None` if it is none.
+    /// Returns the value of a line as a number; `None` if it is not a number.
     fn number(&self, line: NewLine) -> Option<NumberChoice> {
         let (value, ladder, least, most) = match line {
             NewLine::Rows => (self.size.x as u32, SIDES, MIN_DIMENSION as u32, MAX_DIMENSION as u32),

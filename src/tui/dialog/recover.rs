@@ -27,7 +27,7 @@ const ABOUT: u16 = 5;
 pub(in crate::tui) struct RecoverDialog {
     found: Vec<RecoverableWork>,
     list: ListState,
-    /// Entry whose discarding was asked for once.
+    /// Entry that the user has asked once to discard.
     doomed: Option<usize>,
 }
 

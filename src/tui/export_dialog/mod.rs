@@ -49,7 +49,7 @@ pub(super) struct ExportState {
     /// The last export of this session, for repeating it.
     last: Option<LastExport>,
     resolving: Option<JobHandle<PendingTarget>>,
-    /// Whether the repeated export is of the end of growth.
+    /// Whether the repeated export shows the end of growth.
     again_at_end: bool,
 }
 

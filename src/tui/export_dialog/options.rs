@@ -7,7 +7,7 @@ use crate::text::counted;
 use crate::text::thousands;
 use crate::tui::widget::form::{NumberChoice, next, switch};
 
-/// An option line of the dialog.
+/// An option, which has a line of the dialog to itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OptionLine {
     /// The moment of growth to export.
@@ -34,7 +34,7 @@ pub(super) enum PaperPart {
 /// Values that the arrow keys step through; any other can be typed.
 const SCALES: &[u32] = &[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512];
 const GRIDS: &[u32] = &[1, 2, 5, 10, 20, 50, 100];
-/// In micrometres; some are whole or half inches.
+/// Sides of a square in micrometres; some are whole or half inches.
 const SQUARES: &[u32] = &[
     500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 6000, 8000, 10_000, 12_700, 15_000, 20_000, 25_000, 25_400, 30_000,
     50_000,
@@ -155,7 +155,7 @@ impl OptionLine {
         }
     }
 
-    /// Returns the value as a number; `None` if it is none.
+    /// Returns the value as a number; `None` if it is not a number.
     pub(super) fn number(self, options: &ExportOptions) -> Option<NumberChoice> {
         let print = &options.print;
         let length = |length: Length| Some(length.in_micrometres());
@@ -226,7 +226,7 @@ impl OptionLine {
 }
 
 fn pixels(scale: u32) -> String {
-    format!("{} a square", counted(scale, "pixel"))
+    format!("{} per square", counted(scale, "pixel"))
 }
 
 fn squares(grid: u32) -> String {

@@ -100,7 +100,7 @@ pub(in crate::tui) fn enqueue(state: &mut ExportState, editor: &mut Editor, expo
     state.queue.waiting.retain(|waiting| waiting.to != export.to);
     state.queue.waiting.push_back(export);
     if let Some(now) = &state.queue.now {
-        let text = format!("{name} is written after {}", self::name(&now.purpose.to));
+        let text = format!("{name} will be written after {}", self::name(&now.purpose.to));
         editor.done(text);
     } else {
         editor.status.notice = None;

@@ -268,7 +268,7 @@ fn exports_wait_for_one_another_and_can_be_ended() {
     choose(&mut designer, ExportKind::Csv);
     designer.press(KeyCode::Enter);
     assert!(
-        foot(&designer).contains("halls-7.csv is written after halls-7.png"),
+        foot(&designer).contains("halls-7.csv will be written after halls-7.png"),
         "{}",
         foot(&designer)
     );

@@ -163,7 +163,7 @@ impl ImportForm {
             ImportLine::Setting(ImportSetting::Scale) => options.scale = value,
             ImportLine::Setting(ImportSetting::Corridors) => options.corridors = value.unwrap_or(1),
             ImportLine::Setting(ImportSetting::Enlarge) => options.enlarge = value.unwrap_or(1),
-            // The other coordinate keeps the value that resulted.
+            // The other coordinate keeps the value of the preview.
             ImportLine::Side(axis) => {
                 placing.size = value.map(|_| {
                     Size::new(

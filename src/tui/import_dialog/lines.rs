@@ -1,4 +1,4 @@
-//! The option lines of the import dialog: their labels, texts and numbers.
+//! The options of the import dialog, one in each line: their labels, texts and numbers.
 //!
 //! The import table lists which options a kind of drawing has; the command line uses the same table and names.
 
@@ -7,7 +7,7 @@ use crate::document::DrawingImport;
 use crate::import::{DrawingKind, ImportSetting};
 use crate::tui::widget::form::NumberChoice;
 
-/// An option line of the dialog.
+/// An option, which has a line of the dialog to itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ImportLine {
     /// A setting of how the drawing is read.
@@ -48,7 +48,7 @@ pub(super) fn part(axis: Axis, x: i32, y: i32) -> u32 {
 }
 
 impl ImportLine {
-    /// Returns the lines for a kind of drawing, which becomes a design or, with `lays`, is placed into one.
+    /// Returns the options for a kind of drawing, which becomes a design or, with `lays`, is placed into one.
     pub(super) fn of(kind: DrawingKind, lays: bool) -> Vec<Self> {
         let settings = ImportSetting::ALL.into_iter().filter(|setting| kind.takes(*setting));
         let mut lines: Vec<Self> = settings.map(Self::Setting).collect();
@@ -89,7 +89,7 @@ impl ImportLine {
         matches!(self, Self::Setting(ImportSetting::Walls | ImportSetting::Open))
     }
 
-    /// Returns the text; `None` if it is empty or the line is no text.
+    /// Returns the text; `None` if it is empty or the value is not a text.
     pub(super) fn text(self, import: &DrawingImport) -> Option<&str> {
         match self {
             Self::Setting(ImportSetting::Walls) => import.options.walls.as_deref(),
@@ -108,7 +108,7 @@ impl ImportLine {
         }
     }
 
-    /// Returns the value as a number; `None` if it is none.
+    /// Returns the value as a number; `None` if it is not a number.
     pub(super) fn number(self, import: &DrawingImport) -> Option<NumberChoice> {
         let DrawingImport { options, placing, .. } = import;
         let own = |value, ladder, least, has_zero| {

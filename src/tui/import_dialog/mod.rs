@@ -55,7 +55,7 @@ impl ImportState {
     }
 }
 
-/// What the shell has to do with an imported drawing, and close the dialog.
+/// What the shell does with an imported drawing, besides closing the dialog.
 #[derive(Debug)]
 pub(super) enum Imported {
     /// Open the new design.

@@ -197,7 +197,7 @@ pub(in crate::tui) struct Binding {
     pub context: Context,
     /// Name of the action, a word or two.
     pub name: &'static str,
-    /// The default keys. An action without keys is in the palette or on the mouse.
+    /// The default keys. An action without keys is reached through the palette or the mouse.
     pub keys: &'static [Key],
     pub action: Action,
     /// One sentence for help.

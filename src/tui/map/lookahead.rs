@@ -16,7 +16,7 @@ use crate::tui::theme::Depth;
 use crate::tui::viewport::{Lookahead, MapWindow, Zoom};
 use crate::tui::widget::text::put_glyph;
 
-/// Most Builders whose look-ahead is distinguishable on one map.
+/// Maximum number of Builders whose look-aheads can be distinguished on one map.
 const FEW: usize = 8;
 
 /// A Builder and the prediction of its turn.

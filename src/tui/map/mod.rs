@@ -103,7 +103,7 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
         MapCommand::SmallMap => {
             map.small_map = !map.small_map;
             let description = if map.small_map {
-                "small map shown while the window shows a part"
+                "small map: shown while the window shows only a part of the dungeon"
             } else {
                 "small map hidden"
             };

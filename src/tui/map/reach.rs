@@ -15,10 +15,12 @@ use crate::recording::BuilderState;
 use crate::tui::editor::Editor;
 use crate::tui::viewport::{MapViewState, MapWindow, Zoom, window};
 
-/// Most squares of a character that are checked; where dots stand for larger blocks, keys reach the others.
+/// Maximum number of squares of a character that are checked; where dots stand for larger blocks, keys reach the
+/// others.
 const MOST: usize = 4_096;
 
-/// Most squares per character at which clicks cycle through open squares too; in larger ones open squares are skipped.
+/// Maximum number of squares per character at which clicks also cycle through open squares; beyond it, open squares are
+/// skipped.
 const FEW: i32 = 8;
 
 /// Returns the dungeon's squares in a character, row by row.

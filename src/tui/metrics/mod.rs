@@ -64,7 +64,7 @@ fn set_endpoint(editor: &mut Editor, end: Endpoint) {
     }
 }
 
-/// Gives the square under the cursor a name, or another one, which the panel Rooms asks for.
+/// Names the square under the cursor, or renames it; the panel Rooms asks for the name.
 fn name_place(editor: &mut Editor) {
     let at = editor.map.cursor();
     let existing = editor.named_places().find(|(.., place)| *place == at);

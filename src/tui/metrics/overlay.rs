@@ -35,7 +35,7 @@ const fn description(layer: LayerKind) -> &'static str {
         LayerKind::Way => "layer: shortest path from the entrance to the exit",
         LayerKind::Reached => "layer: reachable squares, where objects may be placed",
         LayerKind::Enclosed => "layer: areas not connected to the largest one",
-        LayerKind::DeadEnds => "layer: dead ends, and the line that each is entered across",
+        LayerKind::DeadEnds => "layer: dead ends, and the line across which each is entered",
         LayerKind::Junctions => "layer: junctions of three or more passages",
         LayerKind::Outer => "layer: straight corridors of 10 squares or more along the outer wall",
         LayerKind::Widths => "layer: width of the passage at each square",

@@ -148,7 +148,7 @@ impl PaletteState {
     }
 }
 
-/// Puts an action first among those chosen last.
+/// Puts an action first among the recent ones.
 pub(super) fn remember(recent: &mut Vec<&'static Binding>, binding: &'static Binding) {
     recent.retain(|recent| !std::ptr::eq(*recent, binding));
     recent.insert(0, binding);

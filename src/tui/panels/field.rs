@@ -90,7 +90,7 @@ pub(super) fn accept(panels: &mut PanelsState, editor: &mut Editor) {
                 editor.regrow();
                 Ok(())
             }
-            Err(_) => Err(format!("a variation is 0 to {}", thousands(u32::MAX.into()))),
+            Err(_) => Err(format!("a variation must be a number from 0 to {}", thousands(u32::MAX.into()))),
         },
         TypingTarget::Rule => task::replace(editor, &text),
         TypingTarget::Expectation(index) => expect::accept(editor, index, &text),
@@ -113,9 +113,9 @@ fn number(design: &Design, entry: Entry, parameter: Parameter, text: &str) -> Re
         return Err(format!("{} no longer exists", entry.label()));
     }
     let info = parameter.info();
-    let refused = || format!("{} is {}, not {text}", info.name, range(info));
+    let refused = || format!("{} must be {}, not {text}", info.name, range(info));
     if text.is_empty() {
-        return Err(format!("{} is {}", info.name, range(info)));
+        return Err(format!("{} must be {}", info.name, range(info)));
     }
     let value: i32 = text.parse().map_err(|_| refused())?;
     if !info.range().contains(&value) {
@@ -131,7 +131,7 @@ fn number(design: &Design, entry: Entry, parameter: Parameter, text: &str) -> Re
 
 fn seed(text: &str) -> Result<u64, String> {
     text.parse()
-        .map_err(|_| format!("a seed is 0 to {}", thousands(u64::MAX)))
+        .map_err(|_| format!("a seed must be a number from 0 to {}", thousands(u64::MAX)))
 }
 
 /// Returns a field's range with its unit: `0 to 100 %`.
@@ -183,7 +183,7 @@ fn step_number(editor: &mut Editor, entry: Entry, parameter: Parameter, by: i32)
         None => before.saturating_add(by).clamp(info.min, info.max),
     };
     if value == before {
-        editor.warn(format!("{} is {}", info.name, range(info)));
+        editor.warn(format!("{} must be {}", info.name, range(info)));
         return;
     }
     editor.edit_parameter(entry, parameter, value);
@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(stats("100"), Ok(100));
         for text in ["101", "99999999999", "", "-5", "1-", "1.5", "0x10"] {
             let why = stats(text).unwrap_err();
-            assert!(why.contains("ChangeDirProb is 0 to 100 %"), "{why}");
+            assert!(why.contains("ChangeDirProb must be 0 to 100 %"), "{why}");
         }
         let gone = number(&design, Entry::Room(0), RoomField::Div.into(), "1");
         assert!(gone.unwrap_err().contains("no longer exists"));

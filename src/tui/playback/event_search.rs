@@ -160,7 +160,7 @@ pub(in crate::tui) fn description(event: &Event, frame: &Frame) -> String {
         Event::Died { cause, .. } => {
             let of = match cause {
                 crate::engine::Death::Blocked => "is blocked and dies",
-                crate::engine::Death::Aged => "dies of age",
+                crate::engine::Death::Aged => "dies of old age",
                 crate::engine::Death::Joined => "joins a wall and dies",
             };
             format!("{who} {of}")

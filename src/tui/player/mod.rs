@@ -177,7 +177,7 @@ pub(super) fn update(app: &mut App, command: PlayerCommand) {
                 .and_then(|origins| origins.of(at, app.editor.time.turn()));
             let text = match laid {
                 Some(laid) => format!(
-                    "to see why this is here, run {}: # {} Enter, then Enter on {at}",
+                    "to see why this is here, run {}, press # {} Enter, then Enter on {at}",
                     played.command(),
                     laid.turn
                 ),

@@ -35,7 +35,7 @@ const SHOWN_METRICS: [DungeonMetric; 9] = [
     DungeonMetric::Dominant,
 ];
 
-/// Bars of the histogram.
+/// Maximum number of bars of the histogram.
 const BARS: usize = 24;
 
 /// Draws the gallery over the whole screen except its last row.

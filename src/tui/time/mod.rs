@@ -95,7 +95,7 @@ fn to_bookmark(editor: &mut Editor, forward: bool) {
         (0, _) => "no bookmark has been set yet".to_owned(),
         (all, reached) if forward && reached < all => {
             format!(
-                "no bookmark {side} this moment; {} lie past what has grown",
+                "no bookmark {side} this moment; {} not reached yet",
                 all - reached
             )
         }

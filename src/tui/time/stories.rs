@@ -90,7 +90,7 @@ fn bookmarks_stay_in_the_next_run() {
     designer.keys("'");
     assert_eq!(
         notice(&designer),
-        "no bookmark after this moment; 1 lie past what has grown"
+        "no bookmark after this moment; 1 not reached yet"
     );
     designer.keys("R");
     designer.receive_run(spiral(6));
@@ -254,7 +254,7 @@ fn the_next_event_near_the_cursor_is_found() {
     assert_eq!(
         notice(&designer),
         format!(
-            "Builder 1 of generation 1 dies of age at row {}, column {} in turn 14",
+            "Builder 1 of generation 1 dies of old age at row {}, column {} in turn 14",
             birth.x, birth.y
         )
     );

@@ -59,7 +59,7 @@ pub(in crate::tui) fn update(editor: &mut Editor, command: WalkCommand) {
     };
     show_walker(editor);
     if !is_moved {
-        editor.warn("nothing is left to explore: every reachable square was seen");
+        editor.warn("nothing is left to explore: every reachable square has been seen");
     }
 }
 

@@ -210,7 +210,7 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
         _ => {}
     }
     if let Some((rows, columns)) = coarse.filter(|(_, columns)| *columns > 1) {
-        let text = format!("{rows} × {columns} squares a character: + is nearer; keys go square by square");
+        let text = format!("{rows} × {columns} squares per character: + zooms in; the arrow keys move by one square");
         return (text, theme.warning());
     }
     quiet(match tools.tool {

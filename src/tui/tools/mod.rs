@@ -182,7 +182,7 @@ impl DrawState {
         self.room
     }
 
-    /// Notes the entry that the rooms panel has selected as the tools asked.
+    /// Records the entry that the rooms panel has selected at the tools' request.
     pub(super) const fn note_panel(&mut self, in_panel: Option<Entry>) {
         self.in_panel = in_panel;
     }

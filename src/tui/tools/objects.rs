@@ -248,7 +248,7 @@ pub(super) fn draw(layout: &mut Layout, list: List, on: &[Point]) -> BTreeSet<En
     (first..list.len(layout)).map(|index| list.entry(index)).collect()
 }
 
-/// Raises the limits of lists that have outgrown them, and returns a note that names these.
+/// Raises the limits of lists that have outgrown them, and returns a note that names these limits.
 ///
 /// # Errors
 ///

@@ -2,7 +2,7 @@
 //! after.
 //!
 //! The unchanged design is grown from all seeds first. For the selected flaw every catalogued remedy is tried from the
-//! first seeds, and the best are measured from all seeds. Only remedies whose effect exceeds chance are offered; the
+//! first seeds, and the best are measured from all seeds. Only remedies with a significant effect are offered; the
 //! others are listed as ineffective.
 
 mod draw;

@@ -244,7 +244,7 @@ fn a_character_is_found_previewed_applied_and_undone() {
     designer.keys("le");
     designer.press(KeyCode::Enter);
     assert!(
-        !designer.app.editor.has_failed() && designer.text().contains("2 expected"),
+        !designer.app.editor.has_failed() && designer.text().contains("expectations: 2"),
         "{}",
         designer.text()
     );

@@ -95,7 +95,7 @@ pub(super) fn describe_failure(outcome: &ResolveOutcome) -> Option<String> {
             "failed its own validation in {} tries; this is the last one",
             resolved.origin.tries
         )),
-        ResolveOutcome::Vetoed => Some("refuses this place".into()),
+        ResolveOutcome::Vetoed => Some("rejects this place".into()),
         ResolveOutcome::Failed(failure) => Some(failure.to_string()),
     }
 }

@@ -62,7 +62,7 @@ pub(in crate::tui) struct MapViewState {
     /// The colour mode, and the generations that are not drawn.
     pub(in crate::tui) colours: ColourMode,
     pub(in crate::tui) hidden: HiddenGenerations,
-    /// A dungeon that might have been, shown in place of the run's with the differences in colour.
+    /// The dungeon of a run with one change, shown in place of the run's own with the differences in colour.
     pub(in crate::tui) alternative: Option<AlternativeDungeon>,
     /// The colour mode to return to from changes or wall frequency.
     pub(in crate::tui) chosen_colours: ColourMode,
@@ -101,7 +101,7 @@ pub(in crate::tui) struct MapPosition {
 }
 
 impl MapViewState {
-    /// Shows the run's dungeon again in place of one that might have been.
+    /// Shows the run's own dungeon again in place of the alternative one.
     pub(in crate::tui) fn end_alternative(&mut self) {
         if self.alternative.take().is_some() && self.colours == ColourMode::Changes {
             self.colours = self.chosen_colours;

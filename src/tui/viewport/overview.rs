@@ -36,7 +36,7 @@ impl Overview {
         }
     }
 
-    /// Returns the choice after one; the default (`None`) is the last.
+    /// Returns the next choice; the default (`None`) comes last.
     pub(in crate::tui) fn after(chosen: Option<Self>) -> Option<Self> {
         match chosen {
             None => Self::ALL.first().copied(),
@@ -58,7 +58,7 @@ impl Overview {
 /// Returns whether the terminal is known to draw octants whatever its font: kitty, Ghostty, foot and WezTerm do.
 /// `variable` looks up environment variables.
 pub(in crate::tui) fn knows_octants(variable: impl Fn(&str) -> Option<String>) -> bool {
-    // Inside tmux and screen the outer terminal is unknown, and so is their width of octants.
+    // Inside tmux and screen the outer terminal is unknown, and so is the width that they give octants.
     if ["TMUX", "STY"].iter().any(|name| variable(name).is_some()) {
         return false;
     }

@@ -354,7 +354,7 @@ pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPa
     let edge = |over: bool, end: &str, at: u64, found: usize, dropped: bool| {
         let text = match (over, found >= WANTED) {
             _ if dropped => "… farther events were dropped to save memory: go there to see them".to_owned(),
-            (_, true) => "… go to one of these to see farther".to_owned(),
+            (_, true) => "… go to one of these events to see more".to_owned(),
             (true, false) => end.to_owned(),
             (false, false) => format!("… searching, {} so far", counted(at.abs_diff(clock.turn), "turn")),
         };

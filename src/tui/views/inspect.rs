@@ -391,7 +391,7 @@ fn unlaid(
     let mut rows = ListRow::wrapped(&Span::raw(""), &text, theme.text(), width, link);
     if frame.grid().tile(at) == Tile::Open {
         for (room, place) in rooms_around(editor, at) {
-            let text = format!("inside of room {room}, where Crawlers build if a corridor has room");
+            let text = format!("inside room {room}, where Crawlers build if there is room for a corridor");
             rows.extend(ListRow::wrapped(
                 &Span::raw(""),
                 &text,

@@ -342,7 +342,7 @@ impl MetricRows<'_> {
         let many = |which: fn(&AreaMetrics) -> bool| all.iter().filter(|(_, metrics)| which(metrics)).count();
         let what = if metrics.vaults.is_empty() { "rooms" } else { "areas" };
         let value = format!(
-            "{} of {} reached, {} on way",
+            "{} of {} reached, {} on path",
             many(|metrics| metrics.reached),
             all.len(),
             many(|metrics| metrics.crossed)

@@ -62,7 +62,7 @@ impl ViewsState {
         self.inspect.handle_reply(ticket, reply);
     }
 
-    /// Handles a reply about what would be different if one thing of the run had been.
+    /// Handles a reply about what would be different if one thing in the run had been different.
     pub(super) fn handle_counterfactual(
         &mut self,
         editor: &mut Editor,

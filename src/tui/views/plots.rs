@@ -106,7 +106,7 @@ fn curves(editor: &Editor, stats: &GrowthStats, turns: u64, columns: u16) -> Vec
             curves.push(curve);
         }
     }
-    // Only few runs have babies that are not born for lack of room.
+    // Few runs have babies that are not born.
     curves.retain(|curve| curve.name != "not born" || curve.values.iter().any(|value| *value > 0.0));
     curves
 }

@@ -13,10 +13,10 @@ use tui_input::{Input, InputRequest};
 
 use crate::tui::theme::Theme;
 
-/// Most characters of a field: enough for any path or note, with an end to large pastes.
+/// Maximum number of characters of a field: enough for any path or note, but a limit to large pastes.
 const MOST: usize = 4_000;
 
-/// Most characters of a number: more than any valid one, so that one too long is rejected, not cut.
+/// Maximum number of characters of a number: more than any valid one, so that one too long is rejected, not cut.
 const MOST_OF_NUMBER: usize = 40;
 
 /// The kind of text that a field accepts.

@@ -160,7 +160,7 @@ fn style_words(value: i32) -> String {
     let on = style::SWITCHES.iter().filter(|(switch, _)| value & switch != 0);
     let names: Vec<&str> = on.map(|(_, name)| *name).collect();
     if names.is_empty() {
-        "no walls, nothing else".into()
+        "nothing is built".into()
     } else {
         names.join(", ")
     }

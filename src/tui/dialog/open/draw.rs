@@ -131,7 +131,7 @@ fn draw_list(open: &OpenDialog, theme: Theme, screen: Rect, buf: &mut Buffer) {
     let visible = open.visible(screen);
     if open.items.is_empty() {
         let description = match (&open.listed, open.listing.is_some()) {
-            (_, true) => "looking …",
+            (_, true) => "reading the folder …",
             (Some((_, Err(why))), _) => why.as_str(),
             _ => "no match; Enter opens it as a path",
         };

@@ -48,9 +48,9 @@ impl OpenItem {
 pub(super) struct TypedPath {
     /// Folder whose designs are listed.
     pub folder: PathBuf,
-    /// Input up to that folder, as typed; empty if the input is no path.
+    /// Input up to that folder, as typed; empty if the input is not a path.
     pub typed: String,
-    /// Rest of the input, which filters.
+    /// Rest of the input, which filters the list.
     pub rest: String,
     /// Full path, if the input is one.
     pub path: Option<PathBuf>,

@@ -1,9 +1,9 @@
 //! A random variation of the character: grown at once, kept or discarded by one key.
 //!
-//! A variation is a number and a bound, laid over the design: the design is edited only when the variation is kept, and
-//! other changes of the design meanwhile (undo, a file read again) show through. The same number, bound and generations
-//! always vary the same design in the same way; the name of the undo step contains them. Parameters without effect, and
-//! those switched off by 0, stay unchanged.
+//! A variation is a number and a bound, applied on top of the design: the design is edited only when the variation is
+//! kept, and other changes of the design meanwhile (undo, a file read again) show through. The same number, bound and
+//! generations always vary the same design in the same way; the name of the undo step contains them. Parameters without
+//! effect, and those switched off by 0, stay unchanged.
 
 use std::ops::RangeInclusive;
 

@@ -24,7 +24,7 @@ pub(super) fn bounds(text: &str, one: TunedParameter, design: &Design) -> Result
             .filter(|number| info.range().contains(number))
     };
     let (Some(least), Some(most)) = (read(least), read(most)) else {
-        return Err(format!("{} is {} to {}", info.name, info.min, info.max));
+        return Err(format!("{} must be {} to {}", info.name, info.min, info.max));
     };
     let now = design.get(one.entry, one.parameter).unwrap_or(least);
     if least >= most {
@@ -54,6 +54,6 @@ mod tests {
         }
         assert!(read("40-5").unwrap_err().contains("smaller"));
         assert!(read("50-60").unwrap_err().contains("MaxAge is 10 now"));
-        assert!(read("0-99999999999").unwrap_err().contains("MaxAge is 0 to"));
+        assert!(read("0-99999999999").unwrap_err().contains("MaxAge must be 0 to"));
     }
 }

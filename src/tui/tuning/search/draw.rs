@@ -73,7 +73,7 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
         Line::styled("there are no expectations: e types an expectation", theme.warning())
     } else {
         sheet::both(
-            &format!("{counted} expected, {moving} may change"),
+            &format!("expectations: {counted} · parameters: {moving}"),
             &format!("{} seeds", SEEDS[state.seeds]),
             text.width,
             [theme.heading(), theme.quiet()],
