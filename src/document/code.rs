@@ -7,8 +7,8 @@
 //! the lowest 16 bits of the FNV-1a hash of the bytes after them, in big-endian order. The rest is a raw deflate stream,
 //! which unpacks to UTF-8 text of lines `key value`:
 //!
-//! - `preset NAME CHECK`, if present, is the first line: the base is this preset, else the default design. CHECK
-//!   is a digest of what grows from it, so that a preset that has changed since is noticed.
+//! - `preset NAME CHECK`, if present, is the first line: the base is this preset, else the default design. CHECK is a
+//!   digest of what determines its dungeons, so that a preset that has changed since is detected.
 //! - `turn N` is the moment: the number of turns after which the dungeon is shown. Without it, the finished dungeon is meant.
 //! - All other lines are those of [`format::compact`](crate::format::compact): what differs from the base.
 //!
@@ -28,7 +28,7 @@ use crate::format::compact::{self, CompactError};
 use crate::presets::Preset;
 use crate::text::fnv1a;
 
-/// What a code of format 1 begins with.
+/// Prefix of a code of format 1.
 const PREFIX: &str = "wc1:";
 
 /// The longest code, in characters, and the longest text in it, in bytes.
@@ -172,7 +172,7 @@ fn preset(head: &str) -> Result<Design, CodeError> {
         .ok_or_else(|| CodeError::Preset(name.to_owned()))
 }
 
-/// Returns a digest of what decides the dungeons of a design, apart from its seed.
+/// Returns a digest of what determines the dungeons of a design, apart from its seed.
 fn check_of(design: &Design) -> String {
     let plain = Design::default();
     let mut grows = Design {

@@ -121,7 +121,7 @@ impl DrawingSource {
         best.filter(|(_, tiles)| tiles.iter().any(|(at, square)| there.get(at) == Some(square)))
     }
 
-    /// Merges another version into the design; `None` if the design shows the drawing no more.
+    /// Merges another version into the design; `None` if the design no longer shows the drawing.
     pub fn merged(&self, design: &Design, new: &ImportedTiles) -> Option<DrawingMerge> {
         let there = placed(&design.layout);
         let (old, before) = self.shown(&there)?;

@@ -13,7 +13,7 @@ use crate::geometry::Point;
 /// Distance of a map from the edges of its cell, in pixels.
 const MARGIN: u32 = 2;
 
-/// Length that the longer side of a cell has at least, in pixels.
+/// Minimum length of the longer side of a cell, in pixels.
 const LEAST_SIDE: u32 = 40;
 
 /// An atlas with its texts.

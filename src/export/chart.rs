@@ -134,7 +134,7 @@ impl Chart {
                             left + font::HEIGHT * scale
                         ),
                     };
-                    // Capital letters of usual fonts have 7 tenths of the size.
+                    // In most fonts, capital letters are about seven tenths of the font size high.
                     writeln!(
                         text,
                         "<text {place} font-size=\"{}\" fill=\"{}\" pointer-events=\"none\">{}</text>",

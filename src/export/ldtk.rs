@@ -56,7 +56,7 @@ const CLASSES: [(&str, &str, Rgb); 13] = [
     ("marker", "Marker", [140, 200, 200]),
 ];
 
-/// Number of classes that every project defines; the others only if a vault has such contents.
+/// Number of classes that every project defines; the others are defined only if a vault has such contents.
 const ALWAYS: usize = 8;
 
 /// A field of an entity or of the level.

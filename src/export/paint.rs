@@ -164,9 +164,9 @@ impl Painting {
             Key::Column if by == ColourBy::Kind => ("column".into(), palette.kinds[2]),
             Key::Column => ("column of the design".into(), palette.column),
             Key::Guaranteed if by == ColourBy::Kind => {
-                ("open for good".into(), mixed(palette.ground, palette.kinds[1], 1, 2))
+                ("kept open".into(), mixed(palette.ground, palette.kinds[1], 1, 2))
             }
-            Key::Guaranteed => ("open for good".into(), mixed(palette.ground, palette.guaranteed, 1, 3)),
+            Key::Guaranteed => ("kept open".into(), mixed(palette.ground, palette.guaranteed, 1, 3)),
             Key::VaultWall => ("a vault's walls".into(), palette.vault),
             Key::Feature(number) => {
                 let feature = crate::design::Feature::of_number(number);

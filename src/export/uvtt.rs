@@ -82,8 +82,8 @@ fn portals(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Value {
     portals.into()
 }
 
-/// Returns what stands in the vaults as notes at the middle of their squares. The format has no notes of its own; tabletops
-/// ignore the field, and scripts can make pins of it.
+/// Returns what stands in the vaults as notes at the middle of their squares. The format has no notes of its own;
+/// tabletops ignore the field, and scripts can turn its entries into map pins.
 fn notes(dungeon: &DungeonView<'_>) -> Vec<Value> {
     let note = |(_, content): (usize, &VaultContent)| {
         let middle = Point::new(2 * content.at.x + 1, 2 * content.at.y + 1);

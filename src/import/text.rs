@@ -313,7 +313,7 @@ fn describe_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
         (DrawnSquare::Wall, "walls are"),
         (DrawnSquare::Column, "columns"),
         (DrawnSquare::Open, "open squares"),
-        (DrawnSquare::Kept, "open for good"),
+        (DrawnSquare::Kept, "kept open"),
     ];
     let description: Vec<String> = description
         .into_iter()
@@ -408,7 +408,7 @@ mod tests {
             description[1],
             "maze.txt:7:1: note: ignored a line after the maze: `That took a second.`"
         );
-        assert!(description[2].contains("walls are `0` `1` `X`, columns `C`, open squares `.`, open for good `o`"));
+        assert!(description[2].contains("walls are `0` `1` `X`, columns `C`, open squares `.`, kept open `o`"));
     }
 
     #[test]

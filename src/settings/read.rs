@@ -65,7 +65,7 @@ impl Reader<'_> {
                 let names = tables();
                 let error = if names.contains(&name) {
                     problem(
-                        format!("{name} is a table"),
+                        format!("{name} must be a table"),
                         format!("write [{name}] on a line of its own"),
                     )
                 } else {
@@ -134,9 +134,9 @@ impl Reader<'_> {
                 contexts.dedup();
                 let error = if contexts.contains(&context) {
                     let help = format!("write keys.{context}.ACTION = [\"…\"], or the actions below [keys.{context}]");
-                    problem(format!("{context} is a table of actions"), help)
+                    problem(format!("{context} must be a table of actions"), help)
                 } else {
-                    unknown("place for keys", context, contexts)
+                    unknown("context of keys", context, contexts)
                 };
                 self.report(error, span);
                 continue;

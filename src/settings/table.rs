@@ -86,7 +86,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "screen",
         key: "background",
-        help: "Background of the terminal; \"auto\" asks the terminal; if it does not answer, follows COLORFGBG; if that is not set, is dark.",
+        help: "Background of the terminal; \"auto\" is what the terminal reports, else what COLORFGBG says, else dark.",
         takes: "\"auto\", \"light\" or \"dark\"",
         get: |settings| word_of(&BACKGROUNDS, &settings.screen.background),
         set: |settings, value| word(&BACKGROUNDS, value, &mut settings.screen.background),

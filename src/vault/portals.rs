@@ -173,7 +173,7 @@ impl Portals {
     /// Reports dangling ends: portals that lead nowhere, cells that no portal leads to, and maps without an exit.
     pub fn dangling(&self, library: &Library) -> Vec<Diagnostic> {
         let lost = self.edges.iter().filter(|edge| edge.to.is_empty()).map(|edge| {
-            let message = format!("{} leads nowhere: no loaded map is its other end", edge.way);
+            let message = format!("{} leads nowhere: no loaded map is at its other end", edge.way);
             about(
                 library,
                 edge.from,
@@ -186,7 +186,7 @@ impl Portals {
                 PortalKind::Transporter(name) => ("transp_dest_loc", format!("transp_loc(\"{name}\")")),
                 other => ("", other.to_string()),
             };
-            let message = format!("nothing leads to the cell of {arrival}: {way} has no beginning");
+            let message = format!("nothing leads to the cell of {arrival}: {way} has no entrance");
             about(
                 library,
                 *id,

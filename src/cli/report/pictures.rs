@@ -10,7 +10,7 @@ use crate::export::{
     self, ColourBy, DungeonView, ExportError, ExportKind, ExportOptions, Ground, Painting, RangePicture, Rgb,
 };
 
-/// Number of pixels that the longer side of a small dungeon has about.
+/// Approximate length of the longer side of a small dungeon, in pixels.
 const SIDE: u32 = 360;
 
 /// Number of squares above which dungeons have no pictures, since a report would be too large to open.

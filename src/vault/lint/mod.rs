@@ -31,7 +31,7 @@ pub enum Rule {
     Grammar,
     /// Lua runs without an error.
     Lua,
-    /// Some attempt passes the map's own validation.
+    /// At least one attempt passes the map's own validation.
     Validation,
     /// A map has rows.
     Rows,
@@ -58,7 +58,7 @@ const RULES: [(Rule, &str, &str); 11] = [
     (
         Rule::Validation,
         "validation",
-        "an attempt of 25 passes the map's own validation",
+        "one of 25 attempts passes the map's own validation",
     ),
     (Rule::Rows, "rows", "a map has rows"),
     (Rule::Size, "size", "a map is not larger than its orientation allows"),

@@ -112,8 +112,8 @@ pub fn placeable(file: &VaultFile, source: &MapSource, state: &MapState, exits: 
     findings
 }
 
-/// Reports a tag `uniq_X_entry` of a map that is no branch entry: the game takes the map for one, since the tag ends like
-/// theirs, and never draws it.
+/// Reports a tag `uniq_X_entry` of a map that is not a branch entry: the game takes the map for one, since the tag ends
+/// like theirs, and never draws it.
 fn entry_tag(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<Finding> {
     let mut entries = state.tags.iter().filter(|tag| tag.ends_with("_entry"));
     let is_unique = |tag: &str| tag.starts_with("uniq_");

@@ -150,7 +150,7 @@ fn tags<'a>(file: &'a VaultFile, source: &'a MapSource, state: &'a MapState) -> 
     unknown.filter_map(move |tag| {
         let flag = suggest(tag, flags())?;
         let lines = source.line..=source.last_line;
-        let diagnostic = Diagnostic::warning(format!("no tag of the game; did you mean `{flag}`?"))
+        let diagnostic = Diagnostic::warning(format!("the game has no such tag; did you mean `{flag}`?"))
             .help("correct the tag; if a map asks for this one, choose a name that no flag resembles");
         // A tag that Lua adds is not in the map's text.
         file.has_text(lines.clone(), tag)

@@ -151,7 +151,7 @@ impl Engine {
     /// Fails if the map's Lua fails.
     pub(crate) fn resolve_reference(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<Option<Handle>> {
         if self.is_too_deep() {
-            return Err(mlua::Error::runtime("maps lie within maps too deep"));
+            return Err(mlua::Error::runtime("maps are nested too deeply within each other"));
         }
         let key = self.new_key();
         let attempt = self.attempt(lua, run.map, key, Placement::Turned)?;

@@ -60,7 +60,7 @@ pub(super) struct ResolvedEntry {
     pub(super) outcome: Result<Arc<ResolvedMap>, Box<Diagnostic>>,
     /// Number of instructions used.
     pub(super) spent: u64,
-    /// Whether the time limit ended the run, which does not depend on the design and its seed.
+    /// Whether the time limit ended the run, so that the design and its seed do not determine the result.
     pub(super) by_clock: bool,
 }
 
@@ -187,8 +187,8 @@ impl VaultCache {
         self.made.iter().find(|made| made.roll == roll && made.seed == seed)
     }
 
-    /// Returns the diagnostic of a vault that was left out by the time limit, which does not depend on the design and
-    /// its seed.
+    /// Returns the diagnostic of a vault that was left out because of the time limit: the design and its seed do not
+    /// determine such a result.
     pub fn by_clock(&self) -> Option<&Diagnostic> {
         let made = self.made.iter().find(|made| made.by_clock)?;
         made.outcome.as_ref().err().map(|problem| &**problem)

@@ -10,7 +10,7 @@
 //! - A map that is drawn has room. The game leaves out a minivault that it finds no room for, so it places fewer of them.
 //! - Entries of branches, altars of an overflowing temple, arrivals and layouts are requested by tag: they are not drawn.
 //! - A main map that cannot be resolved starts the level again, at most [`ATTEMPTS`] times; another one is left out.
-//! - In the main dungeon, at most one of the maps with the tag `extra` that are no minivaults is drawn.
+//! - In the main dungeon, at most one of the maps with the tag `extra` that are not minivaults is drawn.
 
 mod report;
 
@@ -64,8 +64,8 @@ pub enum MapList {
     Chance,
     /// Minivaults: one that is made for the level, and one by depth; after one with the tag `extra` another one.
     Minivault,
-    /// Further maps, no minivaults: in the main dungeon one with the tag `extra`; in other branches one by depth, and
-    /// after an extra one another one.
+    /// Further maps, without minivaults: in the main dungeon one with the tag `extra`; in other branches one by depth,
+    /// and after an extra one another one.
     Further,
 }
 
@@ -95,7 +95,7 @@ pub struct MapOdds {
 /// Default number of dungeons.
 pub const DUNGEONS: u32 = 100;
 
-/// Number of draws from a list after which a level is content, although each was of an extra map.
+/// Maximum number of draws from a list for one level, even if every draw yields an extra map.
 const EXTRA_DRAWS: u32 = 100;
 
 /// Number of attempts at a level, each ended by a map that cannot be resolved, after which the level counts as failed.
@@ -284,7 +284,7 @@ impl LevelDraft<'_> {
         self.catalog.choice(maps.iter().copied().filter(free), &self.level)
     }
 
-    /// Draws a map; `None` if there is none, or one that means none.
+    /// Draws a map; `None` if no map can be drawn, or a dummy map was drawn.
     fn draw(&mut self, list: MapList, maps: &[MapId]) -> Option<MapId> {
         let map = self.choice(maps).draw(&mut self.dice)?;
         self.accepted(list, map)

@@ -59,7 +59,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
 }
 
 fn from_first(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<bool, SpecError> {
-    let none = || SpecError::new("a glyph is missing to start from", "");
+    let none = || SpecError::new("no glyph to start from is given", "");
     connect::has_exit_from_glyph(map, rows, *glyphs.first().ok_or_else(none)?)
 }
 
