@@ -69,7 +69,7 @@
 //! [`format`](mod@format) report every error of a text with its position, [`Design::validate`] every value out of
 //! range, and [`Maze::diagnostics`] what stage one changed or left out.
 //!
-//! The feature `vaults` resolves the vaults of a design, so that design and seed decide the dungeon here as in the
+//! The feature `vaults` resolves the vaults of a design, so that design and seed determine the dungeon here as in the
 //! designer; without it, [`Maze::grow`] returns an error for a design with vaults. Pass level files that are not the
 //! crate's own as text to [`Maze::grow_with`].
 //!
@@ -98,7 +98,7 @@
 //!
 //! # Invariants
 //!
-//! * The engine is pure: the design and its seed decide every tile, on every platform and in every build.
+//! * The engine is pure: the design and its seed determine every tile, on every platform and in every build.
 //! * Parsing never fails as a whole if a part is usable: it yields a design and diagnostics.
 //! * One table ([`design::fields`]) has the name, range, meaning and default of every parameter.
 //! * Every reply of a job carries the ticket of its request; replies to older requests are dropped.

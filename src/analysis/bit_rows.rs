@@ -257,7 +257,7 @@ impl BitRows {
         }
     }
 
-    /// Returns the word at an index; 0 outside of the map.
+    /// Returns the word at an index; 0 outside the map.
     fn word(&self, index: usize) -> u64 {
         self.words.get(index).copied().unwrap_or(0)
     }

@@ -44,7 +44,7 @@ pub(super) struct Groups {
     stretches: Vec<Stretch>,
     /// All groups that were begun. One that was joined to another is counted there.
     begun: Vec<Group>,
-    /// The group that each of these was joined to, itself at the root; at last its number among those that remain.
+    /// The group that each of these was joined to, itself at the root; in the end its number among those that remain.
     numbers: Vec<u32>,
     /// The groups that remain.
     all: Vec<Group>,

@@ -48,7 +48,7 @@ impl Interval {
     }
 
     /// Returns the interval of a quantile, in thousandths, of numbers in ascending order, as wide as for `seeds` seeds
-    /// with the same distribution. An end is infinite if the seeds are too few for it. The least and the most are
+    /// with the same distribution. An end is infinite if the seeds are too few for it. The minimum and the maximum are
     /// points: those of the seeds alone, since no number of seeds bounds the extremes of all.
     pub fn of_quantile(sorted: &[f64], thousandths: u16, seeds: u64) -> Self {
         let number = |rank: u64| sorted.get(rank as usize).copied();
@@ -169,8 +169,8 @@ impl Interval {
     }
 }
 
-/// Returns the number of seeds from which on the interval of an observed share excludes a needed one, if the observed
-/// share stays; `None` if they are the same, or the needed one is 0 or 1.
+/// Returns the number of seeds that are enough for the interval of an observed share to exclude a needed one, if the
+/// observed share does not change; `None` if they are the same, or the needed one is 0 or 1.
 pub(super) fn seeds_that_decide(observed: f64, needed: f64) -> Option<u64> {
     // Wilson's interval ends where the distance is this many standard errors of the needed share.
     let seeds = (NORMAL_975 / (observed - needed)).powi(2) * needed * (1.0 - needed);

@@ -204,9 +204,9 @@ impl Metrics {
         self.way.len().checked_sub(1).map(|steps| steps as u32)
     }
 
-    /// Returns the path divided by the steps that it would take with no wall between: the difference of rows plus that
-    /// of columns from the entrance to the exit. 1 is a path without detour; `None` if there is no path, or if
-    /// entrance and exit coincide.
+    /// Returns the path divided by the steps that it would take without walls: the difference of rows plus that of
+    /// columns from the entrance to the exit. 1 is a path without detour; `None` if there is no path, or if entrance
+    /// and exit coincide.
     pub fn detour(&self) -> Option<f64> {
         let (Some(from), Some(to)) = (self.entrance, self.exit) else {
             return None;
@@ -263,7 +263,7 @@ impl Metrics {
         share(self.tiles.get(generation as usize).copied().unwrap_or(0), self.laid())
     }
 
-    /// Returns the generation that laid most tiles, the first of several, with its share; `None` if none was laid.
+    /// Returns the generation that laid the most tiles, the first of several, with its share; `None` if none was laid.
     pub fn dominant(&self) -> Option<(u32, f64)> {
         let most = *self.tiles.iter().max().filter(|most| **most > 0)?;
         let generation = self.tiles.iter().position(|tiles| *tiles == most)? as u32;

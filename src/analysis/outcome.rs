@@ -38,7 +38,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome of a truth; `None` is an unknown one.
+    /// Returns the outcome of a condition's value; `None` if it is unknown.
     pub(super) const fn of_truth(truth: Option<bool>) -> Self {
         match truth {
             Some(true) => Self::Holds,

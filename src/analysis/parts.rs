@@ -50,7 +50,7 @@ impl MetricParts {
     pub const SIGHT: Self = Self(((1 << 13) - 1) & !Self::STANDARD.0);
     /// All parts that yield metrics.
     pub const ALL: Self = Self((1 << 13) - 1);
-    /// Local [patterns](super::PATTERNS), which are no metric.
+    /// Local [patterns](super::PATTERNS), which are not a metric.
     pub const PATTERNS: Self = Self(1 << 13);
 
     /// Returns the parts that yield a metric.

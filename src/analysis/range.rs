@@ -58,7 +58,7 @@ impl RangeAxis {
             .filter(|tenths| tenths % 10 == 0)
             .map(|tenths| tenths / 10)
             .filter(|width| width % unit == 0);
-        // One bin may have an edge inside of the numbers, whatever its width; then two are the fewest.
+        // One bin may have an edge inside the numbers, whatever its width; then two are the fewest.
         let width = widths.clone().find(fits).or_else(|| widths.next_back())?;
         let first = least.div_euclid(width);
         Some(Self {
@@ -93,7 +93,7 @@ impl RangeAxis {
     }
 
     /// Returns the bin of a value on an unbounded axis whose bins have this width, in ten-thousandths: 0 is the bin above
-    /// zero. `None` if it is no number.
+    /// zero. `None` if it is not a number.
     pub fn bin_at(value: f64, width: i64) -> Option<i64> {
         Some(rounded(Some(value))?.div_euclid(width.max(1)))
     }
@@ -202,7 +202,7 @@ pub struct RangeMap {
     without: u64,
 }
 
-/// Rounds a value to ten-thousandths; `None` if it is no number.
+/// Rounds a value to ten-thousandths; `None` if it is not a number.
 fn rounded(value: Option<f64>) -> Option<i64> {
     let value = value.filter(|value| value.is_finite())?;
     Some((value * ONE as f64).round().clamp(-LARGEST, LARGEST) as i64)

@@ -56,8 +56,8 @@ impl ValueCounts {
         self.numbers().next().is_none()
     }
 
-    /// Returns the quantile of the numbers, in ten-thousandths: `thousandths` 0 is the minimum, 500 the median, 1000 the
-    /// most.
+    /// Returns the quantile of the numbers, in ten-thousandths: `thousandths` 0 is the minimum, 500 the median, 1000
+    /// the maximum.
     pub fn quantile(&self, thousandths: u16) -> Option<i64> {
         self.number(rank(self.len(), thousandths))
     }
@@ -90,8 +90,8 @@ impl ValueCounts {
         (!self.is_empty()).then(|| sum as f64 / self.len() as f64)
     }
 
-    /// Returns how many numbers are in each of `bins` bins of equal width from the least to the most. There are fewer
-    /// bins if otherwise some could contain no whole number.
+    /// Returns how many numbers are in each of `bins` bins of equal width from the minimum to the maximum. There are
+    /// fewer bins if otherwise some could contain no whole number.
     pub fn histogram(&self, bins: usize) -> Vec<u64> {
         let (Some(least), Some(most)) = (self.quantile(0), self.quantile(1000)) else {
             return Vec::new();

@@ -1,7 +1,7 @@
 //! A walk through a dungeon, by hand or as an explorer walks, and what was seen on the way.
 //!
 //! The walker sees what the metrics of sight count as seen, and the walls beside it. A walk is a list of squares with a
-//! moment in it: one can go back and forth, and a step by hand replaces what came after that moment.
+//! current moment: one can go back and forth, and a step by hand replaces what came after that moment.
 
 use thiserror::Error;
 
@@ -28,7 +28,7 @@ pub enum NoWalk {
     NoEntrance,
 }
 
-/// A walk with a moment in it, the number of steps taken by then.
+/// A walk with its current moment, the number of steps taken by then.
 #[derive(Debug)]
 pub struct Walk {
     size: Size,

@@ -135,7 +135,7 @@ pub enum CounterfactualSubject {
     Dungeon(Alternative),
 }
 
-/// A request for what would be different if one thing of a run had been.
+/// A request for what would be different if one thing in a run had been different.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterfactualRequest {
     /// Design that was grown.

@@ -86,7 +86,7 @@ jobs! {
     vault_runs: VaultRuns(VaultRunRequest);
     /// The story of a Builder and the source of a square.
     story: Story(StoryRequest);
-    /// What would be different if one thing of the run had been.
+    /// What would be different if one thing in the run had been different.
     counterfactual: Counterfactual(CounterfactualRequest);
     /// The metrics of the dungeon shown.
     metrics: Metrics(MetricsRequest);

@@ -23,7 +23,7 @@ const SEEDS: [u64; 2] = [400, 16];
 /// Total squares to grow, where that leaves enough seeds: about ten seconds of one thread.
 const SQUARES: u64 = 150_000_000;
 
-/// Largest dungeon that is counted: each count takes four bytes per square, and there are three of it.
+/// Largest dungeon that is counted: each count takes four bytes per square, and there are three copies of them.
 const MOST_SQUARES: u64 = 16_000_000;
 
 /// A count of what is on each square, over many seeds.

@@ -34,7 +34,8 @@ const TICK: Option<Duration> = Some(Duration::from_millis(40));
 /// Polling interval where the system does not notify.
 const POLL: Duration = Duration::from_millis(500);
 
-/// Most attempts to set the watches again while folders appear and disappear; no path is so deep that it needs more.
+/// Maximum number of attempts to set the watches again while folders appear and disappear; no path is so deep that it
+/// needs more.
 const MOST_LOOKS: u32 = 32;
 
 enum Backend {

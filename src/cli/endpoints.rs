@@ -46,7 +46,7 @@ impl EndpointArgs {
         expect.exit = self.exit.or(expect.exit);
     }
 
-    /// Returns the design with the entrance and exit given; fails if they lie outside of it.
+    /// Returns the design with the entrance and exit given; fails if they lie outside it.
     pub(super) fn of(&self, design: &Design) -> Result<Design, Failure> {
         let size = design.layout.size;
         for (name, given) in [("--entrance", self.entrance), ("--exit", self.exit)] {

@@ -1,7 +1,7 @@
 //! The dungeon's squares: the tile on each and its origin.
 //!
 //! The grid stores tiles and finds free rows; the rules of building are in [`growth`](super::growth) and
-//! [`stage_one`](super::stage_one). Reading outside of it returns wall, and writing outside of it has no effect, so
+//! [`stage_one`](super::stage_one). Reading outside it returns wall, and writing outside it has no effect, so
 //! that no caller can reach past the map.
 
 use std::fmt;
@@ -15,8 +15,8 @@ use crate::geometry::{Forward, Point, Size};
 
 /// The tile on a square.
 ///
-/// The manual's map has two more kinds: squares inside of rooms and doors on which no wall may be built, and walls that
-/// may not be joined. No recorded dungeon shows either: Crawlers build inside of rooms where their corridors fit
+/// The manual's map has two more kinds: squares inside rooms and doors on which no wall may be built, and walls that
+/// may not be joined. No recorded dungeon shows either: Crawlers build inside rooms where their corridors fit
 /// (`mix-*`), and join any wall that is near enough. Squares that must stay free of walls are therefore
 /// [`Tile::Guaranteed`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -296,7 +296,7 @@ impl Grid {
         let map = &self.taken[usize::from(along_x)];
         let (line, place) = select_unpredictable(along_x, (at.y, at.x), (at.x, at.y));
         let half = half_width.max(0);
-        // A negative position becomes a large number here, which is outside, too. For a line outside of the map the
+        // A negative position becomes a large number here, which is outside, too. For a line outside the map the
         // smaller number is negative.
         if place as u32 >= map.length() as u32 || half > line.min((map.lines() - 1).wrapping_sub(line)) {
             return None;

@@ -34,7 +34,7 @@ pub enum Intervention {
         /// The other value.
         value: i32,
     },
-    /// The hand-placed tiles and open squares of the design on a square are missing.
+    /// The design has no hand-placed tile or open square on this square.
     Bare(Point),
 }
 
@@ -56,7 +56,7 @@ pub enum RollKind {
     DoubleSpawn,
     /// StraightSpawnProb.
     StraightSpawn,
-    /// The side that a baby faces which was spawned without a turn.
+    /// The side that a baby spawned without a turn faces.
     SpawnSide,
     /// The side of a forced turn, between two with equal room.
     ForcedSide,
@@ -71,7 +71,7 @@ pub enum RollKind {
 }
 
 impl Intervention {
-    /// Returns the design with all changes of it applied; the resolved vaults stay.
+    /// Returns the design with all these changes applied to it; its resolved vaults stay.
     ///
     /// # Errors
     ///

@@ -21,7 +21,7 @@ use crate::geometry::{Direction, Forward};
 pub enum NoEffectReason {
     /// No value in its range makes a difference, for this reason.
     Whole(String),
-    /// Values below this number count as it, for this reason.
+    /// Values below this number have the same effect as this number, for this reason.
     Raised(i32, String),
 }
 
@@ -37,14 +37,14 @@ impl NoEffectReason {
 /// The first Crawlers that a layout may start. Includes those of rooms that will be left out.
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "four facts, each true or not whatever the others are"
+    reason = "four independent facts"
 )]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct PossibleStarts {
     any: bool,
     /// Whether one of them ends closed.
     closed: bool,
-    /// Whether one of them has a Direction that a heading can run straight along.
+    /// Whether one of them has a Direction that is also a heading, so not a diagonal one.
     straight: bool,
     /// Whether one of them may sleep at first.
     delayed: bool,
@@ -165,7 +165,7 @@ impl<'a> EffectAnalysis<'a> {
         self.crawlers[generation] && (max_age > 1 || (max_age == 1 && (generation > 0 || self.starts.delayed)))
     }
 
-    /// Returns why the Crawlers of a generation do not act; `of` names the generation where it is not plain.
+    /// Returns why the Crawlers of a generation do not act; `of` names the generation where it is not obvious.
     fn why_dead(&self, generation: usize, of: &str) -> String {
         match self.stats(generation).max_age {
             1 => format!("MaxAge{of} is 1, so first Crawlers without a delay die in their first turn"),
@@ -451,7 +451,7 @@ impl<'a> EffectAnalysis<'a> {
     }
 }
 
-/// Returns whether Jumpers may start outside of a room's center doors.
+/// Returns whether Jumpers may start outside a room's center doors.
 fn has_field(room: &Room) -> bool {
     let decorated = room.style & style::CENTER_DECORATION_1 != 0;
     decorated

@@ -1,4 +1,4 @@
-//! When Crawlers wake and whom they have as babies, from the design alone, before anything grows.
+//! When Crawlers wake and which babies they have, computed from the design alone, before anything grows.
 //!
 //! A delay is inherited: all Crawlers of a generation that descend from one first Crawler wake together, a generation
 //! (100 iterations) after those of the generation before. Tests compare this with what grows.
@@ -90,7 +90,7 @@ pub fn descendants(design: &Design, options: Options) -> Vec<u32> {
         .collect()
 }
 
-/// Returns when the Crawlers of a first Crawler's line act, by generation, if it sleeps for `delay` iterations.
+/// Returns when a first Crawler that sleeps for `delay` iterations and its descendants act, by generation.
 pub fn lifespans(design: &Design, options: Options, delay: u32) -> Vec<LifeSpan> {
     // The age of a Crawler without delay is 1 in its first iteration, 0; of one with delay it is 0 in the last of them.
     let born = i64::from(delay) - 1;

@@ -44,7 +44,7 @@ impl GridData {
         let is = |length: usize, wanted: i32| usize::try_from(wanted) == Ok(length);
         if !is(self.tiles.len(), rows) || !is(self.generations.len(), rows) {
             return Err(format!(
-                "a dungeon of {rows} rows has as many of tiles and of generations"
+                "a dungeon of {rows} rows needs {rows} rows of tiles and {rows} rows of generations"
             ));
         }
         // Check all lengths before allocating memory for them.
@@ -52,7 +52,7 @@ impl GridData {
             is(tiles.chars().count(), columns) && is(generations.len(), columns)
         };
         if columns < 0 || !self.tiles.iter().zip(&self.generations).all(fits) {
-            return Err(format!("a row has {columns} tiles and as many generations"));
+            return Err(format!("a row needs {columns} tiles and {columns} generations"));
         }
         let mut grid = Grid::new(self.size);
         for (x, (tiles, generations)) in (0..).zip(self.tiles.iter().zip(&self.generations)) {

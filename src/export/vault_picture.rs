@@ -155,7 +155,7 @@ fn label(content: &VaultContent) -> String {
     text.chars().take(LONGEST - 3).collect::<String>() + "..."
 }
 
-/// Returns the colour of a feature; that of floor differs a little from that of squares outside of the vault.
+/// Returns the colour of a feature; that of floor differs a little from that of squares outside the vault.
 fn colour(feature: Feature, palette: &Palette) -> Rgb {
     if feature.class() == Class::Floor {
         return mixed(palette.ground, palette.text, 1, 8);

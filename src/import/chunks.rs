@@ -1,6 +1,7 @@
 //! Checks PNG chunks that the decoder trusts.
 //!
-//! `png` panics on a palette whose length is no multiple of three; such pictures are rejected before they are decoded.
+//! `png` panics on a palette whose length is not a multiple of three; such pictures are rejected before they are
+//! decoded.
 
 /// Bytes before the first chunk.
 const SIGNATURE: usize = 8;

@@ -59,7 +59,7 @@ pub(super) fn looks_like(begin: &str) -> bool {
 pub(super) struct Table(Vec<Row>);
 
 impl Table {
-    /// Parses a text as a table; `None` if it is none. Tables of single digits are left to the text reader if the
+    /// Parses a text as a table; `None` if it is not one. Tables of single digits are left to the text reader if the
     /// options name characters.
     pub(super) fn of(text: &Text, options: &ImportOptions) -> Option<Self> {
         let rows = rows(text.content())?;
@@ -95,7 +95,7 @@ fn drawing(text: &Text, rows: &[Row], options: &ImportOptions) -> Result<(Drawin
         return Err(Box::new(
             Diagnostic::error(message)
                 .from_source(text.source(row.from..row.to))
-                .help("give every row the same number of numbers"),
+                .help("write equally many numbers in every row"),
         ));
     }
     let most = MAX_DIMENSION as usize;

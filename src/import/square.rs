@@ -8,7 +8,7 @@ use crate::geometry::{Point, Size};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DrawnSquare {
-    /// Nothing: outside of the drawn area.
+    /// Nothing: outside the drawn area.
     Blank,
     /// Open.
     Open,
@@ -64,7 +64,7 @@ impl Drawing {
         self.size
     }
 
-    /// Returns a square; blank outside of the drawing.
+    /// Returns a square; blank outside the drawing.
     pub fn square(&self, at: Point) -> DrawnSquare {
         let inside = self.size.contains(at);
         let index = inside.then(|| at.x as usize * self.size.y as usize + at.y as usize);

@@ -211,7 +211,7 @@ fn maze(lines: &[Vec<Cell>], is_said: &dyn Fn(char) -> bool) -> Option<Range<usi
         all > 0 && known * 5 >= all * 4
     };
     let widest = lines.iter().filter(|line| looks(line)).map(Vec::len).max()?;
-    // A number alone is no row; it may be a seed printed before a dungeon.
+    // A number alone is not a row; it may be a seed printed before a dungeon.
     let is_number = |line: &Vec<Cell>| line.len() * 2 < widest && line.iter().all(|(c, _)| c.is_ascii_digit());
     let mut rows = lines.iter().map(|line| looks(line) && !is_number(line));
     let start = rows.position(|looks| looks)?;

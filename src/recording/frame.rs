@@ -76,7 +76,7 @@ impl Frame {
         for (id, shown) in self.builders.iter().enumerate() {
             let generation = shown.birth.generation;
             if generation > LAST_GENERATION {
-                return Err(format!("a Builder of generation {generation} cannot be"));
+                return Err(format!("no Builder can be of generation {generation}"));
             }
             frame.note_alive(id, !matches!(shown.state, BuilderState::Dead(_)));
             match shown.state {

@@ -66,7 +66,7 @@ impl Recorder {
 }
 
 impl Observer for Recorder {
-    #[expect(clippy::inline_always, reason = "as for a chunk")]
+    #[expect(clippy::inline_always, reason = "measured, like `EventChunk`")]
     #[inline(always)]
     fn event(&mut self, event: Event) {
         self.chunk.event(event);

@@ -46,7 +46,7 @@ pub enum ReplayError<E> {
     Lost(u64),
 }
 
-/// An event that cannot have happened, or bytes that are no event.
+/// An event that cannot have happened, or bytes that are not an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct InvalidEvent {
     /// The turn, counted from 1; 0 before the first turn.
@@ -281,7 +281,7 @@ fn check(frame: &Frame, event: &Event) -> Result<(), &'static str> {
         return holds(birth.generation < MOST_GENERATIONS, "the generation is out of range");
     }
     let Some(who) = frame.builder(event.builder()) else {
-        return Err("a Builder acts that was never born");
+        return Err("a Builder that was never born acts");
     };
     match *event {
         Event::Laid { at, before, tile, .. } => {
@@ -302,8 +302,8 @@ fn check(frame: &Frame, event: &Event) -> Result<(), &'static str> {
             from == who.opening,
             "a Builder's opening changes from one that it does not have",
         ),
-        Event::Woke { .. } => holds(who.state == BuilderState::Asleep, "a Builder wakes that is not asleep"),
-        Event::Died { .. } => holds(who.state == BuilderState::Awake, "a Builder dies that is not awake"),
+        Event::Woke { .. } => holds(who.state == BuilderState::Asleep, "a Builder that is not asleep wakes"),
+        Event::Died { .. } => holds(who.state == BuilderState::Awake, "a Builder that is not awake dies"),
         Event::Joined { .. } | Event::Unborn { .. } | Event::Born { .. } => Ok(()),
     }
 }

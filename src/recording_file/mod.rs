@@ -35,7 +35,7 @@
 //! | `HEAD` | `u32`: bit 0, ColumnJumpers are born; bit 1, growth came to its end |
 //! | `PLAN` | the design in TOML (see [`format::native`](crate::format::native)), at most 16 MiB |
 //! | `from` | `u32` number of files that the design was read from; for each a text with its name and a text with its SHA-256 |
-//! | `VLTS` | `u32` number of texts, then the texts: the names of features; `u32` number of resolved vaults. Each vault: `u32`, its index in the design's list; a text, the map's name; `i32` × 2, its top left square; `u32` × 2, rows and columns; for each square, row by row, a `u16`: 0 for no part of the map, otherwise the number of the feature's name, counted from 1; `u32` number of exits, each `i32` × 2 |
+//! | `VLTS` | `u32` number of texts, then the texts: the names of features; `u32` number of resolved vaults. Each vault: `u32`, its index in the design's list; a text, the map's name; `i32` × 2, its top left square; `u32` × 2, rows and columns; for each square, row by row, a `u16`: 0 outside the map, otherwise the number of the feature's name, counted from 1; `u32` number of exits, each `i32` × 2 |
 //! | `held` | only if there is any: what stands in the vaults. `u32` number of vaults, for each a `u32` number of things; each thing: `i32` × 2, its square; a text, `monster`, `item`, `shop`, `portal` or `marker`; a text, what it is; `u32` number of properties, for each a text with its name and a text with its value |
 //! | `GRID` | `u32` × 2, rows and columns; for each square, row by row, a byte: 0 open, 1 guaranteed open, 2 wall, 3 high wall, 4 column |
 //! | `BORN` | the events before the first turn: births, and wake events of Builders that are awake at once |
@@ -70,7 +70,7 @@
 //! | 10 | | *who* wakes |
 //! | 11 | `u32` | no baby of *who* is born: the number of living Builders |
 //! | 12 | `u16` ways, then `u8` generation, `u16` iteration | a baby of *who* is born at *at*, which wakes in that iteration. It is *newest* + 1, and then *newest* |
-//! | 12 with bit 6 | `u16` ways, square, then 4 × `u32` | builder, parent, generation, iteration in which it wakes. *newest* is it, *at* the square |
+//! | 12 with bit 6 | `u16` ways, square, then 4 × `u32` | builder, parent, generation, iteration in which it wakes. *newest* becomes this Builder, and *at* the square |
 //! | 13 | | no event in this turn |
 //!
 //! The ways of a birth: bit 0, a ColumnJumper; bits 1 and 2, heading; bits 3 and 4, opening; bits 5 to 8, Direction

@@ -20,8 +20,8 @@ impl RecordingFile {
     ///
     /// # Errors
     ///
-    /// When the bytes are no recording, have another version of the format, are truncated or damaged, or hold a dungeon
-    /// too large for the memory.
+    /// When the bytes are not a recording, have another version of the format, are truncated or damaged, or hold a
+    /// dungeon too large for the memory.
     pub fn read(file: &[u8], memory: Option<Memory>) -> Result<Self, ReadError> {
         let mut sections = Sections::new(file)?;
         let program = sections.program.clone();
@@ -157,7 +157,7 @@ fn design(plan: &Section, memory: Option<Memory>) -> Result<(ValidDesign, Vec<Di
 fn pieces(section: &Section) -> Result<Vec<PlacedVault>, ReadError> {
     let read = |bytes: &mut Bytes<'_>| {
         let features = bytes.list(Bytes::text)?;
-        // A later program may know other features: they are read as no part of the map.
+        // A later program may know other features: squares with them are read as outside the map.
         let features: Vec<Option<Feature>> = features.iter().map(|name| Feature::by_name(name)).collect();
         bytes.list(|bytes| piece(bytes, &features))
     };

@@ -245,7 +245,7 @@ fn clicks_set_the_cursor_and_seek_and_focus() {
     assert_eq!(
         designer.app.editor.time.clock().turn,
         designer.app.editor.time.turns(),
-        "a drag continues outside of the bar"
+        "a drag continues outside the bar"
     );
     designer.mouse(MouseEventKind::Up(MouseButton::Left), 79, 0);
 

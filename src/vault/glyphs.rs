@@ -1,6 +1,6 @@
 //! Glyphs: a grid of bytes, the map while it is being built.
 //!
-//! A space is a cell outside of the map. Reads beyond the grid return a space and writes there do nothing, so that no
+//! A space is a cell outside the map. Reads beyond the grid return a space and writes there do nothing, so that no
 //! statement or script can access memory out of bounds. This module does not know what the glyphs mean.
 
 use serde::{Deserialize, Serialize};
@@ -131,7 +131,7 @@ impl Glyphs {
         self.index(x, y).is_some()
     }
 
-    /// Returns the index of a cell, counted row by row; `None` outside of the grid.
+    /// Returns the index of a cell, counted row by row; `None` outside the grid.
     pub(crate) fn index(&self, x: i32, y: i32) -> Option<usize> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
         (x < self.width && y < self.height).then(|| y * self.width + x)
@@ -145,12 +145,12 @@ impl Glyphs {
         }
     }
 
-    /// Returns the glyph of a cell; a space outside of the grid.
+    /// Returns the glyph of a cell; a space outside the grid.
     pub fn get(&self, x: i32, y: i32) -> u8 {
         self.index(x, y).map_or(SPACE, |at| self.cells[at])
     }
 
-    /// Sets the glyph of a cell; does nothing outside of the grid.
+    /// Sets the glyph of a cell; does nothing outside the grid.
     pub fn set(&mut self, x: i32, y: i32, glyph: u8) {
         if let Some(at) = self.index(x, y) {
             self.cells[at] = glyph;

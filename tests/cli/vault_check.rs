@@ -310,7 +310,7 @@ fn an_error_in_a_header_is_reported_once_and_never_counts_as_no_problem() {
     folder.put("own.des", "TAGS: early\nNAME: b\nDEPTH: D\nMAP\n..+\nENDMAP\n");
     let ran = run(&["vault", "check", &path]);
     assert_eq!(ran.status, 1);
-    assert!(ran.out.contains("1 map: 1 error outside of maps"), "{}", ran.out);
+    assert!(ran.out.contains("1 map: 1 error outside maps"), "{}", ran.out);
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn each_statement_has_a_command_that_shows_its_dungeon() {
     let design = ["--preset", "catacombs", "--seed", "3"];
     let plain = printed(&[&["grow", "--format", "plain"], &design[..]].concat());
     let rows: Vec<&str> = plain.lines().collect();
-    // Walls inside of the border.
+    // Walls inside the border.
     let walls = (2..rows.len() - 2).flat_map(|x| (2..rows[x].len() - 2).map(move |y| (x, y)));
     let walls = walls.filter(|&(x, y)| rows[x].as_bytes()[y] == b'X').step_by(149);
     let (mut shown, mut grown) = (0, 0);

@@ -47,7 +47,7 @@ pub fn resolve(lines: &str, rows: &str) -> ResolvedMap {
     resolve_at(&still(lines, rows), "D:5", 7)
 }
 
-/// Returns the glyphs of a map, one line per row, with spaces for cells outside of it.
+/// Returns the glyphs of a map, one line per row, with spaces for cells outside it.
 pub fn glyphs(map: &ResolvedMap) -> String {
     let rows: Vec<String> = map
         .rows()

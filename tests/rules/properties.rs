@@ -144,7 +144,7 @@ impl Witness {
                 BuilderKind::Crawler => "baby",
                 BuilderKind::Jumper => "Jumper",
                 BuilderKind::DoorJumper => "door's Jumper",
-                BuilderKind::RoomJumper => panic!("Jumpers inside of rooms have no babies"),
+                BuilderKind::RoomJumper => panic!("Jumpers inside rooms have no babies"),
             });
         } else {
             assert!(birth.generation == 0 && birth.kind != BuilderKind::Jumper, "{birth:?}");
@@ -449,7 +449,7 @@ proptest! {
 
     /// "Nothing is built inside of rooms or doors" holds as far as the recorded dungeons allow: a Crawler with an open
     /// end builds nothing where its corridor does not fit, and does not come through a door that is narrower. (Where
-    /// it fits, Crawlers do build inside of rooms; and closed ones join the walls of a door. In a smaller room the doors
+    /// it fits, Crawlers do build inside rooms; and closed ones join the walls of a door. In a smaller room the doors
     /// of a side and of its corner are one.)
     #[test]
     fn rooms_and_doors_narrower_than_a_corridor_stay_empty(

@@ -134,7 +134,7 @@ fn panes() {
     session.wait_for_text("4 × 2 squares a character");
     session.press_for("\x1b[1;3C", "half blocks");
     assert_eq!(panel(&session), automatic);
-    // The mouse drags the border, and back from outside of it.
+    // The mouse drags the border, and back from outside it.
     session.drag(&[(20, automatic - 1), (20, 40), (20, automatic + 1)]);
     let dragged = automatic + 2;
     session.wait_for("a larger map", |screen| {

@@ -186,7 +186,7 @@ fn roll_again() {
 #[test]
 fn place_a_vault() {
     says(
-        "v opens the vault browser: hand-made maps, with random parts that a seed decides. Enter shows the \
+        "v opens the vault browser: hand-made maps, with random parts that a seed determines. Enter shows the \
          selected one at the map's cursor, and another Enter places it.",
     );
     let mut session = Session::grown(40, 120, &[]);

@@ -74,8 +74,8 @@ impl Alternative {
         }
     }
 
-    /// Returns the rule that changes the design as the alternative does: `MaxAge -> 9 in 2`; `None` if it is no change
-    /// of a parameter.
+    /// Returns the rule that changes the design as the alternative does: `MaxAge -> 9 in 2`; `None` if it does not
+    /// change a parameter.
     pub fn rule(&self) -> Option<String> {
         let AlternativeSubject::Parameter { place, after, .. } = self.subject else {
             return None;

@@ -127,7 +127,7 @@ impl<'a> AlternativeGrower<'a> {
             return Ok(None);
         };
         loop {
-            // What is laid stays.
+            // Tiles are never removed.
             if !was_open && !growth.grid().tile(at).is_open() {
                 return Ok(None);
             }

@@ -42,7 +42,7 @@ impl ObservedRun {
             alternatives: Vec::new(),
         };
         let is_design = is_wall && origin.is_none();
-        // What is laid stays, so nothing later takes it away.
+        // Tiles are never removed, so nothing after this turn matters.
         let until = origin.map_or(self.turns(), |(_, turn)| turn);
         let found = &mut question.alternatives;
         if !is_design {

@@ -36,11 +36,11 @@ impl Explorer {
     /// with the square after each further step.
     ///
     /// `so_far` are the squares of the walk so far, the start first; an empty walk goes nowhere. The explorer has seen
-    /// what these squares see, and sees after each step. Without a destination that it has not seen, it chooses
-    /// the nearest of the unseen squares next to a seen one, by steps over seen squares; of several, that with the
-    /// lowest number drawn for it from its seed. It goes there on a shortest path over squares that it had seen when it
-    /// chose the destination; of several, traced back from the destination, by the squares with the lowest numbers
-    /// drawn.
+    /// what can be seen from these squares, and looks again after each step. Without a destination that it has not
+    /// seen, it chooses the nearest of the unseen squares next to a seen one, by steps over seen squares; of several,
+    /// that with the lowest number drawn for it from its seed. It goes there on a shortest path over squares that it
+    /// had seen when it chose the destination; of several, traced back from the destination, by the squares with the
+    /// lowest numbers drawn.
     pub(super) fn walk(
         &mut self,
         views: &mut Views,

@@ -10,7 +10,7 @@
 //! Everything that is not open blocks sight: walls, high walls and columns. Doors and liquids of vaults are open.
 //!
 //! One square's view is found line by line, in the four directions, as sectors of slopes. The stretches of open squares
-//! of the next line are what they are cut by.
+//! in the next line cut them.
 
 use super::super::bit_rows::BitRows;
 

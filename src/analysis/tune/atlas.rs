@@ -1,4 +1,4 @@
-//! An atlas of a design: what else its dungeons could be like if its numbers were others.
+//! An atlas of a design: what its dungeons could be like if its numbers were different.
 //!
 //! Two metrics span a grid of cells. The search fills as many cells as it can, each with the best candidate that it finds
 //! for that cell: a set of parameters whose dungeons fall least short of the expectations, and of several the one whose
@@ -8,7 +8,7 @@
 //!
 //! An [`Atlas`] requests variants and receives their results, as [`Tuning`](super::Tuning) does; nothing is grown here.
 //! A candidate's place is the median of each metric over a few seeds, so that many places are lucky ones. At the end every
-//! candidate is measured again over seeds that the search never used, and the cells are those of these seeds.
+//! candidate is measured again over seeds that the search never used, and its cell is determined anew from these seeds.
 //!
 //! The grid has no bounds. The widths of its cells follow from the first candidates, which are drawn at random. The same
 //! design, parameters and results lead to the same atlas, also if the search is stopped between two batches of 50
@@ -89,10 +89,10 @@ pub struct AtlasState {
     pub widths: Option<[i64; 2]>,
     /// The cells of the search, in their order.
     pub cells: Vec<AtlasCell>,
-    /// The cells by the seeds that the search never used; empty until the end.
+    /// The cells as measured over the seeds that the search never used; empty until the end.
     #[serde(default)]
     pub verified: Vec<AtlasCell>,
-    /// The design itself by these seeds; `None` until the end, or if it lacks one of the metrics.
+    /// The design itself, measured over these seeds; `None` until the end, or if it lacks one of the metrics.
     #[serde(default)]
     pub design: Option<AtlasCell>,
 }

@@ -340,7 +340,7 @@ fn of_anomaly(catalogue: &mut Catalogue, anomaly: Anomaly, readings: &TrialTable
     }
 }
 
-/// Returns the generations that laid most tiles, at most four of them.
+/// Returns the generations that laid the most tiles, at most four of them.
 fn used(readings: &TrialTable) -> Vec<usize> {
     let mut shares: Vec<(usize, f64)> = (0..GENERATIONS)
         .filter_map(|generation| {

@@ -97,15 +97,15 @@ struct LearnCandidate {
     values: Vec<i32>,
 }
 
-/// A metric of the examples and of what was learnt.
+/// A metric of the examples and of the learnt character.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LearntMetric {
     /// The metric.
     pub metric: Metric,
-    /// Range of eight of ten examples.
+    /// Range of the middle eight of ten examples.
     pub asked: [f64; 2],
-    /// Range of eight of ten dungeons of what was learnt, over fresh seeds, and their median; `None` if none has the
-    /// metric.
+    /// Range of the middle eight of ten dungeons of the learnt character, over fresh seeds, and their median; `None` if
+    /// none has the metric.
     pub reached: Option<[f64; 3]>,
     /// Share of the fresh dungeons in the range asked.
     pub share: f64,
@@ -190,7 +190,7 @@ impl Learning {
         self.tried
     }
 
-    /// Returns the number of dungeons that a search with a number of candidates grows before its choice, nearly.
+    /// Returns about how many dungeons a search with this number of candidates grows before its choice.
     pub fn dungeons(candidates: u64) -> u64 {
         let begins = [0.0].into_iter().chain(STAGES.iter().map(|stage| stage.until));
         let stages = STAGES.iter().zip(begins);

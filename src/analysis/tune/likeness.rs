@@ -1,4 +1,4 @@
-//! How much dungeons are like examples: in some metrics and in their local patterns.
+//! How similar dungeons are to examples: in some metrics and in their local patterns.
 //!
 //! Both are measured in standard deviations of the examples, so that a difference counts as much as it is visible among
 //! the differences between the examples. Of a metric the quantiles are compared, so that a spread counts, too. Of the
@@ -11,7 +11,7 @@ use crate::analysis::PATTERNS;
 /// Quantiles of a metric that are compared.
 const QUANTILES: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 
-/// Number of examples that the typical deviation of candidates counts for: of few examples the deviation is uncertain.
+/// Weight, in examples, of the typical deviation of candidates: the deviation of few examples is uncertain.
 const PRIOR: f64 = 4.0;
 
 /// The same for the covariance of the patterns, which has far more numbers.

@@ -35,7 +35,7 @@ pub enum Flaw {
     /// An anomaly.
     #[serde(rename = "odd")]
     Anomaly(Anomaly),
-    /// The shortest path is hardly longer than with no wall between.
+    /// The shortest path is hardly longer than it would be without walls.
     ShortPath,
     /// An expectation that does not hold, by its index in the list passed in.
     Unmet(usize),

@@ -299,7 +299,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
 }
 
 /// Returns the text of one of the game's own modules, requested as `dlua/…`. It is looked up below `folder`, below its
-/// `dat` folder, and with `folder` as the `dlua` folder itself; nothing outside of these is read.
+/// `dat` folder, and with `folder` as the `dlua` folder itself; nothing outside these is read.
 fn module(folder: &Path, path: &str) -> Option<Vec<u8>> {
     let plain = Path::new(path)
         .components()

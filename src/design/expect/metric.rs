@@ -13,7 +13,7 @@ pub enum DungeonMetric {
     Reachable,
     /// Steps of the shortest path.
     Path,
-    /// Ratio of the shortest path to the steps with no wall between.
+    /// Ratio of the shortest path to the steps that it would take without walls.
     Detour,
     /// Squares reachable from the entrance.
     Squares,
@@ -51,7 +51,7 @@ pub enum DungeonMetric {
     Severable,
     /// Number of Builders born.
     Builders,
-    /// Number of Builders that failed to be born.
+    /// Number of babies that were not born because of maxCrawlers.
     Unborn,
     /// Iterations of the growth.
     Iterations,

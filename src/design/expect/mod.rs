@@ -154,7 +154,7 @@ pub enum Expression {
 pub enum Aggregate {
     /// The mean.
     Mean,
-    /// The quantile in thousandths: 0 is the least, 500 the median, 1000 the most.
+    /// The quantile in thousandths: 0 is the minimum, 500 the median, 1000 the maximum.
     Quantile(u16),
 }
 

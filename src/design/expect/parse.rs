@@ -20,7 +20,7 @@ pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
     if parser.takes("in") {
         let (token, span) = parser.next();
         let Token::Number(number) = token else {
-            return Err(wrong(span, "a number of percent is missing", "write `in 95 %`"));
+            return Err(wrong(span, "a percentage is missing", "write `in 95 %`"));
         };
         if !parser.takes("%") {
             return Err(wrong(parser.peek().1, "`%` is missing", "write `in 95 %`"));
@@ -165,7 +165,7 @@ fn word(text: &str) -> usize {
     (1..bytes.len()).find(|&i| !goes_on(i)).unwrap_or(bytes.len())
 }
 
-/// Returns the length of the number at the start of a text. Two points in a row are no part of it.
+/// Returns the length of the number at the start of a text. Two points in a row are not part of it.
 fn number(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_digit = |i: usize| bytes.get(i).is_some_and(|b| b.is_ascii_digit() || *b == b'_');

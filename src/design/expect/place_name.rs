@@ -53,7 +53,7 @@ impl TryFrom<String> for PlaceName {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        Self::new(&text).ok_or_else(|| format!("`{text}` is no name of a place"))
+        Self::new(&text).ok_or_else(|| format!("`{text}` is not the name of a place"))
     }
 }
 

@@ -14,7 +14,7 @@ pub(in crate::engine) const LEAST_STEP_OF_BABIES: i32 = 3;
 /// `limited-clock-*`).
 pub(super) const DOOR_JUMPER_LIFE: i32 = 3;
 
-/// Age at which a Jumper inside of a room would die. It fills its line with columns long before that.
+/// Age at which a Jumper inside a room would die. It fills its line with columns long before that.
 pub(super) const ROOM_JUMPER_LIFE: i32 = MAX_DIMENSION;
 
 /// A living Builder, awake or asleep.
@@ -61,7 +61,7 @@ impl Waking {
         }
     }
 
-    /// Returns the waking of a Jumper inside of a room that has `turns` turns left.
+    /// Returns the waking of a Jumper inside a room that has `turns` turns left.
     pub(super) fn of_row(turns: u32) -> Self {
         Self {
             iteration: 0,
@@ -85,7 +85,7 @@ impl Waking {
 impl Builder {
     /// Creates a Builder at its birth. `chance` is the random stream of `key`, from which the draws at birth have been
     /// taken; without it, they are to be taken in its first turn.
-    #[expect(clippy::inline_always, reason = "as for adding one to the population")]
+    #[expect(clippy::inline_always, reason = "measured, like `Population::add`")]
     #[inline(always)]
     pub(super) fn new(id: BuilderId, birth: &Birth, key: Key, chance: Option<Stream>) -> Self {
         Self {

@@ -69,11 +69,11 @@
 //! - It then spawns two babies on its square, the first facing right of its heading, the second left, whether or not
 //!   there is room (`rows-*`, `limited-*`). None is born beyond maxCrawlers; Builders that died in the same iteration
 //!   do not count (`limited-*`).
-//! - *Outside of a decorated door* (style 512) it dies at the age of 3, whatever jumperLife and MaxAge are
+//! - *Outside a decorated door* (style 512) it dies at the age of 3, whatever jumperLife and MaxAge are
 //!   (`rows-jumperlife*`, `limited-clock-*`): one that starts awake leaves at most 2 columns, a baby 3. Its babies
 //!   sleep for 100 iterations from their own birth on, whatever the parent's age (`limited-clock-*`,
 //!   `columns-and-crawlers-*`).
-//! - *Inside of a room* (styles 128 and 256) it spawns no babies and continues until it is blocked (`rows-style129-*`,
+//! - *Inside a room* (styles 128 and 256) it spawns no babies and continues until it is blocked (`rows-style129-*`,
 //!   `rows-style257-*`). Along a wall (128) it leaves at most as many columns as fit between the middle of the wall and
 //!   its end, as rooms without walls show (`room-nowalls-128`).
 //! - *Of JumperProb* (inferred): it moves and spawns like those at doors, but leaves minCorrWidth squares between
@@ -90,7 +90,7 @@
 //! - How long the babies of a door's Jumper sleep if SkipGenerations is 0: here not at all. All recordings have 1;
 //!   larger numbers are known to change nothing.
 //! - Whether the Jumpers of JumperProb spawn babies, and where; see above.
-//! - How far a Jumper inside of a room continues if nothing blocks it: for 3 columns in the only recording, in which
+//! - How far a Jumper inside a room continues if nothing blocks it: for 3 columns in the only recording, in which
 //!   the wall is 9 squares from the room's centre (`room-nowalls-128`).
 
 mod builder;

@@ -73,7 +73,7 @@ impl Population {
     }
 
     /// Stores a Builder in its place. It sleeps until the iteration `wakes`, unless that is not after `now`.
-    #[expect(clippy::inline_always, reason = "measured: else the Builder is copied on the way")]
+    #[expect(clippy::inline_always, reason = "measured: otherwise the Builder is copied")]
     #[inline(always)]
     pub(super) fn add(&mut self, place: u32, builder: Builder, wakes: u32, now: Option<u32>) {
         self.born = self.born.saturating_add(1);

@@ -259,7 +259,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     }
 
     /// Adds a baby in the lowest free place. A negative `age` means that it sleeps.
-    #[expect(clippy::inline_always, reason = "as for adding one to the population")]
+    #[expect(clippy::inline_always, reason = "measured, like `Population::add`")]
     #[inline(always)]
     fn deliver(&mut self, birth: Birth, age: i64, key: Key, chance: Option<Stream>) {
         let place = self.population.take_place();

@@ -1,7 +1,7 @@
 //! The columns of rooms: those placed at the start, and the start of the ColumnJumpers that lay all others during
 //! growth.
 //!
-//! `growth` describes how these Jumpers move. For each door, the Jumpers inside of the room start first, then those
+//! `growth` describes how these Jumpers move. For each door, the Jumpers inside the room start first, then those
 //! outside (recorded, `rows-*`, `limited-*`).
 
 use crate::design::Place;
@@ -21,7 +21,7 @@ pub(super) const STEP: i32 = GAP + 1;
 /// of a normal door to either side.
 const FRONT: (i32, i32) = (18, 8);
 
-/// Places the first columns of a door and starts its Jumpers: first those inside of the room.
+/// Places the first columns of a door and starts its Jumpers: first those inside the room.
 pub(super) fn start(room: &Room, side: Forward, built: &mut BuiltLayout) {
     let mut starter = DoorJumperStarter {
         origin: site_field(room.entry, Site::Center(side)),

@@ -138,8 +138,8 @@ fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
     }
 }
 
-/// Reports how many first Crawlers die of age before they build: those without a delay have their first turn at age 1,
-/// the others at age 0.
+/// Reports how many first Crawlers die of old age before they build: those without a delay have their first turn at age
+/// 1, the others at age 0.
 fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
     let life = design.character.generations[0].max_age;
     let dies = |start: &&Start| life <= i32::from(start.delay == 0);

@@ -143,7 +143,7 @@ pub(super) fn place(room: &Room, door: Site, built: &mut BuiltLayout) {
     }
 }
 
-/// Returns the number of squares outside of a room's wall on one side that a decoration may use.
+/// Returns the number of squares outside a room's wall on one side that a decoration may use.
 fn free_depth(room: &Room, outward: Forward, built: &BuiltLayout) -> i32 {
     let size = built.grid.size();
     let wall = room.center.step(outward, room.reach);

@@ -110,7 +110,7 @@ pub enum LayoutPart {
     Door,
     /// The pyramid in a room's middle.
     Pyramid,
-    /// The decoration outside of a room's doors.
+    /// The decoration outside a room's doors.
     Decoration,
     /// The first columns of a room's Jumpers.
     RoomColumns,

@@ -38,7 +38,7 @@
 //!
 //! A style is the sum of its bits, also when it is negative (`oddstyle*`); one beyond the table is rejected.
 //!
-//! A room starts its Builders door by door, north, south, east, west: the door's Crawler, then the Jumpers inside of
+//! A room starts its Builders door by door, north, south, east, west: the door's Crawler, then the Jumpers inside
 //! the room, then those outside, the right one first, seen from the room (`rows-*`, `styles-*`, `decos-4689-all-w8`).
 //! Crawlers at corners come last, which no recording shows.
 //!
@@ -58,7 +58,7 @@
 //! | asked for | built |
 //! |---|---|
 //! | a room past the border | shifted until its wall lies on the border |
-//! | a room too small, larger than the dungeon, without division, of no valid style, or whose closed Crawlers would cut the dungeon in parts | the room is left out |
+//! | a room too small, larger than the dungeon, without division, of no valid style, or whose closed Crawlers would cut the dungeon into parts | the room is left out |
 //! | a door on the outer wall, of a room that was shifted | the outer wall |
 //! | a shifted room without a door to the dungeon at its South or East, see above | the room is left out |
 //! | doors, columns, a pyramid or a decoration that do not fit | doors of normal size; the others are left out |
@@ -74,8 +74,8 @@
 //! | more first Builders than maxCrawlers | the first of them (`limited-*`) |
 //! | a delay beyond 10, or below 0 | as many tens of iterations, or none |
 //!
-//! Values out of range, corridors wider than the dungeon, and too small limits in the rooms file are reported earlier,
-//! by validation and by the readers.
+//! Values out of range, corridors wider than the dungeon, and limits that are too small in the rooms file are reported
+//! earlier, by validation and by the readers.
 
 mod columns;
 mod crawlers;

@@ -215,7 +215,7 @@ fn code(value: i32, at: Site) -> Option<Code> {
     })
 }
 
-/// Returns whether closed Crawlers would cut the dungeon in parts: two of them in the middle of walls, and no door on
+/// Returns whether closed Crawlers would cut the dungeon into parts: two of them in the middle of walls, and no door on
 /// the way around the wall from one to the next. The original does not build such a room (recorded,
 /// `room-crawler-all-delay3`, `codes-mix-4`, `codes-mix-6`, `codes-mix-13`), and disregards Crawlers at corners
 /// (`codes-mix-9`, `codes-mix-12`).

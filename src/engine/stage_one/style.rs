@@ -43,9 +43,9 @@ pub(super) struct Style {
     pub(super) crawlers: bool,
     /// Columns: first behind, second along the center doors.
     pub(super) columns: Option<Choice>,
-    /// Decoration outside of center doors.
+    /// Decoration outside center doors.
     pub(super) center_decoration: Option<Choice>,
-    /// Decoration outside of corner doors.
+    /// Decoration outside corner doors.
     pub(super) corner_decoration: Option<Choice>,
     /// Whether a pyramid is in the middle.
     pub(super) pyramid: bool,
@@ -127,8 +127,8 @@ impl Style {
         Some(style)
     }
 
-    /// Removes what does not fit beside a pyramid: it needs a way around it, and columns a way between it and them. A
-    /// pyramid too large for the room still removes the columns (recorded, `styles-10591-7`).
+    /// Removes what does not fit beside a pyramid, which needs room to walk around it, and between it and any columns.
+    /// A pyramid too large for the room still removes the columns (recorded, `styles-10591-7`).
     fn fit_pyramid(&mut self, width: i32, report: &mut Report<'_>) {
         const WAY: i32 = 2;
         // A row of columns is as far from the wall, and from the pyramid, as columns are from each other.

@@ -71,14 +71,14 @@ fn refusal(piece: &PlacedVault, why: &PlacementError<'_>) -> Diagnostic {
     Diagnostic::warning(message).at(at).help(help)
 }
 
-/// Warns of first Crawlers inside of a vault, where they find no square to build on.
+/// Warns of first Crawlers inside a vault, where they find no square to build on.
 fn warn_of_starts(placed: &[&PlacedVault], design: &ValidDesign, built: &mut BuiltLayout) {
     for (index, crawler) in design.layout.crawlers.iter().enumerate() {
         let inside = placed.iter().find(|piece| piece.feature(crawler.at).is_some());
         if let Some(piece) = inside.filter(|_| built.grid.tile(crawler.at).is_open()) {
             built.diagnostics.push(
                 Diagnostic::warning(format!(
-                    "{} starts inside of {}, where no Builder can build",
+                    "{} starts inside {}, where no Builder can build",
                     Entry::Crawler(index).label(),
                     description(piece)
                 ))
@@ -96,7 +96,7 @@ pub(super) mod tests {
     use crate::engine::stage_one::build;
     use crate::geometry::Size;
 
-    /// Builds a vault from rows: `x` wall, `.` floor, `+` a door that is an exit, a space for no part of the map.
+    /// Builds a vault from rows: `x` wall, `.` floor, `+` a door that is an exit, a space outside the map.
     pub(in crate::engine::stage_one) fn piece(vault: usize, at: Point, rows: &[&str]) -> PlacedVault {
         let size = Size::new(rows.len() as i32, rows[0].len() as i32);
         let mut squares = Vec::new();
@@ -168,7 +168,7 @@ pub(super) mod tests {
         assert!(description[0].contains("vault 2 (test) overlaps vault 1"));
         assert!(description[1].contains("vault 3 (test) reaches past the outer wall"));
         assert!(description[2].contains("every exit of vault 4"));
-        assert!(description[3].contains("Crawler 1 starts inside of vault 1"));
+        assert!(description[3].contains("Crawler 1 starts inside vault 1"));
         assert_eq!(built.grid.tile(Point::new(10, 15)), Tile::Open);
     }
 }

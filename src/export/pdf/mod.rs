@@ -40,7 +40,7 @@ struct PdfDocument {
 
 impl PdfDocument {
     /// Draws squares from `from` on. `corner` is the top left corner of the first on the paper, `square` the length of
-    /// a side in points. Nothing outside of `area` is drawn.
+    /// a side in points. Nothing outside `area` is drawn.
     fn draw(
         &self,
         content: &mut Content,

@@ -42,7 +42,7 @@ pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Re
 pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Refused> {
     if tiles.len() as u64 != size.squares() {
         return Err(refused(
-            format!("a layer of {} × {} tiles has {} of them", size.y, size.x, tiles.len()),
+            format!("a layer of {} × {} squares has {} tiles", size.y, size.x, tiles.len()),
             "save the map again",
         ));
     }
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(tiles("1,2,\n3", "csv", "", size).unwrap(), [1, 2, 3]);
         assert_eq!(tiles("1,2,3,\n", "csv", "", size).unwrap(), [1, 2, 3]);
         let description = |text| tiles(text, "csv", "", size).unwrap_err().message;
-        assert_eq!(description("1,2"), "a layer of 3 × 1 tiles has 2 of them");
+        assert_eq!(description("1,2"), "a layer of 3 × 1 squares has 2 tiles");
         assert_eq!(description("1,x,3"), "`x` is not a tile number");
         assert!(tiles("AAAA", "base64", "zstd", size).unwrap_err().help.contains("zlib"));
         assert!(size_of(70_000, 2).is_err() && size_of(-1, 2).is_err() && size_of(20_000, 20_000).is_err());

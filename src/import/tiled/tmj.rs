@@ -129,7 +129,7 @@ fn layer(value: &Value, room: &mut Room) -> Result<Layer, Refused> {
 
 fn size(value: &Value) -> Result<Size, Refused> {
     let side = |name: &str| {
-        let missing = || refused(format!("a layer without its {name}"), "save the map again");
+        let missing = || refused(format!("a layer has no {name}"), "save the map again");
         value[name].as_i64().ok_or_else(missing)
     };
     data::size(side("width")?, side("height")?)

@@ -51,7 +51,7 @@ fn document(text: &Text) -> Result<Document<'_>, Refused> {
 }
 
 /// Adds the place of an element to an error.
-#[expect(clippy::boxed_local, reason = "it is a refusal as all are")]
+#[expect(clippy::boxed_local, reason = "every `Refused` is boxed")]
 fn placed(text: &Text, node: Node<'_, '_>, error: Refused) -> Refused {
     let from = node.range().start;
     let end = text.content()[from..]
@@ -143,7 +143,7 @@ pub(super) const FAR: i64 = 1 << 40;
 
 fn size(node: Node<'_, '_>) -> Result<Size, Refused> {
     let side = |name| {
-        let missing = || refused(format!("a layer without its {name}"), "save the map again");
+        let missing = || refused(format!("a layer has no {name}"), "save the map again");
         number(node, name).ok_or_else(missing)
     };
     data::size(side("width")?, side("height")?)

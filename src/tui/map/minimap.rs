@@ -59,7 +59,7 @@ fn begin(part: i32, of: i32, squares: i32) -> i32 {
     (i64::from(part) * i64::from(squares) / i64::from(of.max(1))) as i32
 }
 
-/// Returns the square in the middle of a character of the minimap; outside of it, of the nearest character.
+/// Returns the square in the middle of a character of the minimap; outside it, of the nearest character.
 pub(super) fn square_at(place: Rect, dungeon: Size, column: u16, row: u16) -> Point {
     let (wide, high) = (i32::from(place.width) - 2, i32::from(place.height) - 2);
     let middle = |at: u16, from: u16, parts: i32, squares: i32| {

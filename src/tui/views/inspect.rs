@@ -421,7 +421,7 @@ fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String
             (Some(Entry::Vault(vault)), false) => format!("{label} ({})", vault_name(editor, vault)),
             (Some(Entry::Vault(vault)), true) => {
                 format!(
-                    "inside of {label} ({}), where no Builder can build",
+                    "inside {label} ({}), where no Builder can build",
                     vault_name(editor, vault)
                 )
             }

@@ -109,7 +109,7 @@ impl Rule {
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
-    /// Name of the map; empty outside of maps.
+    /// Name of the map; empty outside maps.
     pub map: String,
     /// What is wrong, where, and what to do.
     pub diagnostic: Diagnostic,

@@ -96,7 +96,7 @@ pub(crate) struct Session {
     notes: Vec<String>,
     /// What was printed, with its place.
     printed: Vec<String>,
-    /// Unsupported calls outside of maps: by preludes and modules.
+    /// Unsupported calls outside maps: by preludes and modules.
     outside: Vec<(String, String)>,
     /// Number of maps that scripts have placed.
     placed: usize,

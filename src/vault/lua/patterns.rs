@@ -301,7 +301,7 @@ impl<'a> Matcher<'a> {
         Ok(Step::Failed)
     }
 
-    /// Matches `%f[set]`: the boundary between a byte outside of the set and one inside; bytes beyond the subject count
+    /// Matches `%f[set]`: the boundary between a byte outside the set and one inside; bytes beyond the subject count
     /// as 0.
     fn frontier(&mut self, at: usize, item: usize) -> Outcome<Step> {
         let set = item + 2;

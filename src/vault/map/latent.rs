@@ -258,7 +258,7 @@ impl MapState {
         !is_stated && !is_thing && Feature::of_glyph(glyph).is_none()
     }
 
-    /// Returns the feature of a cell; `None` for spaces and outside of the map.
+    /// Returns the feature of a cell; `None` for spaces and outside the map.
     pub fn feature(&self, x: i32, y: i32) -> Option<Feature> {
         let cell = Cell { x, y };
         match self.frozen_at(cell) {

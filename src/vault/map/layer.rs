@@ -24,7 +24,7 @@ impl<T: Copy + Default + PartialEq> Layer<T> {
         }
     }
 
-    /// Sets the value of a cell of the map; does nothing outside of it.
+    /// Sets the value of a cell of the map; does nothing outside it.
     pub(super) fn set(&mut self, map: &Glyphs, x: i32, y: i32, value: T) {
         if self.values.is_empty() && value == T::default() {
             return;

@@ -101,7 +101,7 @@ pub struct MapState {
     pub tags: Tags,
     /// Levels that may have the map, for the draw by depth.
     pub depths: Ranges,
-    /// Levels that the map is made for, outside of the draw.
+    /// Levels that the map is made for, outside the draw.
     pub places: Ranges,
     /// Placement on a level.
     pub orient: Option<Orient>,

@@ -105,7 +105,7 @@ impl ResolvedMap {
         Ok(self)
     }
 
-    /// Returns the content of a cell; `None` for spaces and outside of the map.
+    /// Returns the content of a cell; `None` for spaces and outside the map.
     pub fn cell(&self, x: i32, y: i32) -> Option<&ResolvedCell> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
         (x < self.width).then(|| self.cells.get(y * self.width + x))??.as_ref()
@@ -118,7 +118,7 @@ impl ResolvedMap {
 }
 
 impl MapState {
-    /// Resolves a cell and draws its monster and items; `None` for spaces and outside of the map.
+    /// Resolves a cell and draws its monster and items; `None` for spaces and outside the map.
     pub fn resolve_cell(&self, cell: Cell, dice: &mut Dice) -> Option<ResolvedCell> {
         self.resolve_marked(cell, self.marks_of_tags(), dice)
     }

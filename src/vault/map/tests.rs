@@ -576,7 +576,7 @@ fn subvaults_are_copied_within_their_mask_and_frozen() {
     );
     marked(&mut sub, "1v");
     host.merge_subvault(&mask, sub, &mut dice(1)).expect("fits");
-    // The subvault's space keeps the host's glyph, and the cell outside of the mask is unchanged.
+    // The subvault's space keeps the host's glyph, and the cell outside the mask is unchanged.
     assert_eq!(text(&host), ["xxxx", "xa1x", "xA.x", "xxxx"]);
     host.header("subst", b"a1 = x", &mut dice(1))
         .expect("a header")
@@ -585,7 +585,7 @@ fn subvaults_are_copied_within_their_mask_and_frozen() {
     let cell = resolved(&host, 2, 1);
     assert_eq!((cell.glyph, cell.monster.as_deref()), (b'1', Some("kobold")));
     assert_eq!(resolved(&host, 1, 1).colour.as_deref(), Some("red"));
-    assert_eq!(host.markers.len(), 1, "the marker outside of the mask is left out");
+    assert_eq!(host.markers.len(), 1, "the marker outside the mask is left out");
     assert_eq!(host.markers[0].cell, Cell { x: 2, y: 1 });
     // A glyph that a script writes over it takes effect.
     host.glyphs.set(1, 1, b'x');

@@ -87,7 +87,7 @@ impl VaultFile {
         inside.any(|statement| is_lua(&statement.kind))
     }
 
-    /// Returns the errors and warnings on the lines of a map, and those outside of all maps, which concern every map.
+    /// Returns the errors and warnings on the lines of a map, and those outside all maps, which concern every map.
     pub fn problems_of(&self, map: &MapSource) -> impl Iterator<Item = &Diagnostic> {
         let line = |problem: &Diagnostic| problem.source.as_ref().map_or(0, |source| source.line);
         let within = |map: &MapSource, line: u32| (map.line..=map.last_line).contains(&line);

@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
             let span = self.text.span(index);
             if row.is_empty() {
                 let problem = Diagnostic::error("a row of a MAP is blank");
-                let help = "remove it; an empty row still has cells, and cells outside of the map are blanks";
+                let help = "remove it; an empty row still has cells, and cells outside the map are blanks";
                 self.report(problem.help(help), span);
             } else if let Some(tab) = row.iter().position(|b| *b == b'\t') {
                 let problem = Diagnostic::error("a row of a MAP has a tab");

@@ -243,7 +243,7 @@ pub struct ByDepth {
 }
 
 impl ByDepth {
-    /// Sets the number for levels outside of all ranges, replacing an earlier one.
+    /// Sets the number for levels outside all ranges, replacing an earlier one.
     pub fn set(&mut self, value: u32) {
         self.bare = Some(value);
     }

@@ -140,7 +140,7 @@ fn the_whole_plan_has_the_branches_that_maps_name() {
     assert_eq!(plan.levels.len(), 15 + 5 + 3);
 }
 
-/// Libraries with maps in every list; the last two levels are outside of the main dungeon.
+/// Libraries with maps in every list; the last two levels are outside the main dungeon.
 const LISTS: &str = "NAME: float_a\nORIENT: float\nDEPTH: D, Lair\nWEIGHT: 30\nTAGS: allow_dup\n\
     NAME: float_b\nORIENT: float\nDEPTH: D, Lair\nTAGS: allow_dup\n\
     NAME: primary_none\nORIENT: float\nDEPTH: D\nWEIGHT: 60\nTAGS: dummy allow_dup\n\

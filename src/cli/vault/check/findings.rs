@@ -199,7 +199,7 @@ impl Findings {
             parts.push(format!("{bad} with problems"));
         }
         if outside > 0 {
-            parts.push(format!("{} outside of maps", counted(outside, "error")));
+            parts.push(format!("{} outside maps", counted(outside, "error")));
         }
         let warnings = self.found.iter().filter(|finding| !finding.is_error()).count();
         if warnings > 0 {

@@ -110,7 +110,7 @@ fn is_handle(value: &Value) -> bool {
 ///
 /// # Errors
 ///
-/// Fails outside of the map.
+/// Fails outside the map.
 fn read_glyph(call: &Call) -> mlua::Result<LuaString> {
     let (x, y) = cell_of_grid(call)?;
     let glyph = call.map()?.state.borrow().glyphs.get(x, y);
@@ -121,7 +121,7 @@ fn read_glyph(call: &Call) -> mlua::Result<LuaString> {
 ///
 /// # Errors
 ///
-/// Fails outside of the map.
+/// Fails outside the map.
 fn write_glyph(call: &Call) -> mlua::Result<()> {
     let (x, y) = cell_of_grid(call)?;
     let glyph = call.bytes(2)?.first().copied().unwrap_or(b' ');
@@ -145,7 +145,7 @@ fn cell_of_grid(call: &Call) -> mlua::Result<(i32, i32)> {
         ""
     };
     Err(mlua::Error::runtime(format!(
-        "mapgrd[{x}][{y}] is outside of the map of {} and {}{from_one}",
+        "mapgrd[{x}][{y}] is outside the map of {} and {}{from_one}",
         counted(width, "column"),
         counted(height, "row"),
     )))
