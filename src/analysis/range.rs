@@ -74,7 +74,8 @@ impl RangeAxis {
         Self::over(&values.filter_map(|value| rounded(Some(value))), most)
     }
 
-    /// Returns the axis from the least to the greatest of some bins of a width, in ten-thousandths; `None` without bins.
+    /// Returns the axis from the lowest to the highest of some bins of a width, in ten-thousandths; `None` without
+    /// bins.
     pub fn spanning(bins: impl Iterator<Item = i64> + Clone, width: i64) -> Option<Self> {
         let (first, last) = (bins.clone().min()?, bins.max()?);
         Some(Self {
@@ -274,7 +275,7 @@ impl RangeMap {
         self.cells.iter().map(|cell| cell.count).max().unwrap_or(0)
     }
 
-    /// Returns the least and the highest count of each shade, from the palest.
+    /// Returns the lowest and the highest count of each shade, from the palest.
     pub fn classes(&self) -> Vec<[u64; 2]> {
         let most = self.most();
         let count = most.min(CLASSES as u64);

@@ -195,7 +195,7 @@ pub enum Outcome {
         speed: Option<f64>,
         /// Turn to pause at, if given.
         at: Option<u64>,
-        /// Whether the recording was grown just now and is in no file.
+        /// Whether the recording was grown just now and has no file.
         grown: bool,
         /// Location of the settings.
         settings: SettingsPath,

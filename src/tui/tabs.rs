@@ -54,7 +54,7 @@ pub(super) enum View {
     Events,
     /// Curves of the growth over time.
     Plots,
-    /// When the first Crawlers act and whom they spawn, before anything grows.
+    /// When the first Crawlers act and which Builders they spawn, before anything grows.
     Plan,
     /// The undo steps, done and undone.
     History,

@@ -33,7 +33,7 @@ impl MeasuredDungeon {
     }
 }
 
-/// An expectation of the design over the seeds.
+/// An expectation of the design with its result over the seeds.
 pub(super) struct JudgedExpectation {
     /// Text in the design.
     pub(super) text: String,
@@ -133,7 +133,7 @@ impl Findings {
     /// Returns the dungeons nearest to the medians of the main metrics, the nearest first, the lower seed first on a tie.
     ///
     /// The distance is the sum over the metrics of the distance from the median, measured in the range from p10 to p90,
-    /// or from the least to the most if that is a point. A missing value counts like a whole range.
+    /// or from the minimum to the maximum if p10 and p90 are equal. A missing value counts like a whole range.
     pub(super) fn typical(&self, count: usize) -> Vec<&MeasuredDungeon> {
         let scales: Vec<(DungeonMetric, f64, f64)> = (self.varying())
             .filter_map(|metric| {
@@ -155,7 +155,7 @@ impl Findings {
         ordered.into_iter().map(|(_, one)| one).take(count).collect()
     }
 
-    /// Returns the dungeons with the least and the most of a metric, the lower seed on a tie.
+    /// Returns the dungeons with the lowest and the highest value of a metric, the lower seed on a tie.
     pub(super) fn extremes(&self, metric: DungeonMetric) -> Option<[&MeasuredDungeon; 2]> {
         let mut known: Vec<(f64, &MeasuredDungeon)> = (self.dungeons.iter())
             .filter_map(|one| Some((one.value(metric)?, one)))

@@ -54,7 +54,7 @@ pub(super) struct Card {
 /// The distribution of a metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Histogram {
-    /// Numbers of dungeons, from the least values to the most.
+    /// Numbers of dungeons, from the lowest values to the highest.
     pub(super) counts: Vec<u64>,
     /// The least and the most value.
     pub(super) ends: [String; 2],

@@ -101,7 +101,7 @@ impl OptionLine {
         match self {
             Self::Moment => "The fully grown dungeon, or the one on the screen.",
             Self::Paper | Self::Setting(ExportSetting::Print) => "Paper size; the orientation is chosen automatically.",
-            Self::Length(PaperPart::Square) => "The side of a square, in millimetres: type a number, or Backspace.",
+            Self::Length(PaperPart::Square) => "The side of a square, in millimetres: type a number.",
             Self::Length(PaperPart::Margin) => "Margin at each edge, in millimetres.",
             Self::Length(PaperPart::Overlap) => "Overlap of neighbouring pages for gluing, in millimetres.",
             Self::Setting(setting) => match setting {
@@ -109,7 +109,7 @@ impl OptionLine {
                 ExportSetting::Generations => "Walls show the generation that laid them.",
                 ExportSetting::By => "What the colours show, as on the map.",
                 ExportSetting::Ground => "For dark screens, for light ones, or for paper.",
-                ExportSetting::Scale => "Pixels along a square's side: type a number, or Backspace.",
+                ExportSetting::Scale => "Pixels along a square's side: type a number.",
                 ExportSetting::Grid => "A grid line every N squares: type a number, or press Backspace for none.",
                 ExportSetting::Legend => "A title, and what the colours mean, below the dungeon.",
                 ExportSetting::Marks => "Doors; or all: doors, entrance, exit, places, room numbers, coordinates.",

@@ -63,7 +63,7 @@ pub(super) static FORM_KEYS: &[Binding] = bindings! {
 
 /// Key bindings of the dialog for a new design.
 pub(super) static NEW_KEYS: &[Binding] = bindings! {
-    Context::New, "create", [ENTER], Action::Dialog(DialogCommand::Accept), true, "Open the new design; it is in no file until you save it.";
+    Context::New, "create", [ENTER], Action::Dialog(DialogCommand::Accept), true, "Open the new design; it has no file until you save it.";
     Context::New, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Go back to the open design.";
     Context::New, "more", [Key::plain(KeyCode::Right), Key::char(' '), Key::char('+')], Action::Dialog(DialogCommand::Change(1)), true, "Choose the next value; numbers can also be typed.";
     Context::New, "less", [Key::plain(KeyCode::Left), Key::char('-')], Action::Dialog(DialogCommand::Change(-1)), true, "Choose the previous value.";

@@ -1,8 +1,8 @@
 //! The player: a full-screen playback of a recording, without the designer around it.
 //!
-//! It is the designer reduced to its map and timeline, and to those of its keys that view and do not edit: they come
-//! from the same key table, including the user's changes, beside a few of the player's own. No file is written, and
-//! whatever grows is discarded: whether this program reproduces the recording is checked in the background.
+//! It is the designer reduced to its map, its timeline and the keys that do not edit. These come from the same key
+//! table, with the user's changes; the player adds a few keys of its own. It writes no file. In the background it
+//! checks whether this program reproduces the recording, and discards what it grows for that.
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -45,7 +45,7 @@ pub struct PlaybackStart {
     pub speed: Option<f64>,
     /// Pauses after this many turns, instead of playing from the start.
     pub at: Option<u64>,
-    /// Whether the recording was grown just now and is in no file.
+    /// Whether the recording was grown just now and has no file.
     pub grown: bool,
 }
 
@@ -155,7 +155,7 @@ impl App {
         self.draw_dialog(screen, buf);
     }
 
-    /// Returns whether an action is available: the player views and edits nothing.
+    /// Returns whether an action is available: those that edit are not.
     pub(super) const fn accepts(&self, action: Action) -> bool {
         self.editor.played.is_none() || playback::is_viewing(action)
     }

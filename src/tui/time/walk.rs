@@ -112,7 +112,7 @@ pub(in crate::tui) fn advance(editor: &mut Editor, elapsed: Duration) -> bool {
     has_moved
 }
 
-/// Returns the walker's mark on the map, and those of other marks that have been seen; all of them without a walk.
+/// Returns the walker's mark and the other marks on the map that have been seen; without a walk, all marks.
 pub(in crate::tui) fn seen_marks(editor: &Editor, mut marks: Vec<Mark>) -> Vec<Mark> {
     if let Some(state) = &editor.walk {
         marks.retain(|mark| state.walk().is_known(mark.at));

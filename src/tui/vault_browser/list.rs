@@ -57,7 +57,7 @@ impl BrowserRows {
         Self { rows, visible }
     }
 
-    /// Returns the map of a row; `None` if it is no map's.
+    /// Returns the map of a row; `None` if the row has no map.
     pub(super) fn map(&self, row: usize) -> Option<ChosenMap> {
         match self.rows.get(row)? {
             BrowserRow::Map(chosen) => Some(*chosen),

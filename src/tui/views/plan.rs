@@ -28,7 +28,7 @@ pub(super) struct PlanState {
     plan: Option<(u64, Plan)>,
 }
 
-/// When the first Crawlers of a design act, and whom they spawn.
+/// When the first Crawlers of a design act, and which Builders they spawn.
 #[derive(Debug, Default)]
 struct Plan {
     lanes: Vec<Lane>,

@@ -79,7 +79,7 @@ impl Profile {
         self.tags.iter().any(asks)
     }
 
-    /// Returns whether a level that gets the map gets another one besides.
+    /// Returns whether a level that gets the map also gets another one.
     pub fn is_extra(&self) -> bool {
         IN_ADDITION.iter().any(|tag| self.has(tag))
     }

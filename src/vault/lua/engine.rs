@@ -297,7 +297,7 @@ impl Engine {
         *placed <= most
     }
 
-    /// Calls `f` as part of a map's run, or of none.
+    /// Calls `f` as part of a map's run, or outside any run.
     pub(crate) fn within<T>(&self, run: Option<&Rc<MapRun>>, f: impl FnOnce() -> T) -> T {
         self.session.borrow_mut().running.push(run.cloned());
         let result = f();

@@ -122,12 +122,12 @@ impl VaultSurvey {
         names.join(", ")
     }
 
-    /// Counts the maps that a level of the plan may get but no finished level has.
+    /// Counts the maps that some level of the plan may get but that no finished level has.
     fn unused(&self) -> Option<String> {
         let unused = self.lists().keys().filter(|index| self.maps[**index].used == 0).count();
         (unused > 0).then(|| {
             format!(
-                "\n{} that levels may get are on none; --csv lists them",
+                "\n{} that levels may get appeared on none of them; --csv lists these maps",
                 counted(unused, "map")
             )
         })

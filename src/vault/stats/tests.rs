@@ -48,7 +48,7 @@ fn levels_get_their_own_maps_or_one_by_depth_and_an_extra() {
         "{report}"
     );
     assert!(report.contains("more   further      4     4     4  D:3 4"), "{report}");
-    assert!(!report.contains("on none"), "{report}");
+    assert!(!report.contains("on none of them"), "{report}");
 }
 
 #[test]
