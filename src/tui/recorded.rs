@@ -17,7 +17,7 @@ pub(super) fn shows_growth_of(recording_file: &RecordingFile, design: &ValidDesi
         && recording_file.design.pieces() == design.pieces()
 }
 
-/// Returns the files by which an open design is remembered.
+/// Returns the files with which an open design is listed among the recent ones.
 pub(super) fn files(document: &Document) -> Option<DesignFiles> {
     let recording_file = document.recording_path().map(|path| DesignFiles::Toml(path.to_owned()));
     document.design_files().cloned().or(recording_file)

@@ -1,8 +1,8 @@
 //! Features: the contents of a cell of a hand-made map, by the names that level files use.
 //!
 //! One table holds name, class and glyph of each feature; the classes determine which are passable, and group colours
-//! and the legend. Names of older releases are read as those that replaced them. The effects of a feature in the game
-//! are not modelled.
+//! and the legend. Names from older releases are read as the names that replaced them. The effects of a feature in the
+//! game are not modelled.
 
 mod table;
 

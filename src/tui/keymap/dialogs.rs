@@ -44,7 +44,7 @@ pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
     Context::Conflict, "later", [ESC, Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Decide later; saving will ask again.";
     Context::Replacing, "replace", [Key::char('r')], answer(Answer::Replace), true, "Replace the existing file.";
     Context::Replacing, "cancel", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Keep the existing file.";
-    Context::Unfinished, "wait", [Key::char('w'), ENTER], answer(Answer::Wait), true, "Quit when the export is written.";
+    Context::Unfinished, "wait", [Key::char('w'), ENTER], answer(Answer::Wait), true, "Quit once the export is written.";
     Context::Unfinished, "cancel export", [Key::char('e')], answer(Answer::End), true, "Cancel the export and quit; no file is written.";
     Context::Unfinished, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; the export continues.";
     Context::Saving, "continue", [Key::char('g')], answer(Answer::Continue), true, "Continue now, even if saving fails.";

@@ -32,7 +32,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "to the end", &[Key::char('G')], TimeCommand::End, true, "Go to the end of growth, or wait for it.";
     "slower", &[Key::char('['), Key::plain(KeyCode::F(7))], TimeCommand::Slower, false, "Play fewer turns per second.";
     "loop", &[Key::char('@')], TimeCommand::Loop, false, "Turn looping on or off: at the end, play from the start again, or stop.";
-    "design first", &[Key::char('&')], TimeCommand::Look, false, "Show the design for three seconds before playback starts, or start at once again.";
+    "design first", &[Key::char('&')], TimeCommand::Look, false, "Show the design for three seconds before playback starts, or turn this off.";
     "bookmark", &[Key::char('b')], TimeCommand::Bookmark, false, "Set or remove a bookmark at this moment; bookmarks stay when the design is edited.";
     "next bookmark", &[Key::char('\'')], TimeCommand::ToBookmark { forward: true }, false, "Go forward to the next bookmark.";
     "previous bookmark", &[Key::char('"')], TimeCommand::ToBookmark { forward: false }, false, "Go back to the previous bookmark.";

@@ -135,7 +135,7 @@ fn drawn(tools: &DrawState, editor: &Editor, list: List, mut squares: Vec<Point>
     // A stroke may touch the outer wall: those squares are left out.
     squares.retain(|at| objects::allowed(list, *at, size).is_ok());
     let Some(first) = squares.first().copied() else {
-        return Err("all of it is on the outer wall".into());
+        return Err("every square of the stroke is on the outer wall".into());
     };
     let mut design = before.clone();
     let entries = objects::draw(&mut design.layout, list, &squares);

@@ -109,6 +109,6 @@ impl Budget {
     pub(super) fn late_message(&self) -> Option<String> {
         let (_, time) = self.0.deadline.get().filter(|_| self.is_late())?;
         let seconds = time.as_secs_f32();
-        Some(format!("stopped: all maps together may take {seconds} seconds"))
+        Some(format!("stopped: all maps together may take at most {seconds} seconds"))
     }
 }

@@ -215,8 +215,8 @@ impl Engine {
         Ok(answer)
     }
 
-    /// Turns an error that only the lack of the game explains into a note: the operation needs the value of a name that
-    /// is not defined here. The rest of the chunk is left out.
+    /// Turns an error that happens only because the game is absent into a note: the operation needs the value of a name
+    /// that is not defined here. The rest of the chunk is left out.
     fn excuse<T>(&self, result: mlua::Result<T>) -> mlua::Result<Option<T>> {
         let error = match result {
             Ok(value) => return Ok(Some(value)),

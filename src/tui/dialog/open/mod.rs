@@ -79,7 +79,7 @@ pub(in crate::tui) struct OpenDialog {
     /// Pending picture request.
     awaited: Option<JobHandle<PreviewSubject>>,
     pictures: Vec<(PreviewSubject, Result<Picture, String>)>,
-    /// Maximal size of a picture in pixels: rows, two per character, and columns. The cached pictures have this size.
+    /// Maximum size of a picture in pixels: rows, two per character, and columns. The cached pictures have this size.
     room: Size,
     /// Why the last choice could not be opened.
     why: String,
