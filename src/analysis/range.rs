@@ -4,8 +4,9 @@
 //!
 //! The map on the screen, in a picture and in a table has the same cells, by these rules:
 //!
-//! 1. A number counts to four decimals, as in a survey's file, so that the map of the file is that of its seeds. A truth
-//!    counts as 0 or 1. A dungeon without a value on one of the axes is in no cell; such dungeons are counted apart.
+//! 1. Numbers are rounded to four decimals, as in a survey's file, so that the file and its seeds give the same map. A
+//!    boolean counts as 0 or 1. A dungeon without a value on one of the axes is in no cell; such dungeons are counted
+//!    apart.
 //! 2. An axis has bins of equal width. The width is 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten: the
 //!    least with which all dungeons fit into [`MOST_BINS`] bins, or fewer if the caller has less room. If all values are
 //!    whole numbers, so is the width.
@@ -86,7 +87,7 @@ impl RangeAxis {
         })
     }
 
-    /// Returns the place on this axis of a bin counted from zero, [`Self::bin_at`].
+    /// Returns the index on this axis of a bin that [`Self::bin_at`] returned.
     pub fn place(&self, bin: i64) -> Option<usize> {
         usize::try_from(bin - self.first)
             .ok()

@@ -35,7 +35,7 @@ pub struct ImportRequest {
 /// Preview of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportPreview {
-    /// Format as which the drawing was read; `None` if the file cannot be read.
+    /// Format in which the drawing was read; `None` if the file cannot be read.
     pub kind: Option<DrawingKind>,
     /// Names of the layers, for maps.
     pub layers: Vec<String>,

@@ -244,7 +244,7 @@ fn state_of(path: &Path, about: &About) -> Result<AtlasState, Failure> {
     let name = path.display();
     if SinkKind::of(path) != SinkKind::File {
         return Err(Failure::unreadable(format_args!(
-            "{name} is not a regular file, and --file is read and written; name a file"
+            "{name} is not a regular file, but `atlas` reads and writes --file; name another file"
         )));
     }
     let text = match fs_err::read_to_string(path) {

@@ -394,7 +394,7 @@ fn unreached(one: &LearntMetric) -> String {
         Some(nearest) => format!("the nearest median of any candidate is {}", number(nearest)),
     };
     format!(
-        "{}: asked {}, reached {reached}; {nearest}",
+        "{}: wanted {}, reached {reached}; {nearest}",
         one.metric,
         range(one.asked)
     )

@@ -151,7 +151,7 @@ fn decode(bytes: &[u8]) -> Result<Pixels, Refusal> {
     if u64::from(width) * u64::from(height) > most {
         return Err(Refusal {
             message: format!("has {width} × {height} pixels; at most {most} are read"),
-            help: "make it smaller, best so that each square is one pixel",
+            help: "make it smaller, ideally with one pixel for each square",
         });
     }
     let channels = reader.output_color_type().0.samples();

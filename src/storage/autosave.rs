@@ -177,7 +177,7 @@ impl AutosaveSlot {
             }
             number += 1;
         }
-        Err(io::Error::other(format!("{} gives no room", folder.display())))
+        Err(io::Error::other(format!("all places in {} are taken", folder.display())))
     }
 
     /// Takes over the slot of a design that was left behind; `None` while its process lives.

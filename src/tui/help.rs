@@ -264,7 +264,7 @@ const fn about(context: Context) -> &'static str {
         }
         Context::Gallery => {
             "The design's dungeons from many seeds, each with the metric that they are sorted by; below, the metrics of the \
-             selected one and its rank among all. A click selects, another opens, the right button marks."
+             selected one and its rank among all. A click selects a dungeon, a second click opens it, the right button marks it."
         }
         Context::Compare => {
             "Two designs, or two seeds, at the same iteration and in the same window: tiles that only one side has are \

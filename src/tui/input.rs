@@ -1,4 +1,5 @@
-//! From keys, the mouse and pasted text to actions, and from actions to the parts of the designer that carry them out.
+//! Turns keys, mouse events and pasted text into actions, and passes actions to the parts of the designer that carry
+//! them out.
 //!
 //! Input goes to the topmost part first: a dialog, a full screen, then the focused pane or the one under the pointer.
 
@@ -193,7 +194,7 @@ impl App {
         }
     }
 
-    /// Drags the border between the map and the panes; returns whether the mouse does.
+    /// Drags the border between the map and the panes with the mouse; returns whether it is dragged.
     fn drag_division(&mut self, mouse: MouseEvent) -> bool {
         let at = position(mouse);
         let Areas { map, panel, .. } = self.editor.areas;

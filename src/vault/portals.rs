@@ -198,7 +198,7 @@ impl Portals {
             about(
                 library,
                 *id,
-                problem.help("give it an exit, as by `KFEAT: > = exit_portal_vault`"),
+                problem.help("give it an exit, such as `KFEAT: > = exit_portal_vault`"),
             )
         });
         lost.chain(unreached).chain(trapped).collect()

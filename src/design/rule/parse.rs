@@ -428,7 +428,7 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'
             let all: Vec<String> = found.iter().map(|(kind, _)| kind.plural()).collect();
             found.retain(|(of, _)| *of == kind);
             if found.is_empty() {
-                let message = format!("`{}` is not a number of {}", name.text, kind.plural());
+                let message = format!("`{}` is not a parameter of {}", name.text, kind.plural());
                 let help = format!("it is one of {}", all.join(" and "));
                 return Err(name.error(message, help));
             }
@@ -443,7 +443,7 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'
             }
             several => {
                 let kinds: Vec<String> = several.iter().map(|(kind, _)| kind.plural()).collect();
-                let message = format!("`{}` is a number of {}", name.text, kinds.join(" and of "));
+                let message = format!("`{}` is a parameter of {}", name.text, kinds.join(" and of "));
                 let choices: Vec<String> = several
                     .iter()
                     .map(|(kind, _)| format!("`in {}`", kind.plural()))
@@ -457,7 +457,7 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'
     let mut numbers = None;
     if let (Some(records), Some(&(kind, _))) = (records, fields.first()) {
         if let Some((other, _)) = fields.iter().find(|(of, _)| *of != kind) {
-            let message = format!("these are numbers of {} and of {}", kind.plural(), other.plural());
+            let message = format!("these are parameters of {} and of {}", kind.plural(), other.plural());
             return Err(records.first.error(message, "write a rule for each"));
         }
         if let Some(given) = &records.numbers {
@@ -506,6 +506,6 @@ fn candidates(name: &Token<'_>) -> Result<Vec<(RecordKind, Parameter)>, RuleErro
     }
     let names = all().map(|(_, parameter)| parameter.info().name);
     let hint = did_you_mean(name.text, names.chain(["all"]));
-    let help = hint.unwrap_or_else(|| "write the name of a number in the design's files, or `all`".to_owned());
+    let help = hint.unwrap_or_else(|| "write the name of a parameter as in the design's files, or `all`".to_owned());
     Err(name.error(format!("unknown parameter `{}`", name.text), help))
 }

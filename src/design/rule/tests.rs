@@ -126,7 +126,7 @@ fn an_error_has_its_place_in_the_text() {
         (
             "delay -> 3",
             "delay",
-            "`delay` is a number of rooms and of Crawlers; add `in rooms` or `in Crawlers`",
+            "`delay` is a parameter of rooms and of Crawlers; add `in rooms` or `in Crawlers`",
         ),
         ("x -> 3", "x", "Crawlers and of vaults and of open squares"),
         (
@@ -137,7 +137,7 @@ fn an_error_has_its_place_in_the_text() {
         (
             "MaxAge -> 30 in rooms",
             "MaxAge",
-            "`MaxAge` is not a number of rooms; it is one of generations",
+            "`MaxAge` is not a parameter of rooms; it is one of generations",
         ),
         (
             "MaxAge -> 3 in roms",
@@ -152,7 +152,7 @@ fn an_error_has_its_place_in_the_text() {
         (
             "width, MaxAge -> 3 in 2",
             "2",
-            "these are numbers of rooms and of generations",
+            "these are parameters of rooms and of generations",
         ),
         ("MaxAge, -> 3", "->", "a parameter is missing after the comma"),
         (
@@ -256,7 +256,7 @@ fn what_is_not_understood_is_named() {
             "unknown parameter `StepLenght`; did you mean `StepLength`?",
         ),
         ("MaxAgee * 2", "did you mean `MaxAge`?"),
-        ("Qqq * 2", "unknown parameter `Qqq`; write the name of a number"),
+        ("Qqq * 2", "unknown parameter `Qqq`; write the name of a parameter"),
         ("StepLength 3", "write -> and a number"),
         ("StepLength 3 ->", "after ->"),
         ("StepLength > -> 3", "`->` is not a whole number"),

@@ -16,7 +16,7 @@ pub(super) fn size(width: i64, height: i64) -> Result<Size, Refused> {
     let squares = width.saturating_mul(height);
     if !(0..=most).contains(&width) || !(0..=most).contains(&height) || squares as u64 > MOST_SQUARES {
         return Err(refused(
-            format!("a layer of {width} × {height} tiles"),
+            format!("a layer has {width} × {height} tiles"),
             format!("at most {most} each way and {MOST_SQUARES} in all are read"),
         ));
     }
@@ -30,7 +30,7 @@ pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Re
         "base64" => bytes(text, packing, size)?,
         other => {
             return Err(refused(
-                format!("tiles in the encoding `{other}`"),
+                format!("tiles in the encoding `{other}` cannot be read"),
                 "save the map with its tile layers as CSV or Base64",
             ));
         }
@@ -42,7 +42,7 @@ pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Re
 pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Refused> {
     if tiles.len() as u64 != size.squares() {
         return Err(refused(
-            format!("a layer of {} × {} squares has {} tiles", size.y, size.x, tiles.len()),
+            format!("a layer of {} × {} squares has data for {} of them", size.y, size.x, tiles.len()),
             "save the map again",
         ));
     }
@@ -67,7 +67,7 @@ fn numbers(text: &str) -> Result<Vec<u32>, Refused> {
 }
 
 fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
-    let packed = from_base64(text).ok_or_else(|| refused("tiles that are not valid Base64", "save the map again"))?;
+    let packed = from_base64(text).ok_or_else(|| refused("the tiles are not valid Base64", "save the map again"))?;
     // Read a little more than needed, to detect surplus data.
     let most = size.squares() * 4 + 4;
     let mut plain = Vec::new();
@@ -84,14 +84,14 @@ fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
             .read_to_end(&mut plain),
         other => {
             return Err(refused(
-                format!("tiles compressed with `{other}`"),
+                format!("tiles compressed with `{other}` cannot be read"),
                 "save the map with its tile layers as CSV, or Base64 compressed with zlib or gzip",
             ));
         }
     };
     unpacked.map_err(|error| {
         refused(
-            format!("tiles that cannot be decompressed: {error}"),
+            format!("the tiles cannot be decompressed: {error}"),
             "save the map again",
         )
     })?;
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(tiles("1,2,\n3", "csv", "", size).unwrap(), [1, 2, 3]);
         assert_eq!(tiles("1,2,3,\n", "csv", "", size).unwrap(), [1, 2, 3]);
         let description = |text| tiles(text, "csv", "", size).unwrap_err().message;
-        assert_eq!(description("1,2"), "a layer of 3 × 1 squares has 2 tiles");
+        assert_eq!(description("1,2"), "a layer of 3 × 1 squares has data for 2 of them");
         assert_eq!(description("1,x,3"), "`x` is not a tile number");
         assert!(tiles("AAAA", "base64", "zstd", size).unwrap_err().help.contains("zlib"));
         assert!(size_of(70_000, 2).is_err() && size_of(-1, 2).is_err() && size_of(20_000, 20_000).is_err());

@@ -309,7 +309,7 @@ fn what_is_wrong_is_reported_with_its_place() {
     );
     let description = first(tmx(&layer("<data encoding=\"csv\">1,2</data>")));
     assert!(
-        description.starts_with("map.tmx:4:1: error: a layer of 5 × 3 tiles has 2 of them"),
+        description.starts_with("map.tmx:4:1: error: a layer of 5 × 3 squares has data for 2 of them"),
         "{description}"
     );
     let description = first(tmx(&layer(
@@ -343,7 +343,7 @@ fn what_is_wrong_is_reported_with_its_place() {
         "{\"layers\": [{\"type\": \"tilelayer\", \"name\": \"b\", \"width\": 2, \"height\": 2, \"data\": [1]}]}",
     ));
     assert!(
-        description.contains("layer `b`: a layer of 2 × 2 tiles has 1 of them"),
+        description.contains("layer `b`: a layer of 2 × 2 squares has data for 1 of them"),
         "{description}"
     );
 }

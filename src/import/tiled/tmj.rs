@@ -141,11 +141,11 @@ fn tiles(layer: &Value, tiles: &Value, size: Size) -> Result<Vec<u32>, Refused> 
         Value::Array(numbers) => {
             let number = |number: &Value| {
                 let number = number.as_u64().and_then(|number| u32::try_from(number).ok());
-                number.ok_or_else(|| refused("something that is not a tile number", "save the map again"))
+                number.ok_or_else(|| refused("the data contain something other than tile numbers", "save the map again"))
             };
             data::whole(numbers.iter().map(number).collect::<Result<_, _>>()?, size)
         }
-        _ => Err(refused("a layer without data", "save the map again")),
+        _ => Err(refused("a layer has no data", "save the map again")),
     }
 }
 

@@ -112,7 +112,7 @@ fn layers(text: &Text, parent: Node<'_, '_>, depth: usize, map: &mut Map) -> Res
 
 fn layer(node: Node<'_, '_>, room: &mut Room) -> Result<Layer, Refused> {
     let found = node.children().find(|child| child.has_tag_name("data"));
-    let data = found.ok_or_else(|| refused("a layer without data", "save the map again"))?;
+    let data = found.ok_or_else(|| refused("a layer has no data", "save the map again"))?;
     let chunks: Vec<Node<'_, '_>> = data.children().filter(|child| child.has_tag_name("chunk")).collect();
     let (size, tiles) = if chunks.is_empty() {
         let size = room.take(size(node)?)?;

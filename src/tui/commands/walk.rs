@@ -9,7 +9,7 @@ pub(in crate::tui) enum WalkCommand {
     Toggle,
     /// Takes a step by hand.
     Step(Forward),
-    /// Goes this many steps forward, as the explorer walks where the walk ends, or back if negative.
+    /// Goes this many steps forward, or back if negative. Past the end of the walk, the explorer takes the steps.
     By(i32),
     /// Goes back to the entrance.
     Start,

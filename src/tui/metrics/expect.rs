@@ -115,7 +115,7 @@ pub(super) fn check(metrics: &mut MetricsState, editor: &mut Editor) {
 
 /// Returns the notice shown while the check runs.
 fn growing() -> String {
-    format!("growing {SEEDS} seeds to check the expectations")
+    format!("growing dungeons from {SEEDS} seeds to check the expectations")
 }
 
 /// Reports how many expectations hold over the checked seeds, unless another notice is shown.
@@ -252,7 +252,7 @@ fn over_seeds(metrics: &MetricsState, index: usize) -> Option<SeedVerdict> {
     let Some((verdict, explanation)) = survey.verdict(index) else {
         return (!survey.is_done).then(|| SeedVerdict {
             outcome: None,
-            text: "growing seeds …".into(),
+            text: "growing dungeons …".into(),
         });
     };
     let checked = format!("over {}{so_far}", counted(survey.looked, "seed"));

@@ -218,7 +218,7 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
         Tool::Room => "click, or drag from middle to wall · or Enter, move, Enter".into(),
         Tool::Crawler => "click, or drag the way it heads · or Enter, move, Enter".into(),
         Tool::Wall | Tool::Open | Tool::Column | Tool::Erase if tools.shape == StrokeShape::Pencil => {
-            "drag to draw · or Enter, move, Enter; Space does one square".into()
+            "drag to draw · or Enter, move, Enter; Space draws one square".into()
         }
         _ => "drag from end to end · or Enter, move, Enter".into(),
     })

@@ -16,7 +16,7 @@ impl HiddenGenerations {
     }
 
     const fn bit(generation: u8) -> u128 {
-        // The marks of the grid end long before.
+        // The grid has fewer marks than this type has bits.
         1 << (if generation < Mark::LAST {
             generation
         } else {

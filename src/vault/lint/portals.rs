@@ -137,13 +137,13 @@ pub fn destinations(
                 "the portal to `{portal}` leads to this map, but nothing leads out of it with {} of {} seeds",
                 facts.without_exit, facts.resolved
             );
-            let diagnostic = Diagnostic::warning(message).help("add an exit, as by `KFEAT: > = exit_portal_vault`");
+            let diagnostic = Diagnostic::warning(message).help("add an exit, such as `KFEAT: > = exit_portal_vault`");
             found.push(Finding::of_map(Rule::Portal, file, source, diagnostic));
         }
         if let Some(glyph) = facts.stairs {
             let message = format!("the portal to `{portal}` leads to this map, where stairs do not work");
             let diagnostic = Diagnostic::warning(message)
-                .help("write floor, or make an exit of it by `KFEAT: … = exit_portal_vault`");
+                .help("write floor, or turn it into an exit with `KFEAT: … = exit_portal_vault`");
             let rows = source.rows_line.max(source.line)..=source.last_line;
             let part = char::from(glyph).to_string();
             found.push(Finding::of_lines(Rule::Portal, file, source, rows, &part, diagnostic));

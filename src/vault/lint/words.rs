@@ -218,7 +218,7 @@ fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding>
                 return None;
             }
             let message = format!(
-                "{} has {} levels, and this is none of them",
+                "{} has {} levels, and this is not one of them",
                 branch.name(),
                 branch.levels()
             );

@@ -99,7 +99,7 @@ impl Findings {
         }
         if let Some((seed, level, resolved)) = &runs.invalid {
             let tries = resolved.origin.tries;
-            let message = format!("no try of {tries} passes the map's own validation (seed {seed} on {level})");
+            let message = format!("none of {tries} tries passes the map's own validation (seed {seed} on {level})");
             let line = source.validate.as_ref().map_or(source.line, |chunk| chunk.line);
             let diagnostic = Diagnostic::error(message)
                 .help("accept more random results in `validate`, or make those that it rejects rarer");
