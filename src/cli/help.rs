@@ -305,7 +305,7 @@ const ENDS: &[HelpEnd] = &[
             DONE,
             (
                 1,
-                "with --check, a file would change; or errors keep one from being formatted",
+                "with --check, a file would change; or a file has errors and cannot be formatted",
             ),
             FILE,
         ],

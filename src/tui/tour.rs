@@ -1,7 +1,7 @@
 //! The tour: five steps on the real screen, for first-time users.
 //!
-//! A card describes a task, the part of the screen that it is about is framed, and the step ends once the user has done
-//! the task. Everything else works as usual meanwhile, and the user can end the tour at any moment.
+//! A card describes a task, a frame marks the part of the screen that the task concerns, and the step ends once the
+//! user has done the task. Everything else works as usual meanwhile, and the user can end the tour at any moment.
 
 use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;

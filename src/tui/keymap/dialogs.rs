@@ -37,7 +37,7 @@ const fn answer(answer: Answer) -> Action {
 /// Key bindings of the answers.
 pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
     Context::Leaving, "save", [Key::char('s'), ENTER], answer(Answer::Save), true, "Save the changes, then continue.";
-    Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Continue without saving; the changes are lost. Press it twice.";
+    Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Continue without saving; the changes are lost. Press the key twice.";
     Context::Leaving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay and change nothing.";
     Context::Conflict, "mine", [Key::char('m')], answer(Answer::Mine), true, "Keep your version; undo restores the file's.";
     Context::Conflict, "theirs", [Key::char('t')], answer(Answer::Theirs), true, "Use the file's version; undo restores yours.";
@@ -92,7 +92,7 @@ pub(super) static OPEN_KEYS: &[Binding] = bindings! {
 /// Key bindings of the list.
 pub(super) static RECOVER_KEYS: &[Binding] = bindings! {
     Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open the selected work as an unsaved design.";
-    Context::Leftovers, "discard", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Discard the selected work; it cannot be restored. Press it twice.";
+    Context::Leftovers, "discard", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Discard the selected work; it cannot be restored. Press the key twice.";
     Context::Leftovers, "later", [Key::plain(KeyCode::Esc), Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Keep the work and ask again at the next start.";
     Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), false, "Select the next one.";
     Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the previous one.";

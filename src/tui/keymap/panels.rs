@@ -32,7 +32,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Varying, "discard", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Vary(VariationCommand::Leave)), true, "Discard the variation; it leaves no step in the history.";
     Context::Varying, "wider", [Key::char('+'), Key::char('=')], Action::Panel(PanelCommand::Vary(VariationCommand::Amount(1))), true, "Vary values more.";
     Context::Varying, "narrower", [Key::char('-')], Action::Panel(PanelCommand::Vary(VariationCommand::Amount(-1))), true, "Vary values less.";
-    Context::Varying, "generations", [Key::char('g')], Action::Panel(PanelCommand::Vary(VariationCommand::Generations)), true, "Vary all generations, the selected one, or it and all later.";
+    Context::Varying, "generations", [Key::char('g')], Action::Panel(PanelCommand::Vary(VariationCommand::Generations)), true, "Vary all generations, only the selected one, or the selected one and all later ones.";
     Context::Varying, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(PanelCommand::Row(ListStep::By(-1))), false, "Select the parameter above.";
     Context::Varying, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(PanelCommand::Row(ListStep::By(1))), false, "Select the parameter below.";
     Context::Varying, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(PanelCommand::Column(-1)), false, "Select the previous generation.";
@@ -56,7 +56,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     ROOMS, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Open the entry, edit the value, or toggle the switch.";
     EXPECT, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(PanelCommand::Entry(EntryCommand::Add)), true, "Add an expectation, such as path >= 180 in 95 %.";
     EXPECT, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Edit the expectation; an empty one is removed.";
-    EXPECT, "check over seeds", [Key::char('c')], Action::Metrics(MetricsCommand::Check), true, "Grow a hundred seeds and count for how many each expectation holds; press again to stop.";
+    EXPECT, "check over seeds", [Key::char('c')], Action::Metrics(MetricsCommand::Check), true, "Grow dungeons from a hundred seeds and count in how many each expectation holds; press again to stop.";
     EXPECT, "failing seed", [Key::char('f')], Action::Panel(PanelCommand::OpenFailing), true, "Set the seed to the first one for which the expectation failed.";
     EXPECT, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(PanelCommand::Entry(EntryCommand::Remove)), true, "Remove the expectation.";
     EXPECT, "move up", [Key::char('K')], Action::Panel(PanelCommand::Entry(EntryCommand::Shift(-1))), false, "Move the expectation up.";

@@ -25,8 +25,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "vertical axis", [Key::char('y')], act(SeedGalleryCommand::Axis(1)), false, "Choose the metric of the range's vertical axis from a list.";
     Context::Gallery, "reverse", [Key::char('r')], act(SeedGalleryCommand::Reverse), true, "Reverse the order.";
     Context::Gallery, "filter", [Key::char('/')], act(SeedGalleryCommand::Filter), true, "Show only dungeons that satisfy a condition, such as path > 250 and dead-ends < 30.";
-    Context::Gallery, "100 more", [Key::char('n')], act(SeedGalleryCommand::More(100)), true, "Grow 100 more seeds; so does moving past the last one.";
-    Context::Gallery, "1,000 more", [Key::char('N')], act(SeedGalleryCommand::More(1000)), false, "Grow 1,000 more seeds.";
+    Context::Gallery, "100 more", [Key::char('n')], act(SeedGalleryCommand::More(100)), true, "Grow dungeons from 100 more seeds; moving past the last one does so, too.";
+    Context::Gallery, "1,000 more", [Key::char('N')], act(SeedGalleryCommand::More(1000)), false, "Grow dungeons from 1,000 more seeds.";
     Context::Gallery, "larger", [Key::char('+'), Key::char('=')], act(SeedGalleryCommand::Nearer(1)), true, "Draw the dungeons larger.";
     Context::Gallery, "smaller", [Key::char('-')], act(SeedGalleryCommand::Nearer(-1)), true, "Draw the dungeons smaller.";
     Context::Gallery, "replay", [Key::char('p')], act(SeedGalleryCommand::GrowAgain), false, "Play the growth of the dungeons on the screen again.";
