@@ -2,7 +2,7 @@
 //! in its documentation, and no others. Inside every folder, the files and folders import each other in no circle.
 //!
 //! Read are the paths that begin with `crate::`, and in `tui` those that lead to it by `crate::tui::` or `super::`, outside
-//! of comments and of what is compiled for tests only.
+//! comments and of what is compiled for tests only.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 

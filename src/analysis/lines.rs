@@ -32,7 +32,7 @@ struct Run {
     // be adjacent in memory.
     /// Number in the order of the search, from 0; `NONE` if not reached.
     number: u32,
-    /// Least number that can be reached from the run and its descendants.
+    /// Smallest number that can be reached from the run and its descendants.
     low: u32,
     /// Run from which the search came.
     parent: u32,

@@ -48,7 +48,7 @@ pub struct Picture<'a> {
     labels: BTreeMap<u32, Vec<(u32, u8)>>,
 }
 
-/// Least number of pixels of a square's side at which coordinates can be read.
+/// Smallest number of pixels of a square's side at which coordinates can be read.
 const READABLE: u32 = 6;
 
 /// A set of distinct colours with their indices.

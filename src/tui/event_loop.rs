@@ -18,7 +18,7 @@ const DRAIN: Duration = Duration::from_millis(4);
 /// The same while the user waits for the screen: growth continues however fast the user types.
 const BRIEF_DRAIN: Duration = Duration::from_millis(1);
 
-/// Least time between two frames that the user does not wait for.
+/// Shortest time between two frames that the user does not wait for.
 const FRAME: Duration = Duration::from_millis(16);
 
 /// The terminal session, the clock and the exit status of the event loop.

@@ -27,7 +27,7 @@ pub const LARGEST_SIGHT: i64 = 1 << 22;
 /// Number of explorers, whose seeds are 0, 1, 2, …
 pub const EXPLORERS: u64 = 15;
 
-/// Number of squares up to which the visible area is that of all of them.
+/// Largest number of squares for which the visible area is computed from all of them.
 const EXACT_AREA: usize = 4096;
 /// Number of squares in the sample of larger floors.
 const AREA_SAMPLE: usize = 1024;
@@ -160,8 +160,8 @@ impl Sight {
         self.views.each_now(square, visit);
     }
 
-    /// Returns a walk with the steps with which the explorer with a seed continues it until it has seen a square, or
-    /// without one all squares. On a floor of more than [`LARGEST_FLOOR`] squares it takes none.
+    /// Returns a walk as the explorer with this seed continues it until it has seen the square `to`, or all squares if
+    /// `to` is `None`. On a floor of more than [`LARGEST_FLOOR`] squares it takes none.
     pub(super) fn walk(&mut self, so_far: &[u32], to: Option<u32>, seed: u64) -> Vec<u32> {
         let mut squares = so_far.to_vec();
         if self.len() <= LARGEST_FLOOR {
@@ -184,7 +184,7 @@ fn sampled(squares: usize, exact: usize, sample: usize) -> impl Iterator<Item = 
     })
 }
 
-/// Returns the median, the lower one of two; `None` without values.
+/// Returns the median, the lower of the two middle values for an even count; `None` without values.
 fn median(values: &mut [u32]) -> Option<u32> {
     let middle = values.len().div_ceil(2).checked_sub(1)?;
     Some(*values.select_nth_unstable(middle).1)

@@ -144,7 +144,7 @@ pub struct Learning {
     /// Whether the best candidates of the stage before are measured over the seeds of the current one.
     is_advancing: bool,
     tried: u64,
-    /// Least distance of the current search, and the generation that found it.
+    /// Smallest distance of the current search, and the generation that found it.
     found: (f64, u32),
     /// The best candidates, the most similar first.
     best: Vec<LearnCandidate>,

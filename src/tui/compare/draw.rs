@@ -30,7 +30,7 @@ const BESIDE: u16 = 100;
 /// Rows of the heading above the list.
 const HEADING: u16 = 2;
 
-/// Maximal size in squares of dungeons whose differences are counted for every frame.
+/// Maximum size in squares of dungeons whose differences are counted for every frame.
 const COUNTED: u64 = 100_000;
 
 /// The areas of the parts.

@@ -36,7 +36,7 @@ use crate::tui::widget::mouse::{position, wheel};
 const SEEDS: u64 = 100;
 const MOST_SEEDS: u64 = 1600;
 
-/// Maximal size in squares of the dungeons: two are kept, with four bytes per square.
+/// Maximum size in squares of the dungeons: two are kept, with four bytes per square.
 const MOST_SQUARES: u64 = 16_000_000;
 
 /// Duration of the playback of both growths.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::run_playback::{BYTES_PER_FRAME, RunPlayback};
 use super::{RUN_TIMEOUT, TimeState};
 
-/// Minimal time between two frames of playback.
+/// Minimum time between two frames of playback.
 pub(in crate::tui) const FRAME: Duration = Duration::from_millis(33);
 
 /// Time for which the design is shown before growth, if enabled.

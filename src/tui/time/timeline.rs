@@ -32,7 +32,7 @@ fn inside(area: Rect) -> Rect {
     }
 }
 
-/// Maximal height of the sparkline in rows.
+/// Maximum height of the sparkline in rows.
 const MOST_ROWS: u16 = 3;
 
 /// The areas of the parts; empty where a part does not fit.
@@ -140,12 +140,12 @@ fn megabytes(bytes: usize) -> String {
     }
 }
 
-/// Returns the maximal number of Builders alive at a time.
+/// Returns the maximum number of Builders alive at a time.
 fn most_living(recording: &Recording) -> Option<u32> {
     recording.stats().bins().iter().map(Bin::living).max()
 }
 
-/// Returns the maximal number of living Builders in the time of each column.
+/// Returns the maximum number of living Builders in the time of each column.
 fn living(recording: &Recording, bar: Rect) -> impl Iterator<Item = u32> {
     let (stats, turns) = (recording.stats(), recording.turns());
     (0..bar.width).map(move |column| {

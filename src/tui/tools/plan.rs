@@ -387,7 +387,7 @@ fn paste(tools: &DrawState, editor: &Editor, at: Point) -> Result<ToolPlan, Stri
 /// Returns a plan that imports the drawing with its top left square at the cursor, clipped to the inside of the outer
 /// wall.
 fn import_drawing(tools: &DrawState, editor: &Editor, at: Point) -> Result<Option<ToolPlan>, String> {
-    /// Maximal number of new entries that are selected: each is marked on the map.
+    /// Maximum number of new entries that are selected: each is marked on the map.
     const SELECTED: usize = 2_000;
     let Some(load) = &tools.drawing else {
         return Ok(None);

@@ -16,7 +16,7 @@ use crate::geometry::Point;
 use crate::text::thousands;
 use crate::tui::editor::Editor;
 
-/// Maximal size in squares of dungeons that are rebuilt for every move of the cursor; in larger ones, changes appear
+/// Maximum size in squares of dungeons that are rebuilt for every move of the cursor; in larger ones, changes appear
 /// once they are applied.
 const MOST: u64 = 1 << 24;
 

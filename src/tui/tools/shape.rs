@@ -5,7 +5,7 @@
 use crate::geometry::Point;
 use crate::tui::commands::StrokeShape;
 
-/// Maximal number of squares of one stroke.
+/// Maximum number of squares of one stroke.
 pub(super) const MOST: u64 = 100_000;
 
 impl StrokeShape {

@@ -23,7 +23,7 @@ use crate::tui::widget::items::ItemBar;
 use crate::tui::widget::list::ListState;
 use crate::tui::wording;
 
-/// Maximal number of events to find before the moment, and also after it.
+/// Maximum number of events to find before the moment, and also after it.
 const WANTED: usize = 100;
 
 /// Bytes of events searched in each direction per frame; takes well under a frame's time.

@@ -16,7 +16,7 @@ use crate::tui::metric_reports::LatestMetrics;
 use crate::tui::widget::table;
 use crate::tui::wording;
 
-/// Maximal number of Builders listed around an enclosed area.
+/// Maximum number of Builders listed around an enclosed area.
 const NAMED: usize = 6;
 
 /// Returns the heading: the moment that the metrics belong to, and the key of the remedies if there are anomalies.

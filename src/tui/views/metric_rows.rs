@@ -14,7 +14,7 @@ use crate::tui::widget::table;
 /// Width of the names in columns.
 const NAME: usize = 12;
 
-/// Maximal width of a bar in columns.
+/// Maximum width of a bar in columns.
 const BAR: usize = 12;
 
 /// Identifies the subject of a line across moments.

@@ -17,7 +17,7 @@ use crate::tui::widget::list::ListState;
 /// Width in columns of the names at the left.
 const NAME: u16 = 14;
 
-/// Minimal width of a lane in columns.
+/// Minimum width of a lane in columns.
 const LEAST: usize = 10;
 
 /// The state of the view.

@@ -20,7 +20,7 @@ const NAME: u16 = 14;
 /// Width in columns of the numbers at the right: the value at the moment, and the maximum.
 const NUMBERS: u16 = 12;
 
-/// Minimal width of a curve in columns.
+/// Minimum width of a curve in columns.
 const LEAST: u16 = 5;
 
 /// How the values of the bins under a column are combined.

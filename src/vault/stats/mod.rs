@@ -57,15 +57,15 @@ pub struct SurveyPlan {
 #[serde(rename_all = "snake_case")]
 pub enum MapList {
     /// The main map: one that is made for the level (`PLACE`), else one by depth, without minivaults and extras. Outside
-    /// of the main dungeon only a map that fills the level is accepted by depth. After one that fills it, nothing else
+    /// the main dungeon only a map that fills the level is accepted by depth. After one that fills it, nothing else
     /// is drawn.
     Main,
     /// Maps with a CHANCE that are allowed by depth: each is rolled for by itself.
     Chance,
-    /// Minivaults: one that is made for the level, and one by depth; after one with the tag `extra` another one.
+    /// Minivaults: one that is made for the level, and one by depth; after one with the tag `extra`, another one.
     Minivault,
     /// Further maps, without minivaults: in the main dungeon one with the tag `extra`; in other branches one by depth,
-    /// and after an extra one another one.
+    /// and after an extra one, another one.
     Further,
 }
 

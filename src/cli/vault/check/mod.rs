@@ -1,8 +1,8 @@
 //! `wallcrawler vault check`: reports errors and warnings of level files.
 //!
-//! Every map runs once as before a game, which finds errors in its text and its Lua, and is resolved from many seeds, on
-//! levels that it allows, which measures how often it passes its own validation and whether the game accepts it. The
-//! maps are divided among all cores; the report does not depend on their number.
+//! Every map runs once as before a game, which finds errors in its text and its Lua. It is then resolved from many
+//! seeds, on levels that it allows, to measure how often it passes its own validation and whether the game accepts it.
+//! The maps are divided among all cores; the report does not depend on their number.
 
 mod findings;
 mod report;
@@ -128,7 +128,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(checked.status())
 }
 
-/// Returns the maps to check; fails if there is none of the name.
+/// Returns the maps to check; fails if no map has the name.
 fn maps(args: &Args, library: &Library) -> Result<Vec<MapId>, Failure> {
     match &args.map {
         Some(name) => Ok(vec![files::by_name(library, name)?]),

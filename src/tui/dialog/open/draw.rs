@@ -18,7 +18,7 @@ use crate::tui::widget::table;
 use crate::tui::widget::text::{put, put_centered, put_wrapped, rule, shortened};
 use crate::tui::widget::thumbnail::{self, CellResolution};
 
-/// Maximal size of the dialog in columns and rows, including its frame.
+/// Maximum size of the dialog in columns and rows, including its frame.
 const WIDTH: u16 = 116;
 const HEIGHT: u16 = 38;
 
