@@ -33,7 +33,7 @@ pub struct EnclosedArea {
 
 /// The metrics of a room or vault.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 pub struct AreaMetrics {
     /// Whether the area is placed in the dungeon.
     #[serde(rename = "stands")]

@@ -18,7 +18,7 @@ pub enum StartWith {
 
 /// Least length of the shorter side for four rooms rather than one.
 const FOUR_ROOMS_FROM: i32 = 40;
-/// Greatest width of a room.
+/// Maximum width of a room.
 const WIDEST_ROOM: i32 = 6;
 
 /// A description of a new design.

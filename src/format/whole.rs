@@ -8,8 +8,8 @@ use super::{Kind, Parsed, Text, constants, native, rooms, stats};
 use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 
 /// Reads a design from one TOML text, or from rooms, stats and constants files in any order. A part that is not given
-/// has its defaults; of a part given twice the later text counts. Warnings and notes are dropped: use the readers of
-/// the single formats, or `wallcrawler check`, to see them.
+/// has its defaults; if a part is given twice, the later text counts. Warnings and notes are dropped: use the readers
+/// of the single formats, or `wallcrawler check`, to see them.
 ///
 /// ```
 /// use wallcrawler::format::{self, Text};

@@ -20,7 +20,7 @@ use crate::tui::keymap::playback::{self, lists};
 use crate::tui::keymap::task::{self, Task};
 use crate::tui::keymap::{self, Binding, Context, Keymap};
 
-/// Greatest width of help, and the width of its column of keys.
+/// Maximum width of help, and the width of its column of keys.
 const WIDTH: u16 = 92;
 const KEYS_WIDTH: usize = 22;
 

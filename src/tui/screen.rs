@@ -90,8 +90,8 @@ impl LayoutInputs {
         })
     }
 
-    /// Returns the width of the panes beside the map: no more than shows the dungeon as large as possible, but what the
-    /// dungeon leaves free.
+    /// Returns the width of the panes beside the map. The map gets as many columns as the dungeon needs to be drawn as
+    /// large as possible; the panes get the rest, within limits.
     fn side(&self, body: Rect) -> u16 {
         if let Some(side) = self.split.side {
             return side.clamp(SIDE[0], body.width.saturating_sub(LEAST_MAP[0]).max(SIDE[0]));

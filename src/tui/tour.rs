@@ -18,7 +18,7 @@ use crate::tui::widget::mouse::{click, position};
 use crate::tui::widget::popup::block;
 use crate::tui::widget::text::wrap;
 
-/// Greatest width of the card.
+/// Maximum width of the card.
 const WIDTH: u16 = 46;
 
 /// The step shown, and the design's revision when it began.

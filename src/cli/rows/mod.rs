@@ -191,8 +191,8 @@ impl FileRow {
         keys.join(" ")
     }
 
-    /// Returns the row with these parts; `None` if there are not enough values, or an anomaly is unknown. `varied` of the
-    /// key is empty yet; `values` are in the order of [`Table::values`].
+    /// Returns the row with these parts; `None` if there are not enough values, or an anomaly is unknown. `key.varied`
+    /// is still empty; `values` are in the order of [`Table::values`].
     fn from_parts(mut key: RowKey, mut values: Vec<Cell>, anomalies: &str, table: &Table) -> Option<Self> {
         let anomalies = anomalies.split_whitespace().map(|key| key.parse().ok());
         let anomalies = anomalies.collect::<Option<_>>()?;

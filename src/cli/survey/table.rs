@@ -20,7 +20,7 @@ const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
 /// Thousandths of the quantile that is followed by its interval.
 const MEDIAN: u16 = 500;
 
-/// Width of the median's interval: that of two shares, as `[0.4783, 0.5012]`, and a space.
+/// Width of the median's interval: that of two shares, such as `[0.4783, 0.5012]`, and a space.
 const INTERVAL: usize = 17;
 
 /// Widths of the columns of a table of quantiles, in characters.
@@ -145,7 +145,7 @@ fn interval(tally: &ValueCounts) -> String {
 }
 
 /// Returns how far, at most, the ends of the intervals of some shares are from them, as a line below their table. Each
-/// share is a count and the number of dungeons that it is of.
+/// share is given as a count and the number of all dungeons.
 fn uncertainty(what: &str, shares: &[(u64, u64)]) -> String {
     let distance = |&(met, of): &(u64, u64)| {
         let (Interval { low, high }, share) = (Interval::of_share(met, of), met as f64 / of as f64);

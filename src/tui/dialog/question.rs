@@ -66,8 +66,8 @@ impl Question {
         }
     }
 
-    /// Returns whether an answer that loses work may be carried out: the second time. The first time, the question says
-    /// that the key must be pressed once more.
+    /// Returns whether an answer that loses work may be carried out: only when it is given for the second time. The
+    /// first time, the question says that the key must be pressed once more.
     pub(in crate::tui) fn confirm(&mut self) -> bool {
         if !self.is_sure {
             self.text.push_str(" Press the key once more to lose them.");

@@ -1,8 +1,9 @@
 //! The map: the dungeon at the moment shown, with a cursor, zoom and scrolling.
 //!
-//! [`viewport`] computes which squares are visible, [`colours`] and [`changes`] what they are counted as, [`scene`] and
-//! [`picture`] draw them, [`lookahead`] adds the Builders' look-ahead, [`legend`] explains the colours, [`minimap`] is
-//! the small map in a corner, [`empty`] says what to do where nothing grows. This module changes the viewport by keys and mouse.
+//! [`viewport`] computes which squares are visible, [`colours`] and [`changes`] determine how each of them is coloured,
+//! [`scene`] and [`picture`] draw them, [`lookahead`] adds the Builders' look-ahead, [`legend`] explains the colours,
+//! [`minimap`] is the small map in a corner, [`empty`] says what to do where nothing grows. This module changes the
+//! viewport by keys and mouse.
 
 mod changes;
 mod colours;

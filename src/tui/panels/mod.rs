@@ -1,7 +1,7 @@
 //! The panels at the right, which show and edit the design.
 //!
 //! One is shown at a time, with the others as tabs in its border. Each panel is a module with its state, commands, keys
-//! and a drawing function; this one holds which is shown and dispatches to it.
+//! and a drawing function; this one knows which panel is shown, and dispatches to it.
 
 mod blocks;
 mod constants;
@@ -183,7 +183,7 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Pan
     }
 }
 
-/// Returns why a command does nothing in the panel shown, if so.
+/// Returns why a command does nothing in the panel shown; `None` if it does something.
 pub(super) fn refusal(panels: &PanelsState, editor: &Editor, command: PanelCommand) -> Option<&'static str> {
     let panel = editor.panel;
     let is_list = matches!(panel, Panel::Problems | Panel::Expect);

@@ -61,7 +61,7 @@ const MOST_SQUARES: u64 = 16_000_000;
 
 /// State of the seed gallery.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 pub(super) struct SeedGalleryState {
     open: bool,
     /// The design when the gallery last followed it, without fields that do not affect its dungeons.

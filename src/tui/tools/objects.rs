@@ -65,7 +65,7 @@ impl LayoutObject {
                 at: Point::new(to.x.max(1), to.y.max(1)),
                 ..vault.clone()
             }),
-            // A place that is moved by hand belongs to the square, no more to a room or vault.
+            // A place that is moved by hand belongs to the square, no longer to a room or vault.
             Self::Place(place) => Self::Place(NamedPlace {
                 name: place.name.clone(),
                 at: to,

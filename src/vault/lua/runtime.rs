@@ -80,8 +80,8 @@ impl Runtime {
         self.engine.findings.borrow().catalog.get(map).cloned()
     }
 
-    /// Returns the names that the maps run so far use and nothing defines, with their first uses: global names, and
-    /// functions of modules of the game such as `you.dance`.
+    /// Returns the names that the maps run so far use but that nothing defines, with their first uses: global names,
+    /// and functions of modules of the game such as `you.dance`.
     pub fn undefined_names(&self) -> BTreeMap<String, UndefinedUse> {
         self.engine.findings.borrow().undefined.clone()
     }
