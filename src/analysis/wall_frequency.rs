@@ -46,7 +46,9 @@ impl WallFrequency {
         let Self { size, dungeons, .. } = self;
         let counted = |counts: &SquareCounts| counts.walls <= dungeons && counts.given <= dungeons;
         if self.squares.len() as u64 != size.squares() || !self.squares.iter().all(counted) {
-            return Err(format!("these are not the counts of {dungeons} dungeons of {size} squares"));
+            return Err(format!(
+                "these are not the counts of {dungeons} dungeons of {size} squares"
+            ));
         }
         Ok(self)
     }

@@ -96,7 +96,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let metrics = curve::metrics(&args.metrics, "learn")?;
     if let Some(truth) = metrics.iter().find(|metric| metric.info().is_truth) {
         let name = truth.info().name;
-        let message = format_args!("--metrics: the value of `{name}` is yes or no; name metrics whose values are numbers");
+        let message =
+            format_args!("--metrics: the value of `{name}` is yes or no; name metrics whose values are numbers");
         return Err(Failure::unreadable(message));
     }
     let metrics: Vec<Metric> = metrics.into_iter().map(Metric::Plain).collect();

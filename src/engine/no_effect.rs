@@ -35,10 +35,7 @@ impl NoEffectReason {
 }
 
 /// The first Crawlers that a layout may start. Includes those of rooms that will be left out.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "four independent facts"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct PossibleStarts {
     any: bool,

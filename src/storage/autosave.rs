@@ -177,7 +177,10 @@ impl AutosaveSlot {
             }
             number += 1;
         }
-        Err(io::Error::other(format!("all places in {} are taken", folder.display())))
+        Err(io::Error::other(format!(
+            "all places in {} are taken",
+            folder.display()
+        )))
     }
 
     /// Takes over the slot of a design that was left behind; `None` while its process lives.

@@ -137,11 +137,7 @@ fn what_no_character_does_is_named() {
         &["--to", &to, "--candidates", "60", "--metrics", "fill,enclosed"],
     );
     assert_eq!(ran.status, 3, "{} {}", ran.out, ran.err);
-    assert!(
-        ran.out.contains("no candidate met all of these ranges:"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("no candidate met all of these ranges:"), "{}", ran.out);
     assert!(ran.out.contains("  enclosed: asked "), "{}", ran.out);
     assert!(
         ran.out.contains("the nearest median of any candidate is "),

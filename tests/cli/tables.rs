@@ -178,7 +178,7 @@ fn the_header_is_in_the_files_that_are_asked_for() {
     refused(&[&toml, "-o", &file, "--header", "always"], "rows.csv:1: the columns");
     refused(
         &[&toml, "-o", "-", "--format", "jsonl", "--header", "never"],
-        "--header is for CSV",
+        "--header applies to CSV only",
     );
 }
 

@@ -8,7 +8,7 @@
 //!
 //! An [`Atlas`] requests variants and receives their results, as [`Tuning`](super::Tuning) does; nothing is grown here.
 //! A candidate's place is the median of each metric over a few seeds, so that many places are lucky ones. At the end every
-//! candidate is measured again over seeds that the search never used, and its cell is determined anew from these seeds.
+//! candidate is measured again over seeds that the search never used, and its cell is determined again from these seeds.
 //!
 //! The grid has no bounds. The widths of its cells follow from the first candidates, which are drawn at random. The same
 //! design, parameters and results lead to the same atlas, also if the search is stopped between two batches of 50

@@ -42,7 +42,12 @@ pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Re
 pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Refused> {
     if tiles.len() as u64 != size.squares() {
         return Err(refused(
-            format!("a layer of {} × {} squares has data for {} of them", size.y, size.x, tiles.len()),
+            format!(
+                "a layer of {} × {} squares has data for {} of them",
+                size.y,
+                size.x,
+                tiles.len()
+            ),
             "save the map again",
         ));
     }

@@ -141,7 +141,12 @@ fn tiles(layer: &Value, tiles: &Value, size: Size) -> Result<Vec<u32>, Refused> 
         Value::Array(numbers) => {
             let number = |number: &Value| {
                 let number = number.as_u64().and_then(|number| u32::try_from(number).ok());
-                number.ok_or_else(|| refused("the data contain something other than tile numbers", "save the map again"))
+                number.ok_or_else(|| {
+                    refused(
+                        "the data contain something other than tile numbers",
+                        "save the map again",
+                    )
+                })
             };
             data::whole(numbers.iter().map(number).collect::<Result<_, _>>()?, size)
         }

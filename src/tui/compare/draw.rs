@@ -217,7 +217,10 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         let text = "Both sides have the same design and differ only at random. To compare over many seeds, edit the design or choose another one (o).";
         (text.to_owned(), theme.quiet())
     } else if state.comparisons.is_empty() {
-        (format!("measuring {} dungeons on each side …", state.seeds), theme.quiet())
+        (
+            format!("measuring {} dungeons on each side …", state.seeds),
+            theme.quiet(),
+        )
     } else {
         let done = if state.comparing.is_some() {
             format!("{} of {} seeds so far: ", left.min(right), state.seeds)

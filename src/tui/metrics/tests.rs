@@ -338,9 +338,17 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     enter(&mut designer, "median path >= 1000");
     // Over seeds each verdict is shown, with the first failing seed.
     designer.keys("c");
-    assert!(foot(&designer).contains("growing dungeons from 100 seeds"), "{}", foot(&designer));
+    assert!(
+        foot(&designer).contains("growing dungeons from 100 seeds"),
+        "{}",
+        foot(&designer)
+    );
     designer.run_jobs();
-    assert!(!designer.text().contains("growing dungeons from 100 seeds"), "{}", designer.text());
+    assert!(
+        !designer.text().contains("growing dungeons from 100 seeds"),
+        "{}",
+        designer.text()
+    );
     assert!(foot(&designer).contains("over 100 seeds, "), "{}", foot(&designer));
     insta::assert_snapshot!("expect_over_seeds", panel(&designer));
     let survey = designer.app.metrics.survey.as_ref().unwrap();
@@ -408,7 +416,11 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     designer.keys("J");
     assert_eq!(designer.app.editor.document.design().expect.that[1], "reachable");
     assert!(designer.app.metrics.survey.is_none(), "it was another design's");
-    assert!(!designer.text().contains("growing dungeons from 100 seeds"), "{}", designer.text());
+    assert!(
+        !designer.text().contains("growing dungeons from 100 seeds"),
+        "{}",
+        designer.text()
+    );
     designer.keys("u");
     designer.keys("cc");
     assert!(designer.app.metrics.survey.is_none(), "stopped");

@@ -90,7 +90,10 @@ pub(super) fn accept(panels: &mut PanelsState, editor: &mut Editor) {
                 editor.regrow();
                 Ok(())
             }
-            Err(_) => Err(format!("a variation must be a number from 0 to {}", thousands(u32::MAX.into()))),
+            Err(_) => Err(format!(
+                "a variation must be a number from 0 to {}",
+                thousands(u32::MAX.into())
+            )),
         },
         TypingTarget::Rule => task::replace(editor, &text),
         TypingTarget::Expectation(index) => expect::accept(editor, index, &text),

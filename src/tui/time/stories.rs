@@ -88,10 +88,7 @@ fn bookmarks_stay_in_the_next_run() {
     assert_eq!(clock(&designer).iteration, 101, "an edit at a bookmark stays at it");
     assert_eq!(designer.app.editor.time.bookmarks(), [8]);
     designer.keys("'");
-    assert_eq!(
-        notice(&designer),
-        "no bookmark after this moment; 1 not reached yet"
-    );
+    assert_eq!(notice(&designer), "no bookmark after this moment; 1 not reached yet");
     designer.keys("R");
     designer.receive_run(spiral(6));
     designer.keys("'");
