@@ -133,7 +133,7 @@ fn write_table(head: &[String], rows: &[Vec<Cell>], out: &mut String) {
     out.push_str("</tbody>\n</table></div>\n");
 }
 
-/// Returns bars with the number of dungeons of each; the lowest and the highest value are written below.
+/// Returns bars that show the number of dungeons in each bin; the lowest and the highest value are written below.
 fn histogram(one: &Histogram) -> String {
     let [wide, high] = BARS;
     let most = one.counts.iter().copied().max().unwrap_or(0).max(1);

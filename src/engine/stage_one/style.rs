@@ -41,7 +41,7 @@ pub(super) struct Style {
     pub(super) filled: bool,
     /// Whether a Crawler starts in each center door.
     pub(super) crawlers: bool,
-    /// Columns: first behind, second along the center doors.
+    /// Columns: behind the center doors (first), or along them (second).
     pub(super) columns: Option<Choice>,
     /// Decoration outside center doors.
     pub(super) center_decoration: Option<Choice>,

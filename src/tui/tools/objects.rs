@@ -207,8 +207,8 @@ pub(super) fn remove(layout: &mut Layout, entries: &BTreeSet<Entry>) {
     keep(&mut layout.places, List::Places, entries);
 }
 
-/// Returns the first Crawlers that are half of an open/closed pair without the other half, which must follow the first
-/// or precede the second directly.
+/// Returns the first Crawlers that are half of an open/closed pair whose other half is missing. The second half must
+/// directly follow the first.
 pub(super) fn halves(layout: &Layout) -> Vec<Entry> {
     let ends: Vec<i32> = layout.crawlers.iter().map(|start| start.termination).collect();
     let is_half = |i: &usize| match ends[*i] {

@@ -60,7 +60,7 @@ struct Remedy {
     after: TrialTable,
     /// The measured effect, if any seeds are measured.
     gain: Option<Gain>,
-    /// Number of expectations that hold before and fail with the remedy, over the seeds measured so far.
+    /// Number of expectations that hold without the remedy and fail with it, over the seeds measured so far.
     broken: usize,
 }
 

@@ -441,7 +441,7 @@ fn in_class(byte: u8, class: u8) -> bool {
     inside == class.is_ascii_lowercase()
 }
 
-/// Returns whether a byte is in a set, which includes its brackets.
+/// Returns whether a byte is in a set; `set` includes its brackets.
 fn in_set(byte: u8, set: &[u8]) -> bool {
     let inner = &set[1..set.len() - 1];
     let (inner, wanted) = match inner.strip_prefix(b"^") {

@@ -11,7 +11,7 @@ use crate::vault::glyphs::SPACE;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GlyphChoice(Vec<(u8, u32)>);
 
-/// Weight of a glyph without its own.
+/// Weight of a glyph for which none is given.
 const WEIGHT: u32 = 10;
 
 impl GlyphChoice {
