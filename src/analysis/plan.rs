@@ -1,7 +1,7 @@
 //! The open squares of a dungeon as bytes and as bits, and searches over them.
 //!
-//! A frame of wall surrounds the bytes, so that every square has four neighbours. Searches that go square by square
-//! use the bytes, whole rows the bits.
+//! A frame of wall surrounds the bytes, so that every square has four neighbours. Searches that go square by square use
+//! the bytes; those that process whole rows use the bits.
 
 use super::bit_rows::BitRows;
 use crate::engine::Grid;

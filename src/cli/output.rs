@@ -6,7 +6,7 @@
 //!
 //! There are two exceptions. Data for programs ([`Output::bytes`]: designs, exports, tables) is written byte by byte,
 //! unless standard output is a terminal, where it is escaped like other text. And what this program draws itself
-//! ([`Output::drawn`]) contains no character of a file, so that its colours may pass.
+//! ([`Output::drawn`]) contains no character of a file, so that its colours can be kept.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};

@@ -9,7 +9,8 @@
 //!
 //! - `preset NAME CHECK`, if present, is the first line: the base is this preset, else the default design. CHECK is a
 //!   digest of what determines its dungeons, so that a preset that has changed since is detected.
-//! - `turn N` is the moment: the number of turns after which the dungeon is shown. Without it, the finished dungeon is meant.
+//! - `turn N` is the moment: the number of turns after which the dungeon is shown. Without it, the code shows the
+//!   finished dungeon.
 //! - All other lines are those of [`format::compact`](crate::format::compact): what differs from the base.
 //!
 //! Level files do not fit into a code: a design that uses one has no code, and a code that names one is refused, so that
@@ -50,7 +51,7 @@ pub enum CodeError {
     /// The code has another format.
     #[error("`{0}` begins a code of another format; this version of the program reads {PREFIX} only")]
     Format(String),
-    /// The code is longer than any code.
+    /// The code is longer than the maximum.
     #[error("a code has at most {MAX_CODE} characters; save the design to a file instead")]
     TooLong,
     /// Characters are missing or wrong.

@@ -160,7 +160,7 @@ impl<'a> Tokens<'a> {
         Ok(names)
     }
 
-    /// Parses an optional condition; `MaxAge - 3` has none, `MaxAge 1-3` has.
+    /// Parses an optional condition; `MaxAge - 3` has none, `MaxAge 1-3` has one.
     fn condition(&mut self) -> Result<Condition, RuleError> {
         let first = self.word();
         let is_sign = matches!(first, ">" | "<" | ">=" | "<=" | "=" | "!=");
@@ -289,7 +289,7 @@ impl<'a> Tokens<'a> {
         })
     }
 
-    /// Parses one number, a range, or a number and a plus sign for all from it on.
+    /// Parses one number, a range, or a number and a plus sign for all from that number on.
     fn numbers(&mut self) -> Result<Numbers, RuleError> {
         let first = self.expect("a number is missing", "write 3 or 3-9")?;
         let index = |token: &Token<'_>| {

@@ -18,7 +18,7 @@ pub(in crate::tui) enum DrawCommand {
     Hold,
     /// Starts a gesture unless one is in progress, and moves the cursor.
     Extend(Forward),
-    /// Moves the selection by one square, a room on the grid by one division.
+    /// Moves the selection by one square; a room on the grid moves by one division.
     Nudge(Forward),
     /// Starts moving the selection.
     Grab,

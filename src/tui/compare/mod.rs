@@ -424,8 +424,8 @@ fn keep(state: &mut CompareState, editor: &mut Editor, side: usize) {
     }
 }
 
-/// Handles the mouse: a click sets the cursor, a drag scrolls both maps, the wheel zooms; on the timeline a click
-/// seeks, on a metric it selects it.
+/// Handles the mouse: a click sets the cursor, a drag scrolls both maps, the wheel zooms; a click on the timeline
+/// seeks, a click on a metric selects that metric.
 pub(super) fn mouse(state: &mut CompareState, editor: &mut Editor, mouse: MouseEvent) {
     let at = position(mouse);
     let plan = CompareAreas::of(state, editor);
