@@ -286,7 +286,7 @@ fn finished(
         let help = if times > 1 || wide > 1 {
             "enlarge the drawing less"
         } else {
-            "draw it smaller; --scale N makes one square of N × N pixels"
+            "draw it smaller; --scale N reads N × N pixels as one square"
         };
         diagnostics.push(
             Diagnostic::error(format!(
@@ -302,7 +302,7 @@ fn finished(
                 "{name} would become {} × {} squares; at most {MOST_SQUARES} are read",
                 large[0], large[1]
             ))
-            .help("draw it smaller; --scale N makes one square of N × N pixels"),
+            .help("draw it smaller; --scale N reads N × N pixels as one square"),
         );
         return None;
     }
