@@ -105,7 +105,7 @@
 //! * ratatui and crossterm are used in `tui` only, notify and threads in `background` only.
 //! * `tests/layering.rs` reads the `use crate::` lines and fails on an import that the table above does not allow.
 
-// The map of modules names also those that features bring.
+// The map of modules also names those that features add.
 #![cfg_attr(
     not(all(feature = "terminal", feature = "export", feature = "vaults")),
     allow(rustdoc::broken_intra_doc_links)

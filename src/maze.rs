@@ -1,4 +1,4 @@
-//! A grown dungeon for games: its tiles, its rooms and doors, and the way through it.
+//! A grown dungeon for games: its tiles, its rooms and doors, and the path through it.
 //!
 //! A [`Maze`] is made at once from a design and a seed, and is plain data from then on. To show it growing, iterate
 //! over a [`Growth`] by its [iterations](Growth::iterations); for every moment of the growth, make a

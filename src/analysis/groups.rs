@@ -42,7 +42,7 @@ pub(super) enum Diagonals {
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     stretches: Vec<Stretch>,
-    /// All groups that were begun. One that was joined to another is counted there.
+    /// All groups that were begun. A group that was joined to another is counted as part of that one.
     begun: Vec<Group>,
     /// The group that each of these was joined to, itself at the root; in the end its number among those that remain.
     numbers: Vec<u32>,

@@ -1,9 +1,9 @@
 //! Confidence intervals of shares, quantiles and means over seeds.
 //!
 //! Every seed is an independent draw from all seeds, so that the seeds that were grown leave an uncertainty about the
-//! others. Shares have the interval by Wilson, which holds near 0 and 1, too. Quantiles have that of the order statistics,
-//! which is exact for any distribution. Means have that by Student's t. Each takes the number of seeds to assume, so that
-//! the width for more seeds can be estimated from a small sample.
+//! others. Shares have the interval by Wilson, which holds near 0 and 1, too. Quantiles have the interval of the order
+//! statistics, which is exact for any distribution. Means have the interval by Student's t. Each takes the number of
+//! seeds to assume, so that the width for more seeds can be estimated from a small sample.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF as _, DiscreteCDF as _, StudentsT};
@@ -11,7 +11,7 @@ use statrs::distribution::{Binomial, ContinuousCDF as _, DiscreteCDF as _, Stude
 /// Quantile of the normal distribution for a 95 % interval.
 pub(super) const NORMAL_975: f64 = 1.959_963_984_540_054;
 
-/// Probability that the true value lies below a 95 % interval, and the one that it lies above.
+/// Probability that the true value lies below a 95 % interval, and probability that it lies above.
 const TAIL: f64 = 0.025;
 
 /// A 95 % confidence interval, or another range of numbers.
@@ -29,8 +29,8 @@ impl Interval {
         Self { low: at, high: at }
     }
 
-    /// Returns the interval of the share of all seeds, of which `met` of `seeds` have a property, by Wilson; from 0 to
-    /// 1 without seeds.
+    /// Returns the interval, by Wilson, of the share of all seeds that have a property, if `met` of `seeds` seeds have
+    /// it; from 0 to 1 without seeds.
     pub fn of_share(met: u64, seeds: u64) -> Self {
         if seeds == 0 {
             return Self { low: 0.0, high: 1.0 };
@@ -55,7 +55,7 @@ impl Interval {
         Self::of_ranked_quantile(sorted.len() as u64, number, thousandths, seeds)
     }
 
-    /// Returns the same interval for `count` numbers, of which `number` returns the one of each rank from 0.
+    /// Returns the same interval for `count` numbers; `number` returns the number of a rank, counted from 0.
     pub(super) fn of_ranked_quantile(
         count: u64,
         number: impl Fn(u64) -> Option<f64>,
@@ -73,7 +73,7 @@ impl Interval {
         let Ok(below) = Binomial::new(f64::from(thousandths) / 1000.0, seeds) else {
             return Self::unbounded();
         };
-        // The rank among `seeds` numbers, from 0, becomes one among those that there are.
+        // Converts the rank among `seeds` numbers, from 0, to a rank among the numbers that exist.
         let number = |rank: u64| {
             let rank = (u128::from(rank) * 2 + 1) * u128::from(count) / (u128::from(seeds) * 2);
             number(rank as u64)
@@ -149,7 +149,7 @@ impl Interval {
     }
 
     /// Formats the interval of a share in tenths of a percent: `99.3 to 99.9 %`. There are up to four decimals if
-    /// otherwise both ends looked the same, or one of them like 0 or 100 % without being it.
+    /// otherwise both ends would look the same, or one of them would look like 0 or 100 % without being exactly that.
     pub fn percent_range(self) -> String {
         let text = |end: f64, decimals: usize| match end {
             0.0 => "0".to_owned(),

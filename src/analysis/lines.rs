@@ -83,8 +83,8 @@ struct Part {
     squares: u32,
 }
 
-/// Returns whether a part may be a pocket: its only access is a line of a passage, and with this line it is at least as
-/// large as a square block over the line.
+/// Returns whether a part may be a pocket: its only access is a line of a passage, and together with this line it is at
+/// least as large as a square block over the line.
 const fn is_pocket(squares: u32, line: u32) -> bool {
     line <= WIDEST_PASSAGE as u32 && squares + line >= line * line
 }

@@ -216,7 +216,7 @@ impl MetricSample {
     }
 
     /// Returns how far an expectation is from holding over the sample: 0 if it holds, higher is worse. It combines the
-    /// share of dungeons that are missing with the margins by which failing dungeons fail, relative to the numbers
+    /// share of dungeons that is still needed with the margins by which failing dungeons fail, relative to the numbers
     /// compared; so it decreases before the first of them passes.
     pub fn shortfall(&self, expectation: &Expectation) -> f64 {
         let condition = resolved(&expectation.condition, &|over, of| self.over(over, of));
@@ -343,8 +343,8 @@ fn deficit(condition: &Expression, one: &impl MetricLookup) -> f64 {
     if missing.is_nan() { 1.0 } else { missing.clamp(0.0, 1.0) }
 }
 
-/// Returns a condition on each dungeon by itself: of one on aggregates only, the same without them, so that
-/// `median dead-ends <= 40` becomes `dead-ends <= 40`; any other unchanged.
+/// Returns a condition on each dungeon by itself: a condition on aggregates only loses its aggregates, so that `median
+/// dead-ends <= 40` becomes `dead-ends <= 40`; any other condition is unchanged.
 pub fn alone(condition: &Expression) -> Expression {
     fn without(expression: &Expression) -> Expression {
         match expression {

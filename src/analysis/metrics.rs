@@ -1,8 +1,8 @@
 //! The metrics of one dungeon at one moment, and values derived from them.
 //!
 //! A step goes to one of the four neighbours. Shapes (dead ends, junctions, widths) are analysed in the part reachable
-//! from the entrance, with its pillars (islands of at most 5 × 5 squares) treated as open: a column in the middle
-//! makes no junction of a hall.
+//! from the entrance, with its pillars (islands of at most 5 × 5 squares) treated as open: a column in the middle does
+//! not turn a hall into a junction.
 
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,7 @@ pub struct AreaMetrics {
     /// Whether at least one of its squares is reachable from the entrance.
     pub reached: bool,
     /// Whether at least one of the shortest paths from the entrance to the exit goes through the area.
-    /// [`Metrics::way`] is one of these paths and may be another.
+    /// [`Metrics::way`] is one of the shortest paths, and may be a different one.
     pub crossed: bool,
     /// Whether a path from the entrance to the exit exists and every one goes through the area.
     pub needed: bool,

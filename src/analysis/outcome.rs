@@ -10,8 +10,8 @@ use crate::design::expect::{Expression, Operator};
 
 /// What a sample shows about an expectation over all seeds, at 95 % confidence.
 ///
-/// An expectation on every dungeon without a share is decided over the seeds of the sample alone: one dungeon refutes
-/// it, and no number of them proves it.
+/// An expectation on every dungeon, which has no share, is decided over the seeds of the sample alone: one dungeon
+/// refutes it, and no number of them proves it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -73,7 +73,7 @@ impl fmt::Display for Outcome {
 enum Bounds {
     /// A number; `None` if there is none, so that no comparison holds.
     Number(Option<Interval>),
-    /// A truth; `None` if it depends on the place in the intervals.
+    /// A boolean; `None` if it depends on the place in the intervals.
     Truth(Option<bool>),
 }
 

@@ -36,7 +36,7 @@ const fn reflected(window: usize) -> usize {
     window & 0b010_010_010 | left << 2 | right
 }
 
-/// Returns the least window that a rotation or reflection makes of one.
+/// Returns the lowest of the windows that rotations and reflections of a window give.
 const fn least(window: usize) -> usize {
     let mut least = window;
     let mut turned = window;

@@ -65,7 +65,7 @@ impl Regions {
         }
     }
 
-    /// Returns the region of a square; `None` if it is not open or outside.
+    /// Returns the region of a square; `None` if it is not open, or lies outside.
     pub fn of(&self, at: Point) -> Option<Region> {
         self.index(at).map(|i| self.of[i]).filter(|region| *region > 0)
     }

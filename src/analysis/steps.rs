@@ -12,7 +12,7 @@ pub(super) struct StepSearch {
     seen: Vec<bool>,
     /// Steps to each reached square.
     distance: Vec<u32>,
-    /// The reached squares, the nearest first, and behind them those of longer searches before.
+    /// The reached squares, the nearest first, followed by what is left of earlier, longer searches.
     order: Vec<u32>,
     /// Number of reached squares.
     count: usize,

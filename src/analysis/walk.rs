@@ -150,8 +150,9 @@ impl Walk {
         to.is_some()
     }
 
-    /// Continues the walk from its end as the explorer with seed 0 does, until the exit is in sight; without a path to
-    /// it, or once it is, until everything is. Stays at the moment. Returns whether there was a step to take.
+    /// Continues the walk from its end as the explorer with seed 0 does, until the exit is in sight; if no path leads
+    /// to it, or it has been in sight already, until everything has been seen. Stays at the moment. Returns whether
+    /// there was a step to take.
     pub fn explore(&mut self) -> bool {
         let before = self.squares.len();
         let to = self.exit.filter(|_| self.found().is_none());

@@ -1,4 +1,4 @@
-//! Counterfactuals: grows the alternatives to a run on several threads, and for the inspector in the background.
+//! Counterfactuals: grows the alternatives to a run on several threads, or in the background for the inspector.
 
 use std::sync::Arc;
 

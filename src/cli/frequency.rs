@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             },
         )
     });
-    // It is `None` only if the count was cancelled, which nothing here does.
+    // It is `None` only if the count was cancelled, and nothing cancels it here.
     let frequency = frequency.unwrap_or_else(|| WallFrequency::new(size));
     if frequency.dungeons() == 0 {
         return Err(Failure::unusable("the design cannot be grown from any of the seeds"));

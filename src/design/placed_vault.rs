@@ -23,7 +23,7 @@ pub struct PlacedVault {
     pub at: Point,
     /// Size in rows and columns.
     pub size: Size,
-    /// Feature of each square, row by row; `None` is not part of the map.
+    /// Feature of each square, row by row; `None` for squares that are not part of the map.
     pub squares: Vec<Option<Feature>>,
     /// Squares of the dungeon that are the vault's exits.
     pub exits: Vec<Point>,

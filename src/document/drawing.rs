@@ -64,7 +64,7 @@ pub struct DrawingImport {
     pub crawler: FirstCrawler,
 }
 
-/// Returns whether a file is a drawing by its name; text files that hold a design are not.
+/// Returns whether a file's name is that of a drawing; text files that hold a design are not drawings.
 pub fn is_drawing(path: &Path) -> bool {
     let named = path
         .file_name()
@@ -95,7 +95,7 @@ pub fn read_drawing(path: &Path, options: &ImportOptions) -> Result<ReadDrawing,
     drawing_of(&path.display().to_string(), bytes, folder, options)
 }
 
-/// Returns the files that reading a drawing reads: its own, and the tilesets that it refers to.
+/// Returns the files that are read for a drawing: its own, and the tilesets that it refers to.
 pub fn files_of_drawing(path: &Path, options: &ImportOptions) -> Vec<PathBuf> {
     let mut files = vec![path.to_owned()];
     let folder = path.parent().unwrap_or(Path::new(""));

@@ -248,7 +248,7 @@ const PRINT: Palette = Palette {
 };
 
 /// Returns the shades of counts on a background, from few to many: one hue whose lightness changes evenly, so that the
-/// order is visible without colour sight.
+/// order is visible without colour vision.
 pub(crate) const fn density(ground: Ground) -> [Rgb; 5] {
     match ground {
         Ground::Dark => [

@@ -2,7 +2,7 @@
 //! the embedded picture.
 //!
 //! The format's x goes across and its y down, in squares. Everything that is not open blocks sight. Columns are also
-//! written as objects, for tabletops that let players see past those; others read only `line_of_sight`. Open doors are
+//! written as objects, for tabletops that let players see past them; others read only `line_of_sight`. Open doors are
 //! not written as portals, since importers turn a portal that is not closed into a window.
 
 use base64::Engine as _;

@@ -4,7 +4,7 @@
 //! where any run of white space, line breaks included, matches any other or none. A [`Template`] holds the words of
 //! one kind of record; the same template writes a record and reads it, so that the two cannot drift apart. Reading
 //! tries the exact words first; a record that does not match is [aligned](super::align) with its template, so that a
-//! wrong word costs only itself.
+//! wrong word does not affect the rest.
 
 use std::ops::Range;
 

@@ -147,7 +147,7 @@ impl Frame {
         true
     }
 
-    /// Copies the next part of the dungeon without Builders that `other` began as, `grid`, into this frame, which
+    /// Copies the next part of `grid`, the dungeon without Builders with which `other` began, into this frame, which
     /// begins empty. Returns whether the copy is complete.
     pub(super) fn begin_on(&mut self, grid: &Grid, other: &Self, bytes: &mut usize) -> bool {
         (self.kinds, self.first_kinds) = (other.first_kinds, other.first_kinds);

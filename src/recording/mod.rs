@@ -428,8 +428,8 @@ impl Recording {
         }
     }
 
-    /// Returns the number of turns over when an iteration begins (or the next one, where time jumped over it); all
-    /// turns when the recording has not reached it.
+    /// Returns the number of turns that are over when an iteration begins (or the next one, where time jumped over it);
+    /// all turns when the recording has not reached it.
     pub fn turn_of_iteration(&self, iteration: u32) -> u64 {
         if iteration == 0 {
             return 0;

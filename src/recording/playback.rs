@@ -5,8 +5,8 @@
 //! a budget, so that no frame waits for it, and stops where events were dropped.
 //!
 //! Large dungeons are copied in portions that count against the budget. The playback does not move while it makes a
-//! keyframe; when it jumps to a keyframe, it copies that beside the dungeon shown, which stays complete until the copy
-//! is.
+//! keyframe; when it jumps to a keyframe, it copies the keyframe beside the dungeon shown, which stays complete until
+//! the copy is.
 
 use serde::{Deserialize, Serialize};
 

@@ -69,7 +69,7 @@
 //! | 9 | `u8` | *who* dies: 0 blocked, 1 aged, 2 joined |
 //! | 10 | | *who* wakes |
 //! | 11 | `u32` | no baby of *who* is born: the number of living Builders |
-//! | 12 | `u16` ways, then `u8` generation, `u16` iteration | a baby of *who* is born at *at*, which wakes in that iteration. It is *newest* + 1, and then *newest* |
+//! | 12 | `u16` ways, then `u8` generation, `u16` iteration | a baby of *who* is born at *at*, which wakes in that iteration. Its number is *newest* + 1, which becomes *newest* |
 //! | 12 with bit 6 | `u16` ways, square, then 4 × `u32` | builder, parent, generation, iteration in which it wakes. *newest* becomes this Builder, and *at* the square |
 //! | 13 | | no event in this turn |
 //!

@@ -209,7 +209,7 @@ impl AutosaveSlot {
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be written; the one before is then untouched.
+    /// Fails if it cannot be written; the previous one is then untouched.
     pub fn keep(&self, unsaved: &Unsaved) -> Result<(), StorageError> {
         let head = Head::of(unsaved, SystemTime::now()).write();
         let text = format!("{head}{}", native::write(&unsaved.design));

@@ -1,6 +1,6 @@
 //! The list of recently opened or saved designs, in the state folder.
 //!
-//! Several designers may write the list; each reads it just before, and the last one wins.
+//! Several designers may write the list; each reads it just before it writes, and the last one wins.
 
 use std::path::{Path, PathBuf};
 

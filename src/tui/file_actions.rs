@@ -154,7 +154,7 @@ impl App {
         }
     }
 
-    /// Opens a design that was chosen in the open dialog, or takes a part of it into the open design.
+    /// Opens a design that was chosen in the open dialog, or copies a part of it into the open design.
     pub(super) fn open_or_combine(&mut self, document: Box<Document>) -> Vec<Effect> {
         let part = match self.dialogs.open.take() {
             Some(Dialog::Open(open)) => open.part(),

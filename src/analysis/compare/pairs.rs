@@ -26,8 +26,8 @@ pub const FLIPS: usize = 9_999;
 /// Largest number of differences for which all sign assignments are enumerated.
 const ENUMERATED: usize = 13;
 
-/// Weight of the tests for a spread against those for a shift. Below 1, so that they cost the shifts, which most edits
-/// cause, little in the correction for many tests.
+/// Weight of the tests for a spread relative to those for a shift. It is below 1 because most edits cause a shift, so
+/// that the correction for many tests weakens the tests for shifts only a little.
 const SPREAD_WEIGHT: f64 = 0.75;
 
 /// Relative tolerance within which two sums count as equal, since the order of additions changes their last digits.
@@ -176,7 +176,7 @@ fn untested(info: &MetricInfo, pairs: &[Option<[f64; 2]>]) -> MetricComparison {
 }
 
 /// Returns by how much each second value lies farther from the middle of all values than the first one does: positive
-/// where the second design spreads more. Exchanging the two values of a pair changes its sign alone.
+/// where the second design spreads more. Exchanging the two values of a pair changes only the sign of the result.
 fn deviations(pairs: &[Option<[f64; 2]>]) -> Vec<f64> {
     let mut all: Vec<f64> = pairs.iter().flatten().flatten().copied().collect();
     all.sort_unstable_by(f64::total_cmp);

@@ -195,7 +195,7 @@ impl<'a> MetricTester<'a> {
         })
     }
 
-    /// Measures a dungeon. The places of rooms are kept from one to the next, unless the design is another.
+    /// Measures a dungeon. The places of rooms are reused for the next dungeon, unless its design differs.
     fn measure(&mut self, design: &ValidDesign, growth: &Growth, unborn: UnbornCounter, is_of_design: bool) -> Metrics {
         if is_of_design {
             self.runner.forget();

@@ -7,7 +7,8 @@ use super::floor::{Floor, NO_SQUARE};
 pub(super) struct Chokes {
     /// When the search came to each square, from 1; 0 before.
     found: Vec<u32>,
-    /// The earliest of these numbers that can be reached from beyond each square without it.
+    /// For each square, the smallest of these numbers that the search can reach from beyond the square without passing
+    /// it.
     low: Vec<u32>,
     /// The squares from the first one to the present, each with the number of neighbours that were looked at.
     stack: Vec<(u32, u8)>,
@@ -39,7 +40,8 @@ impl Chokes {
             match next {
                 Some(NO_SQUARE) => {}
                 Some(next) if self.found[next as usize] > 0 => {
-                    // The square that the search came from counts too: it changes nothing for a comparison with it.
+                    // The square that the search came from counts too: this does not change the result of the
+                    // comparison.
                     self.low[here] = self.low[here].min(self.found[next as usize]);
                 }
                 Some(next) => {

@@ -32,8 +32,8 @@ pub(super) struct Found {
 }
 
 impl Explorer {
-    /// Continues a walk until the explorer has seen a square, or without one until nothing unseen is left. Calls `step`
-    /// with the square after each further step.
+    /// Continues a walk until the explorer has seen the square `to`, or, if `to` is `None`, until nothing unseen is
+    /// left. Calls `step` with the square after each further step.
     ///
     /// `so_far` are the squares of the walk so far, the start first; an empty walk goes nowhere. The explorer has seen
     /// what can be seen from these squares, and looks again after each step. Without a destination that it has not

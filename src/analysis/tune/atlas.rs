@@ -277,7 +277,7 @@ impl Atlas {
         self.cells = cells;
     }
 
-    /// Returns the widths of the cells by the first candidates; `None` if none of them has both metrics.
+    /// Returns the widths of the cells, computed from the first candidates; `None` if none of them has both metrics.
     fn widths(&self) -> Option<[i64; 2]> {
         let width = |axis: usize| RangeAxis::of(self.first.iter().map(|cell| cell.medians[axis]), FIRST_BINS);
         Some([width(0)?.width(), width(1)?.width()])

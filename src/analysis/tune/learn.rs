@@ -120,7 +120,7 @@ impl LearntMetric {
     }
 }
 
-/// Share of the dungeons in the range of eight of ten examples from which a metric counts as learnt.
+/// Smallest share of the dungeons in the range of eight of ten examples with which a metric counts as learnt.
 pub const HOLDS: f64 = 0.6;
 
 /// A search in progress.
@@ -480,7 +480,7 @@ fn candidate((values, distance): (&Vec<i32>, &f64)) -> LearnCandidate {
     }
 }
 
-/// Returns the metrics of a dungeon of one size as those of a dungeon of another that is like it: counts grow with the
+/// Converts the metrics of a dungeon of one size to those of a similar dungeon of another size: counts grow with the
 /// squares, lengths with their root, and shares stay.
 #[must_use]
 pub fn scaled(mut of: TrialMetrics, metrics: &[Metric], from: Size, to: Size) -> TrialMetrics {

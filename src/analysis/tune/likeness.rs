@@ -1,9 +1,9 @@
 //! How similar dungeons are to examples: in some metrics and in their local patterns.
 //!
-//! Both are measured in standard deviations of the examples, so that a difference counts as much as it is visible among
-//! the differences between the examples. Of a metric the quantiles are compared, so that a spread counts, too. Of the
-//! patterns the square roots of their shares are compared, whose variation hardly depends on how frequent a pattern is, by
-//! Mahalanobis' distance: frequencies that always rise and fall together count once.
+//! Both are measured in standard deviations of the examples, so that a difference counts in proportion to how much it
+//! stands out among the differences between the examples. Metrics are compared by their quantiles, so that their spread
+//! counts, too. Patterns are compared by the square roots of their shares, whose variation hardly depends on how
+//! frequent a pattern is, with Mahalanobis' distance: frequencies that always rise and fall together count once.
 
 use super::{TrialMetrics, TrialTable};
 use crate::analysis::PATTERNS;
@@ -17,7 +17,7 @@ const PRIOR: f64 = 4.0;
 /// The same for the covariance of the patterns, which has far more numbers.
 const PRIOR_OF_COVARIANCE: f64 = 30.0;
 
-/// Number of examples from which the band of a metric is that of their own quantiles.
+/// Smallest number of examples with which the band of a metric is taken from their own quantiles.
 const ENOUGH: usize = 10;
 
 /// Deviations to both sides between which eight of ten numbers lie, if they are distributed normally.
@@ -66,7 +66,7 @@ fn moments(numbers: impl Iterator<Item = f64> + Clone) -> [f64; 2] {
     [mean, (squares / (count - 1.0).max(1.0)).sqrt()]
 }
 
-/// Returns the mean of each component; of no vectors, zeros.
+/// Returns the mean of each component; zeros without vectors.
 fn mean(vectors: &[Vec<f64>]) -> Vec<f64> {
     let mut mean = vec![0.0; PATTERNS];
     for vector in vectors {
@@ -233,9 +233,9 @@ fn covariance(residuals: &[&Vec<f64>]) -> Vec<f64> {
     covariance
 }
 
-/// Returns the share of dungeons that a classifier assigns to the right one of two samples, which knows nothing but
-/// their patterns and was trained on others of them: about 0.5 if it cannot distinguish them. `None` with fewer than 10
-/// dungeons in a sample.
+/// Returns the share of dungeons that a classifier assigns to the correct one of two samples: about 0.5 if it cannot
+/// distinguish them. The classifier knows only the patterns, and was trained on other dungeons of both samples. `None`
+/// with fewer than 10 dungeons in a sample.
 ///
 /// The classifier is a linear discriminant with a covariance that is shrunk to its diagonal. Each half of the samples is
 /// tested with the classifier of the other half.

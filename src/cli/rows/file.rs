@@ -20,8 +20,8 @@ const LONGEST: u64 = 1 << 20;
 pub(super) struct LineKind<'a> {
     pub(super) lines: Lines,
     pub(super) table: &'a Table,
-    /// Header of a new file, with its line break. An existing file may have one anyway, and must have one if this is not
-    /// `None`.
+    /// Header of a new file, with its line break. An existing file must begin with a header if this is not `None`, and
+    /// may begin with one in any case.
     pub(super) header: Option<&'a str>,
 }
 
@@ -38,7 +38,7 @@ type Sink = Box<dyn std::io::Write>;
 
 impl RowFile {
     /// Opens or creates a file of lines and calls `show` with every row in it; returns the file and the number of these
-    /// rows. `key` returns the origin that a row must have by its number. An incomplete last line is removed.
+    /// rows. `key` returns the origin that the row of a number must have. An incomplete last line is removed.
     pub(super) fn open(
         path: &Path,
         kind: LineKind<'_>,

@@ -119,7 +119,7 @@ pub(in crate::cli) fn joined(values: impl IntoIterator<Item = String>) -> String
 
 /// Splits a CSV line into its unquoted values.
 fn split(line: &str) -> Vec<String> {
-    // Nearly every row; the reader below needs ten times as long to set up.
+    // This covers nearly every row; the reader below needs ten times as long to set up.
     if !line.contains('"') {
         return line.split(',').map(str::to_owned).collect();
     }

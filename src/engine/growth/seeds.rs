@@ -18,8 +18,8 @@ pub struct SeedGrower {
 }
 
 impl SeedGrower {
-    /// Starts the growth of a design, as [`Growth::new`] does. What is kept of the growth before is used if the designs
-    /// differ only in their seeds.
+    /// Starts the growth of a design, as [`Growth::new`] does. What was kept of the previous growth is reused if the
+    /// designs differ only in their seeds.
     pub fn start(&mut self, design: &ValidDesign, options: Options, observer: &mut impl Observer) -> &mut Growth {
         let is_same = |last: &Growth| {
             let before = &last.rules.design;

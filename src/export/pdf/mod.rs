@@ -268,8 +268,7 @@ impl PdfDocument {
         }
         y -= LINE;
         let foot = self.draw_legend(&mut content, inside);
-        // The map fills the space between heading and legend, of which the widest margins leave little, but never
-        // nothing.
+        // The map fills the space between heading and legend. The widest margins leave little of it, but always some.
         let room = [inside.width, (y - foot).max(10.0)];
         let size = self.painting.size();
         let square = (room[0] / size.y as f32).min(room[1] / size.x as f32);

@@ -90,7 +90,7 @@ impl RoomsReader<'_> {
         self.report_end();
     }
 
-    /// Reads the sentence after a series; returns it if it is missing.
+    /// Reads the sentence after a series; returns the expected sentence if it is missing.
     fn read_sentence(&mut self, section: usize) -> Option<&'static str> {
         let series = section.checked_sub(2)?;
         match self.sentences.get(series)?.exact(self.reader.input(), self.reader.at) {

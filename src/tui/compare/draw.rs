@@ -235,7 +235,7 @@ fn draw_heading(state: &CompareState, editor: &Editor, area: Rect, buf: &mut Buf
         (format!("{done}{description}"), theme.heading())
     };
     put_wrapped(&text, area, style, buf);
-    // The list shows the differences, this line how often chance alone would make the selected one.
+    // The list shows the differences; this line shows how often chance alone would make the selected one.
     let ordered = state.ordered();
     let selected = ordered.get(state.list.selected(ordered.len()));
     if let Some(comparison) = selected.filter(|_| !state.is_one_design() && area.height >= HEADING) {
