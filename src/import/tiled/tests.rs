@@ -359,7 +359,7 @@ fn packed_tiles_are_no_more_than_they_may_be() {
         "<data encoding=\"base64\" compression=\"zlib\">{bomb}</data>"
     )));
     assert!(
-        read.diagnostics[0].message.contains("has 16 of them"),
+        read.diagnostics[0].message.contains("has data for 16 of them"),
         "{:?}",
         read.diagnostics
     );

@@ -305,7 +305,7 @@ fn the_wall_under_the_cursor_has_a_history() {
     assert!(text.contains(&format!("in turn {}", origin.turn)), "{text}");
     press(&mut app, "\n");
     let text = screen(&app);
-    let asked = format!("wallcrawler film.wcr: # {} Enter", origin.turn);
+    let asked = format!("run wallcrawler film.wcr, press # {} Enter", origin.turn);
     assert!(text.contains(&asked), "{text}");
 }
 

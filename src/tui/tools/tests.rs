@@ -615,7 +615,7 @@ fn in_far_zooms_it_is_said_that_a_character_is_many_squares() {
     let mut designer = drawing(80, 24);
     designer.keys("---w");
     assert!(
-        bar_text(&designer).contains("squares a character"),
+        bar_text(&designer).contains("squares per character"),
         "{}",
         bar_text(&designer)
     );
