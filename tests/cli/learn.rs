@@ -64,8 +64,6 @@ fn a_character_is_learnt_from_drawings_of_its_dungeons() {
             &layout,
             "--to",
             &to,
-            "--candidates",
-            "800",
             "--move",
             "MaxAge,CorridorWidth,StraightSpawnProb",
             "--json",
@@ -138,7 +136,7 @@ fn what_no_character_does_is_named() {
     );
     assert_eq!(ran.status, 3, "{} {}", ran.out, ran.err);
     assert!(ran.out.contains("no candidate met all of these ranges:"), "{}", ran.out);
-    assert!(ran.out.contains("  enclosed: asked "), "{}", ran.out);
+    assert!(ran.out.contains("  enclosed: wanted "), "{}", ran.out);
     assert!(
         ran.out.contains("the nearest median of any candidate is "),
         "{}",
