@@ -152,7 +152,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("analysis::tune::cma::Cma", "a search under way"),
     ("analysis::tune::learn::Learning", "a search under way"),
     ("analysis::tune::learn::LearnPhase", "the phase of such a search"),
-    ("analysis::tune::learn::LearnRequest", "a request, which is made anew"),
+    ("analysis::tune::learn::LearnRequest", "a request, which is made again"),
     ("analysis::tune::learn::LearntMetric", "a result on its way to a report"),
     ("analysis::tune::curve::Curve", "a search under way; its Bands are data"),
     (

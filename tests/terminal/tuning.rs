@@ -22,7 +22,7 @@ fn curves_remedies_and_tuning_change_a_design() {
     session.press_for("f", "before → after");
     session.press_away(ESC, "flaws");
     // Values that meet the expectations are accepted as one edit, and undone.
-    session.press_for("O", "1 expected");
+    session.press_for("O", "expectations: 1");
     session.press_for(ENTER, "now → best");
     session.wait_for_text("finished: every expectation is met");
     session.press_for(ENTER, "tuned: ");
