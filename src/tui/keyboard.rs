@@ -1,9 +1,9 @@
 //! The terminal's input, with keys reassembled that a slow line has split.
 //!
-//! An arrow and similar keys arrive as ESC and some characters. Where those arrive a moment later, crossterm reports
-//! ESC as the key Esc and the rest as letters, each of which would trigger an action. So the reader waits a moment
-//! after Esc: what follows at once and reads like the rest of such a sequence becomes that key, or is dropped if no key
-//! has that sequence. Mouse sequences and the start of a paste are not reassembled.
+//! Arrows and similar keys arrive as ESC and some characters. Where those arrive a moment later, crossterm reports ESC
+//! as the key Esc and the rest as letters, each of which would trigger an action. So the reader waits a moment after
+//! Esc: what follows at once and reads like the rest of such a sequence becomes that key, or is dropped if no key has
+//! that sequence. Mouse sequences and the start of a paste are not reassembled.
 
 use std::collections::VecDeque;
 use std::io;

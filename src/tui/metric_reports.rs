@@ -31,7 +31,7 @@ pub(super) enum ExpectationState {
     Wrong(ExpectationError),
     /// The run is not over, or not measured yet.
     NotYet,
-    /// It is about many dungeons; contains the metric values here if it is about each of them.
+    /// It is about many dungeons; contains the values of its metrics in this dungeon if it applies to each dungeon.
     OverSeeds(String),
     /// It holds; contains the metric values.
     Holds(String),

@@ -200,8 +200,8 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
             });
         }
     }
-    // A user who quits has decided about the unsaved work; a signal or a broken terminal has not. A user who does not
-    // wait for a save still wants the work that it was saving.
+    // A user who quits has decided about the unsaved work; a user whose designer ends by a signal or a broken terminal
+    // has not. A user who does not wait for a save still wants the work that was being saved.
     let rescue = outside.autosaver.rescue();
     if matches!(ended, Ok(0)) && !app.is_saving() {
         outside.autosaver.finish();

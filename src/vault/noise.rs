@@ -68,7 +68,7 @@ pub struct Nearest {
 }
 
 /// Returns the two nearest of points that are scattered at random, two in each unit cube. Points more than a cube away
-/// are not looked for.
+/// are not considered.
 pub fn worley(at: [f64; 3]) -> Nearest {
     let cube = at.map(f64::floor);
     let mut nearest = Nearest {

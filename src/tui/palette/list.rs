@@ -89,8 +89,8 @@ struct Rank {
 }
 
 /// Returns how well an action matches a text, and the matched letters of its name. Every word must match: the name,
-/// with its letters apart; a key, as a whole; or the context or help sentence, from the start of a word. A whole synonym
-/// of the action matches best, the start of one less than a name.
+/// with its letters apart; a key, as a whole; or the context or help sentence, from the start of a word. A whole
+/// synonym of the action scores highest, and the start of a synonym scores less than a name.
 fn score(keymap: &Keymap, action: &PaletteAction, text: &str) -> Option<(i32, Vec<usize>)> {
     const SYNONYM: i32 = 1000;
     const SYNONYM_START: i32 = 100;

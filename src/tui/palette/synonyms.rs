@@ -1,6 +1,7 @@
 //! Words that people type for actions with another name.
 //!
-//! What the designer cannot do leads to what comes nearest: full screen to the map alone, settings (a file) to help.
+//! Words for what the designer cannot do lead to the nearest action: full screen to the map alone, settings (a file) to
+//! help.
 
 use crate::tui::keymap::Binding;
 

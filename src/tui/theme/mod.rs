@@ -376,7 +376,7 @@ impl Theme {
         self.marked(self.palette.bright)
     }
 
-    /// Returns the same where the zoom is too coarse to fill a character.
+    /// Returns the style of an acting Builder where the zoom is too coarse to fill a character.
     pub(crate) fn distant_builder(self) -> Style {
         self.style(self.palette.bright).add_modifier(Modifier::BOLD)
     }

@@ -125,7 +125,7 @@ pub(super) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Returns whether a recording needs most of the memory that it may use: only then is it worth a place on the screen.
+/// Returns whether a recording needs most of the memory that it may use: only then is the memory shown on the screen.
 const fn is_near_limit((taken, limit): (usize, usize)) -> bool {
     taken / 4 >= limit / 5
 }

@@ -1,7 +1,7 @@
 //! What a tool would do: the resulting design and the name of its undo step.
 //!
 //! A plan is computed from the document's design, the tool and the cursor, and changes nothing. It checks what the file
-//! formats can hold; what stage one builds from it is up to the preview. Edits in place, without a cursor, are in
+//! formats can hold; the preview shows what stage one builds from it. Edits in place, without a cursor, are in
 //! [`super::alter`].
 
 use std::collections::{BTreeSet, HashSet};

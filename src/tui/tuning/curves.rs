@@ -1,8 +1,8 @@
 //! Curves beside a parameter: metric values over its range, with everything else fixed.
 //!
 //! They are measured while the user is idle and no growth or playback is running: a few values and seeds first, then
-//! more. An edit or another selection ends that. Results are cached for as long as only the parameter itself changes:
-//! stepping it moves the mark, and at most one missing value is grown.
+//! more. An edit or another selection ends the measurement. Results are cached for as long as only the parameter itself
+//! changes: stepping it moves the mark, and at most one missing value is grown.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -34,7 +34,7 @@ pub(in crate::tui) enum LegendEntry {
     Feature(Feature),
     /// What the last edit did to the tile.
     Change(SquareChange),
-    /// Left to chance, and a wall in this tenth of the dungeons, from 0.
+    /// Random: a wall in this tenth of the dungeons, counted from 0.
     WallFrequency(u8),
 }
 

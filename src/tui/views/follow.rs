@@ -69,7 +69,8 @@ fn name(editor: &Editor, id: BuilderId) -> String {
 }
 
 /// Goes to the next living Builder, or the previous one if `by` is negative: by number, after the one that is followed or
-/// under the cursor. Those that are awake come before those that sleep. A followed Builder is replaced by it.
+/// under the cursor. Those that are awake come before those that sleep. If a Builder is followed, the map follows the
+/// new one instead.
 pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
     let Some(frame) = editor.time.frame() else { return };
     let is_awake = frame.awake() > 0;

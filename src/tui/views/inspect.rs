@@ -1,7 +1,7 @@
 //! The Inspect view: the tile under the map's cursor, the Builder that laid it, when and why.
 //!
 //! The view finds that Builder in the recording; the reasons come from the story service, which grows the design once
-//! more in the background. The subject stays while links of the view link elsewhere, until the user moves the cursor.
+//! more in the background. The subject stays while links of the view lead elsewhere, until the user moves the cursor.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;

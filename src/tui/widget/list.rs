@@ -54,7 +54,7 @@ impl ListStep {
 pub(in crate::tui) enum ListClick {
     /// It selected a row.
     Selected,
-    /// It hit the row that was selected before: it is to be carried out.
+    /// It hit the row that was selected before, which is to be carried out.
     Accepted,
 }
 
@@ -169,7 +169,7 @@ impl ListState {
             return;
         };
         self.select(row, visible);
-        // The row beyond it stays visible, too: it may be the heading. A click leaves the list still.
+        // The row beyond it stays visible, too, since it may be the heading. A click does not scroll the list.
         let height = usize::from(visible.area.height);
         if height > 2 {
             self.top = self.top.clamp((row + 2).saturating_sub(height), row.saturating_sub(1));

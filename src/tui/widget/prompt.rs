@@ -13,7 +13,7 @@ use tui_input::{Input, InputRequest};
 
 use crate::tui::theme::Theme;
 
-/// Maximum number of characters of a field: enough for any path or note, but a limit to large pastes.
+/// Maximum number of characters of a field: enough for any path or note, but a limit on large pastes.
 const MOST: usize = 4_000;
 
 /// Maximum number of characters of a number: more than any valid one, so that one too long is rejected, not cut.

@@ -318,7 +318,7 @@ impl Engine {
         std::mem::take(&mut self.session.borrow_mut().notes)
     }
 
-    /// Keeps a printed text with its place; of very many, only the first are kept.
+    /// Keeps a printed text with its place; if there are very many, only the first are kept.
     pub(crate) fn print(&self, place: Option<(usize, u32)>, text: &str) {
         let place = place.map_or_else(String::new, |(file, line)| format!("{}:{line}: ", self.file(file).name));
         let printed = &mut self.session.borrow_mut().printed;

@@ -57,7 +57,7 @@ impl<'a> Measured<'a> {
         &self.catalog
     }
 
-    /// Resolves a map from a seed on a level, turned as the seed decides.
+    /// Resolves a map from a seed on a level, turned as the seed determines.
     pub fn on(&self, map: MapId, level: &Level, seed: u64) -> MakeResult {
         self.runtime.resolve(map, &self.world_on(*level), seed).into()
     }

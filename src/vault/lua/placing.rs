@@ -36,8 +36,8 @@ pub(crate) struct PlaceRequest {
 }
 
 impl Engine {
-    /// Resolves the map of a script's handle and places it on the level of another map. Returns whether it did; a map that
-    /// refuses the level, or finds no room on it, leaves a note.
+    /// Resolves the map of a script's handle and places it on the level of another map. Returns whether it was placed;
+    /// a map that refuses the level, or finds no room on it, leaves a note.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Engine {
         self.join_level(host, run.map, state, tries, key, request)
     }
 
-    /// Draws maps with a tag and places them, until one cannot be. Returns whether all were.
+    /// Draws maps with a tag and places them, until one cannot be placed. Returns whether all were placed.
     ///
     /// # Errors
     ///

@@ -43,8 +43,8 @@ impl VaultFile {
         self.problems.iter().all(|problem| problem.severity < Severity::Error)
     }
 
-    /// Returns the position of the first occurrence of a text in some lines, counted from 1; without one, of the first of
-    /// these lines.
+    /// Returns the position of the first occurrence of a text in some lines, counted from 1; if there is none, the
+    /// position of the first of these lines.
     pub fn position(&self, lines: std::ops::RangeInclusive<u32>, part: &str) -> SourcePosition {
         let text = text::Text::new(&self.name, &self.bytes);
         let first = (*lines.start() as usize).saturating_sub(1);
@@ -56,7 +56,7 @@ impl VaultFile {
                 Some(start + at..start + at + part.len())
             })
         };
-        // A name is not a part of a longer one, if it also occurs by itself.
+        // Prefers a name that occurs by itself to one that is part of a longer name.
         let found = find(true).filter(|_| part.len() > 1).or_else(|| find(false));
         text.source(found.unwrap_or_else(|| text.bare_span(first)))
     }

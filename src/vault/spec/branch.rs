@@ -115,7 +115,7 @@ impl Branch {
     /// The main dungeon.
     pub const DUNGEON: Self = Self(0);
 
-    /// Returns the branch with a short or long name, of any age, ignoring case.
+    /// Returns the branch with a short or long name, current or older, ignoring case.
     pub fn by_name(name: &str) -> Option<Self> {
         let known = |facts: &Facts| {
             [facts.name, facts.long]
@@ -138,7 +138,7 @@ impl Branch {
         })
     }
 
-    /// Parses the name of a branch in a level file, which is the short one, today's or an older one.
+    /// Parses the name of a branch in a level file, which is the short name, current or older.
     ///
     /// # Errors
     ///

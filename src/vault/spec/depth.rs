@@ -165,7 +165,7 @@ impl fmt::Display for Range {
     }
 }
 
-/// A list of ranges of levels. A level matches if it lies in a range that is not excluded, and in none that is.
+/// A list of ranges of levels. A level matches if it lies in a range that is not excluded, and in no excluded range.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Ranges(Vec<Range>);
 
