@@ -131,7 +131,7 @@ impl<'a> Call<'a> {
     }
 
     /// Returns an error of this call; its place is found in the traceback.
-    #[allow(clippy::unused_self, reason = "errors are made by the call that they are about")]
+    #[allow(clippy::unused_self, reason = "a call makes the errors that concern it")]
     pub(crate) fn error(&self, message: &str) -> mlua::Error {
         mlua::Error::runtime(message)
     }
