@@ -69,7 +69,7 @@ pub enum JobError {
 pub enum Policy {
     /// One thread for all jobs of the type, which keeps its memory between them. Quitting waits for it.
     Kept,
-    /// A thread for each job, since it may hang on an unresponsive drive. It is left behind when it is cancelled.
+    /// A thread for each job, since a job may hang on an unresponsive drive. A cancelled job's thread is left behind.
     Detached,
     /// Like `Detached`, but quitting waits up to 2 seconds, so that the job can remove partially written files.
     Awaited,

@@ -111,7 +111,7 @@ impl Floor {
         self.squares.len()
     }
 
-    /// Returns the number of a square; [`NO_SQUARE`] if it is not on the floor. It must be in the dungeon.
+    /// Returns the number of a square of the dungeon; [`NO_SQUARE`] if it is not on the floor.
     pub(in crate::analysis) fn number(&self, row: usize, column: usize) -> u32 {
         self.rows.numbers[row * self.rows.length + column]
     }

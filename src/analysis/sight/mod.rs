@@ -54,7 +54,7 @@ impl Sight {
         is_small && self.views.floor.len() > 0
     }
 
-    /// Returns the number of a square of the floor; [`NO_SQUARE`] if it is not on it. It must be in the dungeon.
+    /// Returns the number of a square of the dungeon; [`NO_SQUARE`] if it is not on the floor.
     pub(super) fn number(&self, (row, column): (usize, usize)) -> u32 {
         self.views.floor.number(row, column)
     }

@@ -63,7 +63,8 @@ impl Views {
         self.across
     }
 
-    /// Returns the part of a square's view that has bits set, and the index of its first word. It must have been found.
+    /// Returns the part of a square's view that has bits set, and the index of its first word. The view must have been
+    /// found.
     pub(super) fn of(&self, square: u32) -> (usize, &[u64]) {
         let (first, end) = self.ranges[square as usize];
         let begin = square as usize * self.across;
@@ -73,7 +74,7 @@ impl Views {
         )
     }
 
-    /// Returns the number of squares that a square sees, itself included. Its view must have been found.
+    /// Returns the number of squares that a square sees, itself included. The view must have been found.
     pub(super) fn count(&self, square: u32) -> u32 {
         self.of(square).1.iter().map(|word| word.count_ones()).sum()
     }

@@ -91,7 +91,7 @@ pub(super) fn click(panels: &mut PanelsState, editor: &Editor, area: Rect, at: P
     before == FIELDS[field]
 }
 
-/// Returns the design's files and whether they contain all of it: a label, a text and its style each.
+/// Returns the design's files, and whether the design is saved in them: for each a label, a text and its style.
 fn places(panels: &PanelsState, editor: &Editor) -> Vec<(&'static str, String, Style)> {
     let theme = editor.theme;
     let document = &editor.document;
