@@ -48,7 +48,8 @@ pub(super) struct StartingGuardian(Option<ChildStderr>);
 /// Starts a guardian. When it has to act, it writes `farewell` and reports unsaved work in the folder `kept`.
 pub(super) fn start(farewell: &[u8], kept: Option<PathBuf>) -> StartingGuardian {
     let farewell = String::from_utf8_lossy(farewell).into_owned();
-    // The terminal is the child's standard output. Of the environment it uses only the search path of programs.
+    // The terminal is the child's standard output. From the environment the child uses only the search path of
+    // programs.
     let child = Command::new("/bin/sh")
         .args(["-c", SCRIPT, "wallcrawler-guardian", &farewell])
         .arg(kept.unwrap_or_default())

@@ -30,8 +30,8 @@ pub struct Cause {
 }
 
 impl ObservedRun {
-    /// Returns the question of why a square is a wall or open. The alternatives are all that can matter: those that
-    /// cannot are left out only where that is certain, such as births after the wall was built.
+    /// Returns the question of why a square is a wall or open. An alternative is left out only if it certainly cannot
+    /// matter, such as a birth after the wall was built.
     pub fn question(&self, at: Point) -> SquareQuestion {
         let is_wall = !self.grid().tile(at).is_open();
         let origin = self.origin(at);
@@ -84,8 +84,8 @@ impl SquareQuestion {
         }))
     }
 
-    /// Sorts causes for a reader: the line of descent first, nearest first; then other Builders, parameters, tiles and
-    /// rolls, in each those first that change the fewest walls.
+    /// Sorts causes for a reader: the line of descent from the nearest ancestor on, then other Builders, parameters,
+    /// tiles and rolls; within a kind, the fewer walls a cause changes, the earlier it comes.
     pub fn sort(causes: &mut [Cause]) {
         causes.sort_by_key(|cause| {
             let (kind, nearest) = match cause.alternative.subject {

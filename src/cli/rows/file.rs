@@ -155,7 +155,7 @@ impl Existing {
     }
 }
 
-/// Why a table is not resumed that has other columns.
+/// Why a table with other columns is not resumed.
 pub(super) const OTHER_COLUMNS: &str = "the columns are those of another design, or of another version of the program";
 
 /// Checks that a row is the one that is expected; the error says what differs.
