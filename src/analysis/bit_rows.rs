@@ -97,7 +97,8 @@ impl BitRows {
         self.words[row * self.across + column / WORD] |= 1 << (column % WORD);
     }
 
-    /// Returns whether any bit of a row is set from column `from` to the one before `to`, at least one.
+    /// Returns whether any bit of a row is set from column `from` to the one before `to`; these are at least one
+    /// column.
     pub(super) fn any(&self, row: usize, from: usize, to: usize) -> bool {
         let (first, last, head, tail) = span(from, to);
         let words = &self.words[row * self.across..][first..=last];
@@ -111,7 +112,7 @@ impl BitRows {
         }
     }
 
-    /// Sets the bits of a row from column `from` to the one before `to`, at least one.
+    /// Sets the bits of a row from column `from` to the one before `to`; these are at least one column.
     pub(super) fn fill(&mut self, row: usize, from: usize, to: usize) {
         let (first, last, head, tail) = span(from, to);
         let words = &mut self.words[row * self.across..][first..=last];

@@ -23,7 +23,7 @@ use crate::design::expect::PlaceName;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point};
 
-/// Number of walls before a square that no path leads to, whatever is removed.
+/// Stands for the number of walls before a square to which no path leads, whichever walls are removed.
 const NO_WAY: u32 = u32::MAX;
 
 /// A calculator of metrics for one dungeon after another.
@@ -159,7 +159,7 @@ impl MetricsCalculator {
         metrics
     }
 
-    /// Returns the numbers of reachable squares in the floor that sight is about.
+    /// Returns the numbers that reachable squares have in the floor of the sight metrics.
     pub(super) fn numbers(&self, squares: &[Point]) -> Vec<u32> {
         let numbers = squares
             .iter()

@@ -44,7 +44,8 @@ pub(super) struct Groups {
     stretches: Vec<Stretch>,
     /// All groups that were begun. A group that was joined to another is counted as part of that one.
     begun: Vec<Group>,
-    /// The group that each of these was joined to, itself at the root; in the end its number among those that remain.
+    /// For each of these, the group that it was joined to (itself at the root); in the end, its number among those that
+    /// remain.
     numbers: Vec<u32>,
     /// The groups that remain.
     all: Vec<Group>,
@@ -67,8 +68,8 @@ impl Groups {
         self.number();
     }
 
-    /// Adds a stretch. `above` are those of the row above from the first on that it may touch; stretches touch if
-    /// less than `beside` columns are between them. Returns the first one that the next stretch may touch.
+    /// Adds a stretch. `above` are the stretches of the row above, from the first that may touch it; stretches touch if
+    /// fewer than `beside` columns are between them. Returns the first one that the next stretch may touch.
     #[inline]
     fn add(&mut self, row: u32, (from, to): (u32, u32), beside: u32, above: Range<usize>) -> usize {
         let Range { start: mut up, end } = above;

@@ -25,7 +25,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the outcome for the share of dungeons that an expectation needs, of which `met` of `seeds` met it.
+    /// Returns the outcome of an expectation that needs this share of all dungeons, after `met` of `seeds` dungeons met
+    /// it.
     pub(super) fn of_share(met: u64, seeds: u64, needed: f64) -> Self {
         let share = Interval::of_share(met, seeds);
         match needed {
@@ -78,7 +79,7 @@ enum Bounds {
 }
 
 impl Bounds {
-    /// Returns whether the condition holds, which a number does not.
+    /// Returns whether a condition with this value holds; a number never does.
     const fn truth(self) -> Option<bool> {
         match self {
             Self::Truth(truth) => truth,
@@ -131,7 +132,8 @@ fn join(operator: Operator, left: Bounds, right: Bounds) -> Bounds {
     let calculate = |operation: fn(f64, f64) -> f64| {
         Bounds::Number(numbers.and_then(|(a, b)| {
             let result = a.joined(b, operation);
-            // Finite numbers without a finite result, such as a quotient by 0, have none; unknown ones may have any.
+            // Known numbers without a finite result, such as a quotient by 0, have no result; unknown ones may have
+            // any.
             let is_known = a.is_finite() && b.is_finite();
             (!is_known || result.low.is_finite() || result.high.is_finite()).then_some(result)
         }))

@@ -4,7 +4,7 @@ use super::plan::OpenPlan;
 
 /// A search from one square over all open squares, nearest first, with its buffers.
 ///
-/// Nothing is cleared for the next search but whether squares were seen: the number of a square that was not reached is
+/// For the next search, only the record of the squares seen is cleared: the number of a square that was not reached is
 /// never read.
 #[derive(Debug, Default)]
 pub(super) struct StepSearch {

@@ -142,7 +142,7 @@ impl Signals {
 }
 
 /// Raises SIGHUP when the terminal hangs up, from a thread of its own: the system sends the signal only to the
-/// session leader, which may not pass it on. Without it, input would report its end again and again.
+/// session leader, which may not pass it on. Without this signal, input would report its end again and again.
 #[cfg(target_os = "linux")]
 fn watch_hang_up() -> std::io::Result<()> {
     use std::io::{ErrorKind, IsTerminal as _, stdin};

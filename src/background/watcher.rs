@@ -141,7 +141,7 @@ impl Watcher {
     ///
     /// # Errors
     ///
-    /// Returns an error if a folder cannot be watched; the others are.
+    /// Returns an error if a folder cannot be watched; the others are watched.
     fn watch(&mut self, files: Files) -> notify::Result<bool> {
         watch_until_unchanged(files, |files| match self.set(files.clone()) {
             Err(error) if is_exhausted(&error) && !matches!(self.backend, Backend::Polling(_)) => {

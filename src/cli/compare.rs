@@ -276,7 +276,7 @@ fn columns(comparison: &MetricComparison) -> Members {
     columns
 }
 
-/// Prints the table for people: the metrics that differ first.
+/// Prints the table for people, with the metrics that differ at the top.
 fn print_table(
     is_markdown: bool,
     sides: &[Side; 2],

@@ -9,9 +9,9 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::design::{Diagnostic, Excerpt, Severity};
 use crate::text::escape_line;
 
-/// Returns a diagnostic as text for a terminal, which ends in a line feed. One of several lines also ends in a blank
-/// line, which sets it apart from the next. A note without advice leaves out the line of the file: it reports what
-/// the reader does not have to change.
+/// Returns a diagnostic as text for a terminal, which ends in a line feed. A diagnostic of several lines also ends in a
+/// blank line, which sets it apart from the next. A note without advice leaves out the line of the file: it reports
+/// what the reader does not have to change.
 pub(super) fn render(diagnostic: &Diagnostic) -> String {
     let Diagnostic {
         severity,

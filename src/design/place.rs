@@ -114,8 +114,8 @@ impl List {
         }
     }
 
-    /// Inserts a new entry with default values at `index` (clamped to the list's end); squares, Crawlers and vaults
-    /// are placed at `at` if given, and so are places.
+    /// Inserts a new entry with default values at `index` (clamped to the list's end); a square, a Crawler, a vault or
+    /// a place gets the position `at`, if that is given.
     pub fn insert(self, layout: &mut Layout, index: usize, at: Option<Point>) {
         let index = index.min(self.len(layout));
         let square = at.unwrap_or(Point::new(SquareField::X.info().default, SquareField::Y.info().default));

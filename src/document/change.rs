@@ -1,8 +1,8 @@
 //! Differences of an edit: the parts of a design that differ between its two sides, and nothing else.
 //!
-//! Undo has no limit, so that a step must cost what was edited and not what the design holds: a design with thousands
-//! of wall tiles is as cheap to edit as one with three. An [`EditSide`] holds the parts of one side; swapping them
-//! with a design of the other side applies the edit and turns the value into its inverse.
+//! Undo has no limit, so a step must cost only what was edited and not what the design holds: a design with thousands
+//! of wall tiles is as cheap to edit as one with three. An [`EditSide`] holds the parts of one side; swapping them with
+//! a design of the other side applies the edit and turns the value into its inverse.
 
 use crate::design::{
     Character, Constants, CrawlerStart, Design, Expectations, Generation, Layout, Limits, NamedPlace, Room, VaultEntry,

@@ -51,7 +51,7 @@ use crate::storage::{Backups, DesignFiles, LoadedDesign, Unsaved, UnsavedOrigin}
 #[derive(Debug)]
 pub struct Document {
     history: History,
-    /// Changes with everything that determines what is unsaved; unique among all documents.
+    /// A number that changes with everything that determines what is unsaved; unique among all documents.
     revision: u64,
     /// Memory that a dungeon may use, in bytes.
     memory: Option<Memory>,

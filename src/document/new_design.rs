@@ -24,7 +24,7 @@ const WIDEST_ROOM: i32 = 6;
 /// A description of a new design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewDesign {
-    /// Rows and columns; `None` keeps the size of a template, and is [`NewDesign::SIZE`] otherwise.
+    /// Rows and columns; `None` means the size of the template, or [`NewDesign::SIZE`] without a template.
     pub size: Option<Size>,
     /// What the design starts with.
     pub with: StartWith,

@@ -234,7 +234,7 @@ pub enum Decision {
         /// Roll for DoubleSpawnProb.
         roll: Roll,
     },
-    /// No baby is born, because maxCrawlers are alive.
+    /// No baby is born, because maxCrawlers Builders are alive.
     Unborn {
         /// Number of living Builders.
         living: u32,

@@ -134,7 +134,7 @@ pub enum Event {
         /// Its state at birth.
         birth: Birth,
     },
-    /// A baby was not born, because maxCrawlers are alive.
+    /// A baby was not born, because maxCrawlers Builders are alive.
     Unborn {
         /// The Builder that tried to spawn it.
         parent: BuilderId,

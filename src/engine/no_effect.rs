@@ -328,7 +328,7 @@ impl<'a> EffectAnalysis<'a> {
             Constant::SmallestRoomWidth if !rooms => return Some("there are no rooms".into()),
             Constant::SmallestRoomWidth => true,
             Constant::MinCorrWidth => starts || !layout.vaults.is_empty(),
-            // First Builders, including Jumpers of rooms, start only while fewer than maxCrawlers are alive.
+            // First Builders, including Jumpers of rooms, start only while fewer than maxCrawlers Builders are alive.
             Constant::MaxCrawlers => starts || rooms,
             Constant::ChDirOnStraight | Constant::JumperLife | Constant::JoinDist => starts,
         };

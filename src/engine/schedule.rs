@@ -92,7 +92,8 @@ pub fn descendants(design: &Design, options: Options) -> Vec<u32> {
 
 /// Returns when a first Crawler that sleeps for `delay` iterations and its descendants act, by generation.
 pub fn lifespans(design: &Design, options: Options, delay: u32) -> Vec<LifeSpan> {
-    // The age of a Crawler without delay is 1 in its first iteration, 0; of one with delay it is 0 in the last of them.
+    // A Crawler without a delay has age 1 in iteration 0, its first; one with a delay has age 0 in the last iteration
+    // of the delay.
     let born = i64::from(delay) - 1;
     let span = |generation: u32| {
         let age = i64::from(design.character.generation(generation).max_age.max(0));

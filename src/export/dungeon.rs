@@ -314,7 +314,7 @@ impl Door {
         runs
     }
 
-    /// Returns whether the door is shut. Doors of rooms always are; those of vaults according to their feature.
+    /// Returns whether the door is shut. Doors of rooms always are; for those of vaults the feature decides.
     pub fn is_shut(&self) -> bool {
         match self.of {
             DoorOf::Room(..) => true,

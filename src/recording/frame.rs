@@ -125,7 +125,8 @@ impl Frame {
     }
 
     /// Copies the next part of `source` into this frame, which begins empty, spending at most about `*bytes` bytes of
-    /// that budget. Returns whether the copy is complete. Copying into existing allocations costs a third.
+    /// that budget. Returns whether the copy is complete. Copying into existing allocations takes a third as long as
+    /// copying into new ones.
     pub(super) fn copy_on(&mut self, source: &Self, bytes: &mut usize) -> bool {
         let Self {
             grid,

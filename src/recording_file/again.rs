@@ -1,4 +1,4 @@
-//! Check whether this program still grows the dungeon that a recording holds.
+//! Checks whether this program still grows the dungeon that a recording holds.
 
 use serde::{Deserialize, Serialize};
 

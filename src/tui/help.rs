@@ -30,7 +30,7 @@ const BESIDE_FROM: u16 = 56;
 /// Width of the column of the facts' labels.
 const FACT_WIDTH: usize = 12;
 
-/// The state of help: how far it is scrolled, and the contexts that held when it was opened, the narrowest first. Their
+/// The state of help: how far it is scrolled, and the contexts that applied when it was opened, the narrowest first. Their
 /// rows come first.
 #[derive(Debug, Default)]
 pub(super) struct HelpState {
@@ -47,7 +47,7 @@ pub(super) struct HelpState {
 }
 
 impl HelpState {
-    /// Creates help, scrolled to the top, for a user where these contexts hold.
+    /// Creates help, scrolled to the top, for a user in these contexts.
     pub(super) const fn new(here: Vec<Context>, idle: Vec<&'static Binding>) -> Self {
         Self {
             top: 0,
@@ -72,7 +72,7 @@ impl HelpState {
         if self.facts.is_empty() { "Help" } else { "About" }
     }
 
-    /// Returns the context whose keys hold.
+    /// Returns the context whose keys apply.
     pub(super) const fn context(&self) -> Context {
         if self.typing {
             Context::HelpSearch

@@ -58,7 +58,7 @@ impl App {
         }
     }
 
-    /// Returns the contexts whose keys hold while nothing covers the workspace, the narrowest first.
+    /// Returns the contexts whose keys apply while nothing covers the workspace, the narrowest first.
     pub(super) fn workspace_contexts(&self) -> Vec<Context> {
         let mut contexts = match self.editor.focus {
             _ if self.editor.plays_only() => vec![Context::Player, Context::Map, Context::Everywhere],

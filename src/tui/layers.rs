@@ -35,13 +35,13 @@ impl App {
         self.screens.open.set(Screen::Compare, self.screens.compare.is_open());
     }
 
-    /// Returns the contexts whose keys hold, the narrowest first.
+    /// Returns the contexts whose keys apply, the narrowest first.
     pub(super) fn contexts(&self) -> Vec<Context> {
         let dialog = self.dialogs.open.as_ref();
         dialog.map_or_else(|| self.contexts_below(), |dialog| vec![self.dialog_context(dialog)])
     }
 
-    /// Returns the contexts whose keys would hold without the dialog, the narrowest first.
+    /// Returns the contexts whose keys would apply without the dialog, the narrowest first.
     pub(super) fn contexts_below(&self) -> Vec<Context> {
         match self.screens.open.top() {
             Some(Screen::Vaults) => vec![self.screens.vaults.context()],

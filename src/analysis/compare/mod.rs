@@ -28,7 +28,7 @@ pub enum Difference {
     Chance,
     /// One sample has higher values.
     Shift,
-    /// The distributions differ otherwise, such as in spread.
+    /// The distributions differ in another way, such as in spread.
     Spread,
 }
 

@@ -262,7 +262,7 @@ impl Column {
     }
 }
 
-/// Returns the two-sided probability that of `count` fair coins at least as many or as few show heads as `heads`.
+/// Returns the two-sided probability of `heads` heads among `count` fair coins, or of a number that is more extreme.
 fn sign_test(heads: usize, count: usize) -> f64 {
     let fewer = heads.min(count - heads) as u64;
     let tail = Binomial::new(0.5, count as u64).map_or(1.0, |coins| coins.cdf(fewer));

@@ -237,7 +237,7 @@ impl ParameterUses {
             Stat::OpenStartProb => uses.open_start.between(before, after),
             Stat::NoDirectionProb => uses.no_direction.between(before, after),
             Stat::StepLength | Stat::CorridorWidth => uses.crawler,
-            // Those of the lesser age die under one of the values and not under the other.
+            // Crawlers of the lesser age die under one of the values and not under the other.
             Stat::MaxAge => {
                 let least = i64::from(before.min(after));
                 let old = uses.ages.iter().filter(|(age, _)| *age >= least);

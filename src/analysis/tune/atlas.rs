@@ -120,7 +120,7 @@ pub struct AtlasRequest {
     pub candidates: u64,
     /// Seed of the search itself.
     pub chance: u64,
-    /// Whether every candidate is drawn at random, to compare the search with.
+    /// Whether every candidate is drawn at random, as a baseline for the search.
     pub is_random: bool,
 }
 

@@ -109,12 +109,12 @@ pub struct LearntMetric {
     pub reached: Option<[f64; 3]>,
     /// Share of the fresh dungeons in the range asked.
     pub share: f64,
-    /// The median nearest to the range that any candidate had.
+    /// Of the medians of all candidates, the one nearest to the range.
     pub nearest: Option<f64>,
 }
 
 impl LearntMetric {
-    /// Returns whether the dungeons are in the range asked: six of ten, where eight of ten examples are.
+    /// Returns whether the metric was learnt: six of ten dungeons lie where eight of ten examples do.
     pub fn holds(&self) -> bool {
         self.share >= HOLDS
     }

@@ -126,8 +126,8 @@ pub(super) struct Likeness {
 }
 
 impl Likeness {
-    /// Compares with some examples. `typical` are samples of candidates: a deviation that few examples leave uncertain
-    /// is assumed to be like theirs.
+    /// Prepares comparisons with some examples. `typical` are samples of candidates: a deviation that few examples
+    /// leave uncertain is assumed to be like theirs.
     pub(super) fn new(examples: Sample, typical: &[Sample]) -> Self {
         let middle = |deviation: &dyn Fn(&Sample) -> f64| {
             let mut all: Vec<f64> = typical.iter().filter(|one| one.dungeons > 1).map(deviation).collect();

@@ -534,7 +534,7 @@ impl Tuning {
     }
 
     /// Requests the best candidate with one moved value reset, for each of them, and then with several reset together,
-    /// those first that do the least harm singly; if none of that is better, the search is over.
+    /// beginning with those that do the least harm singly; if none of that is better, the search is over.
     fn prune(&mut self) {
         let set_back = |from: &TuningCandidate, which: &[usize]| {
             let mut values = from.values.clone();

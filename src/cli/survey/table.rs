@@ -144,8 +144,8 @@ fn interval(tally: &ValueCounts) -> String {
     }
 }
 
-/// Returns how far, at most, the ends of the intervals of some shares are from them, as a line below their table. Each
-/// share is given as a count and the number of all dungeons.
+/// Returns the line below a table of shares: the largest distance of an interval's end from its share. Each share is
+/// given as a count and the number of all dungeons.
 fn uncertainty(what: &str, shares: &[(u64, u64)]) -> String {
     let distance = |&(met, of): &(u64, u64)| {
         let (Interval { low, high }, share) = (Interval::of_share(met, of), met as f64 / of as f64);

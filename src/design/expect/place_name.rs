@@ -1,4 +1,4 @@
-//! The name of a place as expressions have it: small enough to be copied like a number.
+//! The name of a place as expressions use it: small enough to be copied like a number.
 
 use std::fmt;
 

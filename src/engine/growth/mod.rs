@@ -56,7 +56,7 @@
 //! (`maxcrawlers-*`). The chances of its own generation decide whether it has a Direction and an open start. Its
 //! Direction does not depend on its parent's: 20 % are 90° to a side, 50 % straight ahead, and 30 % diagonal; a coin
 //! toss chooses the side (`baby-heading-*`, `gen1-turns-*`). The original's shares are not documented; these fit the
-//! samples best, and the share of straight ahead may be between 40 % and 60 %.
+//! samples best, and the share of those straight ahead may be between 40 % and 60 %.
 //!
 //! # A ColumnJumper
 //!

@@ -179,8 +179,8 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         OffspringKind::of_generations(parent, kind, generations)
     }
 
-    /// Spawns a baby at its parent's square, facing `forward`, unless maxCrawlers are alive. Direction and opening
-    /// follow the chances of its own generation.
+    /// Spawns a baby at its parent's square, facing `forward`, unless maxCrawlers Builders are alive. Direction and
+    /// opening follow the chances of its own generation.
     pub(super) fn spawn(&mut self, parent: &mut Builder, forward: Forward, offspring: OffspringKind) {
         let key = parent.key.child(parent.spawned);
         parent.spawned += 1;
@@ -221,7 +221,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         self.deliver(birth, age, key, chance);
     }
 
-    /// Spawns a Jumper's babies at its square, unless maxCrawlers are alive. Babies of a door's Jumper sleep a
+    /// Spawns a Jumper's babies at its square, unless maxCrawlers Builders are alive. Babies of a door's Jumper sleep a
     /// generation from their own birth on (recorded: `rows-*`), all others until their generation's time.
     pub(super) fn spawn_jumpers(&mut self, parent: &mut Builder, headings: [Forward; 2]) {
         let skipped = self.generation(parent).skip_generations.max(0) as u32;

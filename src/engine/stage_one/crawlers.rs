@@ -213,7 +213,7 @@ pub(super) fn report_idle(design: &ValidDesign, built: &mut BuiltLayout) {
                 "turn it, move it, or give it an open end",
             )
         } else if closed && built.grid.tile(ahead) == Tile::Open {
-            // It may join a wall to its side that is yet to be built before it needs a corridor.
+            // Before it needs a corridor, it may join a wall that is yet to be built at its side.
             continue;
         } else if !has_room(start.forward) && !sides.iter().filter(|side| turns(side)).any(|side| has_room(*side)) {
             (

@@ -233,7 +233,7 @@ fn cuts_off(codes: &[Code; 8]) -> bool {
 }
 
 /// Returns whether a room that was shifted away from the South or East border has no door except on the border. The
-/// original does not build it (recorded, `place-37x34-23`, `place-37x41-24`), but does at the other two borders
+/// original does not build such a room (recorded, `place-37x34-23`, `place-37x41-24`), except at the other two borders
 /// (`place-33x49-55`).
 fn is_shut(codes: &[Code; 8], shifted: &[Forward]) -> bool {
     let on_border = |site: &Site| match site {

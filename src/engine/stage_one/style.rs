@@ -15,7 +15,7 @@ const BESIDE_DOORS: i32 = 3;
 /// Number of squares of a pyramid to either side of its middle.
 pub(super) const PYRAMID: i32 = 2;
 
-/// A choice between two alternatives that a style makes by two switches. With both switches it gets neither (recorded).
+/// A choice between two alternatives that a style makes by two switches. With both switches neither applies (recorded).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
     /// The alternative of the smaller switch.

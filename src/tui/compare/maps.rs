@@ -87,7 +87,7 @@ impl<'a> CompareMap<'a> {
         })
     }
 
-    /// Returns whether this side has a wall on a square, and whether the other side has one too; `None` if this side
+    /// Returns, for a square on which this side has a wall, whether the other side has one, too; `None` if this side
     /// has none. Squares outside a dungeon have no walls.
     pub(super) fn here(&self, at: Point) -> Option<Here> {
         let stands = |trace: &Trace| trace.size().contains(at) && !trace.at(at, self.now).0.is_open();

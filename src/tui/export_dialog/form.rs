@@ -144,7 +144,7 @@ pub(super) struct ExportForm {
     pub(super) awaited: Option<JobHandle<ExportRequest>>,
     /// The size in characters for which the preview was requested.
     pub(super) room: Size,
-    /// The folder being listed, which completes a path.
+    /// The folder being listed to complete a path.
     pub(super) listing: Option<JobHandle<PathBuf>>,
     /// The error that prevents the export; a hint.
     pub(super) why: String,

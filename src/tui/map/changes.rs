@@ -49,7 +49,7 @@ pub(super) fn alternative<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a A
     (is_at_end && fits).then_some(shown)
 }
 
-/// Returns the two dungeons that the changes are between, the earlier or actual one first.
+/// Returns the two dungeons that are compared, the earlier or actual one first.
 pub(super) fn pair<'a>(editor: &'a Editor, frame: &'a Frame) -> Option<[&'a Grid; 2]> {
     if let Some(shown) = alternative(editor, frame) {
         return Some([frame.grid(), &shown.grid]);

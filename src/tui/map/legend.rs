@@ -101,7 +101,7 @@ fn places(inside: Rect) -> impl Iterator<Item = Rect> {
     })
 }
 
-/// Returns the visible part of `rows` rows, for the number of places that there are.
+/// Returns the visible part of `rows` rows, given the number of places for them.
 fn visible(editor: &Editor, rows: usize, inside: Rect) -> VisibleRows {
     let room = places(inside).count();
     // The last place shows how many more there are.

@@ -45,7 +45,7 @@ const RECENT: usize = 8;
 /// Where the user is, and what leads from there to actions of other places.
 #[derive(Debug)]
 pub(super) struct PalettePlace<'a> {
-    /// The contexts whose keys hold, the narrowest first.
+    /// The contexts whose keys apply, the narrowest first.
     pub here: &'a [Context],
     /// The panel and the view shown.
     pub panel: Panel,

@@ -8,8 +8,8 @@ use crate::tui::editor::Editor;
 use crate::tui::widget::layout::above_foot;
 use crate::tui::widget::thumbnail::CellResolution;
 
-/// Side in squares of a pixel at each size level, from large dungeons to small ones. The first level draws two pixels
-/// per character, the others eight.
+/// Number of squares along the side of a pixel at each size level, from large dungeons to small ones. The first level
+/// draws two pixels per character, the others eight.
 const BLOCKS: [i32; 18] = [1, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 256, 512];
 
 /// Number of size levels.

@@ -76,7 +76,7 @@ pub(super) struct SeedGalleryState {
     measuring: Option<JobHandle>,
     /// The growth animation in progress, with its seeds.
     animation: Option<JobHandle<Vec<u64>>>,
-    /// Side in squares of a pixel of the cached pictures.
+    /// Number of squares along the side of a pixel of the cached pictures.
     block: i32,
     /// Whether an internal error ended the last animation.
     broken: bool,

@@ -254,8 +254,8 @@ impl ViewsState {
         }
     }
 
-    /// Handles the mouse: a click focuses the view and selects a line, or follows the link of the selected one, on a
-    /// tab it shows that view; the wheel moves the selection. The shell handles clicks on the legend.
+    /// Handles the mouse: a click focuses the view and selects a line, or follows the link of the selected one; a click
+    /// on a tab shows that view; the wheel moves the selection. The shell handles clicks on the legend.
     pub(super) fn mouse(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>, mouse: MouseEvent) {
         // Focusing may enlarge the view, so the clicked line is found with the old layout.
         let area = editor.areas.view;

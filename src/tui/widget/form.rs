@@ -57,7 +57,7 @@ impl NumberChoice {
         let before = if fresh { 0 } else { self.value.unwrap_or(0) / self.unit };
         let typed = before.saturating_mul(10).saturating_add(digit);
         let typed = typed.saturating_mul(self.unit).min(self.most);
-        // An empty number is left to the program, where it may be.
+        // An empty number is left to the program, if that is allowed.
         (typed > 0 || self.has_zero).then_some(typed).or(self.least)
     }
 

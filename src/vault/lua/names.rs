@@ -1,7 +1,8 @@
 //! A static scan of Lua text: which names it uses as functions or tables, and which it assigns.
 //!
 //! A level file may call functions that only the game defines. Such a name becomes an opaque value, provided the file
-//! never assigns it; a name that the file assigns, or only reads, stays nil until then, as in the game.
+//! never assigns it; a name that the file assigns stays nil until then, and so does one that it only reads, as in the
+//! game.
 
 use std::collections::BTreeSet;
 

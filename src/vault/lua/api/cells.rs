@@ -39,7 +39,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Returns the map that calls, for queries about the cells it fills.
+/// Returns the calling map, for queries about the cells that it fills.
 fn filling_map(call: &Call) -> mlua::Result<Rc<MapRun>> {
     let map = call.map()?;
     if map.mask.is_some() {

@@ -113,8 +113,8 @@ fn branches(dgn: &Module) -> mlua::Result<()> {
     dgn.constants(&["br_has_been_seen", "br_has_shops", "br_is_brief"], false)
 }
 
-/// Returns the name of the level of the first argument, or of the player's level. A name without such a level, as that of
-/// the entrance to the main dungeon, stays as it is.
+/// Returns the name of the level of the first argument, or of the player's level. A name without such a level, such as
+/// that of the entrance to the main dungeon, stays as it is.
 fn level_name(call: &Call) -> mlua::Result<String> {
     if call.value(0).is_nil() {
         return Ok(call.engine.world().level.to_string());

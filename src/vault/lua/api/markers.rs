@@ -209,7 +209,7 @@ fn maps(dgn: &Module) -> mlua::Result<()> {
 
 /// Handles `place_map(map, careful, no_exits, x, y)`: a map of the library goes onto the level of the running map.
 fn place_map(call: &Call) -> mlua::Result<bool> {
-    // Called by its bare name, it gets the running map first.
+    // Called by its bare name, it receives the running map as first argument.
     let (host, map, from) = match call.value(0) {
         Value::UserData(data) => (call.map()?, Rc::clone(&data.borrow::<Handle>()?.0), 1),
         _ => (call.engine.current().map_or_else(|| call.map(), Ok)?, call.map()?, 0),
