@@ -44,8 +44,8 @@ pub struct MetricsRequest {
 pub struct MetricsReply {
     /// The metrics.
     pub metrics: Metrics,
-    /// Cause of each of [`Metrics::enclosed`], in its order; `None` inside for areas that the design itself encloses,
-    /// and `None` as a whole if the request had no origins.
+    /// The cause of each area of [`Metrics::enclosed`], in the same order: `None` for an area that the design itself
+    /// encloses. The whole list is `None` if the request had no origins.
     pub causes: Option<Vec<Option<EnclosureCause>>>,
     /// Squares of the requested layer.
     pub cover: Option<(LayerKind, SquareLayer)>,

@@ -122,7 +122,7 @@ pub struct ImportOptions {
     /// Number of times that every second row and column is repeated, starting with the second. Widens the corridors of
     /// mazes whose walls are one square thick and leaves the walls as they are.
     pub corridors: u32,
-    /// Number of squares per side that each square becomes.
+    /// Each square becomes this many squares across and down.
     pub enlarge: u32,
 }
 
@@ -256,7 +256,7 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
     (known.0.len() > 2 || bytes.contains(&0)).then_some(known.1)
 }
 
-/// Applies the options common to all kinds, and rejects drawings without walls or too large ones.
+/// Applies the options common to all kinds, and rejects drawings that have no walls or are too large.
 fn finished(
     name: &str,
     mut drawing: Drawing,
