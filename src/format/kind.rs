@@ -1,5 +1,7 @@
 //! Detects the format of a text from its first words, then from its file name.
 
+use std::path::{Path, PathBuf};
+
 use serde::{Deserialize, Serialize};
 
 use super::text::Text;
@@ -58,6 +60,22 @@ impl Kind {
             .map(|(kind, _)| kind),
         }
     }
+}
+
+/// Returns the path of a file that belongs to another by its name: `path` with the last `from` in its file name replaced by
+/// `to`, in capitals where `from` is. `stats4` belongs to `rooms4`. `None` if the name does not contain `from`; the file
+/// need not exist.
+pub fn companion_name(path: &Path, from: &str, to: &str) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let at = name.to_ascii_lowercase().rfind(from)?;
+    let (before, rest) = name.split_at(at);
+    let (own, after) = rest.split_at(from.len());
+    let to = if own.chars().all(char::is_uppercase) {
+        to.to_uppercase()
+    } else {
+        to.to_owned()
+    };
+    Some(path.with_file_name(format!("{before}{to}{after}")))
 }
 
 #[cfg(test)]

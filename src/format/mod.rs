@@ -16,6 +16,6 @@ mod template;
 mod text;
 mod whole;
 
-pub use kind::Kind;
+pub use kind::{Kind, companion_name};
 pub use text::{Parsed, Places, Text};
 pub use whole::read;

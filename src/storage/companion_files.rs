@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::recordings::is_recording;
 use crate::design::Diagnostic;
-use crate::format::{Kind, Text};
+use crate::format::{Kind, Text, companion_name};
 
 /// Number of bytes read to recognize a file's format.
 const HEAD: u64 = 64 << 10;
@@ -91,7 +91,7 @@ fn kind(path: &Path) -> Option<Kind> {
 
 /// Returns the rooms file that a stats or constants file belongs to; it need not exist.
 fn rooms_of(path: &Path, word: &str) -> PathBuf {
-    renamed(path, word, "rooms").unwrap_or_else(|| path.with_file_name("rooms"))
+    companion_name(path, word, "rooms").unwrap_or_else(|| path.with_file_name("rooms"))
 }
 
 /// Returns a rooms file alone, with the constants file that belongs to it.
@@ -124,21 +124,7 @@ fn constants_of(rooms: &Path) -> Option<PathBuf> {
 
 /// Returns a rooms file's name with `rooms` replaced by another word; the file need not exist.
 pub fn partner(rooms: &Path, word: &str) -> Option<PathBuf> {
-    renamed(rooms, "rooms", word)
-}
-
-/// Returns a path with the last `from` in its file name replaced by `to`, in capitals where `from` is.
-fn renamed(path: &Path, from: &str, to: &str) -> Option<PathBuf> {
-    let name = path.file_name()?.to_str()?;
-    let at = name.to_ascii_lowercase().rfind(from)?;
-    let (before, rest) = name.split_at(at);
-    let (own, after) = rest.split_at(from.len());
-    let to = if own.chars().all(char::is_uppercase) {
-        to.to_uppercase()
-    } else {
-        to.to_owned()
-    };
-    Some(path.with_file_name(format!("{before}{to}{after}")))
+    companion_name(rooms, "rooms", word)
 }
 
 /// Returns the digit or X after `word`, if a file's name is one that the original program opens.
