@@ -4,15 +4,16 @@
 //! over a [`Growth`] by its [iterations](Growth::iterations); for every moment of the growth, make a
 //! [recording](crate::recording). Metrics take more time than growth itself, so they are computed on first use.
 
-use std::collections::BTreeMap;
+mod grower;
+
+pub use self::grower::{LevelFiles, MazeGrower};
+
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{MetricParts, Metrics, MetricsCalculator, Scene};
-#[cfg(feature = "vaults")]
-use crate::design::Severity;
 use crate::design::{Design, Diagnostic, Feature, InvalidDesign, ValidDesign, deserialize_checked};
 use crate::engine::stage_one::{self, BuiltDoor, BuiltRoom};
 use crate::engine::{Clock, Grid, Growth, Mark, Options, Tile};
@@ -32,84 +33,6 @@ pub struct Maze {
     plan: OnceLock<Arc<BuiltPlan>>,
     #[serde(skip)]
     measured: OnceLock<Arc<MazeMetrics>>,
-}
-
-/// Level files for the vaults of a design, by the names that the design gives them. The level files that come with the
-/// crate are always available.
-///
-/// ```
-/// use wallcrawler::maze::LevelFiles;
-///
-/// let levels = LevelFiles::default().with("cell.des", "NAME: cell\nMAP\nxxx\nx.+\nxxx\nENDMAP\n");
-/// assert!(levels.get("cell.des").is_some());
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LevelFiles(BTreeMap<String, Arc<[u8]>>);
-
-impl LevelFiles {
-    /// Adds a file under the name that designs give it.
-    #[must_use]
-    pub fn with(mut self, name: impl Into<String>, text: impl AsRef<[u8]>) -> Self {
-        self.0.insert(name.into(), text.as_ref().into());
-        self
-    }
-
-    /// Returns the contents of a file.
-    pub fn get(&self, name: &str) -> Option<&[u8]> {
-        self.0.get(name).map(AsRef::as_ref)
-    }
-
-    /// Resolves the vaults of a design. Also returns the diagnostics of vaults that are left out.
-    #[cfg(feature = "vaults")]
-    fn resolve(&self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
-        use crate::presets;
-        use crate::vault::resolver::{LevelFile, VaultCache, VaultResolver};
-
-        let file = |name: &str, bytes: &[u8]| LevelFile {
-            name: name.to_owned(),
-            bytes: bytes.into(),
-        };
-        let read = |name: &str| match (name, self.get(name)) {
-            ("", _) => Ok(presets::level_texts()
-                .map(|(name, text)| file(name, text.as_bytes()))
-                .collect()),
-            (name, Some(bytes)) => Ok(vec![file(name, bytes)]),
-            (name, None) => Err(format!("the level file `{name}` was not given")),
-        };
-        let mut cache = VaultCache::default();
-        VaultResolver::default().resolve(&design, &mut cache, &read, None);
-        let mut diagnostics: Vec<_> = cache
-            .unread()
-            .map(|(_, why)| Diagnostic::error(why).help("give its text to `LevelFiles::with`"))
-            .collect();
-        let by_clock = cache.by_clock().cloned();
-        diagnostics.extend(by_clock.map(|problem| Diagnostic {
-            severity: Severity::Error,
-            ..problem
-        }));
-        if !diagnostics.is_empty() {
-            return Err(InvalidDesign { diagnostics });
-        }
-        let (pieces, problems) = cache.place(&design).unwrap_or_default();
-        Ok((design.with_pieces(pieces), problems))
-    }
-
-    /// Rejects a design with vaults.
-    #[cfg(not(feature = "vaults"))]
-    #[expect(clippy::unused_self, reason = "with the feature it is used")]
-    fn resolve(&self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
-        match design.layout.vaults.len() {
-            0 => Ok((design, Vec::new())),
-            count => {
-                let vaults = if count == 1 { "a vault" } else { "vaults" };
-                let problem = Diagnostic::error(format!("the design has {vaults}, which this build cannot resolve"))
-                    .help("enable the feature `vaults` of the crate wallcrawler, or give the vaults to `Maze::of`");
-                Err(InvalidDesign {
-                    diagnostics: vec![problem],
-                })
-            }
-        }
-    }
 }
 
 deserialize_checked!(Maze);
@@ -160,17 +83,9 @@ impl Maze {
     ///
     /// As for [`Self::grow`].
     pub fn grow_with(design: &Design, seed: u64, levels: &LevelFiles) -> Result<Self, InvalidDesign> {
-        let mut checked = design.validate(None);
-        let Some(valid) = checked.design else {
-            return Err(InvalidDesign {
-                diagnostics: checked.diagnostics,
-            });
-        };
-        let (valid, mut of_vaults) = levels.resolve(valid.with_seed(seed))?;
-        checked.diagnostics.append(&mut of_vaults);
-        let mut maze = Self::of(&valid);
-        checked.diagnostics.append(&mut maze.diagnostics);
-        maze.diagnostics = checked.diagnostics;
+        let (design, diagnostics) = MazeGrower::new(design, levels.clone())?.design(seed)?;
+        let mut maze = Self::of(&design);
+        maze.diagnostics.splice(..0, diagnostics);
         Ok(maze)
     }
 
@@ -179,15 +94,20 @@ impl Maze {
     pub fn of(design: &ValidDesign) -> Self {
         let mut growth = Growth::new(design, Options::default(), &mut ());
         growth.finish(&mut ());
+        Self::grown(design, &growth)
+    }
+
+    /// Returns the maze of a finished growth.
+    fn grown(design: &ValidDesign, growth: &Growth) -> Self {
         Self {
             design: design.clone(),
+            grid: growth.grid().clone(),
             clock: growth.clock(),
             diagnostics: growth.diagnostics().to_vec(),
             plan: OnceLock::from(Arc::new(BuiltPlan {
                 rooms: growth.rooms().to_vec(),
                 doors: growth.doors().to_vec(),
             })),
-            grid: growth.into_grid(),
             measured: OnceLock::new(),
         }
     }
@@ -382,6 +302,20 @@ mod tests {
             refused.to_string().contains("at least 20 rows and columns"),
             "{refused}"
         );
+    }
+
+    #[test]
+    fn a_grower_grows_every_seed_as_by_itself() {
+        let mut design = Preset::find("keep").unwrap().design();
+        design.layout.walls.push(Point::new(99, 99));
+        let mut grower = MazeGrower::new(&design, LevelFiles::default()).unwrap();
+        for seed in [5, 6, 5] {
+            let (together, alone) = (grower.grow(seed).unwrap(), Maze::grow(&design, seed).unwrap());
+            assert_eq!(together, alone);
+            assert_eq!((together.clock(), together.rooms()), (alone.clock(), alone.rooms()));
+            assert_eq!(together.diagnostics(), alone.diagnostics());
+            assert_eq!((together.diagnostics().len(), together.way()), (1, alone.way()));
+        }
     }
 
     #[cfg(feature = "vaults")]

@@ -1,0 +1,187 @@
+//! The mazes of a design from many seeds, and the level files of its vaults.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Maze;
+#[cfg(feature = "vaults")]
+use crate::design::Severity;
+use crate::design::{Design, Diagnostic, InvalidDesign, ValidDesign};
+use crate::engine::{Options, SeedGrower};
+#[cfg(feature = "vaults")]
+use crate::presets;
+#[cfg(feature = "vaults")]
+use crate::vault::resolver::{LevelFile, VaultCache, VaultResolver};
+
+/// Level files for the vaults of a design, by the names that the design gives them. The level files that come with the
+/// crate are always available.
+///
+/// ```
+/// use wallcrawler::maze::LevelFiles;
+///
+/// let levels = LevelFiles::default().with("cell.des", "NAME: cell\nMAP\nxxx\nx.+\nxxx\nENDMAP\n");
+/// assert!(levels.get("cell.des").is_some());
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LevelFiles(BTreeMap<String, Arc<[u8]>>);
+
+impl LevelFiles {
+    /// Adds a file under the name that designs give it.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<String>, text: impl AsRef<[u8]>) -> Self {
+        self.0.insert(name.into(), text.as_ref().into());
+        self
+    }
+
+    /// Returns the contents of a file.
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        self.0.get(name).map(AsRef::as_ref)
+    }
+
+    /// Returns the files by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.0.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref()))
+    }
+}
+
+/// Grows the mazes of one design: validates it once, reads its level files once, and keeps its memory, however many seeds
+/// follow.
+///
+/// ```
+/// use wallcrawler::Design;
+/// use wallcrawler::maze::{LevelFiles, MazeGrower};
+///
+/// let design: Design = include_str!("../../presets/keep.toml").parse()?;
+/// let mut grower = MazeGrower::new(&design, LevelFiles::default())?;
+/// for seed in 0..3 {
+///     println!("{}", grower.grow(seed)?);
+/// }
+/// # Ok::<(), wallcrawler::InvalidDesign>(())
+/// ```
+#[derive(Debug)]
+pub struct MazeGrower {
+    valid: ValidDesign,
+    /// Diagnostics of the validation.
+    diagnostics: Vec<Diagnostic>,
+    grower: SeedGrower,
+    #[cfg(feature = "vaults")]
+    levels: LevelFiles,
+    #[cfg(feature = "vaults")]
+    resolver: VaultResolver,
+    #[cfg(feature = "vaults")]
+    cache: VaultCache,
+}
+
+impl MazeGrower {
+    /// Validates a design, whose vaults are in `levels` and in the level files that come with the crate.
+    ///
+    /// # Errors
+    ///
+    /// When the dimensions of the design are out of range.
+    #[cfg_attr(
+        not(feature = "vaults"),
+        expect(unused_variables, clippy::needless_pass_by_value, reason = "no vaults")
+    )]
+    pub fn new(design: &Design, levels: LevelFiles) -> Result<Self, InvalidDesign> {
+        let checked = design.validate(None);
+        let diagnostics = checked.diagnostics;
+        let Some(valid) = checked.design else {
+            return Err(InvalidDesign { diagnostics });
+        };
+        Ok(Self {
+            valid,
+            diagnostics,
+            grower: SeedGrower::default(),
+            #[cfg(feature = "vaults")]
+            levels,
+            #[cfg(feature = "vaults")]
+            resolver: VaultResolver::default(),
+            #[cfg(feature = "vaults")]
+            cache: VaultCache::default(),
+        })
+    }
+
+    /// Grows the maze of a seed; see [`Maze::grow`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::design`].
+    pub fn grow(&mut self, seed: u64) -> Result<Maze, InvalidDesign> {
+        let (design, diagnostics) = self.design(seed)?;
+        let growth = self.grower.start(&design, Options::default(), &mut ());
+        growth.finish(&mut ());
+        let mut maze = Maze::grown(&design, growth);
+        maze.diagnostics.splice(..0, diagnostics);
+        Ok(maze)
+    }
+
+    /// Returns the design with another seed and its vaults resolved, and the diagnostics of both: what was changed, and
+    /// which vaults are left out.
+    ///
+    /// # Errors
+    ///
+    /// When a vault is in a level file that was not given, a vault hit the time limit before its instruction limit (the
+    /// result would depend on the machine), or the design has vaults and the feature `vaults` is disabled.
+    pub fn design(&mut self, seed: u64) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
+        let (design, of_vaults) = self.resolve(self.valid.with_seed(seed))?;
+        let all = self.diagnostics.iter().cloned().chain(of_vaults);
+        Ok((design, all.collect()))
+    }
+
+    /// Resolves the vaults of a design. Also returns the diagnostics of vaults that are left out.
+    #[cfg(feature = "vaults")]
+    fn resolve(&mut self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
+        if design.layout.vaults.is_empty() {
+            return Ok((design, Vec::new()));
+        }
+        let Self {
+            levels,
+            resolver,
+            cache,
+            ..
+        } = self;
+        let file = |name: &str, bytes: &[u8]| LevelFile {
+            name: name.to_owned(),
+            bytes: bytes.into(),
+        };
+        let read = |name: &str| match (name, levels.get(name)) {
+            ("", _) => Ok(presets::level_texts()
+                .map(|(name, text)| file(name, text.as_bytes()))
+                .collect()),
+            (name, Some(bytes)) => Ok(vec![file(name, bytes)]),
+            (name, None) => Err(format!("the level file `{name}` was not given")),
+        };
+        resolver.resolve(&design, cache, &read, None);
+        let mut diagnostics: Vec<_> = cache
+            .unread()
+            .map(|(_, why)| Diagnostic::error(why).help("give its text to `LevelFiles::with`"))
+            .collect();
+        let by_clock = cache.by_clock().cloned();
+        diagnostics.extend(by_clock.map(|problem| Diagnostic {
+            severity: Severity::Error,
+            ..problem
+        }));
+        if !diagnostics.is_empty() {
+            return Err(InvalidDesign { diagnostics });
+        }
+        let (pieces, problems) = cache.place(&design).unwrap_or_default();
+        Ok((design.with_pieces(pieces), problems))
+    }
+
+    /// Rejects a design with vaults.
+    #[cfg(not(feature = "vaults"))]
+    #[expect(clippy::unused_self, reason = "with the feature it is used")]
+    fn resolve(&mut self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
+        match design.layout.vaults.len() {
+            0 => Ok((design, Vec::new())),
+            count => {
+                let vaults = if count == 1 { "a vault" } else { "vaults" };
+                let problem = Diagnostic::error(format!("the design has {vaults}, which this build cannot resolve"))
+                    .help("enable the feature `vaults` of the crate wallcrawler, or give the vaults to `Maze::of`");
+                Err(InvalidDesign {
+                    diagnostics: vec![problem],
+                })
+            }
+        }
+    }
+}
