@@ -138,7 +138,7 @@ fn captures(lua: &Lua, matcher: &Matcher, span: (usize, usize), count: usize) ->
 fn capture(lua: &Lua, matcher: &Matcher, (start, end): (usize, usize), index: usize) -> mlua::Result<Value> {
     match matcher.captured(index, start, end).map_err(mlua::Error::runtime)? {
         Captured::Text(text) => Ok(Value::String(lua.create_string(text)?)),
-        Captured::Position(position) => Ok(Value::Integer(position as i64)),
+        Captured::Position(position) => Ok(integer_value(position)),
     }
 }
 
@@ -173,13 +173,18 @@ fn find(lua: &Lua, meter: &Meter, arguments: &Arguments, places: bool) -> mlua::
     }
 }
 
+/// Returns a place or a number of matches as a Lua value; Lua's integers have the width of a pointer.
+fn integer_value(number: usize) -> Value {
+    Value::Integer(number as mlua::Integer)
+}
+
 fn nothing() -> MultiValue {
     vec![Value::Nil].into()
 }
 
 /// Returns the first and last byte of a match, counted from 1.
 fn span_values((start, end): (usize, usize)) -> Vec<Value> {
-    vec![Value::Integer(start as i64 + 1), Value::Integer(end as i64)]
+    vec![integer_value(start + 1), integer_value(end)]
 }
 
 /// Implements `string.gmatch`: an iterator over the matches.
@@ -278,8 +283,8 @@ fn gsub(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<MultiVa
     let most = arguments.integer_or(lua, 4, subject.len() as i64 + 1)?;
     let (pattern, anchored) = anchor(pattern);
     let mut matcher = Matcher::new(subject, pattern);
-    let (mut result, mut at, mut count) = (Vec::new(), 0, 0);
-    while count < most {
+    let (mut result, mut at, mut count) = (Vec::new(), 0, 0_usize);
+    while (count as i64) < most {
         let end = paid(lua, meter, &mut matcher, |matcher| matcher.match_at(at))?;
         let before = result.len();
         if let Some(end) = end {
@@ -303,7 +308,7 @@ fn gsub(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<MultiVa
     result.extend_from_slice(&subject[at..]);
     meter.fits(result.len())?;
     let result = lua.create_string(&result)?;
-    Ok(vec![Value::String(result), Value::Integer(count)].into())
+    Ok(vec![Value::String(result), integer_value(count)].into())
 }
 
 /// Implements `string.rep`.

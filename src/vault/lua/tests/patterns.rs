@@ -79,12 +79,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4_000))]
 
     #[test]
-    fn patterns_answer_as_in_c(s in subject(), p in pattern(), init in -16_i64..18, template in "[ab%0-9]{0,5}") {
+    fn patterns_answer_as_in_c(s in subject(), p in pattern(), init in -16_i32..18, template in "[ab%0-9]{0,5}") {
         thread_local! {
             static STATES: (Lua, Sandbox) = (Lua::new(), sandbox());
         }
         STATES.with(|(plain, sandbox)| {
-            let init = Value::Integer(init);
+            let init = Value::Integer(init.into());
             let text = Value::String(plain.create_string(&template).expect("memory"));
             for (code, x) in [
                 ("return s:find(p, x)", &init),
