@@ -31,6 +31,7 @@
 //! | [`maze`] | a grown dungeon for games: from a design and a seed to tiles, rooms, doors and the path to the exit | analysis, presets, vault, engine, design, geometry |
 //! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, animations, maps for game tools | text, analysis, recording_file, recording, engine, design, geometry |
 //! | [`import`] | drawings of other programs as hand-placed tiles: text mazes, pictures, layers of Tiled | text, export, engine, format, design, geometry |
+//! | `rows` | tables of dungeons: columns, rows, record batches, squares | text, analysis, recording_file, format, engine, design, geometry |
 //! | `storage` | reading and atomic writing of files | text, import, recording_file, format, design |
 //! | `settings` | the user settings: keys, colours, limits; their file and its diagnostics | text, storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
@@ -41,7 +42,8 @@
 //!
 //! The feature `terminal`, on by default, adds `cli`, `document`, `settings`, `storage`, `tui` and `background`, which need
 //! files, threads, signals or a terminal. The feature `export` adds `export` and `recording_file`, the feature `import` adds
-//! `import`; `terminal` enables both.
+//! `import`, and the feature `rows` adds `rows`, which the command line and the Python package share; `terminal` enables all
+//! three.
 //!
 //! # As a library
 //!
@@ -84,8 +86,8 @@
 //!   is breaking: before 1.0 the second number grows, after it the first. Types that are expected to grow, such as
 //!   [export kinds](export::ExportKind), are `#[non_exhaustive]`; construct option structs with `..Default::default()`.
 //!   Adding an [`Event`](engine::Event) variant is deliberately a breaking change: replay code must handle every variant.
-//!   The features `terminal` and `vaults`, and the modules of `terminal`, belong to the program: they are hidden
-//!   from the documentation and have no guarantees.
+//!   The features `terminal`, `rows` and `vaults`, and the modules of the first two, belong to the program and its
+//!   bindings: they are hidden from the documentation and have no guarantees.
 //! * **Rust**: the minimum is `rust-version` in Cargo.toml; only a release whose second number grows raises it.
 //! * **Saved data.** All public data implements serde's `Serialize` and `Deserialize`, with lower-case names as in the
 //!   JSON export; `tests/files/serialized.rs` pins each. New fields have defaults, and a name that was written once stays readable.
@@ -134,6 +136,9 @@ pub mod presets;
 pub mod recording;
 #[cfg(feature = "export")]
 pub mod recording_file;
+#[cfg(feature = "rows")]
+#[doc(hidden)]
+pub mod rows;
 #[cfg(feature = "terminal")]
 #[doc(hidden)]
 pub mod settings;

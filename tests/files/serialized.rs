@@ -123,6 +123,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("maze::grower::MazeGrower", "keeps memory for the next dungeon"),
     ("maze::grower::LevelFiles", "texts of files: kept as those files"),
     (
+        "rows",
+        "rows of files and arrays of NumPy, made from the metrics and squares of a dungeon",
+    ),
+    (
         "analysis::calculator::MetricsCalculator",
         "keeps memory for the next dungeon; its Figures are data",
     ),

@@ -5,19 +5,14 @@
 //! that dungeon has a row: a row never waits for another one. No timer is needed, since dungeons follow each other within
 //! milliseconds.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, Int32Array, RecordBatch, StringArray, UInt32Array, UInt64Array,
-};
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_schema::{ArrowError, Schema};
 
-use super::columns::{ColumnBatch, ValueColumn};
-use super::{FIRST, FileRow, LAST, Table};
-use crate::analysis::CellKind;
+use super::{FileRow, Table};
+use crate::rows::{ColumnBatch, record_batch, schema};
 
 /// Maximum number of rows of a batch.
 const ROWS: usize = 4096;
@@ -78,50 +73,12 @@ impl ArrowEncoder {
 
     fn write_batch(&mut self) -> Result<(), ArrowError> {
         self.written = Instant::now();
-        if self.batch.len() == 0 {
+        if self.batch.is_empty() {
             return Ok(());
         }
         let batch = std::mem::replace(&mut self.batch, ColumnBatch::new(&self.table));
-        let batch = RecordBatch::try_new(self.schema.clone(), arrays(batch))?;
-        self.stream.write(&batch)
+        self.stream.write(&record_batch(self.schema.clone(), batch)?)
     }
-}
-
-/// Returns the columns with their types, and the metadata of the table.
-fn schema(table: &Table) -> Schema {
-    let types = [DataType::UInt64, DataType::Utf8, DataType::Utf8, DataType::UInt32];
-    let first = FIRST.into_iter().zip(types);
-    let first = first.map(|(name, of)| Field::new(name, of, false));
-    let values = table.values().map(|(name, kind)| {
-        let of = match kind {
-            CellKind::Truth => DataType::Boolean,
-            CellKind::Whole => DataType::Int32,
-            CellKind::Number => DataType::Float64,
-            CellKind::Word => DataType::Utf8,
-        };
-        Field::new(name, of, true)
-    });
-    let last = Field::new(LAST, DataType::Utf8, false);
-    let fields: Vec<Field> = first.chain(values).chain([last]).collect();
-    let metadata = table.metadata().into_iter().map(|(key, value)| (key.to_owned(), value));
-    Schema::new_with_metadata(fields, metadata.collect::<HashMap<_, _>>())
-}
-
-fn arrays(batch: ColumnBatch) -> Vec<ArrayRef> {
-    let text = |column: Vec<String>| Arc::new(StringArray::from(column)) as ArrayRef;
-    let values = batch.values.into_iter().map(|column| match column {
-        ValueColumn::Truth(column) => Arc::new(BooleanArray::from(column)) as ArrayRef,
-        ValueColumn::Whole(column) => Arc::new(Int32Array::from(column)),
-        ValueColumn::Number(column) => Arc::new(Float64Array::from(column)),
-        ValueColumn::Word(column) => Arc::new(StringArray::from(column)),
-    });
-    let first = [
-        Arc::new(UInt64Array::from(batch.seeds)) as ArrayRef,
-        text(batch.designs),
-        text(batch.versions),
-        Arc::new(UInt32Array::from(batch.catalogs)),
-    ];
-    first.into_iter().chain(values).chain([text(batch.anomalies)]).collect()
 }
 
 #[cfg(test)]

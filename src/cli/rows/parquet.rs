@@ -23,11 +23,11 @@ use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
 
 use super::super::failure::Failure;
-use super::columns::{ColumnBatch, ValueColumn};
 use super::file::OTHER_COLUMNS;
-use super::{FIRST, FileRow, LAST, RowKey, Table};
+use super::{FileRow, RowKey, Table};
 use crate::analysis::{Cell, CellKind};
 use crate::recording_file::PROGRAM_VERSION;
+use crate::rows::{ColumnBatch, FIRST, LAST, ValueColumn};
 use crate::storage::Draft;
 
 /// Level of the compression, from 0 to 10.
@@ -114,7 +114,7 @@ pub(super) fn write(
             write_group(&mut writer, full).map_err(failed)?;
         }
     }
-    if batch.len() > 0 {
+    if !batch.is_empty() {
         write_group(&mut writer, batch).map_err(failed)?;
     }
     writer.close().map_err(failed)?;

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{FIRST, FileRow, LAST, RowKey, Table};
+use super::{FileRow, RowKey, Table};
 use crate::analysis::{Cell, CellKind};
+use crate::rows::{FIRST, LAST};
 
 /// Format of the lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,20 +5,20 @@ use crate::analysis::{Cell, CellKind};
 
 /// The columns of some consecutive rows. All have the same length.
 #[derive(Debug, Default)]
-pub(super) struct ColumnBatch {
-    pub(super) seeds: Vec<u64>,
-    pub(super) designs: Vec<String>,
-    pub(super) versions: Vec<String>,
-    pub(super) catalogs: Vec<u32>,
+pub struct ColumnBatch {
+    pub seeds: Vec<u64>,
+    pub designs: Vec<String>,
+    pub versions: Vec<String>,
+    pub catalogs: Vec<u32>,
     /// The varied parameters and the metrics.
-    pub(super) values: Vec<ValueColumn>,
+    pub values: Vec<ValueColumn>,
     /// Keys of the anomalies, separated by spaces.
-    pub(super) anomalies: Vec<String>,
+    pub anomalies: Vec<String>,
 }
 
 /// The values of a varied parameter or a metric; `None` for missing ones.
 #[derive(Debug)]
-pub(super) enum ValueColumn {
+pub enum ValueColumn {
     Truth(Vec<Option<bool>>),
     Whole(Vec<Option<i32>>),
     Number(Vec<Option<f64>>),
@@ -27,7 +27,7 @@ pub(super) enum ValueColumn {
 
 impl ColumnBatch {
     /// Returns columns without rows.
-    pub(super) fn new(table: &Table) -> Self {
+    pub fn new(table: &Table) -> Self {
         let column = |(_, kind)| match kind {
             CellKind::Truth => ValueColumn::Truth(Vec::new()),
             CellKind::Whole => ValueColumn::Whole(Vec::new()),
@@ -41,12 +41,17 @@ impl ColumnBatch {
     }
 
     /// Returns the number of rows.
-    pub(super) const fn len(&self) -> usize {
+    pub const fn len(&self) -> usize {
         self.seeds.len()
     }
 
+    /// Returns whether there is no row yet.
+    pub const fn is_empty(&self) -> bool {
+        self.seeds.is_empty()
+    }
+
     /// Adds a row. A value of a kind other than its column's counts as missing.
-    pub(super) fn push(&mut self, row: FileRow) {
+    pub fn push(&mut self, row: FileRow) {
         self.anomalies.push(row.anomaly_keys());
         let RowKey {
             seed,
