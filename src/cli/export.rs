@@ -3,17 +3,20 @@
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use clap::ArgMatches;
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 
 use super::attempts::{self, Attempt, AttemptArgs};
+use super::bulk::{self, BulkArgs, BulkExport};
+use super::endpoints::EndpointArgs;
 use super::failure::Failure;
+use super::interrupt::{INTERRUPTED, end_requested};
 use super::output::Output;
 use super::progress::Progress;
+use super::seeds::SeedRange;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::background::{needs_file, write_export, write_export_into};
@@ -27,9 +30,6 @@ use crate::geometry::Size;
 use crate::recording::{Frame, Playback, Recording};
 use crate::recording_file::RecordingFile;
 use crate::storage::{Sink, SinkKind};
-
-/// Exit status of an interrupted program, by the shells' convention (128 + SIGINT).
-pub(super) const INTERRUPTED: u8 = 130;
 
 /// The property that determines the colour of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -75,6 +75,8 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     attempts: AttemptArgs,
+    #[command(flatten)]
+    bulk: BulkArgs,
     /// Write to this file; - is standard output. An earlier export of the same kind is replaced, any other file only with
     /// --force. A file is written completely or not at all; a pipe or a device receives the data as it is produced
     #[arg(long, short, value_name = "FILE", required_unless_present = "schema")]
@@ -166,7 +168,7 @@ fn kinds() -> String {
             let _ = writeln!(help, "  {:10}{:24}{}", about.name, endings.join(" "), about.description);
         }
     }
-    help
+    help + &bulk::kinds()
 }
 
 impl Args {
@@ -293,21 +295,32 @@ fn without_effect(kind: ExportKind, given: &ArgMatches) -> Option<String> {
     ))
 }
 
-/// Returns a flag that signals set, so that the program can remove a partly written file before it exits.
-pub(super) fn end_requested() -> Arc<AtomicBool> {
-    let requested = Arc::new(AtomicBool::new(false));
-    #[cfg(unix)]
-    for signal in [
-        signal_hook::consts::SIGINT,
-        signal_hook::consts::SIGTERM,
-        signal_hook::consts::SIGHUP,
-    ] {
-        // A second signal ends the program at once, since writing to a pipe may block. If registering fails, the
-        // system's default applies and the signal ends the program.
-        let _ = signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&requested));
-        let _ = signal_hook::flag::register(signal, Arc::clone(&requested));
+/// Exports the dungeons of many seeds; returns the exit status.
+fn run_bulk(
+    args: &Args,
+    seeds: &SeedRange,
+    to: &Path,
+    given: Option<&ArgMatches>,
+    output: &mut Output,
+) -> Result<u8, Failure> {
+    let is_given =
+        |option: &str| given.is_some_and(|given| given.value_source(option) == Some(ValueSource::CommandLine));
+    if let Some((option, _)) = SETTINGS.into_iter().find(|(option, _)| is_given(option)) {
+        let option = option.replace('_', "-");
+        return Err(Failure::unreadable(format_args!(
+            "--{option} has no effect on many dungeons; remove it, or --seeds"
+        )));
     }
-    requested
+    let seeded = args.design.seeded_design(&EndpointArgs::default(), output)?;
+    let export = BulkExport {
+        args: &args.bulk,
+        seeds,
+        to,
+        force: args.force,
+        inputs: args.design.inputs(seeded.design()),
+        options: args.engine(),
+    };
+    bulk::run(export, &seeded, output)
 }
 
 /// Runs the command and returns the exit status.
@@ -317,6 +330,9 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         return Ok(0);
     }
     let to = args.to.as_deref().ok_or(Failure::reported(UNREADABLE))?;
+    if let Some(seeds) = &args.bulk.seeds {
+        return run_bulk(args, seeds, to, given, output);
+    }
     let kind = args.kind(to)?;
     if let Some(message) = given.and_then(|given| without_effect(kind, given)) {
         return Err(Failure::unreadable(message));

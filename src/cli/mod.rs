@@ -7,6 +7,7 @@
 
 mod atlas;
 mod attempts;
+mod bulk;
 mod change;
 mod check;
 mod compare;
@@ -23,6 +24,7 @@ mod grow;
 mod growth_report;
 mod help;
 mod import;
+mod interrupt;
 mod learn;
 mod man;
 mod members;

@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use super::export::{INTERRUPTED, end_requested};
 use super::failure::Failure;
+use super::interrupt::{INTERRUPTED, end_requested};
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::{DesignArgs, UNREADABLE, settings};

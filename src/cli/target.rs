@@ -15,6 +15,9 @@ use crate::format::{self, Text, native};
 use crate::recording_file;
 use crate::storage::{self, DesignFiles, Sink, SinkKind, StorageError, is_same_file, written_but};
 
+/// Key of the metadata of a Parquet file of dungeons: the names of its arrays.
+pub(super) const PARQUET_ARRAYS: &str = "wallcrawler.arrays";
+
 /// The option that all commands that write files share.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(super) struct ForceArgs {
@@ -32,6 +35,8 @@ pub(super) enum OutputKind {
     Export(ExportKind),
     /// The rows of a survey.
     Survey,
+    /// The squares of many dungeons.
+    Dungeons,
     /// A map of the expressive range.
     RangeMap,
     /// A report.
@@ -71,6 +76,9 @@ impl FileSample {
         if let Some(kind) = self.kind() {
             return format!("an export as {}", kind.name());
         }
+        if OutputKind::Dungeons.wrote(self) {
+            return "an export of many dungeons".into();
+        }
         if OutputKind::Survey.wrote(self) {
             return "a survey".into();
         }
@@ -93,8 +101,12 @@ impl OutputKind {
         match self {
             Self::Edited => false,
             Self::Export(kind) => sample.kind().is_some_and(|found| kind.replaces(found)),
+            Self::Survey if Self::Dungeons.wrote(sample) => false,
             Self::Survey if sample.head.starts_with(b"PAR1") => contains(&sample.tail, "wallcrawler version"),
             Self::Survey => is_survey(&sample.head),
+            Self::Dungeons if sample.head.starts_with(b"PK\x03\x04") => contains(&sample.head, "seeds.npy"),
+            Self::Dungeons if sample.head.starts_with(b"PAR1") => contains(&sample.tail, PARQUET_ARRAYS),
+            Self::Dungeons => sample.head.starts_with(b"{\"seed\":") && contains(&sample.head, ",\"columns\":"),
             Self::RangeMap => is_range_map(&sample.head),
             Self::Report => is_report(&sample.head),
             Self::Picture => Self::RangeMap.wrote(sample) || Self::Export(ExportKind::Png).wrote(sample),

@@ -55,6 +55,13 @@ impl WantedArrays {
         })
     }
 
+    /// Returns the names of the arrays that are wanted.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let wanted = [self.tiles, self.generations, self.turn_laid, self.steps];
+        let all = Self::NAMES.into_iter().zip(wanted);
+        all.filter_map(|(name, is_wanted)| is_wanted.then_some(name))
+    }
+
     /// Returns whether growth must be observed.
     const fn is_of_growth(self) -> bool {
         self.generations || self.turn_laid

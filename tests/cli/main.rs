@@ -17,6 +17,7 @@ use wallcrawler::geometry::{Point, Size};
 use wallcrawler::presets::Preset;
 
 mod atlas;
+mod bulk;
 mod changes;
 mod codes;
 mod compare;

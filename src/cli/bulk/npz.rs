@@ -1,0 +1,143 @@
+//! Many dungeons as arrays of NumPy (`.npz`): a zip archive with a `.npy` file for each array.
+//!
+//! A file in an archive is written from its beginning to its end, and an array has the squares of all dungeons. The
+//! arrays after the first therefore wait in temporary files, compressed, until the last dungeon has grown.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, Write};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use zip::write::{SimpleFileOptions, StreamWriter};
+use zip::{CompressionMethod, ZipWriter};
+
+use super::{BulkEncoder, BulkRow, BulkTable, Pending};
+use crate::engine::SEED_CATALOG;
+use crate::recording_file::PROGRAM_VERSION;
+
+/// Length of the header of a `.npy` file is a multiple of this.
+const ALIGNMENT: usize = 64;
+
+/// Numbers copied at once from a temporary file.
+const BLOCK: usize = 1 << 16;
+
+/// Writes the arrays of all dungeons.
+pub(super) struct NpzEncoder {
+    zip: ZipWriter<StreamWriter<Pending>>,
+    table: BulkTable,
+    seeds: Vec<u64>,
+    arrays: Vec<WaitingArray>,
+}
+
+/// An array that waits in a temporary file.
+struct WaitingArray {
+    name: &'static str,
+    /// Type of its numbers, as NumPy writes it.
+    of: &'static str,
+    file: DeflateEncoder<File>,
+}
+
+impl WaitingArray {
+    fn new(name: &'static str, of: &'static str) -> io::Result<Self> {
+        let file = DeflateEncoder::new(tempfile::tempfile()?, Compression::fast());
+        Ok(Self { name, of, file })
+    }
+}
+
+impl NpzEncoder {
+    /// Creates an encoder.
+    pub(super) fn new(table: &BulkTable, out: Pending) -> io::Result<Self> {
+        let wanted = table.wanted;
+        let all = [
+            (wanted.tiles, "tiles", "|u1"),
+            (wanted.generations, "generations", "<i2"),
+            (wanted.turn_laid, "turn_laid", "<u4"),
+            (wanted.steps, "steps", "<i4"),
+        ];
+        let all = all.into_iter().filter(|(is_wanted, ..)| *is_wanted);
+        Ok(Self {
+            zip: ZipWriter::new_stream(out),
+            table: table.clone(),
+            seeds: Vec::new(),
+            arrays: all
+                .map(|(_, name, of)| WaitingArray::new(name, of))
+                .collect::<io::Result<_>>()?,
+        })
+    }
+
+    /// Begins the file of an array in the archive.
+    fn begin(&mut self, name: &str, of: &str, shape: &str) -> io::Result<()> {
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .large_file(true);
+        self.zip.start_file(format!("{name}.npy"), options)?;
+        self.zip.write_all(&header(of, shape))
+    }
+
+    /// Writes a text as an array without axes.
+    fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
+        let length = text.chars().count();
+        self.begin(name, &format!("<U{length}"), "()")?;
+        let bytes: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+        self.zip.write_all(&bytes)
+    }
+}
+
+impl BulkEncoder for NpzEncoder {
+    fn add(&mut self, row: BulkRow) -> io::Result<()> {
+        self.seeds.push(row.key.seed);
+        for array in &mut self.arrays {
+            let bytes: Vec<u8> = match array.name {
+                "tiles" => row.arrays.tiles.clone(),
+                "generations" => row.arrays.generations.iter().flat_map(|n| n.to_le_bytes()).collect(),
+                "turn_laid" => row.arrays.turn_laid.iter().flat_map(|n| n.to_le_bytes()).collect(),
+                _ => row.arrays.steps.iter().flat_map(|n| n.to_le_bytes()).collect(),
+            };
+            array.file.write_all(&bytes)?;
+        }
+        Ok(())
+    }
+
+    fn end(mut self: Box<Self>) -> io::Result<()> {
+        let seeds: Vec<u8> = self.seeds.iter().flat_map(|seed| seed.to_le_bytes()).collect();
+        self.begin("seeds", "<u8", &format!("({},)", self.seeds.len()))?;
+        self.zip.write_all(&seeds)?;
+        let design = self.table.design.clone();
+        self.text("design", &design)?;
+        self.text("version", PROGRAM_VERSION)?;
+        self.begin("seed_catalog", "<u4", "()")?;
+        self.zip.write_all(&SEED_CATALOG.to_le_bytes())?;
+        let size = self.table.size;
+        let shape = format!("({}, {}, {})", self.table.count, size.x, size.y);
+        for array in std::mem::take(&mut self.arrays) {
+            self.begin(array.name, array.of, &shape)?;
+            let mut file = array.file.finish()?;
+            file.rewind()?;
+            let mut numbers = DeflateDecoder::new(io::BufReader::new(file));
+            let mut block = vec![0; BLOCK];
+            loop {
+                match numbers.read(&mut block)? {
+                    0 => break,
+                    read => self.zip.write_all(&block[..read])?,
+                }
+            }
+        }
+        self.zip.finish()?;
+        Ok(())
+    }
+}
+
+/// Returns the header of a `.npy` file, version 1, for numbers of a type in an array of a shape.
+fn header(of: &str, shape: &str) -> Vec<u8> {
+    let mut text = format!("{{'descr': '{of}', 'fortran_order': False, 'shape': {shape}, }}");
+    // Magic number, version and length take ten bytes, the line break one.
+    while (10 + text.len() + 1) % ALIGNMENT != 0 {
+        text.push(' ');
+    }
+    text.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((text.len() as u16).to_le_bytes());
+    bytes.extend(text.into_bytes());
+    bytes
+}
