@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use serde_json::{Map, Value, json};
+
 use super::UNUSABLE;
 use super::change::ChangedDesignArgs;
 use super::failure::Failure;
@@ -9,7 +11,7 @@ use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
 use super::selection::{SelectionArgs, expression};
-use crate::analysis::{MetricLookup, MetricParts, MetricSample, Metrics, evaluate, margin};
+use crate::analysis::{MetricLookup, MetricParts, MetricSample, MetricValue, Metrics, evaluate, margin};
 use crate::design::expect::{Expectation, Expression, parse_value};
 
 /// The arguments of `find`.
@@ -33,8 +35,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
     /// Print only the seeds
-    #[arg(long, short)]
+    #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
+    /// Print the number of dungeons that satisfy the condition, and the seeds with their values, as JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     selection: SelectionArgs,
 }
@@ -45,6 +50,14 @@ struct Found {
     seed: u64,
     /// Its metrics as text.
     description: String,
+    /// Its metrics by name.
+    values: Map<String, Value>,
+}
+
+impl Found {
+    fn json(&self) -> Value {
+        json!({"seed": self.seed, "score": self.score, "metrics": self.values})
+    }
 }
 
 /// Runs the command and returns the exit status.
@@ -75,6 +88,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             score: score(condition, by.as_ref(), metrics),
             seed,
             description: report(&description, seed, metrics),
+            values: values(&description, metrics),
         })
     };
     let seeds = args.selection.seeds(&args.seeds);
@@ -104,7 +118,19 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     );
     progress.end();
     best(&mut found, args.top);
-    for one in &found {
+    if args.json {
+        let found: Vec<Value> = found.iter().map(Found::json).collect();
+        let all = json!({"dungeons": looked_at, "satisfying": satisfying, "found": found});
+        output.line(&format!("{all:#}"));
+    } else {
+        print(args, &found, [satisfying, looked_at], output);
+    }
+    Ok(u8::from(satisfying == 0) * UNUSABLE)
+}
+
+/// Prints the seeds, and how many dungeons satisfy the condition, of how many.
+fn print(args: &Args, found: &[Found], [satisfying, looked_at]: [u64; 2], output: &mut Output) {
+    for one in found {
         if args.quiet {
             output.line(&one.seed.to_string());
         } else {
@@ -120,7 +146,21 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         let (found, all) = (grouped(satisfying), grouped(looked_at));
         output.summary(&format!("{found} of {all} dungeons satisfy the condition{shown}"));
     }
-    Ok(u8::from(satisfying == 0) * UNUSABLE)
+}
+
+/// Returns the metrics that the user asked about, by name; those that a dungeon lacks are null.
+fn values(description: &[Expectation], metrics: &impl MetricLookup) -> Map<String, Value> {
+    let mut values = Map::new();
+    for expectation in description {
+        expectation.condition.metrics(&mut |metric, _| {
+            let value = match metrics.value(metric) {
+                MetricValue::Truth(truth) => Value::Bool(truth),
+                MetricValue::Number(number) => json!(number),
+            };
+            values.insert(metric.to_string(), value);
+        });
+    }
+    values
 }
 
 fn score(condition: &Expression, by: Option<&Expression>, metrics: &impl MetricLookup) -> f64 {

@@ -66,7 +66,7 @@ pub use self::source::DesignArgs;
 use crate::document::Document;
 use crate::export::ExportKind;
 use crate::settings::{SettingsPath, Vocabulary};
-use crate::text::is_control;
+use crate::text::{is_control, suggest};
 
 /// Exit status for an unusable design.
 const UNUSABLE: u8 = 1;
@@ -163,6 +163,30 @@ struct Completions {
     shell: clap_complete::Shell,
 }
 
+/// Fails if the design cannot be opened in the designer: its name is a misspelt command, or it comes from standard input,
+/// where the designer reads keys.
+fn check_opened(design: &DesignArgs) -> Result<(), Failure> {
+    if design.is_stdin() {
+        return Err(Failure::unreadable(
+            "the designer reads keys from standard input; write the design to a file, and open that",
+        ));
+    }
+    let path = design.path().filter(|path| !path.exists());
+    let word = path
+        .and_then(Path::to_str)
+        .filter(|word| !word.contains(['/', '\\', '.']));
+    let Some(word) = word else {
+        return Ok(());
+    };
+    let command = Cli::command();
+    let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    suggest(word, names).map_or(Ok(()), |meant| {
+        Err(Failure::unreadable(format_args!(
+            "unknown command or design `{word}`; did you mean `wallcrawler {meant}`?"
+        )))
+    })
+}
+
 /// Fails if the extension of a path for a design belongs to another kind of file. `text` allows the extensions of text,
 /// for rooms, stats and constants files.
 fn check_design_path(path: &Path, text: bool) -> Result<(), Failure> {
@@ -228,10 +252,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     progress::set_form(cli.progress.unwrap_or_default());
     let mut output = Output::new();
     let ended = match cli.command {
-        None => match cli
-            .design
-            .new_file()
-            .map_or_else(|| cli.design.document(&mut output), Ok)
+        None => match check_opened(&cli.design)
+            .and_then(|()| {
+                let new = cli.design.new_file();
+                new.map_or_else(|| cli.design.document(&mut output), Ok)
+            })
             .and_then(|document| cli.change.edit(document, &mut output))
         {
             Ok(document) => {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
+use serde_json::{Value, json};
 
 use super::failure::Failure;
 use super::output::Output;
@@ -27,6 +28,9 @@ pub(super) struct Args {
     write: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
+    /// Print the names, summaries, dimensions and numbers of vaults as JSON
+    #[arg(long, conflicts_with = "write")]
+    json: bool,
 }
 
 /// Runs the command and returns the exit status.
@@ -43,6 +47,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         }
         return Ok(0);
     }
+    if args.json {
+        let all: Vec<Value> = chosen.into_iter().map(about).collect();
+        output.line(&format!("{:#}", Value::from(all)));
+        return Ok(0);
+    }
     let width = chosen.iter().map(|preset| preset.name.len()).max().unwrap_or(0);
     for preset in chosen {
         if args.names.is_empty() {
@@ -52,6 +61,18 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         }
     }
     Ok(0)
+}
+
+/// Returns what the list says about a preset, as JSON.
+fn about(preset: &Preset) -> Value {
+    let layout = preset.design().layout;
+    json!({
+        "name": preset.name,
+        "summary": preset.summary(),
+        "rows": layout.size.x,
+        "columns": layout.size.y,
+        "vaults": layout.vaults.len(),
+    })
 }
 
 /// Writes presets to files, all or none. Returns warnings about what could not be preserved of earlier files.

@@ -1,9 +1,10 @@
 //! The design that a command works on: arguments that the designer and the commands share.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser as _};
 
 use super::endpoints::EndpointArgs;
 use super::failure::Failure;
@@ -19,9 +20,13 @@ use crate::text::shell_quoted;
 /// The design to open.
 #[derive(Debug, Default, Args)]
 pub struct DesignArgs {
-    /// TOML design, rooms file (with rooms4, stats4 is read, too), recording, drawing to import, or dungeon code (wc1:…)
-    /// [default: the first preset]
-    #[arg(value_name = "DESIGN", conflicts_with_all = ["preset", "rooms", "stats", "constants"])]
+    /// TOML design, rooms file (with rooms4, stats4 is read, too), recording, drawing to import, or dungeon code (wc1:…);
+    /// - is standard input [default: the first preset]
+    #[arg(
+        value_name = "DESIGN",
+        value_parser = OsStringValueParser::new().map(input_path),
+        conflicts_with_all = ["preset", "rooms", "stats", "constants"]
+    )]
     design: Option<PathBuf>,
     /// Preset, a design that comes with the program; `wallcrawler presets` lists them
     #[arg(
@@ -46,6 +51,17 @@ pub struct DesignArgs {
     /// Seed to use instead of the design's: a decimal number, or a hexadecimal one that begins with 0x
     #[arg(long, value_name = "N", value_parser = seed)]
     seed: Option<u64>,
+}
+
+/// Standard input as a file.
+const STDIN: &str = "/dev/stdin";
+
+/// Returns the path that an argument names; `-` is standard input, where the system has a path for it.
+pub(super) fn input_path(name: OsString) -> PathBuf {
+    match name {
+        dash if cfg!(unix) && dash == "-" => PathBuf::from(STDIN),
+        name => PathBuf::from(name),
+    }
 }
 
 /// Parses a seed in decimal or hexadecimal.
@@ -83,6 +99,11 @@ impl DesignArgs {
     /// Returns the file given as the positional argument, if any.
     pub(super) fn path(&self) -> Option<&Path> {
         self.design.as_deref().filter(|_| self.code_text().is_none())
+    }
+
+    /// Returns whether standard input is given in place of a file.
+    pub(super) fn is_stdin(&self) -> bool {
+        cfg!(unix) && self.path() == Some(Path::new(STDIN))
     }
 
     /// Returns the dungeon code given as the positional argument, if any.

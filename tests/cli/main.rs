@@ -26,6 +26,8 @@ mod control_characters;
 mod files;
 mod learn;
 mod metrics;
+#[cfg(unix)]
+mod pipes;
 mod range;
 mod report;
 mod sweep;

@@ -1,0 +1,102 @@
+//! Standard input in the place of a design, JSON for scripts, and the command that a misspelt one means.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::{Folder, program, run};
+
+fn json(args: &[&str]) -> Value {
+    let ran = run(args);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    serde_json::from_str(&ran.out).expect("JSON")
+}
+
+#[test]
+fn a_dash_is_standard_input() {
+    let preset = run(&["presets", "keep"]).out;
+    let expected = run(&["grow", "--preset", "keep", "--seed", "5"]).out;
+    let mut child = program()
+        .args(["grow", "-", "--seed", "5"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("its input");
+    input.write_all(preset.as_bytes()).expect("written");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8(output.stdout).expect("text"), expected);
+    let ran = run(&["-"]);
+    assert!(
+        ran.status == 2 && ran.err.contains("reads keys from standard input"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn presets_are_listed_as_json() {
+    let all = json(&["presets", "--json"]);
+    let all = all.as_array().expect("a list");
+    let keep = all.iter().find(|preset| preset["name"] == "keep").expect("it is there");
+    assert_eq!((&keep["rows"], &keep["columns"]), (&55.into(), &110.into()));
+    assert!(all.iter().any(|preset| preset["vaults"].as_u64() > Some(0)));
+    assert_eq!(json(&["presets", "keep", "--json"]).as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn found_seeds_are_listed_as_json() {
+    let condition = [
+        "find",
+        "--preset",
+        "keep",
+        "--seeds",
+        "60",
+        "--where",
+        "path > 150",
+        "--by",
+        "-dead-ends",
+    ];
+    let found = json(&[&condition[..], &["--json", "--top", "3"]].concat());
+    let text = run(&[&condition[..], &["--quiet", "--top", "3"]].concat()).out;
+    let seeds: Vec<String> = found["found"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| one["seed"].to_string())
+        .collect();
+    assert_eq!(seeds, text.lines().collect::<Vec<_>>());
+    let first = &found["found"][0];
+    assert!(first["metrics"]["path"].as_f64() > Some(150.0), "{first}");
+    assert_eq!(
+        first["score"].as_f64(),
+        first["metrics"]["dead-ends"].as_f64().map(|ends| -ends)
+    );
+    assert_eq!(found["dungeons"], 60);
+}
+
+#[test]
+fn a_misspelt_command_is_not_taken_for_a_design() {
+    for (word, meant) in [("gro", "grow"), ("survy", "survey"), ("chekc", "check")] {
+        let ran = run(&[word]);
+        assert_eq!(ran.status, 2);
+        assert!(
+            ran.err.contains(&format!("did you mean `wallcrawler {meant}`?")),
+            "{}",
+            ran.err
+        );
+    }
+    let ran = run(&["zebra"]);
+    assert!(ran.status == 2 && ran.err.contains("cannot read zebra"), "{}", ran.err);
+    // A file of that name is a design.
+    let folder = Folder::empty();
+    folder.put("gro", &run(&["presets", "keep"]).out);
+    let ran = program()
+        .current_dir(folder.0.path())
+        .args(["grow", "gro", "--seed", "5"])
+        .output()
+        .expect("it runs");
+    assert!(ran.status.success());
+}
