@@ -13,6 +13,7 @@ use super::failure::Failure;
 use super::output::Output;
 use super::seeds::SeedRange;
 use super::selection::SelectionArgs;
+use super::source::input_path;
 use super::{UNEXPECTED, UNREADABLE, UNUSABLE};
 use crate::analysis::Outcome;
 use crate::design::{Diagnostic, Entry, FieldInfo, MemoryUse, Severity};
@@ -28,8 +29,8 @@ use crate::text::counted;
 )]
 pub(super) struct Args {
     /// TOML designs, rooms, stats and constants files (consecutive ones form a design), and recordings, which are checked
-    /// for damage and reproduced
-    #[arg(required = true, value_name = "FILE")]
+    /// for damage and reproduced; - is standard input
+    #[arg(required = true, value_name = "FILE", value_parser = input_path())]
     files: Vec<PathBuf>,
     /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations: 100 (the seeds 0 to 99),
     /// 0..10000 (without 10000), 5..=9, or a list of ranges and single seeds: 3,7,20..40
@@ -172,7 +173,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         .any(|path| path.to_str().is_some_and(DungeonCode::is_code))
     {
         return Err(Failure::unreadable(
-            "`check` reads files; convert the dungeon code with `wallcrawler convert CODE --to FILE.toml` first",
+            "`check` reads files; convert the dungeon code with `wallcrawler convert CODE --output FILE.toml` first",
         ));
     }
     let memory = available_memory(MemoryUse::Printing);

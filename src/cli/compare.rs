@@ -15,7 +15,7 @@ use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::seeds::SeedRange;
 use super::selection::{Selection, SelectionArgs};
-use super::source::DesignArgs;
+use super::source::{DesignArgs, input_path};
 use crate::analysis::{
     Difference, FLIPS, MeanDifference, MetricComparison, MetricValues, SIGNIFICANT, compare_pairs, compare_samples,
 };
@@ -41,8 +41,8 @@ use crate::text::counted;
 }))]
 pub(super) struct Args {
     /// Designs: two, or one to compare with its changed copy. Each is a TOML design, a rooms file, a recording or a
-    /// drawing
-    #[arg(value_name = "DESIGN")]
+    /// drawing; - is standard input
+    #[arg(value_name = "DESIGN", value_parser = input_path())]
     designs: Vec<PathBuf>,
     /// Preset as the first or second side, by its position on the command line; `wallcrawler presets` lists them
     #[arg(

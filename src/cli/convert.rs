@@ -7,6 +7,7 @@ use clap::ArgMatches;
 
 use super::failure::Failure;
 use super::output::Output;
+use super::source::readable;
 use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::design::{Design, ValidDesign};
@@ -19,7 +20,7 @@ use crate::storage::{self, DesignFiles, SinkKind, companion_files};
 #[command(
     override_usage = "wallcrawler convert <DESIGN.toml> --rooms <FILE> --stats <FILE> [--constants <FILE>]\n       \
                       wallcrawler convert --rooms <FILE> --stats <FILE> [--constants <FILE>] <DESIGN.toml>\n       \
-                      wallcrawler convert <RECORDING.wcr | ROOMS | CODE> --to <DESIGN.toml>\n       \
+                      wallcrawler convert <RECORDING.wcr | ROOMS | CODE> --output <DESIGN.toml>\n       \
                       wallcrawler convert <DESIGN> --code [--turn <N>]",
     after_help = "The files given first are read, those given last are written. From a recording, the design and its seed \
 are written; use `wallcrawler play` for the recorded growth. A dungeon code (wc1:…) is a design with its seed as one line of \
@@ -27,7 +28,7 @@ text, which every command accepts in place of a file."
 )]
 pub(super) struct Args {
     /// TOML design: read if it is given before the other files, written if it is given after them. A recording can be
-    /// read, too
+    /// read, too. - is standard input, or standard output where the design is written
     #[arg(value_name = "DESIGN.toml")]
     design: PathBuf,
     /// Rooms file
@@ -40,7 +41,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     constants: Option<PathBuf>,
     /// Write this TOML design instead of the files of DungeonMaker
-    #[arg(long, value_name = "DESIGN.toml", conflicts_with_all = ["rooms", "stats", "constants"])]
+    #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml", conflicts_with_all = ["rooms", "stats", "constants"])]
     to: Option<PathBuf>,
     /// Print the design as a dungeon code instead: one line of text with the design and its seed. Not for designs with
     /// level files
@@ -65,9 +66,16 @@ impl Args {
     /// Returns the files to read and the files to write.
     fn files(&self, to_toml: bool) -> Option<(DesignFiles, DesignFiles)> {
         if let Some(to) = &self.to {
-            return Some((companion_files::of(&self.design), DesignFiles::Toml(to.clone())));
+            return Some((
+                companion_files::of(&readable(&self.design)),
+                DesignFiles::Toml(to.clone()),
+            ));
         }
-        let named = DesignFiles::Toml(self.design.clone());
+        let named = if to_toml {
+            DesignFiles::Toml(self.design.clone())
+        } else {
+            DesignFiles::Toml(readable(&self.design))
+        };
         let legacy = DesignFiles::Legacy {
             rooms: self.rooms.clone()?,
             stats: Some(self.stats.clone()?),
@@ -79,7 +87,7 @@ impl Args {
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8, Failure> {
-    let design = DesignArgs::of_file(&args.design);
+    let design = DesignArgs::of_file(&readable(&args.design));
     if args.code {
         return print_code(&design, args, output);
     }

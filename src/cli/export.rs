@@ -79,12 +79,19 @@ pub(super) struct Args {
     bulk: BulkArgs,
     /// Write to this file; - is standard output. An earlier export of the same kind is replaced, any other file only with
     /// --force. A file is written completely or not at all; a pipe or a device receives the data as it is produced
-    #[arg(long, short, value_name = "FILE", required_unless_present = "schema")]
+    #[arg(
+        long = "output",
+        short = 'o',
+        alias = "to",
+        short_alias = 't',
+        value_name = "FILE",
+        required_unless_present = "schema"
+    )]
     to: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
     /// Kind of export [default: by the extension of the file]
-    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(ExportKind::ALL.iter().map(|about| about.name)))]
+    #[arg(long = "format", alias = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(ExportKind::ALL.iter().map(|about| about.name)))]
     kind: Option<String>,
     /// Export the dungeon after N turns [default: fully grown]; recordings are always whole
     #[arg(long, value_name = "N")]
@@ -139,7 +146,7 @@ pub(super) struct Args {
     /// Spawn Crawlers instead of ColumnJumpers
     #[arg(long)]
     no_columns: bool,
-    /// Print the JSON schema of --as json and exit
+    /// Print the JSON schema of --format json and exit
     #[arg(long)]
     schema: bool,
 }
@@ -223,7 +230,7 @@ impl Args {
         ExportKind::of_path(to).ok_or_else(|| {
             let names: Vec<&str> = ExportKind::ALL.iter().map(|about| about.name).collect();
             Failure::unreadable(format_args!(
-                "cannot infer the format from `{}`; pass --as with one of {}",
+                "cannot infer the format from `{}`; pass --format with one of {}",
                 to.display(),
                 names.join(", ")
             ))

@@ -34,9 +34,6 @@ pub(super) struct Args {
     /// Maximum number of seeds to print
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
-    /// Print only the seeds
-    #[arg(long, short, conflicts_with = "json")]
-    quiet: bool,
     /// Print the number of dungeons that satisfy the condition, and the seeds with their values, as JSON
     #[arg(long)]
     json: bool,
@@ -123,29 +120,27 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         let all = json!({"dungeons": looked_at, "satisfying": satisfying, "found": found});
         output.line(&format!("{all:#}"));
     } else {
-        print(args, &found, [satisfying, looked_at], output);
+        print(&found, [satisfying, looked_at], output);
     }
     Ok(u8::from(satisfying == 0) * UNUSABLE)
 }
 
 /// Prints the seeds, and how many dungeons satisfy the condition, of how many.
-fn print(args: &Args, found: &[Found], [satisfying, looked_at]: [u64; 2], output: &mut Output) {
+fn print(found: &[Found], [satisfying, looked_at]: [u64; 2], output: &mut Output) {
     for one in found {
-        if args.quiet {
+        if output.is_quiet() {
             output.line(&one.seed.to_string());
         } else {
             output.line(&format!("seed {}: {}", one.seed, one.description));
         }
     }
-    if !args.quiet {
-        let shown = if satisfying > found.len() as u64 {
-            format!(", the best {} above", found.len())
-        } else {
-            String::new()
-        };
-        let (found, all) = (grouped(satisfying), grouped(looked_at));
-        output.summary(&format!("{found} of {all} dungeons satisfy the condition{shown}"));
-    }
+    let shown = if satisfying > found.len() as u64 {
+        format!(", the best {} above", found.len())
+    } else {
+        String::new()
+    };
+    let (found, all) = (grouped(satisfying), grouped(looked_at));
+    output.summary(&format!("{found} of {all} dungeons satisfy the condition{shown}"));
 }
 
 /// Returns the metrics that the user asked about, by name; those that a dungeon lacks are null.

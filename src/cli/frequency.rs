@@ -47,7 +47,7 @@ pub(super) struct Args {
     json: bool,
     /// Write a picture to this file, as PNG or, if its name ends with .svg, as SVG, which shows the share of a square
     /// while the pointer is on it: white squares are never walls, black ones always
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["csv", "json"])]
+    #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE", conflicts_with_all = ["csv", "json"])]
     to: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,

@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     if let (Some(to), Some(kind)) = (to, kind) {
         let (to, kind) = (to.display(), kind.name());
         return Err(Failure::unreadable(format_args!(
-            "`grow` writes text, but {to} has the extension of {kind} exports; run `wallcrawler export DESIGN --to {to}`"
+            "`grow` writes text, but {to} has the extension of {kind} exports; run `wallcrawler export DESIGN --output {to}`"
         )));
     }
     let options = Options {

@@ -55,9 +55,9 @@ const ENDS: &[HelpEnd] = &[
     HelpEnd {
         command: "export",
         examples: &[
-            "export castle.toml --to castle.png --scale 16 --legend",
-            "export castle.toml --to castle.pdf --paper letter",
-            "export castle.toml --as json --to -",
+            "export castle.toml --output castle.png --scale 16 --legend",
+            "export castle.toml --output castle.pdf --paper letter",
+            "export castle.toml --format json --output -",
         ],
         statuses: &[DONE, UNUSABLE, FILE, INTERRUPTED],
     },
@@ -131,16 +131,16 @@ const ENDS: &[HelpEnd] = &[
         command: "range",
         examples: &[
             "range castle.toml --x path --y dead-ends",
-            "range castle.toml --x path --y dead-ends --seeds 0..10000 --to map.svg",
-            "range --from survey.csv --x fill --y loops --to map.csv",
+            "range castle.toml --x path --y dead-ends --seeds 0..10000 --output map.svg",
+            "range --from survey.csv --x fill --y loops --output map.csv",
         ],
         statuses: &[DONE, (1, "the design is unusable, or no dungeon has both values"), FILE],
     },
     HelpEnd {
         command: "report",
         examples: &[
-            "report castle.toml --to castle.html",
-            "report --preset keep --seeds 0..10000 --to keep.md",
+            "report castle.toml --output castle.html",
+            "report --preset keep --seeds 0..10000 --output keep.md",
         ],
         statuses: &[DONE, UNUSABLE, FILE],
     },
@@ -159,7 +159,7 @@ const ENDS: &[HelpEnd] = &[
         command: "frequency",
         examples: &[
             "frequency castle.toml --seeds 1000",
-            "frequency castle.toml --to walls.png",
+            "frequency castle.toml --output walls.png",
             "frequency --preset keep --csv",
         ],
         statuses: &[DONE, UNUSABLE, FILE],
@@ -206,9 +206,9 @@ const ENDS: &[HelpEnd] = &[
     HelpEnd {
         command: "learn",
         examples: &[
-            "learn map-1.png map-2.png map-3.png --to like-them.toml",
-            "learn castle.toml --seeds 0..200 --layout keep.toml --to keep-like-castle.toml",
-            "learn --preset weave --layout river --metrics path,fill,loops --to woven-river.toml",
+            "learn map-1.png map-2.png map-3.png --output like-them.toml",
+            "learn castle.toml --seeds 0..200 --layout keep.toml --output keep-like-castle.toml",
+            "learn --preset weave --layout river --metrics path,fill,loops --output woven-river.toml",
         ],
         statuses: &[
             (
@@ -236,15 +236,15 @@ const ENDS: &[HelpEnd] = &[
         command: "convert",
         examples: &[
             "convert castle.toml --rooms rooms4 --stats stats4",
-            "convert growth.wcr --to castle.toml",
+            "convert growth.wcr --output castle.toml",
         ],
         statuses: &[DONE, UNUSABLE, FILE],
     },
     HelpEnd {
         command: "import",
         examples: &[
-            "import maze.png --to maze.toml",
-            "import maze.txt --walls '#' --into castle.toml --to both.toml",
+            "import maze.png --output maze.toml",
+            "import maze.txt --walls '#' --into castle.toml --output both.toml",
         ],
         statuses: &[DONE, (1, "the drawing or the design is unusable"), FILE],
     },

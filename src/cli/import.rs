@@ -25,15 +25,15 @@ pub(super) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Write the design to this TOML file; - is standard output
-    #[arg(long, short, value_name = "DESIGN.toml", required_unless_present_any = ["into", "rooms"])]
+    #[arg(long = "output", short = 'o', alias = "to", short_alias = 't', value_name = "DESIGN.toml", required_unless_present_any = ["into", "rooms"])]
     to: Option<PathBuf>,
     /// Write the layout to this rooms file of the original program
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
-    /// Merge the drawing into this design and keep everything else; overwritten unless --to or --rooms is given
+    /// Merge the drawing into this design and keep everything else; overwritten unless --output or --rooms is given
     #[arg(long, value_name = "DESIGN.toml")]
     into: Option<PathBuf>,
-    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(DrawingKind::ALL.map(|(_, name, _)| name)), help = ImportSetting::Kind.description())]
+    #[arg(long = "format", alias = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(DrawingKind::ALL.map(|(_, name, _)| name)), help = ImportSetting::Kind.description())]
     kind: Option<String>,
     #[arg(long, value_name = "WHICH", allow_hyphen_values = true, help = ImportSetting::Walls.description())]
     walls: Option<String>,

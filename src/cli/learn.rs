@@ -72,7 +72,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     candidates: u64,
     /// Write the layout with the character, and the ranges of the examples as its expectations, as TOML
-    #[arg(long, value_name = "DESIGN.toml")]
+    #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml")]
     to: PathBuf,
     /// Print all numbers as JSON
     #[arg(long)]

@@ -107,7 +107,7 @@ const EXAMPLES: Section = (
             "Prints a dungeon; the digit of a wall is its generation.",
         ),
         (
-            "wallcrawler export castle.toml --to castle.png",
+            "wallcrawler export castle.toml --output castle.png",
             "Exports a dungeon as a picture; the extension selects the kind of export.",
         ),
         (

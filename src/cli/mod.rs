@@ -62,6 +62,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use self::failure::Failure;
 use self::output::Output;
 pub use self::output::print_error;
+use self::progress::ProgressForm;
 pub use self::source::DesignArgs;
 use crate::document::Document;
 use crate::export::ExportKind;
@@ -96,9 +97,12 @@ struct Cli {
     change: change::ChangeArgs,
     #[command(flatten)]
     settings: settings::PlaceArgs,
+    /// Print nothing on standard error but errors and warnings; `find` then prints only the seeds
+    #[arg(long, short, global = true, hide_short_help = true)]
+    quiet: bool,
     /// How to report the progress of long tasks on standard error: as a bar on a terminal, or as one JSON object per line
     #[arg(long, value_name = "FORM", value_enum, global = true, hide_short_help = true)]
-    progress: Option<progress::ProgressForm>,
+    progress: Option<ProgressForm>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -193,7 +197,7 @@ fn check_design_path(path: &Path, text: bool) -> Result<(), Failure> {
     let path_of = |why| {
         let path = path.display();
         Failure::unreadable(format_args!(
-            "{why}; run `wallcrawler export DESIGN --to {path}` to write one"
+            "{why}; run `wallcrawler export DESIGN --output {path}` to write one"
         ))
     };
     ExportKind::denies_design(path, text).map_or(Ok(()), |why| Err(path_of(why)))
@@ -249,8 +253,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
             return Outcome::Done(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE)));
         }
     };
-    progress::set_form(cli.progress.unwrap_or_default());
-    let mut output = Output::new();
+    let form = if cli.quiet {
+        ProgressForm::Never
+    } else {
+        ProgressForm::Auto
+    };
+    progress::set_form(cli.progress.unwrap_or(form));
+    let mut output = Output::new(cli.quiet);
     let ended = match cli.command {
         None => match check_opened(&cli.design)
             .and_then(|()| {

@@ -23,14 +23,18 @@ use crate::text::{escape, escape_bytes};
 pub(super) struct Output {
     out: BufWriter<Stdout>,
     is_terminal: bool,
+    /// Whether notes and summaries are left out.
+    is_quiet: bool,
     error: Option<io::Error>,
 }
 
 impl Output {
-    pub(super) fn new() -> Self {
+    /// Creates an output; a quiet one writes no notes and summaries.
+    pub(super) fn new(is_quiet: bool) -> Self {
         Self {
             out: BufWriter::with_capacity(1 << 16, io::stdout()),
             is_terminal: io::stdout().is_terminal(),
+            is_quiet,
             error: None,
         }
     }
@@ -75,6 +79,11 @@ impl Output {
         self.write(b"\n");
     }
 
+    /// Returns whether the user wants no more than the result.
+    pub(super) const fn is_quiet(&self) -> bool {
+        self.is_quiet
+    }
+
     /// Returns whether standard output has no reader any more, or failed.
     pub(super) fn is_closed(&self) -> bool {
         self.error.is_some()
@@ -92,7 +101,9 @@ impl Output {
 
     /// Writes a note to standard error.
     pub(super) fn note(&mut self, message: &str) {
-        self.message(Severity::Note, message);
+        if !self.is_quiet {
+            self.message(Severity::Note, message);
+        }
     }
 
     fn message(&mut self, severity: Severity, message: &str) {
@@ -103,6 +114,9 @@ impl Output {
 
     /// Writes a line to standard error that summarizes what a command did.
     pub(super) fn summary(&mut self, line: &str) {
+        if self.is_quiet {
+            return;
+        }
         let _ = self.out.flush();
         let _ = writeln!(io::stderr(), "{}", escape(line));
     }
@@ -114,7 +128,12 @@ impl Output {
 
     /// Writes diagnostics to standard error, including notes.
     pub(super) fn report_all(&mut self, diagnostics: &[Diagnostic]) {
-        self.report_from(Severity::Note, diagnostics);
+        let least = if self.is_quiet {
+            Severity::Warning
+        } else {
+            Severity::Note
+        };
+        self.report_from(least, diagnostics);
     }
 
     fn report_from(&mut self, least: Severity, diagnostics: &[Diagnostic]) {

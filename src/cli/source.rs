@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser as _};
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 
 use super::endpoints::EndpointArgs;
 use super::failure::Failure;
@@ -24,7 +24,7 @@ pub struct DesignArgs {
     /// - is standard input [default: the first preset]
     #[arg(
         value_name = "DESIGN",
-        value_parser = OsStringValueParser::new().map(input_path),
+        value_parser = input_path(),
         conflicts_with_all = ["preset", "rooms", "stats", "constants"]
     )]
     design: Option<PathBuf>,
@@ -56,12 +56,15 @@ pub struct DesignArgs {
 /// Standard input as a file.
 const STDIN: &str = "/dev/stdin";
 
-/// Returns the path that an argument names; `-` is standard input, where the system has a path for it.
-pub(super) fn input_path(name: OsString) -> PathBuf {
-    match name {
-        dash if cfg!(unix) && dash == "-" => PathBuf::from(STDIN),
-        name => PathBuf::from(name),
-    }
+/// Returns a parser of paths to read, see [`readable`].
+pub(super) fn input_path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(|name: OsString| readable(Path::new(&name)))
+}
+
+/// Returns the path to read; `-` is standard input, where the system has a path for it.
+pub(super) fn readable(path: &Path) -> PathBuf {
+    let is_stdin = cfg!(unix) && path == Path::new("-");
+    PathBuf::from(if is_stdin { Path::new(STDIN) } else { path })
 }
 
 /// Parses a seed in decimal or hexadecimal.

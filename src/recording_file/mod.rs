@@ -130,7 +130,7 @@ pub struct RecordingFile {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// The bytes are not a recording.
-    #[error("this is not a Wallcrawler recording; `wallcrawler export DESIGN --to NAME.{ENDING}` writes one")]
+    #[error("this is not a Wallcrawler recording; `wallcrawler export DESIGN --output NAME.{ENDING}` writes one")]
     NotOne,
     /// A program with another version of the format wrote it.
     #[error(

@@ -221,7 +221,7 @@ fn errors_are_for_people() {
             "{nothing:?}"
         );
     }
-    assert!(error(b"x").contains("wallcrawler export DESIGN --to NAME.wcr"));
+    assert!(error(b"x").contains("wallcrawler export DESIGN --output NAME.wcr"));
     let mut text = bytes.clone();
     text.remove(4);
     assert!(error(&text).contains("as if it were text"), "{}", error(&text));

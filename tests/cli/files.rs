@@ -454,9 +454,9 @@ fn an_output_that_cannot_stream_is_refused_with_advice() {
     for (line, why) in [
         (
             "$W export design.toml --to -",
-            "cannot infer the format from `-`; pass --as",
+            "cannot infer the format from `-`; pass --format",
         ),
-        ("$W export design.toml --to /dev/stdout", "pass --as with one of"),
+        ("$W export design.toml --to /dev/stdout", "pass --format with one of"),
         ("$W export design.toml --as tmx --to - ", "tmx needs a file beside it"),
         (
             "$W export design.toml --as tmx --to /dev/stdout | cat; exit ${PIPESTATUS[0]}",

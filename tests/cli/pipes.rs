@@ -17,17 +17,7 @@ fn json(args: &[&str]) -> Value {
 fn a_dash_is_standard_input() {
     let preset = run(&["presets", "keep"]).out;
     let expected = run(&["grow", "--preset", "keep", "--seed", "5"]).out;
-    let mut child = program()
-        .args(["grow", "-", "--seed", "5"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut input = child.stdin.take().expect("its input");
-    input.write_all(preset.as_bytes()).expect("written");
-    drop(input);
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(String::from_utf8(output.stdout).expect("text"), expected);
+    assert_eq!(piped(&["grow", "-", "--seed", "5"], &preset), expected);
     let ran = run(&["-"]);
     assert!(
         ran.status == 2 && ran.err.contains("reads keys from standard input"),
@@ -99,4 +89,94 @@ fn a_misspelt_command_is_not_taken_for_a_design() {
         .output()
         .expect("it runs");
     assert!(ran.status.success());
+}
+
+/// Runs the program with a text as standard input; returns standard output.
+fn piped(args: &[&str], text: &str) -> String {
+    let mut child = program()
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("its input");
+    input.write_all(text.as_bytes()).expect("written");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{args:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn every_command_that_reads_a_file_reads_standard_input() {
+    let preset = run(&["presets", "keep"]).out;
+    let checked: Value = serde_json::from_str(&piped(&["check", "-", "--json"], &preset)).expect("JSON");
+    assert_eq!(checked[0]["status"], 0, "{checked}");
+    let compared = piped(
+        &["compare", "-", "--preset", "weave", "--seeds", "9", "--json"],
+        &preset,
+    );
+    let expected = run(&[
+        "compare", "--preset", "keep", "--preset", "weave", "--seeds", "9", "--json",
+    ])
+    .out;
+    let compared: Value = serde_json::from_str(&compared).expect("JSON");
+    let expected: Value = serde_json::from_str(&expected).expect("JSON");
+    assert_eq!(compared["metrics"], expected["metrics"]);
+    assert!(
+        compared["metrics"].is_array() || compared["metrics"].is_object(),
+        "{compared}"
+    );
+    let level = "NAME: cell\nMAP\nxxx\nx.+\nxxx\nENDMAP\n";
+    let maps: Value = serde_json::from_str(&piped(&["vault", "list", "-", "--json"], level)).expect("JSON");
+    assert_eq!(
+        (&maps[0]["name"], &maps[0]["width"], &maps[0]["line"]),
+        (&"cell".into(), &3.into(), &1.into())
+    );
+    let rooms = piped(&["convert", "-", "--output", "-"], &preset);
+    assert!(rooms.contains("format = 1"), "{rooms}");
+}
+
+#[test]
+fn a_quiet_command_prints_its_result_and_nothing_else() {
+    let survey = [
+        "survey", "--preset", "keep", "--seeds", "5", "--output", "-", "--format", "csv",
+    ];
+    let (loud, quiet) = (run(&survey), run(&[&survey[..], &["--quiet"]].concat()));
+    assert_eq!(loud.out, quiet.out);
+    let found = ["find", "--preset", "keep", "--seeds", "60", "--where", "path > 150"];
+    let (loud, quiet) = (run(&found), run(&[&["-q"], &found[..]].concat()));
+    assert!(loud.err.contains("dungeons satisfy"), "{}", loud.err);
+    assert_eq!(quiet.err, "");
+    assert!(
+        quiet.out.lines().all(|line| line.parse::<u64>().is_ok()),
+        "{}",
+        quiet.out
+    );
+    let wrong = run(&["grow", "--preset", "keep", "--quiet", "--output", "no/such/folder"]);
+    assert!(wrong.status == 2 && wrong.err.contains("error"), "{}", wrong.err);
+}
+
+#[test]
+fn former_names_of_options_are_read() {
+    let folder = Folder::empty();
+    let new = run(&["export", "--preset", "keep", "-o", "-", "--format", "json"]).out;
+    assert_eq!(run(&["export", "--preset", "keep", "-t", "-", "--as", "json"]).out, new);
+    let report = ["report", "--preset", "keep", "--seeds", "3"];
+    let new = run(&[&report[..], &["--output", "-", "--format", "html"]].concat()).out;
+    assert!(new.starts_with("<!DOCTYPE html>"));
+    assert!(
+        run(&[&report[..], &["--to", "-", "--as", "html"]].concat())
+            .out
+            .starts_with("<!DOCTYPE html>")
+    );
+    let to = folder.path("walls.png");
+    assert_eq!(
+        run(&["frequency", "--preset", "keep", "--seeds", "3", "--to", &to]).status,
+        0
+    );
+    assert_eq!(
+        run(&["frequency", "--preset", "keep", "--seeds", "3", "-o", &to]).status,
+        0
+    );
 }

@@ -113,7 +113,7 @@ fn a_failed_export_is_reported_and_leaves_no_file() {
     fails(
         &["--to", "map.doc"],
         2,
-        "pass --as with one of text, digits, ansi, csv, json, png",
+        "pass --format with one of text, digits, ansi, csv, json, png",
     );
     fails(&["--to", "no/such/map.png"], 2, "no/such/map.png");
     fails(&["--to", "-", "--as", "tmx"], 2, "needs a file beside it");
@@ -135,7 +135,7 @@ fn a_failed_export_is_reported_and_leaves_no_file() {
         2,
         "possible values: a5, a4",
     );
-    fails(&[], 2, "--to <FILE>");
+    fails(&[], 2, "--output <FILE>");
     fails(&["--to", "map.png", "--as", "jpeg"], 2, "possible values");
 }
 

@@ -82,7 +82,7 @@ pub fn write_export_into(
 /// Returns the message for a kind that cannot be streamed.
 pub fn needs_file(kind: ExportKind) -> String {
     format!(
-        "{} needs a file beside it; pass --to with the name of a file",
+        "{} needs a file beside it; pass --output with the name of a file",
         kind.name()
     )
 }

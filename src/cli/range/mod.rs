@@ -46,10 +46,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Write the map to this file (- for standard output) [default: print it as text]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE")]
     to: Option<PathBuf>,
     /// Format of the map [default: by the extension of the file; csv for standard output]
-    #[arg(long = "as", value_enum, value_name = "FORMAT", requires = "to")]
+    #[arg(long, alias = "as", value_enum, value_name = "FORMAT", requires = "to")]
     format: Option<MapFormat>,
     /// Maximum number of bins, across and up; their edges are round numbers
     #[arg(long, value_name = "NxN", default_value = "24x15")]
@@ -72,7 +72,7 @@ enum MapFormat {
     Png,
     /// A row for each cell with dungeons: its edges, the number of dungeons, a sample seed
     Csv,
-    /// Characters, as without --to
+    /// Characters, as without --output
     Text,
 }
 
@@ -165,7 +165,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let format = args.format.or_else(|| MapFormat::of_name(path));
     let Some(format) = format.or(is_dash.then_some(MapFormat::Csv)) else {
         return Err(Failure::unreadable(format_args!(
-            "cannot infer the format from `{}`; pass --as with svg, png, csv or text",
+            "cannot infer the format from `{}`; pass --format with svg, png, csv or text",
             path.display()
         )));
     };

@@ -38,10 +38,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
     /// File to write. An HTML file contains its pictures; those of a Markdown file are in a folder beside it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE")]
     to: PathBuf,
     /// Format of the report [default: by the extension of the file; html for standard output]
-    #[arg(long = "as", value_enum, value_name = "FORMAT")]
+    #[arg(long, alias = "as", value_enum, value_name = "FORMAT")]
     format: Option<ReportFormat>,
     #[command(flatten)]
     force: ForceArgs,
@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let path = &args.to;
     let Some(format) = args.format.or_else(|| ReportFormat::of_path(path)) else {
         return Err(Failure::unreadable(format_args!(
-            "cannot infer the format from `{}`; name a file with the extension .html or .md, or pass --as",
+            "cannot infer the format from `{}`; name a file with the extension .html or .md, or pass --format",
             path.display()
         )));
     };
@@ -88,8 +88,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
     let sink_kind = outputs.check(path, OutputKind::Report)?;
     if format == ReportFormat::Markdown && sink_kind != SinkKind::File {
-        let why =
-            "a Markdown report has a folder of pictures beside it; pass --to with the name of a file, or --as html";
+        let why = "a Markdown report has a folder of pictures beside it; pass --output with the name of a file, or --format html";
         return Err(Failure::unreadable(why));
     }
     let findings = Findings::of(&args.growth.survey(seeded.clone()), &args.seeds);
@@ -156,6 +155,6 @@ impl Args {
             " --no-columns"
         };
         let to = shell_quoted(&self.to.to_string_lossy()).into_owned();
-        format!("{report} --seeds {}{columns} --to {to}", self.seeds)
+        format!("{report} --seeds {}{columns} --output {to}", self.seeds)
     }
 }

@@ -19,6 +19,7 @@ use super::progress::Progress;
 use super::rows::{FileRow, RowArgs, RowKey, RowWriter, Table, VariedColumn, digest};
 use super::seeds::SeedRange;
 use super::selection::{Selection, SelectionArgs};
+use super::source::input_path;
 use super::statistics::CorrelationSample;
 use super::survey::describe_work;
 use super::{DesignArgs, UNREADABLE};
@@ -47,8 +48,9 @@ const MOST_DESIGNS: u64 = 1_000_000;
     )
 }))]
 pub(super) struct Args {
-    /// Specification of the sweep: a TOML file that names a design and says which of its numbers vary
-    #[arg(value_name = "SPEC")]
+    /// Specification of the sweep: a TOML file that names a design and says which of its numbers vary; - is
+    /// standard input
+    #[arg(value_name = "SPEC", value_parser = input_path())]
     spec: PathBuf,
     /// Seeds to use instead of those of the specification: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or
     /// a list of ranges and single seeds: 3,7,20..40

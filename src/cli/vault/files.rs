@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::super::UNUSABLE;
 use super::super::failure::Failure;
 use super::super::output::Output;
+use super::super::source::input_path;
 use super::super::target::{ForceArgs, Outputs};
 use crate::design::{Diagnostic, Severity};
 use crate::presets;
@@ -23,8 +24,8 @@ use crate::vault::{Library, MapId, VaultWorld};
 #[derive(Debug, Clone, clap::Args)]
 #[group(skip)]
 pub(super) struct Args {
-    /// Level files, or folders with level files [default: the built-in vaults]
-    #[arg(value_name = "FILE")]
+    /// Level files, or folders with level files; - is standard input [default: the built-in vaults]
+    #[arg(value_name = "FILE", value_parser = input_path())]
     files: Vec<PathBuf>,
     /// Folder with the data of Dungeon Crawl Stone Soup (with its `dlua`), to use instead of the built-in helper
     /// library

@@ -1,7 +1,10 @@
 //! `wallcrawler vault list`: lists the maps of level files.
 
+use serde_json::{Value, json};
+
 use super::super::failure::Failure;
 use super::super::output::Output;
+use super::check::json_text;
 use super::files;
 use crate::text::{aligned, escape_line};
 use crate::vault::spec::{DEFAULT_WEIGHT, Orient};
@@ -17,13 +20,60 @@ pub(super) struct Args {
     /// List only maps whose name contains this text
     #[arg(long, value_name = "TEXT")]
     name: Option<String>,
+    /// Print the list as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the list says about a map.
+struct ListedMap {
+    name: String,
+    width: usize,
+    height: usize,
+    orient: &'static str,
+    depth: String,
+    weight: u32,
+    tags: Vec<String>,
+    file: String,
+    line: u32,
+}
+
+impl ListedMap {
+    /// Returns the cells of its line.
+    fn cells(&self) -> Vec<String> {
+        let row = [
+            self.name.clone(),
+            format!("{}×{}", self.width, self.height),
+            self.orient.to_owned(),
+            self.depth.clone(),
+            self.weight.to_string(),
+            self.tags.join(" "),
+            format!("{}:{}", self.file, self.line),
+        ];
+        // Escape before the column widths are measured.
+        row.map(|cell| escape_line(&cell).into_owned()).into()
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "width": self.width,
+            "height": self.height,
+            "orient": self.orient,
+            "depth": self.depth,
+            "weight": self.weight,
+            "tags": self.tags,
+            "file": self.file,
+            "line": self.line,
+        })
+    }
 }
 
 /// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let ready = args.files.ready(output)?;
     let runtime = &ready.runtime;
-    let mut rows = Vec::new();
+    let mut maps = Vec::new();
     for (map, report) in runtime.library().ids().zip(runtime.compile_all()) {
         let (source, state) = (runtime.library().map(map), &report.state);
         let named = args
@@ -33,33 +83,30 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         if !named || args.tag.as_ref().is_some_and(|tag| !state.tags.has(tag)) {
             continue;
         }
-        let depths = match (state.places.to_string(), state.depths.to_string()) {
+        let depth = match (state.places.to_string(), state.depths.to_string()) {
             (places, _) if !places.is_empty() => places,
             (_, depths) if !depths.is_empty() => depths,
             _ => source.default_depth.clone().unwrap_or_default(),
         };
-        let row = [
-            source.name.clone(),
-            format!("{}×{}", state.glyphs.width(), state.glyphs.height()),
-            state.orient.map_or("", Orient::name).to_owned(),
-            depths,
-            state
-                .weights
-                .at(&ready.world.level)
-                .unwrap_or(DEFAULT_WEIGHT)
-                .to_string(),
-            state.tags.iter().collect::<Vec<_>>().join(" "),
-            format!("{}:{}", runtime.library().file(map).name, source.line),
-        ];
-        // Escape before the column widths are measured.
-        rows.push(row.map(|cell| escape_line(&cell).into_owned()).into());
+        maps.push(ListedMap {
+            name: source.name.clone(),
+            width: state.glyphs.width(),
+            height: state.glyphs.height(),
+            orient: state.orient.map_or("", Orient::name),
+            depth,
+            weight: state.weights.at(&ready.world.level).unwrap_or(DEFAULT_WEIGHT),
+            tags: state.tags.iter().map(str::to_owned).collect(),
+            file: runtime.library().file(map).name.clone(),
+            line: source.line,
+        });
     }
-    rows.insert(
-        0,
-        ["map", "size", "orient", "depth", "weight", "tags", "file"]
-            .map(str::to_owned)
-            .into(),
-    );
+    if args.json {
+        output.text(&json_text(&maps.iter().map(ListedMap::json).collect::<Value>()));
+        return Ok(ready.status(output));
+    }
+    let head = ["map", "size", "orient", "depth", "weight", "tags", "file"].map(str::to_owned);
+    let mut rows = vec![head.into()];
+    rows.extend(maps.iter().map(ListedMap::cells));
     for line in aligned(&rows, &[]) {
         output.line(&line);
         if output.is_closed() {

@@ -50,7 +50,7 @@ pub(super) struct Args {
     #[arg(long)]
     bare: bool,
     /// Write a picture with a legend instead of text: a PNG, or an SVG if the name ends in `.svg`
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["view", "bare"], value_hint = clap::ValueHint::FilePath)]
+    #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE", conflicts_with_all = ["view", "bare"], value_hint = clap::ValueHint::FilePath)]
     to: Option<PathBuf>,
     /// Background of the picture
     #[arg(long, value_enum, default_value = "dark", requires = "to")]
