@@ -22,6 +22,16 @@ impl Point {
         Self { x, y }
     }
 
+    /// Returns the row, from the top: `x`.
+    pub const fn row(self) -> i32 {
+        self.x
+    }
+
+    /// Returns the column, from the left: `y`.
+    pub const fn column(self) -> i32 {
+        self.y
+    }
+
     /// Returns the square `steps` squares away in the heading `forward`; negative steps go back. Saturates instead of
     /// overflowing, so that extreme numbers in files cannot panic.
     #[must_use]
@@ -76,6 +86,16 @@ impl Size {
     /// Creates the size of `x` rows of `y` squares.
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
+    }
+
+    /// Returns the number of columns: `y`.
+    pub const fn width(self) -> i32 {
+        self.y
+    }
+
+    /// Returns the number of rows: `x`.
+    pub const fn height(self) -> i32 {
+        self.x
     }
 
     /// Returns the number of squares; 0 when a dimension is not positive.

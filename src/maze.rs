@@ -177,6 +177,11 @@ impl Maze {
         &self.plan().doors
     }
 
+    /// Returns the squares of a door that are still open; none if the door is walled up.
+    pub fn open_squares<'a>(&'a self, door: &'a BuiltDoor) -> impl Iterator<Item = Point> + 'a {
+        door.squares.iter().copied().filter(|at| self.is_open(*at))
+    }
+
     fn plan(&self) -> &BuiltPlan {
         self.plan.get_or_init(|| {
             let built = stage_one::build(&self.design);
@@ -210,6 +215,33 @@ impl Maze {
         self.measured().calculator.steps_to(at.into())
     }
 
+    /// Returns the number of steps from any open square to every other one; no square can be reached from a closed one.
+    ///
+    /// ```
+    /// use wallcrawler::Maze;
+    /// use wallcrawler::presets::Preset;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let maze = Maze::grow(&Preset::find("keep").ok_or("no such preset")?.design(), 42)?;
+    /// let (entrance, exit) = (maze.entrance().ok_or("walls only")?, maze.exit().ok_or("walls only")?);
+    /// let to_the_exit = maze.distances(exit);
+    /// assert_eq!(to_the_exit.to(entrance), maze.steps(exit));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn distances(&self, from: impl Into<Point>) -> Distances {
+        let from = from.into();
+        let mut calculator = MetricsCalculator::new();
+        if self.is_open(from) {
+            let scene = Scene {
+                entrance: Some(from),
+                ..Scene::default()
+            };
+            calculator.measure_parts(&self.grid, &scene, MetricParts::PATH);
+        }
+        Distances { calculator }
+    }
+
     /// Returns the metrics: dead ends, junctions, widths and so on. Those of sight are there if an expectation of the
     /// design names them.
     pub fn metrics(&self) -> &Metrics {
@@ -223,6 +255,19 @@ impl Maze {
             let metrics = calculator.measure_parts(&self.grid, &scene, MetricParts::of_design(&self.design));
             Arc::new(MazeMetrics { metrics, calculator })
         })
+    }
+}
+
+/// The numbers of steps from one square of a [`Maze`] to the others.
+#[derive(Debug)]
+pub struct Distances {
+    calculator: MetricsCalculator,
+}
+
+impl Distances {
+    /// Returns the number of steps to a square; `None` if it cannot be reached.
+    pub fn to(&self, at: impl Into<Point>) -> Option<u32> {
+        self.calculator.steps_to(at.into())
     }
 }
 
@@ -276,6 +321,13 @@ mod tests {
         assert!(!maze.rooms().is_empty() && !maze.doors().is_empty());
         for door in maze.doors() {
             assert!(maze.rooms().iter().any(|room| room.index == door.room));
+            assert!(maze.open_squares(door).all(|at| door.squares.contains(&at)));
+        }
+        for room in maze.rooms() {
+            let (corner, size) = room.inside();
+            let beyond = Point::new(corner.x + size.height(), corner.y + size.width());
+            assert!(room.contains(room.center) && room.contains(corner) && !room.contains(beyond));
+            assert!(room.contains(Point::new(beyond.row() - 1, beyond.column() - 1)));
         }
         let way = maze.way();
         assert_eq!(
@@ -286,6 +338,11 @@ mod tests {
             assert_eq!(maze.steps(*at), Some(steps as u32));
         }
         assert_eq!(maze.steps((0, 0)), None);
+        let from_exit = maze.distances(way[way.len() - 1]);
+        for (steps, at) in way.iter().rev().enumerate() {
+            assert_eq!(from_exit.to(*at), Some(steps as u32));
+        }
+        assert_eq!(maze.distances((0, 0)).to(way[0]), None);
         let copy = maze.clone();
         assert_eq!((copy.way(), &copy), (way, &maze));
     }

@@ -120,6 +120,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("recording::chunk::EventChunk", "a part of a recording on its way there"),
     ("analysis::runner::MetricsRunner", "keeps memory for the next dungeon"),
     ("engine::growth::seeds::SeedGrower", "keeps memory for the next dungeon"),
+    ("maze::Distances", "found from a maze"),
     ("maze::grower::MazeGrower", "keeps memory for the next dungeon"),
     ("maze::grower::LevelFiles", "texts of files: kept as those files"),
     (

@@ -6,7 +6,7 @@ use crate::design::{Design, Diagnostic, Entry, Field, Layout, Parameter, Place, 
 use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::{Grid, Mark, Tile};
 use crate::engine::random::{Key, Stream};
-use crate::geometry::{Direction, Forward, Point};
+use crate::geometry::{Direction, Forward, Point, Size};
 
 /// Number of squares between the columns of a room's Jumpers, independent of minCorrWidth (recorded: `rows-mincorr*`).
 pub(in crate::engine) const GAP: i32 = 2;
@@ -84,6 +84,37 @@ pub struct BuiltRoom {
     pub center: Point,
     /// Number of squares from the centre to the last before the wall.
     pub width: i32,
+}
+
+impl BuiltRoom {
+    /// Returns the rectangle within the walls: its top left square and its size.
+    ///
+    /// ```
+    /// use wallcrawler::Maze;
+    /// use wallcrawler::presets::Preset;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let keep = Preset::find("keep").ok_or("no such preset")?.design();
+    /// let maze = Maze::grow(&keep, 42)?;
+    /// for room in maze.rooms() {
+    ///     let (corner, size) = room.inside();
+    ///     println!("{} columns from column {}", size.width(), corner.column());
+    ///     assert!(room.contains(room.center) && room.contains(corner));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub const fn inside(&self) -> (Point, Size) {
+        let side = 2 * self.width + 1;
+        let corner = Point::new(self.center.x - self.width, self.center.y - self.width);
+        (corner, Size::new(side, side))
+    }
+
+    /// Returns whether a square is within the walls.
+    pub const fn contains(&self, at: Point) -> bool {
+        let (corner, size) = self.inside();
+        size.contains(Point::new(at.x - corner.x, at.y - corner.y))
+    }
 }
 
 /// A door in a room's wall, as it was first made: another room or a Crawler may later close its squares in the dungeon.
