@@ -35,13 +35,14 @@
 //! | `storage` | reading and atomic writing of files | text, import, recording_file, format, design |
 //! | `settings` | the user settings: keys, colours, limits; their file and its diagnostics | text, storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
-//! | `document` | the open design: its files, its vaults, its undo history, and the changes on disk | text, import, vault, presets, recording_file, engine, storage, format, design, geometry |
+//! | [`code`] | designs as one line of text, `wc1:…` | text, presets, format, design |
+//! | `document` | the open design: its files, its vaults, its undo history, and the changes on disk | text, code, import, vault, presets, recording_file, engine, storage, format, design, geometry |
 //! | `background` | threads and the messages they send: growth, seed search, metrics, vaults, previews, exports, imports, autosave, file access, file watching | text, settings, document, import, export, analysis, vault, recording_file, recording, engine, storage, design, geometry |
 //! | `tui` | the designer in the terminal | all above, not cli |
 //! | `cli` | the other commands | all above, not tui |
 //!
 //! The feature `terminal`, on by default, adds `cli`, `document`, `settings`, `storage`, `tui` and `background`, which need
-//! files, threads, signals or a terminal. The feature `export` adds `export` and `recording_file`, the feature `import` adds
+//! files, threads, signals or a terminal. The feature `export` adds `code`, `export` and `recording_file`, the feature `import` adds
 //! `import`, and the feature `rows` adds `rows`, which the command line and the Python package share; `terminal` enables all
 //! three.
 //!
@@ -120,6 +121,8 @@ pub mod background;
 #[cfg(feature = "terminal")]
 #[doc(hidden)]
 pub mod cli;
+#[cfg(feature = "export")]
+pub mod code;
 pub mod design;
 #[cfg(feature = "terminal")]
 #[doc(hidden)]

@@ -5,7 +5,6 @@
 //! screen; watching the files and asking the user happen elsewhere.
 
 mod change;
-mod code;
 mod drawing;
 mod file_snapshot;
 mod files;
@@ -24,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-pub use code::{CodeError, DungeonCode};
+pub use crate::code::{CodeError, DungeonCode};
 pub use drawing::{
     DrawingImport, FirstCrawler, ReadDrawing, add_crawler, drawing_of, files_of_drawing, is_drawing, read_drawing,
 };

@@ -58,6 +58,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "format::compact::CompactError",
         "an error, which is found again from the text",
     ),
+    ("code", "text itself: DungeonCode::write and DungeonCode::read"),
     ("engine::schedule", "found from a design"),
     ("export::paper::Pages", "found from a map and how it is printed"),
     ("import::ReadResult", "holds a drawing on its way into a design"),
