@@ -1,0 +1,177 @@
+"""Grows dungeons by artificial life.
+
+>>> import wallcrawler as wc
+>>> design = wc.Design.preset("keep")
+>>> dungeon = design.grow(42)
+>>> dungeon.tiles.shape
+(55, 110)
+>>> table = wc.survey(design, range(100), metrics=["path", "dead-ends"])
+>>> table.num_rows
+100
+
+A square is given by its row, from the top, and its column, from the left, both from 0. The same design and seed make the
+same dungeon everywhere, and the same rows of a survey as the program's command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from . import _wallcrawler
+from ._wallcrawler import SEED_CATALOG, Design, DesignError, Dungeon, __version__, export_kinds, metrics, presets
+
+__all__ = [
+    "COLUMN",
+    "GUARANTEED",
+    "HIGH_WALL",
+    "OPEN",
+    "SEED_CATALOG",
+    "WALL",
+    "Design",
+    "DesignError",
+    "Dungeon",
+    "Dungeons",
+    "__version__",
+    "export_kinds",
+    "grow",
+    "grow_batches",
+    "metrics",
+    "presets",
+    "survey",
+    "survey_batches",
+]
+
+#: Kinds of tile in arrays. On the first two one can walk.
+OPEN, GUARANTEED, WALL, HIGH_WALL, COLUMN = range(5)
+
+
+class Dungeons(NamedTuple):
+    """Dungeons of one design as arrays; an array that was not asked for is None.
+
+    The first axis of an array is the seed, the second the row, the third the column.
+    """
+
+    seeds: npt.NDArray[np.uint64]
+    """Seeds, one for each dungeon (uint64)."""
+    tiles: npt.NDArray[np.uint8] | None
+    """Kind of the tile on each square: OPEN, GUARANTEED, WALL, HIGH_WALL or COLUMN (uint8)."""
+    generations: npt.NDArray[np.int16] | None
+    """Generation of the Builder that laid the tile; -1 where none did (int16)."""
+    turn_laid: npt.NDArray[np.uint32] | None
+    """Turn in which the tile was laid, counted from 1; 0 where no Builder laid one (uint32)."""
+    steps: npt.NDArray[np.int32] | None
+    """Steps from the entrance; -1 for squares that cannot be reached (int32)."""
+
+
+def grow(
+    design: Design,
+    seeds: Iterable[int],
+    *,
+    arrays: Iterable[str] | None = None,
+    no_columns: bool = False,
+    threads: int | None = None,
+) -> Dungeons:
+    """Grows the dungeons of a design from several seeds, on all cores.
+
+    ``arrays`` names those to return: "tiles", "generations", "turn_laid", "steps"; without it, all are. ``no_columns``
+    spawns Crawlers instead of ColumnJumpers. All dungeons are in memory at once, with 11 bytes per square for all arrays:
+    see :func:`grow_batches` for many.
+
+    Raises DesignError if the design cannot be grown, MemoryError if the arrays do not fit.
+    """
+    seeds = _sequence(seeds)
+    names = None if arrays is None else [arrays] if isinstance(arrays, str) else list(arrays)
+    grown = _wallcrawler.grow(design, seeds, arrays=names, no_columns=no_columns, threads=threads)
+    return Dungeons(np.fromiter(seeds, dtype=np.uint64, count=len(seeds)), *grown)
+
+
+def grow_batches(design: Design, seeds: Sequence[int], size: int = 256, **options: Any) -> Iterator[Dungeons]:
+    """Grows dungeons as :func:`grow` does, ``size`` at a time: for more dungeons than fit into memory."""
+    for part in _parts(seeds, size):
+        yield grow(design, part, **options)
+
+
+def survey(
+    design: Design,
+    seeds: Iterable[int],
+    changes: Iterable[str] = (),
+    metrics: Iterable[str] | None = None,
+    *,
+    where: str | None = None,
+    sight: bool = False,
+    no_columns: bool = False,
+    threads: int | None = None,
+) -> pa.RecordBatch:
+    """Grows the dungeons of a design from several seeds, on all cores, and measures them: a row for each.
+
+    The columns are those of ``wallcrawler survey``: seed, digest of the design, version, seed catalog, metrics, anomalies.
+    ``changes`` are rules as in ``--change``, such as "MaxAge -> 3". ``metrics`` names those to keep. ``where`` keeps
+    only the rows of dungeons that satisfy a condition, such as "path > 250 and dead-ends < 30". ``sight`` adds the metrics
+    of sight and explorers, which take longer than all others.
+
+    Raises DesignError if the design cannot be grown, ValueError for a rule, a metric or a condition that is not understood.
+    """
+    changes = [changes] if isinstance(changes, str) else list(changes)
+    names = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
+    return _wallcrawler.survey(
+        design,
+        _sequence(seeds),
+        changes,
+        metrics=names,
+        where=where,
+        sight=sight,
+        no_columns=no_columns,
+        threads=threads,
+    )
+
+
+def survey_batches(
+    design: Design,
+    seeds: Sequence[int],
+    changes: Iterable[str] = (),
+    metrics: Iterable[str] | None = None,
+    *,
+    size: int = 4096,
+    **options: Any,
+) -> pa.RecordBatchReader:
+    """Surveys as :func:`survey` does, ``size`` seeds at a time: for tables that do not fit into memory.
+
+    The reader grows dungeons when it is read, so that it can be written while they grow::
+
+        with pq.ParquetWriter("keep.parquet", reader.schema) as writer:
+            for batch in reader:
+                writer.write_batch(batch)
+    """
+    changes = [changes] if isinstance(changes, str) else list(changes)
+    names = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
+    schema = survey(design, (), changes, names, **options).schema
+    batches = (survey(design, part, changes, names, **options) for part in _parts(seeds, size))
+    return pa.RecordBatchReader.from_batches(schema, batches)
+
+
+def _parts(seeds: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    """Returns the seeds in parts of a size, the last of which may be shorter."""
+    if size < 1:
+        raise ValueError("size must be at least 1")
+    seeds = _sequence(seeds)
+    return (seeds[start : start + size] for start in range(0, len(seeds), size))
+
+
+def _sequence(seeds: Iterable[int]) -> Sequence[int]:
+    """Returns the seeds as a sequence."""
+    if isinstance(seeds, (int, str)):
+        raise TypeError("seeds must be a sequence of whole numbers, such as range(1000)")
+    if hasattr(seeds, "__len__") and hasattr(seeds, "__getitem__"):
+        # Ranges, lists, tuples, and arrays of NumPy, which are no Sequence by name.
+        return cast("Sequence[int]", seeds)
+    return list(seeds)
+
+
+def _dungeon(recording: bytes, turn: int) -> Dungeon:
+    """Returns a pickled dungeon."""
+    return Dungeon.from_recording(recording).at(turn)

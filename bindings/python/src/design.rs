@@ -1,0 +1,286 @@
+//! The class `Design`: a design with the level files of its vaults.
+
+use std::path::{Path, PathBuf};
+
+use pyo3::exceptions::{PyUserWarning, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use wallcrawler::code::DungeonCode;
+use wallcrawler::design::{Design, InvalidDesign, Rule};
+use wallcrawler::engine::why_same;
+use wallcrawler::format::{self, Kind, Text, companion_name, native};
+use wallcrawler::maze::LevelFiles;
+use wallcrawler::presets::Preset;
+use wallcrawler::rows;
+
+use crate::dungeon::{PyDungeon, write_whole};
+use crate::{design_error, options, texts};
+
+/// A design: everything that decides a dungeon except the seed. It never changes; `change` returns another one.
+#[pyclass(name = "Design", module = "wallcrawler", frozen, eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PyDesign {
+    pub(crate) design: Design,
+    pub(crate) levels: LevelFiles,
+}
+
+impl PyDesign {
+    /// Returns the design with rules applied in order. Warns about rules without an effect, as the program does.
+    pub(crate) fn changed(&self, py: Python<'_>, rules: &[String], no_columns: bool) -> PyResult<Self> {
+        let mut changed = self.clone();
+        for text in rules {
+            let rule = Rule::read(text).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            let before = changed.design.clone();
+            let replaced = rule
+                .apply(&mut changed.design)
+                .map_err(|error| PyValueError::new_err(error.to_string()))?;
+            let why = if replaced.is_empty() {
+                Some("it changes no value".to_owned())
+            } else {
+                why_same(&before, options(no_columns), &replaced)
+            };
+            if let Some(why) = why {
+                warn(py, &format!("change `{text}` has no effect: {why}"))?;
+            }
+        }
+        let validated = changed.design.validate(None);
+        if !rules.is_empty() && validated.design.is_none() {
+            let diagnostics = validated.diagnostics;
+            return Err(design_error(py, &InvalidDesign { diagnostics }));
+        }
+        Ok(changed)
+    }
+
+    /// Returns the digest that the rows of surveys carry.
+    pub(crate) fn digest(&self, no_columns: bool) -> String {
+        let levels = self.levels.iter();
+        let mut levels: Vec<(&Path, &[u8])> = levels.map(|(name, bytes)| (Path::new(name), bytes)).collect();
+        levels.sort_unstable();
+        rows::digest(&self.design, options(no_columns), levels)
+    }
+
+    /// Reads the level files of the vaults, which are in `folder`.
+    fn with_levels_of(mut self, folder: &Path) -> PyResult<Self> {
+        for entry in &self.design.layout.vaults {
+            if !entry.file.is_empty() && self.levels.get(&entry.file).is_none() {
+                let bytes = read(&folder.join(&entry.file))?;
+                self.levels = self.levels.with(entry.file.clone(), bytes);
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// Issues a warning of Python.
+fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
+    let category = py.get_type::<PyUserWarning>();
+    py.import("warnings")?
+        .call_method1("warn", (message, category))
+        .map(drop)
+}
+
+/// Reads a file; the error names it.
+pub(crate) fn read(path: &Path) -> PyResult<Vec<u8>> {
+    std::fs::read(path).map_err(|error| os_error(&error, path))
+}
+
+/// Returns the exception for a file.
+pub(crate) fn os_error(error: &std::io::Error, path: &Path) -> PyErr {
+    let message = format!("{}: {error}", path.display());
+    std::io::Error::new(error.kind(), message).into()
+}
+
+/// Returns the texts of a rooms file and of the files that belong to it: those given, or those of the same name beside it.
+fn companions(rooms: &Path, stats: Option<PathBuf>, constants: Option<PathBuf>) -> PyResult<Vec<Text>> {
+    let beside = |word: &str| companion_name(rooms, "rooms", word).filter(|path| path.is_file());
+    let shared = || Some(rooms.with_file_name("constants")).filter(|path| path.is_file());
+    let constants = match (&stats, constants) {
+        (_, Some(constants)) => Some(constants),
+        // The files are named one by one.
+        (Some(_), None) => None,
+        (None, None) => beside("constants").or_else(shared),
+    };
+    let all = [stats.or_else(|| beside("stats")), constants];
+    let all = all.into_iter().flatten();
+    all.map(|path| Ok(Text::decode(path.display().to_string(), read(&path)?)))
+        .collect()
+}
+
+#[pymethods]
+impl PyDesign {
+    /// Parses a design from TOML, from the text of a rooms file, or from a dungeon code (`wc1:…`).
+    #[new]
+    #[pyo3(signature = (text, levels=None))]
+    fn new(py: Python<'_>, text: &str, levels: Option<Vec<(String, Vec<u8>)>>) -> PyResult<Self> {
+        let design = if DungeonCode::is_code(text) {
+            let code = DungeonCode::read(text).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            code.design
+        } else {
+            format::read(&[Text::new("design", text)]).map_err(|problem| design_error(py, &problem))?
+        };
+        let levels = levels.into_iter().flatten();
+        let levels = levels.fold(LevelFiles::default(), |all, (name, bytes)| all.with(name, bytes));
+        Ok(Self { design, levels })
+    }
+
+    /// Reads a design from a TOML file or a rooms file. With a rooms file, the stats and constants files that are given are
+    /// read, too; if none is given, those of the same name beside it. Level files are read from the folder of the design.
+    #[staticmethod]
+    #[pyo3(signature = (path, stats=None, constants=None))]
+    fn read(py: Python<'_>, path: PathBuf, stats: Option<PathBuf>, constants: Option<PathBuf>) -> PyResult<Self> {
+        let text = Text::decode(path.display().to_string(), read(&path)?);
+        let is_rooms = match Kind::guess(&text) {
+            Some(Kind::Rooms) => true,
+            Some(Kind::Toml) if stats.is_none() && constants.is_none() => false,
+            Some(Kind::Toml) => return Err(PyValueError::new_err("a TOML design has no stats or constants file")),
+            Some(Kind::Stats | Kind::Constants) => {
+                let message = format!("{} is not a whole design; give its rooms file", path.display());
+                return Err(PyValueError::new_err(message));
+            }
+            None => companion_name(&path, "rooms", "stats").is_some(),
+        };
+        let mut all = vec![text];
+        if is_rooms {
+            all.extend(companions(&path, stats, constants)?);
+        }
+        let design = format::read(&all).map_err(|problem| design_error(py, &problem))?;
+        let levels = LevelFiles::default();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Self { design, levels }.with_levels_of(folder)
+    }
+
+    /// Returns a built-in design; `presets()` lists their names.
+    #[staticmethod]
+    fn preset(name: &str) -> PyResult<Self> {
+        let Some(preset) = Preset::find(name) else {
+            let all: Vec<&str> = Preset::all().iter().map(|preset| preset.name).collect();
+            let all = all.join(", ");
+            return Err(PyValueError::new_err(format!(
+                "unknown preset `{name}`; use one of {all}"
+            )));
+        };
+        let (design, levels) = (preset.design(), LevelFiles::default());
+        Ok(Self { design, levels })
+    }
+
+    /// Writes the design to a TOML file, whole or not at all. Level files are not written.
+    #[expect(clippy::needless_pass_by_value, reason = "paths of Python arrive as values")]
+    fn write(&self, path: PathBuf) -> PyResult<()> {
+        write_whole(&path, native::write(&self.design).as_bytes())
+    }
+
+    /// Returns the design as TOML.
+    fn to_toml(&self) -> String {
+        native::write(&self.design)
+    }
+
+    /// Returns the design with its seed as a dungeon code: one line of text, which the program opens. Not for designs with
+    /// level files.
+    fn to_code(&self) -> PyResult<String> {
+        let design = self.design.clone();
+        let code = DungeonCode { design, turn: None };
+        code.write().map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// Returns the design with numbers changed by rules, as by `--change` on the command line. A rule without an effect is
+    /// warned about.
+    #[pyo3(signature = (*rules, no_columns=false))]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "further arguments of Python arrive as values"
+    )]
+    fn change(&self, py: Python<'_>, rules: Vec<String>, no_columns: bool) -> PyResult<Self> {
+        self.changed(py, &rules, no_columns)
+    }
+
+    /// Returns the design with another seed of its own.
+    fn with_seed(&self, seed: u64) -> Self {
+        let mut other = self.clone();
+        other.design.seed = seed;
+        other
+    }
+
+    /// Grows a dungeon and records its growth. Without a seed, that of the design is used.
+    #[pyo3(signature = (seed=None, *, no_columns=false))]
+    fn grow(&self, py: Python<'_>, seed: Option<u64>, no_columns: bool) -> PyResult<PyDungeon> {
+        PyDungeon::grow(py, self, seed.unwrap_or(self.design.seed), options(no_columns))
+    }
+
+    /// Returns the digest that the rows of surveys carry: of everything except the seed, the name, the notes and the
+    /// expectations.
+    #[pyo3(name = "digest", signature = (*, no_columns=false))]
+    fn digest_of(&self, no_columns: bool) -> String {
+        self.digest(no_columns)
+    }
+
+    /// Name; empty if it has none.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.design.name
+    }
+
+    /// Notes of the author.
+    #[getter]
+    fn notes(&self) -> &str {
+        &self.design.notes
+    }
+
+    /// Seed of its own.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.design.seed
+    }
+
+    /// Number of rows of its dungeons, the outer wall included.
+    #[getter]
+    fn rows(&self) -> i32 {
+        self.design.layout.size.x
+    }
+
+    /// Number of columns of its dungeons, the outer wall included.
+    #[getter]
+    fn columns(&self) -> i32 {
+        self.design.layout.size.y
+    }
+
+    /// Level files of its vaults, by name; those that come with the program are not among them.
+    #[getter]
+    fn levels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = PyDict::new(py);
+        for (name, bytes) in self.levels.iter() {
+            all.set_item(name, pyo3::types::PyBytes::new(py, bytes))?;
+        }
+        Ok(all)
+    }
+
+    /// Errors, warnings and notes about its values, as text.
+    #[getter]
+    fn diagnostics(&self) -> Vec<String> {
+        texts(&self.design.validate(None).diagnostics)
+    }
+
+    fn __hash__(&self) -> u64 {
+        // A digest of 16 hexadecimal digits.
+        u64::from_str_radix(&self.digest(false), 16).unwrap_or_default()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let py = slf.py();
+        let this = slf.get();
+        let levels: Vec<(&str, Bound<'py, pyo3::types::PyBytes>)> = this
+            .levels
+            .iter()
+            .map(|(name, bytes)| (name, pyo3::types::PyBytes::new(py, bytes)))
+            .collect();
+        let state = (this.to_toml(), levels).into_pyobject(py)?;
+        Ok((slf.get_type().into_any(), state))
+    }
+
+    fn __repr__(&self) -> String {
+        let size = self.design.layout.size;
+        format!(
+            "<wallcrawler.Design {:?}, {} × {} squares>",
+            self.design.name, size.x, size.y
+        )
+    }
+}

@@ -1,0 +1,119 @@
+//! `survey`: the metrics of dungeons of many seeds as a record batch, with the columns of `wallcrawler survey`.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use wallcrawler::analysis::{Anomaly, Cell, MetricParts, MetricsRunner, evaluate, row, sight_columns};
+use wallcrawler::design::Design;
+use wallcrawler::design::expect::{Expression, absent, parse_condition};
+use wallcrawler::maze::MazeGrower;
+use wallcrawler::rows::{self, ColumnBatch, FileRow, RowKey, Table};
+
+use crate::arrow::{arrow_error, record_batch};
+use crate::design::PyDesign;
+use crate::{options, workers};
+
+/// The metrics and anomalies of a dungeon; `None` if a condition excludes it.
+type Measured = Option<(Vec<Cell>, Vec<Anomaly>)>;
+
+/// Grows and measures the dungeons of a design from several seeds; returns a `pyarrow.RecordBatch`.
+#[pyfunction]
+#[pyo3(signature = (design, seeds, changes=None, *, metrics=None, r#where=None, sight=false, no_columns=false, threads=None))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword of its own")]
+pub(crate) fn survey<'py>(
+    py: Python<'py>,
+    design: &PyDesign,
+    seeds: &Bound<'py, PyAny>,
+    changes: Option<Vec<String>>,
+    metrics: Option<Vec<String>>,
+    r#where: Option<&str>,
+    sight: bool,
+    no_columns: bool,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (seeds, threads) = (workers::seeds(seeds)?, workers::threads(threads)?);
+    let changed = design.changed(py, &changes.unwrap_or_default(), no_columns)?;
+    let PyDesign { design, levels } = &changed;
+    let options = options(no_columns);
+    let condition = r#where.map(|text| condition(text, design)).transpose()?;
+    let (table, sight) = table(design, metrics, sight)?;
+    let mut parts = MetricParts::of_design(design);
+    if sight {
+        parts = MetricParts::ALL;
+    }
+    if let Some(condition) = &condition {
+        parts = parts.and(MetricParts::of_expression(condition));
+    }
+    let mut measured: Vec<Measured> = vec![None; seeds.len()];
+    workers::over_seeds(
+        py,
+        &seeds,
+        threads,
+        || {
+            let grower = MazeGrower::new(design, levels.clone())?;
+            Ok((grower, MetricsRunner::with_parts(parts)))
+        },
+        |(grower, runner), seed, goes_on| {
+            let (design, _) = grower.design(seed)?;
+            let Some(metrics) = runner.grow_and_measure_while(&design, options, goes_on) else {
+                return Ok(None);
+            };
+            let is_selected = condition
+                .as_ref()
+                .is_none_or(|condition| evaluate(condition, &metrics, &()).holds());
+            Ok(Some(
+                is_selected.then(|| (row(&metrics, &table.metrics), metrics.anomalies())),
+            ))
+        },
+        |index, result| measured[index] = result,
+    )?;
+    let digest = changed.digest(no_columns);
+    let mut batch = ColumnBatch::new(&table);
+    for (seed, measured) in seeds.into_iter().zip(measured) {
+        if measured.is_some() {
+            batch.push(FileRow::new(RowKey::new(seed, &digest, Vec::new()), measured, &table));
+        }
+    }
+    let schema = Arc::new(rows::schema(&table));
+    let batch = rows::record_batch(schema, batch).map_err(|error| arrow_error(&error))?;
+    record_batch(py, batch)
+}
+
+/// Parses a condition and checks that the design has the rooms and vaults that it names.
+fn condition(text: &str, design: &Design) -> PyResult<Expression> {
+    let problems = match parse_condition(text) {
+        Ok(condition) => match absent(&condition, text, design) {
+            problems if problems.is_empty() => return Ok(condition),
+            problems => problems,
+        },
+        Err(problem) => vec![problem],
+    };
+    let descriptions: Vec<String> = problems
+        .iter()
+        .map(|problem| problem.description("where", text).to_string())
+        .collect();
+    Err(PyValueError::new_err(descriptions.join("\n")))
+}
+
+/// Returns the columns of the table, and whether the metrics of sight are among them.
+fn table(design: &Design, metrics: Option<Vec<String>>, sight: bool) -> PyResult<(Table, bool)> {
+    let table = Table::new(design, Vec::new());
+    let Some(metrics) = metrics else {
+        return Ok((if sight { table.with_sight() } else { table }, sight));
+    };
+    let wanted: Vec<String> = metrics.iter().map(|name| name.replace(['_', ' '], "-")).collect();
+    let is_sight = |name: &String| sight_columns().any(|column| column.name == *name);
+    let sight = sight || wanted.iter().any(is_sight);
+    let table = if sight { table.with_sight() } else { table };
+    for (name, plain) in metrics.iter().zip(&wanted) {
+        if !table.metrics.iter().any(|column| column.name == *plain) {
+            let all: Vec<&str> = table.metrics.iter().map(|column| column.name.as_str()).collect();
+            return Err(PyValueError::new_err(format!(
+                "unknown metric `{name}`; use some of {}",
+                all.join(", ")
+            )));
+        }
+    }
+    Ok((table.with_metrics(|column| wanted.contains(&column.name)), sight))
+}
