@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Document, FileSnapshot};
+use super::{DesignMerge, Document, FileSnapshot};
 use crate::design::{Design, Diagnostic, Severity};
 use crate::storage::{DesignFiles, LoadedDesign};
 
@@ -42,6 +42,23 @@ pub enum Side {
     Mine,
     /// The design in the files.
     Theirs,
+}
+
+/// A conflict between the designer and the files.
+#[derive(Debug, Clone)]
+pub(super) struct Conflict {
+    /// Design that both sides began with.
+    base: Arc<Design>,
+    /// Design in the files.
+    theirs: Arc<Design>,
+}
+
+/// A conflict that was resolved by merging both sides.
+#[derive(Debug)]
+pub(super) struct ResolvedByMerge {
+    conflict: Conflict,
+    mine: Arc<Design>,
+    merged: Arc<Design>,
 }
 
 impl Document {
@@ -133,6 +150,7 @@ impl Document {
             return Reload::Broken;
         };
         let was_dirty = self.is_dirty();
+        let before = Arc::clone(&self.saved);
         let theirs = Arc::new(self.with_own_parts(theirs));
         self.disk = Some(loaded);
         if was_dirty && theirs == self.saved {
@@ -141,6 +159,7 @@ impl Document {
             return Reload::Unchanged;
         }
         self.saved = Arc::clone(&theirs);
+        self.merged = None;
         if !self.is_dirty() {
             self.conflict = None;
             self.history.note_saved(true);
@@ -149,7 +168,7 @@ impl Document {
         }
         if was_dirty {
             self.history.note_saved(false);
-            self.conflict = Some(theirs);
+            self.set_conflict(before, theirs);
             return Reload::Conflict;
         }
         self.take(&theirs);
@@ -177,12 +196,54 @@ impl Document {
 
     /// Returns the files' design while a conflict is unresolved.
     pub fn conflict(&self) -> Option<&Design> {
-        self.conflict.as_deref()
+        self.conflict.as_ref().map(|conflict| &*conflict.theirs)
+    }
+
+    /// Records that the designer and the files changed the design differently since it was `base`. If a conflict is
+    /// unresolved already, its base remains.
+    pub(super) fn set_conflict(&mut self, base: Arc<Design>, theirs: Arc<Design>) {
+        let base = self.conflict.take().map_or(base, |conflict| conflict.base);
+        self.conflict = Some(Conflict { base, theirs });
+    }
+
+    /// Returns the versions of an unresolved conflict: the one that both sides began with, the designer's, the files'.
+    pub fn conflict_versions(&self) -> Option<[&Design; 3]> {
+        let conflict = self.conflict.as_ref()?;
+        Some([&conflict.base, self.design(), &conflict.theirs])
+    }
+
+    /// Resolves a conflict by merging both sides, in one undo step. Undo leads back to the unresolved conflict, so that
+    /// the files' side is not overwritten unseen.
+    pub fn merge(&mut self) {
+        let Some(conflict) = self.conflict.take() else { return };
+        let mine = self.shared();
+        let merge = DesignMerge::of(&conflict.base, &mine, &conflict.theirs);
+        let name = format!("merged with {}", self.changed_names());
+        if self.history.edit(None, merge.design, |_, _| name) {
+            self.history.note_saved(*self.history.present() == self.saved);
+            let merged = self.shared();
+            self.merged = Some(ResolvedByMerge { conflict, mine, merged });
+        }
+        self.check();
+    }
+
+    /// After undo and redo: restores the conflict if they led behind its merge, and resolves it if they led there again.
+    pub(super) fn reopen_conflict(&mut self) {
+        let Some(resolved) = &self.merged else { return };
+        let present = self.history.present();
+        if *present == resolved.mine {
+            self.conflict = Some(resolved.conflict.clone());
+        } else if *present == resolved.merged {
+            self.conflict = None;
+        }
     }
 
     /// Resolves a conflict. The replaced side stays reachable by undo.
     pub fn resolve(&mut self, side: Side) {
-        let Some(theirs) = self.conflict.take() else { return };
+        let Some(Conflict { theirs, .. }) = self.conflict.take() else {
+            return;
+        };
+        self.merged = None;
         let mine = Arc::clone(self.history.present());
         self.take(&theirs);
         if side == Side::Mine {

@@ -11,6 +11,7 @@ mod files;
 mod history;
 mod load;
 mod memory;
+mod merge;
 mod new_design;
 mod saving;
 mod seeded_design;
@@ -32,12 +33,14 @@ pub use files::{Reload, Reloaded, Side};
 pub use history::EditGroup;
 pub use load::{Opened, diagnose, inputs, open, prepare};
 pub use memory::available_memory;
+pub use merge::{ChangedBy, DesignMerge, Difference, MergedPart};
 pub use new_design::{NewDesign, StartWith};
 pub use saving::{SaveError, Saved, Saving};
 pub use seeded_design::{SeedDesigns, SeededDesign};
 pub use source::{DrawingMerge, DrawingSource, ImportedTiles};
 pub use vaults::{VaultReply, VaultRequest, files as level_files, folder as level_folder, source_files};
 
+use self::files::{Conflict, ResolvedByMerge};
 use self::history::History;
 use self::vaults::DesignVaultCache;
 use crate::design::{Design, Diagnostic, Expectations, Memory, ValidDesign};
@@ -65,7 +68,9 @@ pub struct Document {
     gone: bool,
     /// Files that differed in the last comparison that found a difference.
     changed: Vec<PathBuf>,
-    conflict: Option<Arc<Design>>,
+    conflict: Option<Conflict>,
+    /// Conflict that was resolved by merging, to which undo leads back.
+    merged: Option<ResolvedByMerge>,
     backups: Backups,
     valid: Option<ValidDesign>,
     library: DesignVaultCache,
@@ -223,6 +228,7 @@ impl Document {
             gone: false,
             changed: Vec::new(),
             conflict: None,
+            merged: None,
             backups: Backups::default(),
             valid: None,
             library,
@@ -570,6 +576,7 @@ impl Document {
     /// Undoes the last step and returns its name.
     pub fn undo(&mut self) -> Option<String> {
         let name = self.history.undo()?;
+        self.reopen_conflict();
         self.check();
         Some(name)
     }
@@ -577,6 +584,7 @@ impl Document {
     /// Redoes the next undone step and returns its name.
     pub fn redo(&mut self) -> Option<String> {
         let name = self.history.redo()?;
+        self.reopen_conflict();
         self.check();
         Some(name)
     }
@@ -601,6 +609,7 @@ impl Document {
     pub fn go_to(&mut self, step: usize) -> bool {
         let moved = self.history.go_to(step);
         if moved {
+            self.reopen_conflict();
             self.check();
         }
         moved

@@ -209,7 +209,7 @@ impl Document {
                 if is_usable && self.conflict.is_none() && self.is_dirty() {
                     // The files are back to their earlier content, but the user has not seen that: it is a conflict.
                     self.history.note_saved(false);
-                    self.conflict = Some(Arc::clone(&self.saved));
+                    self.set_conflict(Arc::clone(&self.saved), Arc::clone(&self.saved));
                 }
                 if self.conflict.is_some() {
                     Err(SaveError::Changed)
@@ -242,7 +242,7 @@ impl Document {
         }
         self.gone = false;
         self.drawn.clear();
-        self.conflict = None;
+        (self.conflict, self.merged) = (None, None);
         self.broken.clear();
         self.history.note_saved_at(saving.step, &saving.design);
         self.check();

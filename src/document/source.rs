@@ -160,7 +160,7 @@ impl DrawingSource {
 }
 
 /// Returns the tiles placed by hand.
-fn placed(layout: &Layout) -> HashMap<Point, DrawnSquare> {
+pub(super) fn placed(layout: &Layout) -> HashMap<Point, DrawnSquare> {
     let lists = [
         (&layout.open, DrawnSquare::Kept),
         (&layout.walls, DrawnSquare::Wall),
@@ -173,7 +173,7 @@ fn placed(layout: &Layout) -> HashMap<Point, DrawnSquare> {
 }
 
 /// Places or removes tiles.
-fn apply(layout: &mut Layout, changes: &BTreeMap<Point, Option<DrawnSquare>>) {
+pub(super) fn apply(layout: &mut Layout, changes: &BTreeMap<Point, Option<DrawnSquare>>) {
     for (list, own) in [
         (&mut layout.open, DrawnSquare::Kept),
         (&mut layout.walls, DrawnSquare::Wall),

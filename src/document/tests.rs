@@ -244,3 +244,67 @@ fn reload_vaults(document: &mut Document) -> bool {
     let fresh = FileSnapshot::read(document.design_files(), &document.watched());
     document.reload_from(fresh).is_other_level
 }
+
+#[test]
+fn a_merge_is_one_step_and_undo_leads_back_to_the_conflict() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = opened(folder.path());
+    set(&mut document, 4);
+    let mut theirs = document.disk.clone().unwrap().design.unwrap();
+    theirs.seed = 99;
+    fs::write(folder.path().join("design.toml"), native::write(&theirs)).unwrap();
+    assert_eq!(document.reload(), Reload::Conflict);
+    let step = document.step();
+    document.merge();
+    assert_eq!(
+        (step_length(&document), document.design().seed, document.step()),
+        (4, 99, step + 1)
+    );
+    assert!(document.conflict().is_none() && document.is_dirty());
+    document.undo();
+    assert!(document.conflict().is_some());
+    assert!(
+        matches!(document.save(false), Err(SaveError::Changed)),
+        "the file's side is not overwritten unseen"
+    );
+    document.redo();
+    assert!(document.conflict().is_none());
+    document.save(false).unwrap();
+    document.undo();
+    assert!(document.conflict().is_none(), "the file was seen and saved over");
+}
+
+#[test]
+fn a_merge_that_equals_the_files_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = opened(folder.path());
+    set(&mut document, 4);
+    let mut theirs = document.design().clone();
+    theirs.seed = 99;
+    fs::write(folder.path().join("design.toml"), native::write(&theirs)).unwrap();
+    assert_eq!(document.reload(), Reload::Conflict);
+    document.merge();
+    assert!(!document.is_dirty() && document.saved_step() == Some(document.step()));
+}
+
+#[test]
+fn files_that_change_twice_are_merged_from_where_both_began() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = opened(folder.path());
+    let began = document.design().clone();
+    document.edit("seed", |design| design.seed = 5);
+    for (step_length, max_age) in [(8, 20), (3, 21)] {
+        let mut theirs = began.clone();
+        theirs.character.generations[0].step_length = step_length;
+        theirs.character.generations[1].max_age = max_age;
+        fs::write(folder.path().join("design.toml"), native::write(&theirs)).unwrap();
+        assert_eq!(document.reload(), Reload::Conflict);
+    }
+    document.merge();
+    let design = document.design();
+    let generations = &design.character.generations;
+    assert_eq!(
+        (design.seed, generations[0].step_length, generations[1].max_age),
+        (5, 3, 21)
+    );
+}

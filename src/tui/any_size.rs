@@ -202,7 +202,7 @@ fn questions(size: (u16, u16)) -> Vec<Scene> {
     let file = DesignFiles::Toml("halls.toml".into());
     [
         Question::leaving("halls", AfterSave::Quit),
-        Question::conflict("halls"),
+        Question::conflict(&test_app(size).app.editor.document),
         Question::unreadable("halls", AfterSave::Stay),
         Question::replacing(file.clone(), &["halls.toml".into()], AfterSave::Stay),
         Question::exporting(file, &["halls.toml".into()]),

@@ -350,6 +350,7 @@ impl App {
             }
             (QuestionKind::Conflict, Answer::Mine) => files::resolve(&mut self.editor, Side::Mine),
             (QuestionKind::Conflict, Answer::Theirs) => files::resolve(&mut self.editor, Side::Theirs),
+            (QuestionKind::Conflict, Answer::Both) => files::merge(&mut self.editor),
             (QuestionKind::Unreadable(then), Answer::Replace) => self.save(true, then),
             (QuestionKind::Replacing(files, then), Answer::Replace) => {
                 files::save_over(&mut self.files, &mut self.editor, &mut self.dialogs.open, files, then);

@@ -602,6 +602,65 @@ fn a_change_on_both_sides_is_decided_and_neither_is_lost() {
 }
 
 #[test]
+fn changes_of_different_values_are_listed_and_merged_in_one_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = on_file(folder.path());
+    alt(&mut designer, '1');
+    designer.keys("+");
+    elsewhere(folder.path(), |design| {
+        design.seed = 77;
+        design.character.generations[2].max_age = 9;
+    });
+    changed(&mut designer);
+    insta::assert_snapshot!("merging", designer.text());
+    designer.keys("b");
+    let sides = |designer: &TestApp| {
+        let design = designer.app.editor.document.design();
+        let [first, _, third, ..] = &design.character.generations;
+        (first.step_length, design.seed, third.max_age)
+    };
+    assert_eq!(sides(&designer), (5, 77, 9));
+    assert!(foot(&designer).contains("merged both versions"), "{}", foot(&designer));
+    assert!(designer.app.editor.document.is_dirty());
+    // One step back is the own version, and saving it asks again.
+    designer.keys("u");
+    assert_eq!(sides(&designer).0, 5);
+    assert_ne!(sides(&designer).1, 77);
+    designer.chord(KeyModifiers::CONTROL, 's');
+    assert!(designer.text().contains("Changed on both sides"), "{}", designer.text());
+    assert_eq!(file(folder.path()).character.generations[0].step_length, 4);
+    designer.press(KeyCode::Esc);
+    designer.keys("U");
+    designer.chord(KeyModifiers::CONTROL, 's');
+    assert!(foot(&designer).contains("saved: halls.toml"), "{}", foot(&designer));
+    let saved = file(folder.path());
+    assert_eq!((saved.character.generations[0].step_length, saved.seed), (5, 77));
+}
+
+#[test]
+fn an_open_question_is_asked_anew_when_the_file_changes_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut designer = on_file(folder.path());
+    alt(&mut designer, '1');
+    designer.keys("+");
+    elsewhere(folder.path(), |design| design.character.generations[0].step_length = 9);
+    changed(&mut designer);
+    assert!(
+        designer
+            .text()
+            .contains("StepLength of generation 0: 5 here, 9 in the file (was 4)")
+    );
+    elsewhere(folder.path(), |design| {
+        design.character.generations[0].step_length = 4;
+        design.seed = 77;
+    });
+    changed(&mut designer);
+    let text = designer.text();
+    assert!(text.contains("StepLength of generation 0: 4 → 5 here"), "{text}");
+    assert!(text.contains("→ 77 in the file"), "{text}");
+}
+
+#[test]
 fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
@@ -845,7 +904,8 @@ fn every_panel_and_dialog_keeps_to_its_place_at_any_size() {
     designer.keys("p");
     check(&designer, "presets", super::App::draw_dialog);
     let mut designer = on_file(folder.path());
-    designer.keys("Rq");
+    alt(&mut designer, '1');
+    designer.keys("+q");
     check(&designer, "leaving", super::App::draw_dialog);
     designer.press(KeyCode::Esc);
     elsewhere(folder.path(), |design| design.seed = 77);

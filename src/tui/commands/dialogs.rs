@@ -47,6 +47,8 @@ pub(in crate::tui) enum Answer {
     Mine,
     /// Uses the design as it is in the files.
     Theirs,
+    /// Merges both designs.
+    Both,
     /// Overwrites the existing files.
     Replace,
     /// Quits once everything is written.

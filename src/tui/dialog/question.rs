@@ -9,13 +9,15 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::background::ExportRequest;
+use crate::document::{ChangedBy, DesignMerge, Document};
 use crate::storage::DesignFiles;
 use crate::tui::commands::{Action, Answer};
 use crate::tui::editor::{AfterSave, Editor};
 use crate::tui::keymap::{self, Binding, Context};
 use crate::tui::widget::mouse::click;
 use crate::tui::widget::popup::{popup, popup_inside};
-use crate::tui::widget::text::wrap;
+use crate::tui::widget::text::{shortened, wrap};
+use crate::tui::wording;
 
 const WIDTH: u16 = 66;
 
@@ -51,8 +53,18 @@ pub(in crate::tui) struct Question {
     kind: QuestionKind,
     title: &'static str,
     text: String,
+    /// What a conflict is about, a line each; lines that need attention come first.
+    details: Vec<Detail>,
     /// Whether the answer that loses work was given once.
     is_sure: bool,
+}
+
+/// A line of a question's details.
+#[derive(Debug)]
+struct Detail {
+    text: String,
+    /// Whether an answer drops something here.
+    is_overlap: bool,
 }
 
 impl Question {
@@ -62,6 +74,7 @@ impl Question {
             kind,
             title,
             text,
+            details: Vec::new(),
             is_sure: false,
         }
     }
@@ -90,13 +103,29 @@ impl Question {
         Self::new(QuestionKind::Leaving(then), "Unsaved changes", text)
     }
 
-    /// Asks which side of a conflict to keep.
-    pub(in crate::tui) fn conflict(title: &str) -> Self {
-        let text = format!(
-            "{title} was changed by another program, and you have unsaved changes of your own. \
-             Whichever you choose, undo brings the other one back."
+    /// Asks which side of a document's conflict to keep, and lists what differs.
+    pub(in crate::tui) fn conflict(document: &Document) -> Self {
+        let mut text = format!(
+            "{} was changed by another program, and you have unsaved changes of your own.",
+            document.title()
         );
-        Self::new(QuestionKind::Conflict, "Changed on both sides", text)
+        let mut details = Vec::new();
+        if let Some(versions @ [base, mine, theirs]) = document.conflict_versions() {
+            let merge = DesignMerge::of(base, mine, theirs);
+            details.extend(merge.differences.iter().map(|difference| Detail {
+                text: wording::difference(difference, versions),
+                is_overlap: difference.by == ChangedBy::Both,
+            }));
+            text.push_str(if details.iter().any(|detail| detail.is_overlap) {
+                " Where both changed the same value, merging keeps yours:"
+            } else {
+                " The changes do not overlap:"
+            });
+        }
+        Self {
+            details,
+            ..Self::new(QuestionKind::Conflict, "Changed on both sides", text)
+        }
     }
 
     /// Asks whether to overwrite a file that cannot be read.
@@ -211,14 +240,29 @@ impl Question {
         wrap(&self.text, usize::from(screen.width.min(WIDTH)).saturating_sub(4))
     }
 
+    /// Returns the details that fit on the screen, and the number of the others.
+    fn visible_details(&self, screen: Rect) -> (&[Detail], usize) {
+        let taken = self.text_lines(screen).len() + self.bindings().len() + 4;
+        let room = usize::from(screen.height).saturating_sub(taken);
+        let all = self.details.len();
+        let fit = if all <= room { all } else { room.saturating_sub(1) };
+        (&self.details[..fit], all - fit)
+    }
+
+    /// Returns the number of rows above the answers.
+    fn rows_above(&self, screen: Rect) -> usize {
+        let (details, hidden) = self.visible_details(screen);
+        self.text_lines(screen).len() + details.len() + usize::from(hidden > 0) + 1
+    }
+
     fn height(&self, screen: Rect) -> u16 {
-        (self.text_lines(screen).len() + self.bindings().len() + 3) as u16
+        (self.rows_above(screen) + self.bindings().len() + 2) as u16
     }
 
     /// Returns the action of the clicked answer.
     pub(in crate::tui) fn action_at(&self, mouse: MouseEvent, screen: Rect) -> Option<Action> {
         let inside = popup_inside(WIDTH, self.height(screen), screen);
-        let rows = inside.rows().skip(self.text_lines(screen).len() + 1);
+        let rows = inside.rows().skip(self.rows_above(screen));
         answer_at(rows, self.bindings(), mouse)
     }
 
@@ -227,6 +271,19 @@ impl Question {
         let theme = editor.theme;
         let inside = popup(theme, self.title, WIDTH, self.height(screen), screen, buf);
         let mut lines: Vec<Line> = self.text_lines(screen).into_iter().map(Line::raw).collect();
+        let (details, hidden) = self.visible_details(screen);
+        lines.extend(details.iter().map(|detail| {
+            let style = if detail.is_overlap {
+                theme.warning()
+            } else {
+                theme.text()
+            };
+            let text = shortened(&detail.text, usize::from(inside.width).saturating_sub(2));
+            Line::styled(text, style)
+        }));
+        if hidden > 0 {
+            lines.push(Line::styled(format!("… and {hidden} more"), theme.quiet()));
+        }
         lines.push(Line::default());
         lines.extend(self.bindings().into_iter().map(|binding| answer_line(editor, binding)));
         for (y, line) in (inside.top()..inside.bottom()).zip(&lines) {

@@ -132,6 +132,8 @@ fn reload(files: &mut FilesState, editor: &mut Editor, dialog: &mut Option<Dialo
         }
         Reload::Conflict => {
             editor.status.notice = None;
+            // An open question about an earlier version of the files is out of date.
+            dialog.take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
             editor.status.conflict_waits = dialog.is_none();
             if !editor.status.conflict_waits {
                 let changed = editor.document.changed_files("changed on disk");
@@ -214,7 +216,16 @@ pub(in crate::tui) fn ask_conflict(editor: &mut Editor, dialog: &mut Option<Dial
     }
     editor.status.conflict_waits = false;
     if editor.document.conflict().is_some() {
-        *dialog = Some(Dialog::Question(Question::conflict(&editor.document.title())));
+        *dialog = Some(Dialog::Question(Question::conflict(&editor.document)));
+    }
+}
+
+/// Resolves a conflict by merging both sides.
+pub(in crate::tui) fn merge(editor: &mut Editor) {
+    editor.document.merge();
+    editor.regrow();
+    if editor.document.valid().is_some() {
+        editor.done("merged both versions, unsaved; undo restores yours, and saving then asks again");
     }
 }
 

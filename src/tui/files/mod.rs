@@ -14,7 +14,7 @@ mod tests;
 use std::path::PathBuf;
 
 use self::checking::FileCheck;
-pub(super) use self::checking::{CheckedFiles, ask_conflict, begin_check, handle_check, request_check, resolve};
+pub(super) use self::checking::{CheckedFiles, ask_conflict, begin_check, handle_check, merge, request_check, resolve};
 pub(super) use self::opening::{Opened, describe_drawing, handle_opened, open};
 use self::saving::PendingSave;
 pub(super) use self::saving::{

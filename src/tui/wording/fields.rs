@@ -94,12 +94,17 @@ fn delay(value: i32) -> String {
 
 /// Names a change of a field: `CorridorWidth of generation 2: 4 → 3`, codes in words.
 pub(in crate::tui) fn change_name(entry: Entry, field: Field, before: &Design, after: &Design) -> String {
-    let side = |design: &Design| match field {
+    let [before, after] = [before, after].map(|design| field_value(design, entry, field));
+    format!("{}: {before} → {after}", field_name(entry, field))
+}
+
+/// Returns the value of a field, codes in words.
+pub(super) fn field_value(design: &Design, entry: Entry, field: Field) -> String {
+    match field {
         Field::Text(text) => quoted(design.text(entry, text).unwrap_or_default()),
         Field::Number(parameter) if codes(parameter).is_some() => meaning(design, entry, parameter).unwrap_or_default(),
         Field::Number(parameter) => design.get(entry, parameter).unwrap_or_default().to_string(),
-    };
-    format!("{}: {} → {}", field_name(entry, field), side(before), side(after))
+    }
 }
 
 /// Names a field: `CorridorWidth of generation 2`, `maxCrawlers`.

@@ -3,6 +3,7 @@
 mod fields;
 mod growth;
 mod layers;
+mod merge;
 
 pub(super) use fields::{change_name, codes, crawler_headings, field_name, meaning, other_switch, quoted, switch_name};
 pub(super) use growth::{
@@ -10,3 +11,4 @@ pub(super) use growth::{
     turn_side,
 };
 pub(super) use layers::{layer_glyph, layer_name, layer_summary};
+pub(super) use merge::difference;

@@ -1,0 +1,651 @@
+//! Merging the designer's version of a design with the files' version.
+//!
+//! Both sides began with the same version. A value that one side changed gets that change; a value that both changed
+//! differently keeps the designer's. Numbers are merged one by one, hand-placed squares by their position, and other
+//! lists by their entries: an entry that one side adds or removes does not disturb changes of the others. Places and
+//! expectations name rooms and vaults by number. If one side renumbers them while the other edits what names them, the
+//! four lists stay as they are in the designer.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::source::{apply, placed};
+use crate::design::{Design, Entry, Field, List};
+
+/// Who changed a part of a design since the version that both sides began with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChangedBy {
+    /// Both sides, and not to the same value.
+    Both,
+    /// Only the files.
+    File,
+    /// Only the designer.
+    Designer,
+}
+
+impl ChangedBy {
+    /// Compares both sides of a value with what it was; `None` if they agree.
+    fn of<T: PartialEq + ?Sized>(base: &T, mine: &T, theirs: &T) -> Option<Self> {
+        if mine == theirs {
+            None
+        } else if theirs == base {
+            Some(Self::Designer)
+        } else if mine == base {
+            Some(Self::File)
+        } else {
+            Some(Self::Both)
+        }
+    }
+}
+
+/// A part of a design that is merged by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MergedPart {
+    /// The name of the design.
+    Name,
+    /// The notes.
+    Notes,
+    /// The seed.
+    Seed,
+    /// The square of the entrance.
+    Entrance,
+    /// The square of the exit.
+    Exit,
+    /// A number or text of a record.
+    Field(Entry, Field),
+    /// An expectation.
+    Expectation(usize),
+    /// Expectations that were added, removed or reordered.
+    Expectations,
+    /// Entries of a list that were added, removed or reordered.
+    Entries(List),
+    /// A number of hand-placed squares.
+    Squares(usize),
+}
+
+/// A part in which the two sides differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Difference {
+    /// The part.
+    pub part: MergedPart,
+    /// The side that changed it.
+    pub by: ChangedBy,
+}
+
+/// Both sides merged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DesignMerge {
+    /// The merged design.
+    pub design: Design,
+    /// What differs between the sides: first what both changed, then what the files changed.
+    pub differences: Vec<Difference>,
+}
+
+impl DesignMerge {
+    /// Merges two versions of a design that both began as `base`.
+    pub fn of(base: &Design, mine: &Design, theirs: &Design) -> Self {
+        let mut merger = Merger {
+            base,
+            mine,
+            theirs,
+            merged: mine.clone(),
+            differences: Vec::new(),
+        };
+        merger.texts();
+        merger.numbers();
+        merger.lists();
+        merger.squares();
+        let Merger {
+            merged,
+            mut differences,
+            ..
+        } = merger;
+        differences.sort_by_key(|difference| difference.by);
+        Self {
+            design: merged,
+            differences,
+        }
+    }
+}
+
+/// A merge under way; `merged` begins as the designer's version.
+struct Merger<'a> {
+    base: &'a Design,
+    mine: &'a Design,
+    theirs: &'a Design,
+    merged: Design,
+    differences: Vec<Difference>,
+}
+
+impl<'a> Merger<'a> {
+    fn note(&mut self, part: MergedPart, by: ChangedBy) {
+        self.differences.push(Difference { part, by });
+    }
+
+    /// Merges a value; returns the files' one if only they changed it.
+    fn value<T: PartialEq>(&mut self, part: MergedPart, of: impl Fn(&'a Design) -> T) -> Option<T> {
+        let theirs = of(self.theirs);
+        let by = ChangedBy::of(&of(self.base), &of(self.mine), &theirs)?;
+        self.note(part, by);
+        (by == ChangedBy::File).then_some(theirs)
+    }
+
+    fn texts(&mut self) {
+        if let Some(name) = self.value(MergedPart::Name, |design| &design.name) {
+            self.merged.name.clone_from(name);
+        }
+        if let Some(notes) = self.value(MergedPart::Notes, |design| &design.notes) {
+            self.merged.notes.clone_from(notes);
+        }
+        if let Some(seed) = self.value(MergedPart::Seed, |design| design.seed) {
+            self.merged.seed = seed;
+        }
+        if let Some(entrance) = self.value(MergedPart::Entrance, |design| design.expect.entrance) {
+            self.merged.expect.entrance = entrance;
+        }
+        if let Some(exit) = self.value(MergedPart::Exit, |design| design.expect.exit) {
+            self.merged.expect.exit = exit;
+        }
+    }
+
+    /// Merges the records outside of lists.
+    fn numbers(&mut self) {
+        for entry in self.base.entries() {
+            if entry.list().is_none() {
+                self.fields(entry);
+            }
+        }
+    }
+
+    /// Merges the fields of a record that all three versions have.
+    fn fields(&mut self, entry: Entry) {
+        for field in entry.fields() {
+            let part = MergedPart::Field(entry, field);
+            match field {
+                Field::Number(parameter) => {
+                    if let Some(Some(value)) = self.value(part, |design| design.get(entry, parameter)) {
+                        self.merged.set(entry, parameter, value);
+                    }
+                }
+                Field::Text(text) => {
+                    if let Some(Some(value)) = self.value(part, |design| design.text(entry, text)) {
+                        self.merged.set_text(entry, text, value);
+                    }
+                }
+            }
+        }
+    }
+
+    fn lists(&mut self) {
+        let [base, mine, theirs] = [self.base, self.mine, self.theirs].map(|design| &design.layout);
+        if let Some(crawlers) = self.records(List::Crawlers, [&base.crawlers, &mine.crawlers, &theirs.crawlers]) {
+            self.merged.layout.crawlers = crawlers;
+        }
+        if self.is_renumbered() {
+            self.keep_numbered();
+            return;
+        }
+        if let Some(rooms) = self.records(List::Rooms, [&base.rooms, &mine.rooms, &theirs.rooms]) {
+            self.merged.layout.rooms = rooms;
+        }
+        if let Some(vaults) = self.records(List::Vaults, [&base.vaults, &mine.vaults, &theirs.vaults]) {
+            self.merged.layout.vaults = vaults;
+        }
+        if let Some(places) = self.records(List::Places, [&base.places, &mine.places, &theirs.places]) {
+            self.merged.layout.places = places;
+        }
+        self.expectations();
+    }
+
+    /// Returns whether one side renumbers rooms or vaults while the other changed what may name them by number.
+    fn is_renumbered(&self) -> bool {
+        let names =
+            |side: &Design| side.layout.places != self.base.layout.places || side.expect.that != self.base.expect.that;
+        let [base, mine, theirs] = [self.base, self.mine, self.theirs].map(|design| &design.layout);
+        let growths = [
+            (
+                Growth::of(&base.rooms, &mine.rooms),
+                Growth::of(&base.rooms, &theirs.rooms),
+            ),
+            (
+                Growth::of(&base.vaults, &mine.vaults),
+                Growth::of(&base.vaults, &theirs.vaults),
+            ),
+        ];
+        growths
+            .into_iter()
+            .any(|(by_mine, by_theirs)| match (by_mine, by_theirs) {
+                // The designer's new entries follow the files' new ones.
+                (Growth::Appends, Growth::Appends) => names(self.mine),
+                _ => {
+                    by_mine == Growth::Renumbers && names(self.theirs)
+                        || by_theirs == Growth::Renumbers && names(self.mine)
+                }
+            })
+    }
+
+    /// Leaves the lists that are named by number, and those that name them, as they are in the designer.
+    fn keep_numbered(&mut self) {
+        let [base, mine, theirs] = [self.base, self.mine, self.theirs].map(|design| &design.layout);
+        let expect = [self.base, self.mine, self.theirs].map(|design| &design.expect.that);
+        let parts = [
+            (
+                MergedPart::Entries(List::Rooms),
+                ChangedBy::of(&base.rooms, &mine.rooms, &theirs.rooms),
+            ),
+            (
+                MergedPart::Entries(List::Vaults),
+                ChangedBy::of(&base.vaults, &mine.vaults, &theirs.vaults),
+            ),
+            (
+                MergedPart::Entries(List::Places),
+                ChangedBy::of(&base.places, &mine.places, &theirs.places),
+            ),
+            (MergedPart::Expectations, ChangedBy::of(expect[0], expect[1], expect[2])),
+        ];
+        for (part, by) in parts {
+            match by {
+                // The change of the files is not applied, as where both changed a value.
+                Some(ChangedBy::File | ChangedBy::Both) => self.note(part, ChangedBy::Both),
+                Some(ChangedBy::Designer) => self.note(part, ChangedBy::Designer),
+                None => {}
+            }
+        }
+    }
+
+    /// Merges a list of records. Entries that only change are merged in place, by their fields; otherwise the merged list
+    /// is returned.
+    fn records<T: Clone + PartialEq>(&mut self, list: List, sides: [&[T]; 3]) -> Option<Vec<T>> {
+        match merge_lists(sides) {
+            ListMerge::InPlace => {
+                for index in 0..sides[0].len() {
+                    self.fields(list.entry(index));
+                }
+                None
+            }
+            ListMerge::Merged(merged) => {
+                let [base, mine, theirs] = sides;
+                if mine != base && mine != theirs {
+                    self.note(MergedPart::Entries(list), ChangedBy::Designer);
+                }
+                if theirs != base && mine != theirs {
+                    self.note(MergedPart::Entries(list), ChangedBy::File);
+                }
+                Some(merged)
+            }
+            ListMerge::Overlap => {
+                self.note(MergedPart::Entries(list), ChangedBy::Both);
+                None
+            }
+        }
+    }
+
+    fn expectations(&mut self) {
+        let [base, mine, theirs] = [self.base, self.mine, self.theirs].map(|design| design.expect.that.as_slice());
+        match merge_lists([base, mine, theirs]) {
+            ListMerge::InPlace => {
+                for index in 0..base.len() {
+                    let text = |design: &'a Design| design.expect.that.get(index);
+                    if let Some(Some(text)) = self.value(MergedPart::Expectation(index), text) {
+                        self.merged.expect.that[index].clone_from(text);
+                    }
+                }
+            }
+            ListMerge::Merged(merged) => {
+                if mine != base && mine != theirs {
+                    self.note(MergedPart::Expectations, ChangedBy::Designer);
+                }
+                if theirs != base && mine != theirs {
+                    self.note(MergedPart::Expectations, ChangedBy::File);
+                }
+                self.merged.expect.that = merged;
+            }
+            ListMerge::Overlap => self.note(MergedPart::Expectations, ChangedBy::Both),
+        }
+    }
+
+    /// Merges the hand-placed squares by position.
+    fn squares(&mut self) {
+        let [base, mine, theirs] = [self.base, self.mine, self.theirs].map(|design| placed(&design.layout));
+        let all: BTreeSet<_> = base.keys().chain(mine.keys()).chain(theirs.keys()).collect();
+        let mut counts = BTreeMap::new();
+        let mut changes = BTreeMap::new();
+        for at in all {
+            let Some(by) = ChangedBy::of(&base.get(at), &mine.get(at), &theirs.get(at)) else {
+                continue;
+            };
+            *counts.entry(by).or_default() += 1;
+            if by == ChangedBy::File {
+                changes.insert(*at, theirs.get(at).copied());
+            }
+        }
+        let lists = |design: &'a Design| [&design.layout.open, &design.layout.walls, &design.layout.columns];
+        if lists(self.mine) == lists(self.base) {
+            // The lists keep their order.
+            let layout = &mut self.merged.layout;
+            let own = [&mut layout.open, &mut layout.walls, &mut layout.columns];
+            own.into_iter()
+                .zip(lists(self.theirs))
+                .for_each(|(own, list)| own.clone_from(list));
+        } else {
+            apply(&mut self.merged.layout, &changes);
+        }
+        for (by, count) in counts {
+            self.note(MergedPart::Squares(count), by);
+        }
+    }
+}
+
+/// How one side changed a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Growth {
+    /// Its entries have the numbers that they had.
+    Keeps,
+    /// So do they, and others follow them.
+    Appends,
+    /// Some entries have other numbers, or are gone.
+    Renumbers,
+}
+
+impl Growth {
+    fn of<T: PartialEq>(base: &[T], side: &[T]) -> Self {
+        if side.len() == base.len() {
+            if is_reordered(base, side) {
+                Self::Renumbers
+            } else {
+                Self::Keeps
+            }
+        } else if side.starts_with(base) {
+            Self::Appends
+        } else {
+            Self::Renumbers
+        }
+    }
+}
+
+/// Returns whether a list has the entries of another in another order.
+fn is_reordered<T: PartialEq>(base: &[T], side: &[T]) -> bool {
+    let mut left: Vec<&T> = base.iter().collect();
+    let is_all = side.iter().all(|entry| {
+        let found = left.iter().position(|other| *other == entry);
+        found.map(|at| left.swap_remove(at)).is_some()
+    });
+    is_all && base != side
+}
+
+/// Result of merging three versions of a list.
+enum ListMerge<T> {
+    /// No side added, removed or reordered entries: they are merged one by one.
+    InPlace,
+    /// The merged list.
+    Merged(Vec<T>),
+    /// Both sides changed the same entries.
+    Overlap,
+}
+
+/// Entries of the common version that a side replaced, with the entries in their place.
+type ListEdit<'a, T> = (Range<usize>, &'a [T]);
+
+/// Merges two lists that both began as the first.
+fn merge_lists<T: Clone + PartialEq>([base, mine, theirs]: [&[T]; 3]) -> ListMerge<T> {
+    let is_in_place = |side: &[T]| Growth::of(base, side) == Growth::Keeps;
+    if is_in_place(mine) && is_in_place(theirs) {
+        return ListMerge::InPlace;
+    }
+    if mine == theirs {
+        return ListMerge::Merged(mine.to_vec());
+    }
+    let (by_mine, by_theirs) = (edits(base, mine), edits(base, theirs));
+    let overlap = |(a, _): &ListEdit<'_, T>, (b, _): &ListEdit<'_, T>| a.start < b.end && b.start < a.end;
+    if by_mine.iter().any(|a| by_theirs.iter().any(|b| overlap(a, b))) {
+        return ListMerge::Overlap;
+    }
+    // At one place, the files' entries come first, so that the numbers in the files stay.
+    let mut all: Vec<ListEdit<'_, T>> = by_theirs.into_iter().chain(by_mine).collect();
+    all.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut merged = Vec::new();
+    let mut next = 0;
+    for (range, new) in all {
+        merged.extend_from_slice(&base[next..range.start]);
+        merged.extend_from_slice(new);
+        next = range.end;
+    }
+    merged.extend_from_slice(&base[next..]);
+    ListMerge::Merged(merged)
+}
+
+/// Returns what a side replaced: single entries, or, if their number or order changed, one range from the first to the last
+/// difference.
+fn edits<'a, T: PartialEq>(base: &[T], side: &'a [T]) -> Vec<ListEdit<'a, T>> {
+    if Growth::of(base, side) == Growth::Keeps {
+        let differing = (0..base.len()).filter(|&index| base[index] != side[index]);
+        return differing
+            .map(|index| (index..index + 1, &side[index..=index]))
+            .collect();
+    }
+    let same = |(a, b): &(&T, &T)| a == b;
+    let start = base.iter().zip(side).take_while(same).count();
+    let (rest, new) = (&base[start..], &side[start..]);
+    let end = rest.iter().rev().zip(new.iter().rev()).take_while(same).count();
+    vec![(start..base.len() - end, &side[start..side.len() - end])]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::design::{EntryText, NamedPlace, Room, RoomField, Stat};
+    use crate::geometry::Point;
+
+    /// Returns a design with three rooms of different widths, two expectations and a place.
+    fn base() -> Design {
+        let mut design = Design::default();
+        let room = |width| Room {
+            width,
+            ..Room::default()
+        };
+        design.layout.rooms = [3, 4, 5].map(room).to_vec();
+        design.layout.walls = [(10, 10), (10, 11), (10, 12)].map(|(x, y)| Point::new(x, y)).to_vec();
+        design.layout.places.push(NamedPlace {
+            name: "boss".into(),
+            room: 2,
+            ..NamedPlace::default()
+        });
+        design.expect.that = vec!["reachable".into(), "crosses room 2".into()];
+        design
+    }
+
+    fn merge(mine: impl FnOnce(&mut Design), theirs: impl FnOnce(&mut Design)) -> DesignMerge {
+        let base = base();
+        let (mut a, mut b) = (base.clone(), base.clone());
+        mine(&mut a);
+        theirs(&mut b);
+        let merge = DesignMerge::of(&base, &a, &b);
+        // Whatever only one side changed comes out in either direction.
+        let other = DesignMerge::of(&base, &b, &a);
+        assert_eq!(other.differences.len(), merge.differences.len());
+        merge
+    }
+
+    fn found(merge: &DesignMerge) -> Vec<(MergedPart, ChangedBy)> {
+        merge.differences.iter().map(|found| (found.part, found.by)).collect()
+    }
+
+    #[test]
+    fn different_fields_are_merged_and_the_same_field_keeps_the_designers() {
+        let field = |field: RoomField| MergedPart::Field(Entry::Room(1), Field::Number(field.into()));
+        let merge = merge(
+            |mine| {
+                mine.layout.rooms[1].width = 7;
+                mine.layout.rooms[1].delay = 3;
+                mine.name = "mine".into();
+            },
+            |theirs| {
+                theirs.layout.rooms[1].width = 9;
+                theirs.layout.rooms[1].div = 4;
+                theirs.set(Entry::Generation(3), Stat::MaxAge, 8);
+                theirs.set_text(Entry::NamedPlace(0), EntryText::Name, "lair");
+            },
+        );
+        let room = merge.design.layout.rooms[1];
+        assert_eq!((room.width, room.delay, room.div), (7, 3, 4));
+        assert_eq!(merge.design.character.generations[3].max_age, 8);
+        assert_eq!(
+            (merge.design.name.as_str(), merge.design.layout.places[0].name.as_str()),
+            ("mine", "lair")
+        );
+        assert_eq!(
+            found(&merge),
+            [
+                (field(RoomField::Width), ChangedBy::Both),
+                (
+                    MergedPart::Field(Entry::Generation(3), Field::Number(Stat::MaxAge.into())),
+                    ChangedBy::File
+                ),
+                (field(RoomField::Div), ChangedBy::File),
+                (
+                    MergedPart::Field(Entry::NamedPlace(0), Field::Text(EntryText::Name)),
+                    ChangedBy::File
+                ),
+                (MergedPart::Name, ChangedBy::Designer),
+                (field(RoomField::Delay), ChangedBy::Designer),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_entry_more_does_not_disturb_changes_of_others() {
+        let widths =
+            |merge: &DesignMerge| -> Vec<i32> { merge.design.layout.rooms.iter().map(|room| room.width).collect() };
+        let with = |width: i32| Room {
+            width,
+            ..Room::default()
+        };
+        let added = merge(
+            |mine| mine.layout.rooms.push(with(8)),
+            |theirs| theirs.layout.rooms[0].width = 9,
+        );
+        assert_eq!(widths(&added), [9, 4, 5, 8]);
+        assert_eq!(
+            found(&added),
+            [
+                (MergedPart::Entries(List::Rooms), ChangedBy::File),
+                (MergedPart::Entries(List::Rooms), ChangedBy::Designer),
+            ]
+        );
+        let removed = merge(
+            |mine| List::Rooms.remove(&mut mine.layout, 0),
+            |theirs| theirs.layout.rooms[2].width = 9,
+        );
+        assert_eq!(widths(&removed), [4, 9]);
+        // Both add rooms: those of the files come first and keep their numbers.
+        let both = merge(
+            |mine| mine.layout.rooms.push(with(8)),
+            |theirs| theirs.layout.rooms.push(with(9)),
+        );
+        assert_eq!(widths(&both), [3, 4, 5, 9, 8]);
+        // One changes the room that the other removes.
+        let clash = merge(
+            |mine| List::Rooms.remove(&mut mine.layout, 0),
+            |theirs| theirs.layout.rooms[0].width = 9,
+        );
+        assert_eq!(widths(&clash), [4, 5]);
+        assert_eq!(found(&clash), [(MergedPart::Entries(List::Rooms), ChangedBy::Both)]);
+    }
+
+    #[test]
+    fn numbers_of_rooms_never_come_to_mean_another_room() {
+        // The designer removes room 1, so that room 2 becomes room 1, while the file begins to name room 3.
+        let merge = merge(
+            |mine| {
+                mine.layout.rooms.remove(0);
+                mine.layout.places[0].room = 1;
+                mine.expect.that[1] = "crosses room 1".into();
+            },
+            |theirs| {
+                theirs.expect.that.push("crosses room 3".into());
+                theirs.seed = 8;
+            },
+        );
+        assert_eq!(merge.design.layout.rooms.len(), 2);
+        assert_eq!(merge.design.expect.that, ["reachable", "crosses room 1"]);
+        assert_eq!(merge.design.seed, 8, "the rest is merged");
+        assert!(found(&merge).contains(&(MergedPart::Expectations, ChangedBy::Both)));
+    }
+
+    #[test]
+    fn squares_are_merged_by_position() {
+        let at = |x, y| Point::new(x, y);
+        let merge = merge(
+            |mine| {
+                mine.layout.walls.remove(0);
+                mine.layout.columns.push(at(20, 20));
+                mine.layout.columns.push(at(30, 30));
+            },
+            |theirs| {
+                theirs.layout.walls.remove(2);
+                theirs.layout.walls.push(at(20, 20));
+                theirs.layout.columns.push(at(30, 30));
+            },
+        );
+        assert_eq!(merge.design.layout.walls, [at(10, 11)]);
+        assert_eq!(merge.design.layout.columns, [at(20, 20), at(30, 30)]);
+        assert_eq!(
+            found(&merge),
+            [
+                (MergedPart::Squares(1), ChangedBy::Both),
+                (MergedPart::Squares(1), ChangedBy::File),
+                (MergedPart::Squares(1), ChangedBy::Designer),
+            ]
+        );
+    }
+
+    /// Changes a design: a number, an entry more or less, or two entries swapped.
+    fn change(design: &mut Design, (what, which, value): (u8, usize, i32)) {
+        let rooms = design.layout.rooms.len();
+        match what {
+            0 => drop(design.set(Entry::Generation(which), Stat::MaxAge, value)),
+            1 => drop(design.set(Entry::Room(which), RoomField::Width, value)),
+            2 => List::Rooms.remove(&mut design.layout, which),
+            3 => List::Rooms.insert(&mut design.layout, which.min(rooms), None),
+            4 => List::Rooms.swap(&mut design.layout, which, 0),
+            _ => design.layout.walls.push(Point::new(value, which as i32)),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn a_side_without_changes_adds_none(
+            changes in prop::collection::vec((0..6_u8, 0..4_usize, 20..30_i32), 0..5),
+            others in prop::collection::vec((0..6_u8, 0..4_usize, 20..30_i32), 0..5),
+        ) {
+            let base = base();
+            let (mut side, mut other) = (base.clone(), base.clone());
+            for one in changes {
+                change(&mut side, one);
+            }
+            for one in others {
+                change(&mut other, one);
+            }
+            prop_assert_eq!(&DesignMerge::of(&base, &side, &base).design, &side);
+            prop_assert_eq!(&DesignMerge::of(&base, &base, &side).design, &side);
+            prop_assert_eq!(&DesignMerge::of(&base, &side, &side).design, &side);
+            prop_assert_eq!(DesignMerge::of(&base, &side, &side).differences, []);
+            // Nothing is lost unless it is reported.
+            let merge = DesignMerge::of(&base, &side, &other);
+            if merge.differences.iter().all(|found| found.by != ChangedBy::Both) {
+                let stats = |design: &Design| design.character.generations.map(|generation| generation.max_age);
+                let (old, a, b, both) = (stats(&base), stats(&side), stats(&other), stats(&merge.design));
+                for index in 0..both.len() {
+                    let expected = if a[index] == old[index] { b[index] } else { a[index] };
+                    prop_assert_eq!(both[index], expected);
+                }
+                let walls = merge.design.layout.walls;
+                let is_kept = side.layout.walls.iter().chain(&other.layout.walls).all(|at| walls.contains(at));
+                prop_assert!(is_kept);
+            }
+        }
+    }
+}
