@@ -18,9 +18,18 @@ fn main() -> ExitCode {
             document,
             speed,
             at,
+            follow,
             grown,
             settings,
-        } => exit_status(tui::play(*document, tui::PlaybackStart { speed, at, grown }, &settings)),
+        } => {
+            let start = tui::PlaybackStart {
+                speed,
+                at,
+                follow,
+                grown,
+            };
+            exit_status(tui::play(*document, start, &settings))
+        }
     }
 }
 

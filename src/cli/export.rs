@@ -21,7 +21,7 @@ use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::background::{needs_file, write_export, write_export_into};
 use crate::design::{Diagnostic, MemoryUse, ValidDesign};
-use crate::engine;
+use crate::engine::{self, BuilderId};
 use crate::export::{
     self, ColourBy, DungeonView, ExportError, ExportKind, ExportOptions, ExportSetting, Ground, Group, Length,
     MapMarks, Pages, Paper, PrintLayout, SCHEMA,
@@ -137,6 +137,10 @@ pub(super) struct Args {
     /// Animations: duration of the growth in seconds
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
+    /// Animations: follow Builder N, as `why` and the designer's Inspect number them: show the 48 × 48 squares around it,
+    /// from its waking to its death
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    follow: Option<u32>,
     /// Virtual tabletops: leave out doors, as if all were open
     #[arg(long)]
     open_doors: bool,
@@ -204,6 +208,7 @@ impl Args {
             },
             open_doors: self.open_doors,
             duration: self.seconds * 1000,
+            follow: self.follow.map(|number| BuilderId(number - 1)),
             sources: Vec::new(),
             engine: self.engine(),
         }
@@ -267,7 +272,7 @@ enum Target<'a> {
 }
 
 /// The options that only some kinds use, each with its setting.
-const SETTINGS: [(&str, ExportSetting); 13] = [
+const SETTINGS: [(&str, ExportSetting); 14] = [
     ("by", ExportSetting::By),
     ("on", ExportSetting::Ground),
     ("scale", ExportSetting::Scale),
@@ -279,6 +284,7 @@ const SETTINGS: [(&str, ExportSetting); 13] = [
     ("margin", ExportSetting::Print),
     ("overlap", ExportSetting::Print),
     ("seconds", ExportSetting::Duration),
+    ("follow", ExportSetting::Follow),
     ("open_doors", ExportSetting::OpenDoors),
     ("no_generations", ExportSetting::Generations),
 ];

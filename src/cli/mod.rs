@@ -65,6 +65,7 @@ pub use self::output::print_error;
 use self::progress::ProgressForm;
 pub use self::source::DesignArgs;
 use crate::document::Document;
+use crate::engine::BuilderId;
 use crate::export::ExportKind;
 use crate::settings::{SettingsPath, Vocabulary};
 use crate::text::{is_control, suggest};
@@ -225,6 +226,8 @@ pub enum Outcome {
         speed: Option<f64>,
         /// Turn to pause at, if given.
         at: Option<u64>,
+        /// Builder to follow, if any.
+        follow: Option<BuilderId>,
         /// Whether the recording was grown just now and has no file.
         grown: bool,
         /// Location of the settings.
@@ -291,6 +294,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
                     document: Box::new(start.document),
                     speed: start.speed,
                     at: start.at,
+                    follow: start.follow,
                     grown: start.grown,
                     settings: args.settings.place(),
                 };

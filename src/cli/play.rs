@@ -15,10 +15,11 @@ use super::progress::{Progress, grouped};
 use super::{DesignArgs, UNREADABLE, settings};
 use crate::design::MemoryUse;
 use crate::document::{Document, available_memory};
-use crate::engine::Options;
+use crate::engine::{BuilderId, Options};
 use crate::export::{DungeonView, TextStyle, TextWriter};
 use crate::recording::Playback;
 use crate::recording_file::{PROGRAM_VERSION, RecordingFile};
+use crate::text::counted;
 
 /// The arguments of `play`.
 #[derive(Debug, clap::Args)]
@@ -43,6 +44,9 @@ pub(super) struct Args {
     /// Start paused after TURN turns instead of playing from the start
     #[arg(long, value_name = "TURN", conflicts_with = "frame")]
     at: Option<u64>,
+    /// Follow Builder N, as `why` and the designer's Inspect number them: play from its waking, with the map centred on it
+    #[arg(long, value_name = "N", conflicts_with = "frame", value_parser = clap::value_parser!(u32).range(1..))]
+    follow: Option<u32>,
     #[command(flatten)]
     pub(super) settings: settings::PlaceArgs,
 }
@@ -62,6 +66,8 @@ pub(super) struct PlaySource {
     pub(super) speed: Option<f64>,
     /// Turn to pause at, if given.
     pub(super) at: Option<u64>,
+    /// Builder to follow, if any.
+    pub(super) follow: Option<BuilderId>,
     /// Whether the recording was grown by this command.
     pub(super) grown: bool,
 }
@@ -80,6 +86,16 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>
     let Some(recording_file) = document.recording_file() else {
         return Err(Failure::reported(UNREADABLE));
     };
+    let follow = args.follow.map(|number| BuilderId(number - 1));
+    if let Some(id) = follow.filter(|id| recording_file.recording.path_of(*id).is_none()) {
+        let mut cursor = Playback::new(&recording_file.recording);
+        cursor.seek(&recording_file.recording, u64::MAX);
+        let born = counted(cursor.frame().builders().len(), "Builder");
+        return Err(Failure::unreadable(format_args!(
+            "--follow {}: the growth has only {born}",
+            id.0 + 1
+        )));
+    }
     let at = args.at.or_else(|| args.design.moment());
     let frame = args.frame.or(at.filter(|_| !plays));
     if frame.is_some() || !plays {
@@ -92,6 +108,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>
         document,
         speed,
         at,
+        follow,
         grown,
     }))
 }

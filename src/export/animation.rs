@@ -2,11 +2,11 @@
 //!
 //! Each frame holds only the rectangle that changed. Both formats use the same small palette.
 
+use super::film::{FrameChange, GrowthAnimation};
 use super::marks::{Label, MapMarks, labels};
-use super::paint::GrowthAnimation;
 use super::picture::{failed, title};
 use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture};
-use crate::geometry::Point;
+use crate::geometry::Size;
 use crate::recording_file::PROGRAM;
 
 /// Approximate default length of the longer side of the animation, in pixels.
@@ -30,9 +30,9 @@ struct AnimationStyle<'a> {
 }
 
 impl<'t> AnimationStyle<'t> {
-    fn new(dungeon: &DungeonView<'_>, options: &ExportOptions, title: &'t str) -> Self {
+    fn new(dungeon: &DungeonView<'_>, animation: &GrowthAnimation, options: &ExportOptions, title: &'t str) -> Self {
         Self {
-            scale: scale(dungeon, options),
+            scale: scale(animation.shown().size(), options),
             grid: options.grid,
             title: options.legend.then_some(title),
             labels: labels(dungeon, options.marks.unwrap_or(MapMarks::None)),
@@ -40,29 +40,24 @@ impl<'t> AnimationStyle<'t> {
     }
 
     fn picture<'a>(&self, animation: &'a GrowthAnimation) -> Result<Picture<'a>, ExportError> {
-        let picture = Picture::new(&animation.now, self.scale, self.grid, self.title)?;
-        Ok(picture.with_labels(&self.labels))
+        let picture = Picture::new(animation.shown(), self.scale, self.grid, self.title)?;
+        Ok(picture.with_labels(&animation.labels(&self.labels)))
     }
 
-    /// Advances the animation to a step and returns its frame: the whole picture for step 0, otherwise the changed
-    /// rectangle.
+    /// Advances the animation to a step and returns its frame: the changed rectangle, or the whole picture.
     fn patch(&self, animation: &mut GrowthAnimation, step: usize) -> Result<Patch, ExportError> {
-        let changed = animation.show(step);
-        let (mut from, mut to) = (Point::new(i32::MAX, i32::MAX), Point::new(0, 0));
-        for (_, at, _) in changed {
-            from = Point::new(from.x.min(at.x), from.y.min(at.y));
-            to = Point::new(to.x.max(at.x), to.y.max(at.y));
-        }
-        if changed.is_empty() {
-            from = Point::new(0, 0);
-        }
+        let change = animation.show(step);
         let picture = self.picture(animation)?;
-        let (mut left, mut top) = (from.y as u32 * self.scale, from.x as u32 * self.scale);
-        let mut width = (to.y - from.y + 1) as u32 * self.scale;
-        let mut height = (to.x - from.x + 1) as u32 * self.scale;
-        if step == 0 {
-            (left, top, width, height) = (0, 0, picture.width(), picture.height());
-        }
+        let [left, top, width, height] = match change {
+            FrameChange::All => [0, 0, picture.width(), picture.height()],
+            FrameChange::Squares(changed) => {
+                let rows = || changed.iter().map(|at| at.x);
+                let columns = || changed.iter().map(|at| at.y);
+                let (from, to) = (rows().min().unwrap_or(0), rows().max().unwrap_or(0));
+                let (first, last) = (columns().min().unwrap_or(0), columns().max().unwrap_or(0));
+                [first, from, last - first + 1, to - from + 1].map(|squares| squares as u32 * self.scale)
+            }
+        };
         let mut pixels = Vec::with_capacity(width as usize * height as usize);
         let mut row = vec![0; picture.width() as usize];
         for y in top..top + height {
@@ -79,9 +74,9 @@ impl<'t> AnimationStyle<'t> {
     }
 }
 
-/// Returns the pixels per side of a square: the option, or 1 to 8 depending on the size of the dungeon.
-fn scale(dungeon: &DungeonView<'_>, options: &ExportOptions) -> u32 {
-    let longer = dungeon.size().x.max(dungeon.size().y).max(1) as u32;
+/// Returns the pixels per side of a square: the option, or 1 to 8 depending on the number of squares shown.
+fn scale(size: Size, options: &ExportOptions) -> u32 {
+    let longer = size.x.max(size.y).max(1) as u32;
     options.scale.unwrap_or((SIDE / longer).clamp(1, 8)).max(1)
 }
 
@@ -91,9 +86,9 @@ pub(super) fn write_gif(
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
     job.at(0, 1)?;
-    let mut animation = GrowthAnimation::new(dungeon, options);
+    let mut animation = GrowthAnimation::new(dungeon, options)?;
     let title = title(dungeon, options);
-    let look = AnimationStyle::new(dungeon, options, &title);
+    let look = AnimationStyle::new(dungeon, &animation, options, &title);
     let picture = look.picture(&animation)?;
     let [width, height] = [picture.width(), picture.height()].map(u16::try_from);
     let (Ok(width), Ok(height)) = (width, height) else {
@@ -143,9 +138,9 @@ pub(super) fn write_apng(
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
     job.at(0, 1)?;
-    let mut animation = GrowthAnimation::new(dungeon, options);
+    let mut animation = GrowthAnimation::new(dungeon, options)?;
     let title = title(dungeon, options);
-    let look = AnimationStyle::new(dungeon, options, &title);
+    let look = AnimationStyle::new(dungeon, &animation, options, &title);
     let picture = look.picture(&animation)?;
     let steps = animation.steps.len();
     let mut encoder = picture.encoder(&title, &mut *job.out)?;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::paint::{GrowthAnimation, HOLD};
+use super::film::{FrameChange, GrowthAnimation, HOLD};
 use super::{CastVersion, DungeonView, ExportError, ExportOptions, ExportTask, Rgb};
 use crate::geometry::{Point, Size};
 use crate::text::escape_line;
@@ -33,8 +33,8 @@ impl CastEvents {
     }
 }
 
-fn header(dungeon: &DungeonView<'_>, version: CastVersion, options: &ExportOptions) -> Value {
-    let Size { x, y } = dungeon.size();
+fn header(dungeon: &DungeonView<'_>, size: Size, version: CastVersion, options: &ExportOptions) -> Value {
+    let Size { x, y } = size;
     let (columns, rows) = (y.max(COLUMNS), (x + 1) / 2 + 1);
     // Players may print the title.
     let title = options.provenance(dungeon).title_with_sources();
@@ -56,8 +56,8 @@ impl Pen {
     /// Draws one character: the squares of rows `2 * line` and `2 * line + 1`.
     fn draw(&mut self, animation: &GrowthAnimation, line: i32, column: i32, out: &mut String) {
         let rgb = |x: i32| {
-            let part = animation.now.part_of(Point::new(x, column));
-            animation.now.parts().get(part).map_or([0; 3], |part| part.rgb)
+            let part = animation.shown().part_of(Point::new(x, column));
+            animation.shown().parts().get(part).map_or([0; 3], |part| part.rgb)
         };
         let colours = [rgb(2 * line), rgb(2 * line + 1)];
         // Writing to a string cannot fail.
@@ -70,7 +70,7 @@ impl Pen {
         }
         out.push('▀');
         // After the last column a terminal defers the wrap, so that the cursor position is unknown.
-        let is_last = column + 1 == animation.now.size().y;
+        let is_last = column + 1 == animation.shown().size().y;
         (self.at, self.colours) = ((!is_last).then_some((line, column + 1)), Some(colours));
     }
 }
@@ -82,10 +82,10 @@ pub(super) fn write(
     job: &mut ExportTask<'_>,
 ) -> Result<(), ExportError> {
     job.at(0, 1)?;
-    let mut animation = GrowthAnimation::new(dungeon, options);
-    let size = dungeon.size();
+    let mut animation = GrowthAnimation::new(dungeon, options)?;
+    let size = animation.shown().size();
     let lines = (size.x + 1) / 2;
-    job.format(format_args!("{}\n", header(dungeon, version, options)))?;
+    job.format(format_args!("{}\n", header(dungeon, size, version, options)))?;
     let mut events = CastEvents { version, last: 0 };
     let mut next_generation = 0;
     let steps = animation.steps.clone();
@@ -98,17 +98,15 @@ pub(super) fn write(
         }
         let mut out = String::new();
         let mut pen = Pen::default();
-        let mut cells: Vec<(i32, i32)> = animation
-            .show(number)
-            .iter()
-            .map(|(_, at, _)| (at.x / 2, at.y))
-            .collect();
         if number == 0 {
             out.push_str("\x1b[?25l\x1b[2J");
-            cells = (0..lines)
-                .flat_map(|line| (0..size.y).map(move |column| (line, column)))
-                .collect();
         }
+        let mut cells: Vec<(i32, i32)> = match animation.show(number) {
+            FrameChange::Squares(changed) => changed.iter().map(|at| (at.x / 2, at.y)).collect(),
+            FrameChange::All => (0..lines)
+                .flat_map(|line| (0..size.y).map(move |column| (line, column)))
+                .collect(),
+        };
         cells.sort_unstable();
         cells.dedup();
         for (line, column) in cells {

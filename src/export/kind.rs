@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use self::ExportSetting::{By, Duration, Generations, Grid, Legend, Marks, OpenDoors, Scale};
+use self::ExportSetting::{By, Duration, Follow, Generations, Grid, Legend, Marks, OpenDoors, Scale};
 use super::{Ground, MapMarks, TextStyle};
 
 /// A format that a dungeon can be exported as.
@@ -121,6 +121,8 @@ pub enum ExportSetting {
     OpenDoors,
     /// [`ExportOptions::duration`](super::ExportOptions::duration).
     Duration,
+    /// [`ExportOptions::follow`](super::ExportOptions::follow).
+    Follow,
 }
 
 /// An entry in the table of export kinds.
@@ -193,10 +195,10 @@ impl ExportKind {
         about(Self::Png, "png", &["png"], Group::Picture, "a picture", &[By, ExportSetting::Ground, Scale, Grid, Legend, Marks]),
         about(Self::Svg, "svg", &["svg"], Group::Picture, "a picture of outlines, sharp at any size", &[By, ExportSetting::Ground, Scale, Grid, Legend, Marks]),
         about(Self::Pdf, "pdf", &["pdf"], Group::Picture, "the map to scale on paper, over as many pages as needed", &[By, ExportSetting::Ground, Grid, Legend, Marks, ExportSetting::Print]),
-        about(Self::Gif, "gif", &["gif"], Group::Animation, "the growth as an animation, supported everywhere", &[By, ExportSetting::Ground, Scale, Grid, Legend, Marks, Duration]),
-        about(Self::Apng, "apng", &["apng"], Group::Animation, "the growth as an animated PNG", &[By, ExportSetting::Ground, Scale, Grid, Legend, Marks, Duration]),
-        about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Animation, "the growth in a terminal, for asciinema (format 2)", &[By, ExportSetting::Ground, Duration]),
-        about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Animation, "the growth in a terminal, for asciinema 3 (format 3)", &[By, ExportSetting::Ground, Duration]),
+        about(Self::Gif, "gif", &["gif"], Group::Animation, "the growth as an animation, supported everywhere", &[By, ExportSetting::Ground, Scale, Grid, Legend, Marks, Duration, Follow]),
+        about(Self::Apng, "apng", &["apng"], Group::Animation, "the growth as an animated PNG", &[By, ExportSetting::Ground, Scale, Grid, Legend, Marks, Duration, Follow]),
+        about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Animation, "the growth in a terminal, for asciinema (format 2)", &[By, ExportSetting::Ground, Duration, Follow]),
+        about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Animation, "the growth in a terminal, for asciinema 3 (format 3)", &[By, ExportSetting::Ground, Duration, Follow]),
         about(Self::Recording, "recording", &[crate::recording_file::ENDING], Group::Animation, "every event, to open and play in Wallcrawler", &[]),
         about(Self::Tmx, "tmx", &["tmx"], Group::GameTool, "a Tiled map, with its tile picture beside it", &[ExportSetting::Ground, Scale]),
         about(Self::Tmj, "tmj", &["tmj"], Group::GameTool, "a Tiled map in JSON, with its tile picture beside it", &[ExportSetting::Ground, Scale]),

@@ -26,6 +26,7 @@ mod atlas_picture;
 mod cast;
 mod chart;
 mod dungeon;
+mod film;
 pub mod font;
 mod frequency_map;
 mod json;
@@ -108,6 +109,9 @@ pub struct ExportOptions {
     pub open_doors: bool,
     /// Time that an animation takes until the dungeon is grown, in milliseconds.
     pub duration: u32,
+    /// Builder that an animation follows: it shows the squares around it, from its waking to its death. `None` for the
+    /// whole dungeon from the first turn.
+    pub follow: Option<engine::BuilderId>,
     /// Files that the design was read from.
     pub sources: Vec<SourceFile>,
     /// Engine options that the dungeon was grown with, for recordings.
@@ -127,6 +131,7 @@ impl Default for ExportOptions {
             print: PrintLayout::default(),
             open_doors: false,
             duration: 12_000,
+            follow: None,
             sources: Vec::new(),
             engine: engine::Options::default(),
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::marks::{self, MapMarks, SquareMark};
 use super::palette::{along, mixed};
-use super::{DungeonView, ExportOptions, Ground, Palette, Rgb};
+use super::{DungeonView, Ground, Palette, Rgb};
 use crate::design::feature::Class;
 use crate::engine::Tile;
 use crate::geometry::{Point, Size};
@@ -228,89 +228,36 @@ impl Painting {
     }
 
     /// Assigns a square to another part.
-    fn set(&mut self, at: Point, part: u32) {
+    pub(super) fn set(&mut self, at: Point, part: u32) {
         let index = at.x as usize * self.size.y as usize + at.y as usize;
         if let Some(square) = self.squares.get_mut(index) {
             *square = part;
         }
     }
 
+    /// Returns a part of the painting, from its top left square; it must be inside. The counts of the parts stay those of the
+    /// whole.
+    pub(super) fn window(&self, from: Point, size: Size) -> Self {
+        let rows = (from.x..from.x + size.x).flat_map(|x| {
+            let row = self.row(x).iter().skip(from.y as usize);
+            row.take(size.y as usize).copied()
+        });
+        Self {
+            size,
+            palette: self.palette,
+            squares: rows.collect(),
+            parts: self.parts.clone(),
+        }
+    }
+
+    /// Adds a part without squares, and returns its index.
+    pub(super) fn add_part(&mut self, name: String, rgb: Rgb) -> u32 {
+        self.parts.push(ColourPart { name, rgb, tiles: 1 });
+        self.parts.len() as u32 - 1
+    }
+
     /// Returns the entries of the legend: the parts in use, without the background.
     pub(super) fn legend(&self) -> impl Iterator<Item = &ColourPart> {
         self.parts.iter().skip(1).filter(|part| part.tiles > 0)
-    }
-}
-
-/// A frame of an animation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct AnimationStep {
-    /// Number of completed turns.
-    pub(super) turn: u64,
-    /// Milliseconds since the start of the animation.
-    pub(super) time: u32,
-    /// Number of tiles laid by then; a length of the prefix of `order`.
-    pub(super) laid: usize,
-}
-
-/// The growth as a sequence of frames. No square is laid twice, so that the order of the tiles determines every frame.
-pub(super) struct GrowthAnimation {
-    /// The dungeon as of the current frame.
-    pub(super) now: Painting,
-    /// Squares that Builders laid, in order, with their turns and parts.
-    order: Vec<(u64, Point, u32)>,
-    pub(super) steps: Vec<AnimationStep>,
-}
-
-/// Milliseconds between two frames.
-pub(super) const BETWEEN: u32 = 50;
-
-/// Milliseconds that the last frame is shown.
-pub(super) const HOLD: u32 = 3000;
-
-impl GrowthAnimation {
-    /// Creates the animation up to the turn of `dungeon`, with the tiles laid so far removed. Frames without changes
-    /// are left out, except for the first and the last.
-    pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Self {
-        let (ground, marks) = (
-            options.ground.unwrap_or_default(),
-            options.marks.unwrap_or(MapMarks::None),
-        );
-        let mut now = Painting::marked(dungeon, options.by, ground, marks);
-        let mut order: Vec<(u64, Point, u32)> = dungeon
-            .squares()
-            .filter_map(|at| dungeon.laid(at).map(|(_, turn)| (turn, at, now.part_of(at) as u32)))
-            .collect();
-        order.sort_by_key(|(turn, at, _)| (*turn, *at));
-        for (_, at, _) in &order {
-            now.set(*at, 0);
-        }
-        let pictures = (options.duration / BETWEEN).max(1);
-        let mut steps: Vec<AnimationStep> = Vec::new();
-        for picture in 0..=pictures {
-            let turn = (u128::from(dungeon.turn()) * u128::from(picture) / u128::from(pictures)) as u64;
-            let laid = order.partition_point(|(laid, ..)| *laid <= turn);
-            let is_new = steps.last().is_none_or(|last| last.laid < laid) || picture == pictures;
-            if is_new {
-                let time = picture * BETWEEN;
-                steps.push(AnimationStep { turn, time, laid });
-            }
-        }
-        Self { now, order, steps }
-    }
-
-    /// Advances from the previous step to `step` and returns the squares that changed.
-    pub(super) fn show(&mut self, step: usize) -> &[(u64, Point, u32)] {
-        let from = step.checked_sub(1).map_or(0, |before| self.steps[before].laid);
-        let changed = &self.order[from..self.steps[step].laid];
-        for (_, at, part) in changed {
-            self.now.set(*at, *part);
-        }
-        changed
-    }
-
-    /// Returns how many milliseconds a step is shown.
-    pub(super) fn shown_for(&self, step: usize) -> u32 {
-        let next = self.steps.get(step + 1);
-        next.map_or(HOLD, |next| next.time - self.steps[step].time)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 
+use wallcrawler::engine::BuilderId;
 use wallcrawler::export::{CastVersion, ColourBy, DungeonView, ExportKind, ExportOptions, Ground, Painting, Rgb};
 use wallcrawler::geometry::Point;
 
@@ -211,5 +212,107 @@ fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
         }
         // Both versions have the same contents at the same times.
         assert_eq!(description[0], description[1]);
+    });
+}
+
+/// Returns the top left squares of the windows of the dungeon after `turn` turns that a screen may show: two squares to a
+/// character, with one of them in the Builder's colour; and that square in the window.
+fn windows(dungeon: &DungeonView<'_>, screen: &vt100::Screen, turn: u64) -> (Vec<Point>, Point) {
+    let (rows, columns) = (dungeon.size().x.min(48), dungeon.size().y.min(48));
+    let shown: Vec<Rgb> = (0..rows * columns)
+        .map(|i| {
+            let cell = screen.cell((i / columns / 2) as u16, (i % columns) as u16).unwrap();
+            rgb(if i / columns % 2 == 0 {
+                cell.fgcolor()
+            } else {
+                cell.bgcolor()
+            })
+        })
+        .collect();
+    let marker = Painting::new(dungeon, ColourBy::Generation, Ground::Dark)
+        .palette()
+        .text;
+    let marked: Vec<usize> = (0..shown.len()).filter(|i| shown[*i] == marker).collect();
+    let [marked] = marked[..] else {
+        panic!("{} squares are marked after {turn} turns", marked.len());
+    };
+    let whole = colours(dungeon, turn);
+    let at = |from: Point, i: usize| {
+        let (x, y) = (i as i32 / columns + from.x, i as i32 % columns + from.y);
+        whole[(x * dungeon.size().y + y) as usize]
+    };
+    let all =
+        (0..=dungeon.size().x - rows).flat_map(|x| (0..=dungeon.size().y - columns).map(move |y| Point::new(x, y)));
+    let fits = |from: &Point| (0..shown.len()).all(|i| i == marked || shown[i] == at(*from, i));
+    let marked = Point::new(marked as i32 / columns, marked as i32 % columns);
+    (all.filter(fits).collect(), marked)
+}
+
+#[test]
+fn a_film_that_follows_a_builder_shows_the_squares_around_it() {
+    let moved = std::cell::Cell::new(0);
+    each(|dungeon| {
+        let recording = dungeon.recording();
+        let last = dungeon.frame().builders().len() as u32;
+        let distance = |id: &u32| {
+            let path = recording.path_of(BuilderId(*id)).unwrap();
+            let (from, to) = (path.at(path.from), path.at(path.to));
+            (from.x - to.x).abs() + (from.y - to.y).abs()
+        };
+        let farthest = (0..last).max_by_key(distance).unwrap();
+        for id in [0, last - 1, farthest].map(BuilderId) {
+            let path = recording.path_of(id).unwrap();
+            let options = ExportOptions {
+                duration: 2000,
+                follow: Some(id),
+                ..ExportOptions::default()
+            };
+            let cast = text(ExportKind::Cast(CastVersion::Two), dungeon, &options);
+            let header: serde_json::Value = serde_json::from_str(cast.lines().next().unwrap()).unwrap();
+            let [columns, rows] =
+                ["width", "height"].map(|side| NonZero::new(header[side].as_u64().unwrap() as u16).unwrap());
+            let mut terminal = vt100::Parser::new(rows, columns, 0);
+            let mut turns = Vec::new();
+            let mut corners = Vec::new();
+            for (_, code, data) in events(&cast, CastVersion::Two) {
+                if code != "o" || data == "\u{1b}[?25h" {
+                    continue;
+                }
+                terminal.process(data.as_bytes());
+                let status = terminal.screen().rows(0, columns.get()).last().unwrap();
+                let turn = status.split_once("turn ").unwrap().1.split(' ').next().unwrap();
+                let turn: u64 = turn.parse().unwrap();
+                let at = path.at(turn);
+                let (found, marked) = windows(dungeon, terminal.screen(), turn);
+                let corner = Point::new(at.x - marked.x, at.y - marked.y);
+                assert!(found.contains(&corner), "{id} at {at} after {turn} turns: {found:?}");
+                turns.push(turn);
+                corners.push(corner);
+            }
+            assert_eq!((turns.first(), turns.last()), (Some(&path.from), Some(&path.to)));
+            corners.dedup();
+            moved.set(moved.get() + corners.len() - 1);
+        }
+    });
+    assert!(moved.get() > 2, "the window moved {} times", moved.get());
+}
+
+#[test]
+fn a_film_cannot_follow_a_builder_that_is_not_born() {
+    each(|dungeon| {
+        let born = dungeon.frame().builders().len();
+        let options = ExportOptions {
+            follow: Some(BuilderId(born as u32)),
+            ..ExportOptions::default()
+        };
+        let mut out = Vec::new();
+        let result = wallcrawler::export::write(ExportKind::Gif, dungeon, &options, "a.gif", &mut out, &mut |_, _| {
+            std::ops::ControlFlow::Continue(())
+        });
+        let error = result.unwrap_err().to_string();
+        assert!(
+            error.contains(&format!("the Builders born by then are #1 to #{born}")),
+            "{error}"
+        );
     });
 }

@@ -2,6 +2,7 @@
 //!
 //! The table of kinds lists which options a kind has; the exporter interprets them.
 
+use crate::engine::BuilderId;
 use crate::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, Length, MapMarks, Paper};
 use crate::text::counted;
 use crate::text::thousands;
@@ -40,12 +41,14 @@ const SQUARES: &[u32] = &[
     50_000,
 ];
 const MARGINS: &[u32] = &[0, 2000, 3000, 5000, 7000, 10_000, 12_700, 15_000, 20_000, 25_400];
+const BUILDERS: &[u32] = &[1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 200, 500, 1000];
 const SECONDS: &[u32] = &[1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180, 300, 600];
 
 /// Upper limits, the same as on the command line.
 const MOST_SCALE: u32 = 4096;
 const MOST_GRID: u32 = 100_000;
 const MOST_SECONDS: u32 = 3600;
+const MOST_BUILDER: u32 = 1_000_000;
 
 /// Micrometres per millimetre, the unit in which lengths are typed, and the largest length in micrometres.
 const MILLIMETRE: u32 = 1000;
@@ -92,6 +95,7 @@ impl OptionLine {
                 ExportSetting::Marks => "marks",
                 ExportSetting::OpenDoors => "doors",
                 ExportSetting::Duration => "length",
+                ExportSetting::Follow => "follow",
             },
         }
     }
@@ -115,6 +119,7 @@ impl OptionLine {
                 ExportSetting::Marks => "Doors; or all: doors, entrance, exit, places, room numbers, coordinates.",
                 ExportSetting::OpenDoors => "Closed doors, or none: some importers turn open doors into windows.",
                 ExportSetting::Duration => "Duration of the growth in seconds: type a number.",
+                ExportSetting::Follow => "The number of a Builder that the picture stays with, or Backspace for none.",
             },
         }
     }
@@ -152,6 +157,9 @@ impl OptionLine {
                 let seconds = options.duration / 1000;
                 counted(seconds, "second")
             }
+            ExportSetting::Follow => options
+                .follow
+                .map_or_else(|| "none".into(), |id| format!("Builder {id}")),
         }
     }
 
@@ -164,6 +172,9 @@ impl OptionLine {
             Self::Setting(ExportSetting::Grid) => (options.grid, GRIDS, None, MOST_GRID, 1),
             Self::Setting(ExportSetting::Duration) => {
                 (Some(options.duration / 1000), SECONDS, Some(1), MOST_SECONDS, 1)
+            }
+            Self::Setting(ExportSetting::Follow) => {
+                (options.follow.map(|id| id.0 + 1), BUILDERS, None, MOST_BUILDER, 1)
             }
             Self::Length(PaperPart::Square) => (print.square.and_then(length), SQUARES, None, MOST_LENGTH, MILLIMETRE),
             Self::Length(PaperPart::Margin) => (length(print.margin), MARGINS, Some(0), MOST_LENGTH, MILLIMETRE),
@@ -187,6 +198,9 @@ impl OptionLine {
             Self::Setting(ExportSetting::Scale) => options.scale = value,
             Self::Setting(ExportSetting::Grid) => options.grid = value,
             Self::Setting(ExportSetting::Duration) => options.duration = value.unwrap_or(1).max(1) * 1000,
+            Self::Setting(ExportSetting::Follow) => {
+                options.follow = value.and_then(|number| number.checked_sub(1)).map(BuilderId);
+            }
             Self::Length(PaperPart::Square) => options.print.square = value.map(Length::micrometres),
             Self::Length(PaperPart::Margin) => options.print.margin = length,
             Self::Length(PaperPart::Overlap) => options.print.overlap = length,
@@ -220,7 +234,11 @@ impl OptionLine {
                 let all = MapMarks::ALL.map(|(marks, _)| marks);
                 options.marks = Some(next(&all, options.marks.unwrap_or(kind.marks()), by));
             }
-            ExportSetting::Scale | ExportSetting::Grid | ExportSetting::Duration | ExportSetting::Print => {}
+            ExportSetting::Scale
+            | ExportSetting::Grid
+            | ExportSetting::Duration
+            | ExportSetting::Follow
+            | ExportSetting::Print => {}
         }
     }
 }

@@ -24,9 +24,10 @@ impl ExportForm {
         let own = ExportOptions::default();
         let options = self.options.iter().filter(|(_, options)| **options != own);
         let options = options.filter_map(|(kind, options)| {
-            // Engine options and sources are not choices of the dialog.
+            // Engine options and sources are not choices of the dialog, and a Builder is one of this growth.
             let options = ExportOptions {
                 sources: Vec::new(),
+                follow: None,
                 engine: engine::Options::default(),
                 ..options.clone()
             };

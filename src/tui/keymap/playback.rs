@@ -2,13 +2,14 @@
 
 use super::binding::{Binding, Context};
 use super::{Keymap, table};
-use crate::tui::commands::{Action, MapCommand};
+use crate::tui::commands::{Action, MapCommand, ViewCommand};
 
 /// Returns whether an action only views.
 pub(in crate::tui) const fn is_viewing(action: Action) -> bool {
     match action {
         Action::Time(_)
         | Action::Player(_)
+        | Action::View(ViewCommand::Follow | ViewCommand::NextBuilder(_))
         | Action::Quit
         | Action::Suspend
         | Action::PutAway

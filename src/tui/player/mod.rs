@@ -26,12 +26,12 @@ use super::theme::{Depth, Theme};
 use super::{event_loop, footer, help, recorded, time};
 use crate::background::{Autosaver, GrowthRequest, Inbox, Jobs, Signals};
 use crate::document::Document;
-use crate::engine::Options;
+use crate::engine::{BuilderId, Options};
 use crate::recording_file::RecordingFile;
 use crate::settings::SettingsPath;
 use crate::tui::apply_settings::vocabulary;
 use crate::tui::areas::Areas;
-use crate::tui::commands::{Action, Effect, PlayerCommand};
+use crate::tui::commands::{Action, Effect, PlayerCommand, TimeCommand};
 use crate::tui::keymap::playback::{self, has};
 use crate::tui::keymap::{self, Binding};
 use crate::tui::played_file::PlayedFile;
@@ -45,6 +45,8 @@ pub struct PlaybackStart {
     pub speed: Option<f64>,
     /// Pauses after this many turns, instead of playing from the start.
     pub at: Option<u64>,
+    /// Builder to follow: playback starts when it wakes, unless `at` says otherwise.
+    pub follow: Option<BuilderId>,
     /// Whether the recording was grown just now and has no file.
     pub grown: bool,
 }
@@ -129,6 +131,7 @@ impl App {
             if let Some(description) = recorded::program_notice(recording_file) {
                 app.editor.warn(description);
             }
+            let path = begin.follow.and_then(|id| recording_file.recording.path_of(id));
             let mut recording = recording_file.recording.clone().limited(limit);
             recording.finish();
             app.editor
@@ -139,8 +142,16 @@ impl App {
             if let Some(speed) = begin.speed {
                 app.editor.time.run_at(speed);
             }
-            if let Some(turn) = begin.at {
-                app.editor.time.seek(turn);
+            if let Some(id) = begin.follow {
+                app.views.follow(&app.editor, id);
+            }
+            match (begin.at, path) {
+                (Some(turn), _) => app.editor.time.seek(turn),
+                (None, Some(path)) => {
+                    app.editor.time.seek(path.from);
+                    app.editor.time.command(TimeCommand::Play);
+                }
+                (None, None) => {}
             }
         }
         (app, recording_file)

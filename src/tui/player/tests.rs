@@ -330,3 +330,34 @@ fn it_is_drawn_at_any_size() {
     insta::assert_snapshot!("played_small", screen(&app));
     drawn_at_any_size(|area, buf| app.draw_player(area, buf), (80, 24));
 }
+
+#[test]
+fn a_builder_is_followed_from_its_waking() {
+    let file = recording_file();
+    let id = BuilderId(2);
+    let path = file.recording.path_of(id).unwrap();
+    assert!(path.from > 0);
+    let document = Document::recorded(file, None, None);
+    let begin = PlaybackStart {
+        speed: Some(100.0),
+        follow: Some(id),
+        ..PlaybackStart::default()
+    };
+    let (mut app, _) = App::player(document, begin, usize::MAX, Theme::new(Depth::True), 60, 20);
+    for _ in 0..20 {
+        app.advance(Duration::from_millis(50));
+        app.before_frame();
+        let turn = app.editor.time.turn();
+        assert!(turn >= path.from, "{turn}");
+        assert_eq!(app.views.followed(), Some(id));
+        assert_eq!(app.editor.map.cursor(), path.at(turn), "after {turn} turns");
+    }
+    assert!(app.editor.time.is_playing() && app.editor.time.turn() > path.from);
+    // F stops following, and B goes to another Builder.
+    press(&mut app, "F");
+    assert_eq!(app.views.followed(), None);
+    press(&mut app, "B");
+    let at = app.editor.map.cursor();
+    let frame = app.editor.time.frame().unwrap();
+    assert!(frame.living().any(|(_, builder)| builder.at == at));
+}

@@ -25,7 +25,7 @@ pub(super) struct FollowedBuilder {
 }
 
 impl FollowedBuilder {
-    const fn of(builder: BuilderId) -> Self {
+    pub(super) const fn of(builder: BuilderId) -> Self {
         Self {
             builder,
             held: None,

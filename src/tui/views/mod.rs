@@ -77,6 +77,12 @@ impl ViewsState {
         self.followed.map(|followed| followed.builder)
     }
 
+    /// Follows a Builder of the run shown.
+    pub(super) fn follow(&mut self, editor: &Editor, builder: BuilderId) {
+        self.run = editor.time.run_number();
+        self.followed = Some(follow::FollowedBuilder::of(builder));
+    }
+
     /// Updates the views after an event or as time passes.
     pub(super) fn before_frame(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>) {
         let run = editor.time.run_number();

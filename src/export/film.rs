@@ -1,0 +1,219 @@
+//! The growth as a sequence of frames, for animations: of the whole dungeon, or of the squares around one Builder.
+
+use super::marks::{Label, MapMarks};
+use super::paint::Painting;
+use super::{DungeonView, ExportError, ExportOptions};
+use crate::engine::BuilderId;
+use crate::geometry::{Point, Size};
+use crate::recording::BuilderPath;
+
+/// A frame of an animation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct AnimationStep {
+    /// Number of completed turns.
+    pub(super) turn: u64,
+    /// Milliseconds since the start of the animation.
+    pub(super) time: u32,
+    /// Number of tiles laid by then; a length of the prefix of `order`.
+    pub(super) laid: usize,
+}
+
+/// Milliseconds between two frames.
+pub(super) const BETWEEN: u32 = 50;
+
+/// Milliseconds that the last frame is shown.
+pub(super) const HOLD: u32 = 3000;
+
+/// Rows and columns that an animation shows of the dungeon when it follows a Builder.
+const WINDOW: i32 = 48;
+
+/// The growth as a sequence of frames. No square is laid twice, so that the order of the tiles determines every frame.
+pub(super) struct GrowthAnimation {
+    /// The dungeon as of the current frame.
+    now: Painting,
+    /// Squares that Builders laid, in order, with their turns and parts.
+    order: Vec<(u64, Point, u32)>,
+    pub(super) steps: Vec<AnimationStep>,
+    camera: Option<Camera>,
+}
+
+/// What differs between a frame and the one before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum FrameChange {
+    /// Everything may.
+    All,
+    /// These squares of [`GrowthAnimation::shown`].
+    Squares(Vec<Point>),
+}
+
+impl GrowthAnimation {
+    /// Creates the animation up to the turn of `dungeon`, with the tiles laid so far removed. Frames without changes
+    /// are left out, except for the first and the last.
+    ///
+    /// # Errors
+    ///
+    /// When there is no Builder to follow.
+    pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Result<Self, ExportError> {
+        let (ground, marks) = (
+            options.ground.unwrap_or_default(),
+            options.marks.unwrap_or(MapMarks::None),
+        );
+        let mut now = Painting::marked(dungeon, options.by, ground, marks);
+        let mut order: Vec<(u64, Point, u32)> = dungeon
+            .squares()
+            .filter_map(|at| dungeon.laid(at).map(|(_, turn)| (turn, at, now.part_of(at) as u32)))
+            .collect();
+        order.sort_by_key(|(turn, at, _)| (*turn, *at));
+        for (_, at, _) in &order {
+            now.set(*at, 0);
+        }
+        let path = options.follow.map(|id| path(dungeon, id)).transpose()?;
+        let (from, to) = path
+            .as_ref()
+            .map_or((0, dungeon.turn()), |path| (path.from, path.to.min(dungeon.turn())));
+        let steps = steps(&order, from, to, options.duration);
+        let camera = options
+            .follow
+            .zip(path)
+            .map(|(id, path)| Camera::new(&mut now, &format!("{} {id}", path.birth.kind.name()), path));
+        Ok(Self {
+            now,
+            order,
+            steps,
+            camera,
+        })
+    }
+
+    /// Returns the picture of the current frame.
+    pub(super) fn shown(&self) -> &Painting {
+        self.camera.as_ref().map_or(&self.now, |camera| &camera.shown)
+    }
+
+    /// Returns labels of the dungeon as they are placed in the current frame.
+    pub(super) fn labels(&self, labels: &[Label]) -> Vec<Label> {
+        let from = self.camera.as_ref().map_or(Point::new(0, 0), |camera| camera.from);
+        let moved = labels.iter().map(|label| Label {
+            at: Point::new(label.at.x - from.x, label.at.y - from.y),
+            ..label.clone()
+        });
+        moved.filter(|label| self.shown().size().contains(label.at)).collect()
+    }
+
+    /// Advances from the previous step to `step` and returns what changed.
+    pub(super) fn show(&mut self, step: usize) -> FrameChange {
+        let from = step.checked_sub(1).map_or(0, |before| self.steps[before].laid);
+        let changed = &self.order[from..self.steps[step].laid];
+        for (_, at, part) in changed {
+            self.now.set(*at, *part);
+        }
+        let squares = changed.iter().map(|(_, at, _)| *at);
+        let change = match &mut self.camera {
+            None => FrameChange::Squares(squares.collect()),
+            Some(camera) => camera.show(&self.now, self.steps[step].turn, squares),
+        };
+        if step == 0 { FrameChange::All } else { change }
+    }
+
+    /// Returns how many milliseconds a step is shown.
+    pub(super) fn shown_for(&self, step: usize) -> u32 {
+        let next = self.steps.get(step + 1);
+        next.map_or(HOLD, |next| next.time - self.steps[step].time)
+    }
+}
+
+/// Returns the path of a Builder that acts before the turn of `dungeon`.
+fn path(dungeon: &DungeonView<'_>, id: BuilderId) -> Result<BuilderPath, ExportError> {
+    let path = dungeon.recording().path_of(id);
+    path.filter(|path| path.from < dungeon.turn()).ok_or_else(|| {
+        let born = dungeon.frame().builders().len();
+        ExportError::Cannot(format!(
+            "Builder {id} does not act up to turn {}; the Builders born by then are #1 to #{born}",
+            dungeon.turn()
+        ))
+    })
+}
+
+/// Divides the turns from `from` to `to` into frames.
+fn steps(order: &[(u64, Point, u32)], from: u64, to: u64, duration: u32) -> Vec<AnimationStep> {
+    let pictures = (duration / BETWEEN).max(1);
+    let mut steps: Vec<AnimationStep> = Vec::new();
+    for picture in 0..=pictures {
+        let turn = from + (u128::from(to - from) * u128::from(picture) / u128::from(pictures)) as u64;
+        let laid = order.partition_point(|(laid, ..)| *laid <= turn);
+        let is_new = steps.last().is_none_or(|last| last.laid < laid) || picture == pictures;
+        if is_new {
+            let time = picture * BETWEEN;
+            steps.push(AnimationStep { turn, time, laid });
+        }
+    }
+    steps
+}
+
+/// A window of squares that moves with a Builder, once the Builder leaves its middle half.
+struct Camera {
+    path: BuilderPath,
+    /// Top left square of the window.
+    from: Point,
+    /// The squares in the window.
+    shown: Painting,
+    /// Square of the Builder in the window.
+    marked: Point,
+    /// Part of the Builder's square.
+    part: u32,
+}
+
+impl Camera {
+    /// Creates the camera at the start of the path; `name` is the Builder's in the legend.
+    fn new(dungeon: &mut Painting, name: &str, path: BuilderPath) -> Self {
+        let part = dungeon.add_part(name.to_owned(), dungeon.palette().text);
+        let whole = dungeon.size();
+        let size = Size::new(whole.x.min(WINDOW), whole.y.min(WINDOW));
+        let at = path.at(path.from);
+        let middle = Point::new(at.x - size.x / 2, at.y - size.y / 2);
+        let from = inside(middle, size, whole);
+        Self {
+            shown: dungeon.window(from, size),
+            from,
+            marked: Point::new(at.x - from.x, at.y - from.y),
+            part,
+            path,
+        }
+    }
+
+    /// Shows the dungeon after a turn, in which these squares changed.
+    fn show(&mut self, dungeon: &Painting, turn: u64, changed: impl Iterator<Item = Point>) -> FrameChange {
+        let at = self.path.at(turn);
+        let size = self.shown.size();
+        let kept = |from: i32, at: i32, size: i32| from.clamp(at - size * 3 / 4, at - size / 4);
+        let from = Point::new(kept(self.from.x, at.x, size.x), kept(self.from.y, at.y, size.y));
+        let from = inside(from, size, dungeon.size());
+        let mut change = if from == self.from {
+            let moved = changed.map(|at| Point::new(at.x - from.x, at.y - from.y));
+            let mut squares: Vec<Point> = moved.filter(|at| size.contains(*at)).collect();
+            let part_of = |at: Point| dungeon.part_of(Point::new(at.x + from.x, at.y + from.y)) as u32;
+            squares.push(self.marked);
+            for square in &squares {
+                self.shown.set(*square, part_of(*square));
+            }
+            FrameChange::Squares(squares)
+        } else {
+            self.shown = dungeon.window(from, size);
+            self.from = from;
+            FrameChange::All
+        };
+        self.marked = Point::new(at.x - from.x, at.y - from.y);
+        self.shown.set(self.marked, self.part);
+        if let FrameChange::Squares(squares) = &mut change {
+            squares.push(self.marked);
+        }
+        change
+    }
+}
+
+/// Moves the top left square of a window of `size` so that the window is inside a dungeon of size `whole`.
+fn inside(from: Point, size: Size, whole: Size) -> Point {
+    Point::new(
+        from.x.clamp(0, (whole.x - size.x).max(0)),
+        from.y.clamp(0, (whole.y - size.y).max(0)),
+    )
+}
