@@ -8,8 +8,8 @@ use super::job::{Cancelled, Job, JobError, Outbox, Slot, Surroundings, Ticket, r
 use super::{
     ComparisonRequest, CopyRequest, CounterfactualRequest, ExpectationRequest, ExportPreviewRequest, ExportRequest,
     ExportTarget, FolderRequest, GrowthBatch, GrowthRequest, ImportRequest, Inbox, Message, MetricsRequest,
-    OpenRequest, PictureRequest, ReimportRequest, ReloadRequest, SaveRequest, SeedBatch, SeedSearchRequest,
-    StoryRequest, TraceRequest, TrialRequest, VaultRunRequest, WallFrequencyRequest,
+    OpenRequest, PictureRequest, ReimportRequest, ReloadRequest, SaveRequest, ScatterRequest, SeedBatch,
+    SeedSearchRequest, StoryRequest, TraceRequest, TrialRequest, VaultRunRequest, WallFrequencyRequest,
 };
 use crate::document::VaultRequest;
 use crate::recording::RegrowRequest;
@@ -90,6 +90,8 @@ jobs! {
     counterfactual: Counterfactual(CounterfactualRequest);
     /// The metrics of the dungeon shown.
     metrics: Metrics(MetricsRequest);
+    /// Squares for named places.
+    scatter: Scatter(ScatterRequest);
     /// A check of expectations over many seeds.
     expectations: Expectations(ExpectationRequest);
     /// A search for a seed that satisfies the vaults.

@@ -20,7 +20,7 @@ use crate::design::{CrawlerStart, Design, VaultEntry};
 use crate::document::Document;
 use crate::geometry::{Point, Size};
 use crate::storage::{AutosaveSlot, DesignFiles, Unsaved, leftovers};
-use crate::tui::commands::{Action, FileCommand};
+use crate::tui::commands::{Action, FileCommand, MetricsCommand};
 use crate::tui::keymap::{self, Context};
 
 /// Window sizes, columns × rows: usual ones and degenerate ones.
@@ -191,6 +191,11 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
         }
         scenes.push((name.into(), designer));
     }
+    let mut scatter = test_app(size);
+    scatter.keys("G");
+    let effects = scatter.app.update(Action::Metrics(MetricsCommand::Scatter));
+    scatter.perform(effects);
+    scenes.push(("scattering".into(), scatter));
     let mut player = test_app(size);
     player.app = super::player::tests::player(size.0, size.1);
     scenes.push(("the player".into(), player));

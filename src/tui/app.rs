@@ -469,6 +469,7 @@ impl App {
                 self.views.handle_counterfactual(&mut self.editor, ticket, reply);
             }
             JobReply::Metrics(reply) => self.metrics.handle_reply(ticket, reply),
+            JobReply::Scatter(reply) => metrics::handle_squares(&mut self.metrics, &mut self.editor, ticket, reply),
             JobReply::Expectations(reply) => metrics::handle_reply(&mut self.metrics, &mut self.editor, ticket, reply),
             JobReply::Growth(reply) => self.handle_growth(ticket, reply),
             JobReply::Regrowth(reply) => self.handle_regrowth(ticket, reply),

@@ -181,6 +181,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Walk,
             Context::Player,
             Context::Moment,
+            Context::Scatter,
             Context::Alert,
             Context::Form,
             Context::New,

@@ -20,7 +20,9 @@ use super::{
 use crate::design::{Dimension, Entry, Place};
 use crate::document::DungeonCode;
 use crate::tui::areas::Areas;
-use crate::tui::commands::{Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, TimeCommand};
+use crate::tui::commands::{
+    Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, MetricsCommand, TimeCommand,
+};
 use crate::tui::editor::{Focus, Request};
 use crate::tui::keymap::{Binding, Context};
 use crate::tui::viewport::window;
@@ -313,6 +315,11 @@ impl App {
                 if command == DrawCommand::ImportDrawing {
                     self.show_designs(OpenFilter::Drawings);
                 }
+            }
+            Action::Metrics(MetricsCommand::Scatter) => {
+                self.dialogs.open = metrics::ScatterState::new(&mut self.editor)
+                    .map(Dialog::Scatter)
+                    .or(self.dialogs.open.take());
             }
             Action::Metrics(command) => metrics::update(&mut self.metrics, &mut self.editor, command),
             Action::Time(TimeCommand::GoTo) => {

@@ -61,6 +61,7 @@ impl App {
             Dialog::Recover(_) => Context::Leftovers,
             Dialog::Palette(_) => Context::Palette,
             Dialog::Moment(_) => Context::Moment,
+            Dialog::Scatter(_) => Context::Scatter,
             Dialog::Export => self.dialogs.export.context(),
             Dialog::Import => self.dialogs.import.context(),
         }
@@ -186,6 +187,12 @@ impl App {
             Some(Dialog::Help(state)) => state.end_search(true),
             Some(Dialog::Moment(state)) => {
                 let accepted = state.accept(&mut self.editor);
+                if accepted {
+                    self.dialogs.open = None;
+                }
+            }
+            Some(Dialog::Scatter(state)) => {
+                let accepted = state.accept(&mut self.metrics, &mut self.editor);
                 if accepted {
                     self.dialogs.open = None;
                 }
@@ -401,6 +408,7 @@ impl App {
             Dialog::Help(state) => state.typed(key),
             Dialog::Palette(state) => state.typed(key),
             Dialog::Moment(state) => state.typed(key),
+            Dialog::Scatter(state) => state.typed(key),
             Dialog::Question(_) | Dialog::Recover(_) => false,
         };
         is_text.then(Vec::new)
@@ -425,6 +433,7 @@ impl App {
             Some(Dialog::Help(state)) => state.paste(text),
             Some(Dialog::Palette(state)) => state.paste(text),
             Some(Dialog::Moment(state)) => state.paste(text),
+            Some(Dialog::Scatter(state)) => state.paste(text),
             Some(Dialog::Question(_) | Dialog::Recover(_) | Dialog::New(_)) | None => {}
         }
         Some(cancelled)
@@ -519,6 +528,7 @@ impl App {
             Some(Dialog::Recover(list)) => list.draw(editor, screen, buf),
             Some(Dialog::Palette(state)) => state.draw(editor, screen, buf),
             Some(Dialog::Moment(state)) => time::draw_moment(&self.editor, state, screen, buf),
+            Some(Dialog::Scatter(state)) => state.draw(editor, screen, buf),
             Some(Dialog::Export) => export_dialog::draw(&self.dialogs.export, editor, screen, buf),
             Some(Dialog::Import) => import_dialog::draw(&self.dialogs.import, editor, screen, buf),
             None => {}

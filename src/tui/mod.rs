@@ -32,7 +32,7 @@
 //! | `panels`, `tuning` | parts of the workspace with buttons | base, buttons |
 //! | `seed_gallery`, `compare` | full screens; the comparison names metrics as the gallery does | base, seed_gallery |
 //! | `help`, `palette`, `tour`, `search`, `recovery` | help, command palette, tour, seed search, recoverable work | base |
-//! | `dialog` | the dialogs: questions, files, open, recover | base, help, palette, recovery, time |
+//! | `dialog` | the dialogs: questions, files, open, recover | base, help, metrics, palette, recovery, time |
 //! | `files`, `vault_browser` | saving, reloading and opening; the vault browser | base, dialog |
 //! | `export_dialog`, `import_dialog` | exports and imports | base, buttons, dialog |
 //! | `screens` | the stack of full screens | base |

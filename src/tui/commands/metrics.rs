@@ -13,6 +13,8 @@ pub(in crate::tui) enum MetricsCommand {
     End(Endpoint),
     /// Give the square under the cursor a name.
     Name,
+    /// Ask for places to add on squares chosen at random.
+    Scatter,
     /// Check the expectations over many seeds, or stop the check.
     Check,
 }

@@ -13,7 +13,7 @@ pub(super) use open::{OpenChoice, OpenDialog, OpenFilter};
 pub(super) use question::{Question, QuestionKind};
 pub(super) use recover::RecoverDialog;
 
-use super::{help, palette, time};
+use super::{help, metrics, palette, time};
 use crate::document::Document;
 
 /// The open dialog.
@@ -35,6 +35,8 @@ pub(super) enum Dialog {
     Palette(Box<palette::PaletteState>),
     /// The prompt for a moment to seek.
     Moment(time::Moment),
+    /// The prompt for places to scatter.
+    Scatter(metrics::ScatterState),
     /// The export dialog; opening it again restores its choices.
     Export,
     /// The import options of a drawing.

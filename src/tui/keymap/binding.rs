@@ -27,6 +27,8 @@ pub(in crate::tui) enum Context {
     Player,
     /// While the user types a moment to seek to.
     Moment,
+    /// While the places to scatter are typed.
+    Scatter,
     /// While a message waits to be dismissed.
     Alert,
     /// While the user types a value.
@@ -131,6 +133,7 @@ impl Context {
                 | Self::Palette
                 | Self::Form
                 | Self::Moment
+                | Self::Scatter
                 | Self::ExportPath
                 | Self::ImportText
                 | Self::Presets
@@ -153,6 +156,7 @@ impl Context {
             Self::View(view) => view.title(),
             Self::Player => "In the player",
             Self::Moment => "While a moment to seek to is typed",
+            Self::Scatter => "While places to scatter are typed",
             Self::Alert => "While a message waits to be dismissed",
             Self::Typing => "While a value is typed",
             Self::Copying => "While a generation is copied",

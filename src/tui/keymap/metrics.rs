@@ -1,9 +1,11 @@
 //! Key bindings of layers.
 
+use crossterm::event::KeyCode;
+
 use super::binding::{Binding, Context, bindings};
 use super::key::Key;
 use crate::analysis::LayerKind;
-use crate::tui::commands::{Action, Endpoint, MetricsCommand};
+use crate::tui::commands::{Action, DialogCommand, Endpoint, MetricsCommand};
 
 /// Key bindings of layers.
 pub(super) static KEYS: &[Binding] = bindings! {
@@ -12,6 +14,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Map, "entrance here", [Key::alt('e')], Action::Metrics(MetricsCommand::End(Endpoint::Entrance)), false, "Set the entrance to the cursor; press again to use the open square nearest to the top left corner.";
     Context::Map, "exit here", [Key::alt('x')], Action::Metrics(MetricsCommand::End(Endpoint::Exit)), false, "Set the exit to the cursor; press again to use the open square nearest to the bottom right corner.";
     Context::Map, "name place", [Key::alt('n')], Action::Metrics(MetricsCommand::Name), false, "Give the square under the cursor a name, such as boss. A name in a vault moves with the vault, one at the centre of a room with the room. Expectations use names: reaches boss, path to boss >= 80.";
+    Context::Everywhere, "scatter places", [], Action::Metrics(MetricsCommand::Scatter), false, "Add named places on reachable squares chosen at random, at a distance from each other, at the ends of dead ends first: for what the game will place there.";
     Context::Everywhere, "shortest path", [], Action::Metrics(MetricsCommand::Show(LayerKind::Way)), false, "Show or hide the shortest path from the entrance to the exit.";
     Context::Everywhere, "reachable squares", [], Action::Metrics(MetricsCommand::Show(LayerKind::Reached)), false, "Show or hide the squares that are reachable from the entrance, where objects may be placed.";
     Context::Everywhere, "enclosed areas", [], Action::Metrics(MetricsCommand::Show(LayerKind::Enclosed)), false, "Show or hide the areas that are not connected to the largest one.";
@@ -23,4 +26,6 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "seen from the path", [], Action::Metrics(MetricsCommand::Show(LayerKind::Seen)), false, "Show or hide the squares visible from the shortest path; the others are left for explorers.";
     Context::Everywhere, "walk of an explorer", [], Action::Metrics(MetricsCommand::Show(LayerKind::Walk)), false, "Show or hide the walk of an explorer who remembers what has been seen and goes to the nearest unknown square until the exit is in sight.";
     Context::Everywhere, "choke points", [], Action::Metrics(MetricsCommand::Show(LayerKind::ChokePoints)), false, "Show or hide choke points: squares whose removal would disconnect other squares.";
+    Context::Scatter, "add", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Add the places, in one step that can be undone.";
+    Context::Scatter, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Close without adding anything.";
 };

@@ -48,7 +48,7 @@ impl Task {
             },
             Action::View(ViewCommand::Follow | ViewCommand::NextBuilder(_) | ViewCommand::Why) => Self::Explain,
             Action::Metrics(MetricsCommand::Turn(_) | MetricsCommand::Show(_)) => Self::Look,
-            Action::Metrics(MetricsCommand::End(_) | MetricsCommand::Name)
+            Action::Metrics(MetricsCommand::End(_) | MetricsCommand::Name | MetricsCommand::Scatter)
             | Action::Undo
             | Action::Redo
             | Action::Reroll

@@ -6,6 +6,7 @@
 
 mod expect;
 mod overlay;
+mod scatter;
 
 use std::sync::Arc;
 
@@ -20,6 +21,8 @@ use crate::text::fnv1a;
 use self::expect::SeedCheck;
 pub(super) use self::expect::{handle_reply, open_failing, reports};
 pub(super) use self::overlay::{marks, shown};
+use self::scatter::ScatterOrder;
+pub(super) use self::scatter::{ScatterState, handle_squares};
 use super::editor::{Editor, Request};
 use super::jobs::JobHandle;
 use super::metric_reports::{ExpectationReport, LatestMetrics};
@@ -34,6 +37,8 @@ pub(super) fn update(metrics: &mut MetricsState, editor: &mut Editor, command: M
         MetricsCommand::End(end) => set_endpoint(editor, end),
         MetricsCommand::Name => name_place(editor),
         MetricsCommand::Check => expect::check(metrics, editor),
+        // The shell opens the prompt.
+        MetricsCommand::Scatter => {}
     }
 }
 
@@ -161,6 +166,8 @@ pub(super) struct MetricsState {
     survey: Option<SeedCheck>,
     /// The states of the expectations, and what they were computed from.
     reports: Option<(expect::ReportsKey, Arc<[ExpectationReport]>)>,
+    /// Squares for places being chosen, and the run that they are for.
+    scatter: Option<JobHandle<(ScatterOrder, u64)>>,
     /// The layer chosen for the map.
     overlay: Option<LayerKind>,
     /// The layer of the line selected in the Metrics view while that has the focus, and the number of its highlighted

@@ -1,0 +1,31 @@
+//! Chooses squares for named places, in the background.
+
+use super::job::{Cancelled, Job, JobCx};
+use crate::analysis::{MetricsCalculator, ScatterOptions, Scene};
+use crate::design::ValidDesign;
+use crate::engine::Grid;
+use crate::geometry::Point;
+
+/// Squares to be chosen in a dungeon.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScatterRequest {
+    /// Design that it is grown from.
+    pub design: ValidDesign,
+    /// Its squares.
+    pub grid: Grid,
+    /// How squares are chosen.
+    pub options: ScatterOptions,
+}
+
+impl Job for ScatterRequest {
+    const NAME: &'static str = "scatter";
+    type Memory = ();
+    type Reply = Vec<Point>;
+
+    fn run(self, (): &mut (), cx: &JobCx<'_, Vec<Point>>) -> Result<(), Cancelled> {
+        let mut calculator = MetricsCalculator::new();
+        let metrics = calculator.measure(&self.grid, &Scene::new(&self.design));
+        cx.check()?;
+        cx.send(calculator.scatter(&metrics, &self.options))
+    }
+}

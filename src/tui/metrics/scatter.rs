@@ -1,0 +1,297 @@
+//! Adding named places on squares that are chosen at random: the prompt for what to add, and the result.
+
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::MetricsState;
+use crate::analysis::ScatterOptions;
+use crate::background::{JobError, ScatterRequest, Ticket};
+use crate::design::NamedPlace;
+use crate::design::expect::PlaceName;
+use crate::geometry::Point;
+use crate::text::counted;
+use crate::tui::editor::Editor;
+use crate::tui::widget::popup;
+use crate::tui::widget::prompt::{TextField, TextKind};
+use crate::tui::widget::text::put_wrapped;
+
+/// Its size including the frame: the input line, and a hint or an error.
+const WIDTH: u16 = 60;
+const ROWS: u16 = 3;
+const HEIGHT: u16 = 1 + ROWS + 2;
+
+/// Largest number of places that one command adds.
+const MOST: u32 = 200;
+
+const HINT: &str =
+    "a number and a name; how many steps apart; dead ends first, or anywhere. The squares fit this seed.";
+
+/// Places to be added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::tui) struct ScatterOrder {
+    count: u32,
+    name: String,
+    apart: u32,
+    dead_ends: bool,
+}
+
+/// The state of the prompt: the input and its error.
+#[derive(Debug)]
+pub(in crate::tui) struct ScatterState {
+    typing: TextField,
+    why: String,
+}
+
+impl ScatterState {
+    /// Creates the prompt; `None`, with a warning, while the dungeon is not grown to its end.
+    pub(in crate::tui) fn new(editor: &mut Editor) -> Option<Self> {
+        if !super::is_at_end(editor) {
+            editor.warn("walls may still close squares: press G to go to the end of the growth first");
+            return None;
+        }
+        Some(Self {
+            typing: TextField::new(TextKind::Line, "8 treasure, 10 apart, dead ends"),
+            why: String::new(),
+        })
+    }
+
+    /// Requests the squares, or shows why the text is invalid. Returns whether the prompt is done.
+    pub(in crate::tui) fn accept(&mut self, metrics: &mut MetricsState, editor: &mut Editor) -> bool {
+        match parse(self.typing.text()) {
+            Ok(order) => begin(metrics, editor, order),
+            Err(why) => {
+                self.why = why;
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Handles a key if it is text. Returns whether it was.
+    pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
+        self.why.clear();
+        self.typing.press(key)
+    }
+
+    /// Handles pasted text.
+    pub(in crate::tui) fn paste(&mut self, text: &str) {
+        self.why.clear();
+        self.typing.paste(text);
+    }
+
+    /// Draws the prompt.
+    pub(in crate::tui) fn draw(&self, editor: &Editor, screen: Rect, buf: &mut Buffer) {
+        let theme = editor.theme;
+        let inside = popup::popup(theme, "Scatter named places", WIDTH, HEIGHT, screen, buf);
+        let row = |y: u16| {
+            let width = inside.width.saturating_sub(2);
+            Rect::new(inside.x + 1, inside.y.saturating_add(y), width, 1).intersection(inside)
+        };
+        self.typing.draw(theme, row(0), buf);
+        let (text, style) = if self.why.is_empty() {
+            (HINT, theme.quiet())
+        } else {
+            (self.why.as_str(), theme.error())
+        };
+        put_wrapped(text, row(1).union(row(ROWS)).intersection(inside), style, buf);
+    }
+}
+
+/// Parses what to add, such as `8 treasure, 10 apart, dead ends`.
+fn parse(text: &str) -> Result<ScatterOrder, String> {
+    let mut parts = text.split(',').map(str::trim);
+    let first = parts.next().unwrap_or_default();
+    let (number, name) = first.split_once(' ').unwrap_or((first, ""));
+    let count = number.parse().ok().filter(|count| (1..=MOST).contains(count));
+    let count = count.ok_or_else(|| format!("begin with a number from 1 to {MOST} and a name, such as 8 treasure"))?;
+    let name = name.trim();
+    if PlaceName::new(&format!("{name} {MOST}")).is_none() {
+        return Err(format!(
+            "`{name}` is no name of a place: use up to 28 letters, digits and hyphens, beginning with a letter"
+        ));
+    }
+    let mut order = ScatterOrder {
+        count,
+        name: name.to_owned(),
+        apart: 1,
+        dead_ends: false,
+    };
+    for part in parts {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        match words[..] {
+            ["dead", "ends"] => order.dead_ends = true,
+            ["anywhere"] => order.dead_ends = false,
+            [number, "apart"] => {
+                order.apart = number
+                    .parse()
+                    .map_err(|_| format!("`{number}` is no number of steps: 10 apart"))?;
+            }
+            _ => return Err(format!("`{part}` is none of: 10 apart, dead ends, anywhere")),
+        }
+    }
+    Ok(order)
+}
+
+/// Requests the squares.
+fn begin(metrics: &mut MetricsState, editor: &mut Editor, order: ScatterOrder) {
+    let (Some(frame), Some(run)) = (editor.time.frame(), editor.time.run()) else {
+        return;
+    };
+    let taken: Vec<Point> = editor.named_places().map(|(.., at)| at).collect();
+    // The document may have other ends and places than the run, which was not grown again for them.
+    let now = editor.document.valid().filter(|design| run.design.grows_like(design));
+    let request = ScatterRequest {
+        design: now.unwrap_or(&run.design).clone(),
+        grid: frame.grid().clone(),
+        options: ScatterOptions {
+            count: order.count,
+            apart: order.apart,
+            dead_ends: order.dead_ends,
+            // Another choice after each one that was kept.
+            seed: editor.document.design().seed.wrapping_add(taken.len() as u64),
+            taken,
+        },
+    };
+    let purpose = (order, editor.time.run_number());
+    metrics.scatter = Some(editor.start(request, purpose));
+}
+
+/// Adds the places in one step, or reports that there is no room for them.
+pub(in crate::tui) fn handle_squares(
+    metrics: &mut MetricsState,
+    editor: &mut Editor,
+    ticket: &Ticket,
+    reply: Result<Vec<Point>, JobError>,
+) {
+    let Some((order, run)) = metrics.scatter.take_if(|job| job.has(ticket)).map(|job| job.purpose) else {
+        return;
+    };
+    let squares = match reply {
+        Ok(squares) if run == editor.time.run_number() => squares,
+        Ok(_) => return editor.warn("the dungeon was grown again meanwhile: no places were added"),
+        Err(error) => return editor.fail(format!("cannot choose squares: {error}")),
+    };
+    if squares.is_empty() {
+        let apart = counted(order.apart, "step");
+        editor.warn(format!(
+            "no reachable square is {apart} from the entrance, the exit and all places: ask for fewer steps"
+        ));
+        return;
+    }
+    let added = counted(squares.len(), "place");
+    let ScatterOrder { name, count, .. } = order;
+    editor.edit(format!("{added} `{name}` scattered"), |design| {
+        let places = &mut design.layout.places;
+        let is_used = |places: &[NamedPlace], name: &str| places.iter().any(|place| place.name == name);
+        let mut number = 0;
+        for at in &squares {
+            let mut next = String::new();
+            while next.is_empty() || is_used(places, &next) {
+                number += 1;
+                next = format!("{name} {number}");
+            }
+            places.push(NamedPlace {
+                name: next,
+                at: *at,
+                ..NamedPlace::default()
+            });
+        }
+    });
+    if squares.len() < count as usize {
+        editor.warn(format!(
+            "{added} added, not {count}: no other square is far enough from all of them; u undoes it"
+        ));
+    } else {
+        editor.done(format!("{added} added for this seed; u undoes it"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossterm::event::KeyCode;
+
+    use super::*;
+    use crate::tui::commands::{Action, MetricsCommand};
+    use crate::tui::fixture::TestApp;
+
+    #[test]
+    fn what_is_typed_is_read_and_anything_else_is_reported() {
+        let order = |count, name: &str, apart, dead_ends| ScatterOrder {
+            count,
+            name: name.into(),
+            apart,
+            dead_ends,
+        };
+        assert_eq!(
+            parse("8 treasure, 10 apart, dead ends"),
+            Ok(order(8, "treasure", 10, true))
+        );
+        assert_eq!(parse(" 1  big boss ,anywhere"), Ok(order(1, "big boss", 1, false)));
+        for (wrong, description) in [
+            ("", "begin with a number"),
+            ("treasure", "begin with a number"),
+            ("0 a", "begin with a number"),
+            ("201 a", "begin with a number"),
+            ("99999999999 a", "begin with a number"),
+            ("3", "no name"),
+            ("3 9lives", "no name"),
+            ("3 a-name-that-is-much-longer-than-all-allowed", "no name"),
+            ("3 a, far apart", "no number of steps"),
+            ("3 a, in the dark", "is none of"),
+        ] {
+            let why = parse(wrong).unwrap_err();
+            assert!(why.contains(description), "{wrong}: {why}");
+        }
+    }
+
+    fn scatter(designer: &mut TestApp) {
+        let effects = designer.app.update(Action::Metrics(MetricsCommand::Scatter));
+        designer.perform(effects);
+    }
+
+    #[test]
+    fn places_are_added_in_one_step_and_the_next_ones_elsewhere() {
+        let mut designer = TestApp::grown(120, 40);
+        designer.keys("g");
+        scatter(&mut designer);
+        assert!(designer.app.dialogs.open.is_none());
+        assert!(
+            designer.text().contains("press G to go to the end"),
+            "{}",
+            designer.text()
+        );
+        designer.keys("G");
+        scatter(&mut designer);
+        insta::assert_snapshot!("scatter", designer.text());
+        designer.chord(crossterm::event::KeyModifiers::CONTROL, 'u');
+        designer.keys("3 loot, 4 apart!");
+        designer.press(KeyCode::Enter);
+        assert!(designer.text().contains("is none of: 10 apart"), "{}", designer.text());
+        designer.press(KeyCode::Backspace);
+        designer.press(KeyCode::Enter);
+        designer.run_jobs();
+        let names = |designer: &TestApp| -> Vec<String> {
+            let places = &designer.app.document().design().layout.places;
+            places.iter().map(|place| place.name.clone()).collect()
+        };
+        assert_eq!(names(&designer), ["loot 1", "loot 2", "loot 3"], "{}", designer.text());
+        scatter(&mut designer);
+        designer.chord(crossterm::event::KeyModifiers::CONTROL, 'u');
+        designer.keys("2 loot");
+        designer.press(KeyCode::Enter);
+        designer.run_jobs();
+        assert_eq!(names(&designer).len(), 5);
+        let places = designer.app.document().design().layout.places.clone();
+        let mut squares: Vec<_> = places.iter().map(|place| place.at).collect();
+        squares.sort_unstable();
+        squares.dedup();
+        assert_eq!((squares.len(), places[4].name.as_str()), (5, "loot 5"));
+        let frame = designer.app.editor.time.frame().unwrap();
+        assert!(squares.iter().all(|at| frame.grid().tile(*at).is_open()));
+        designer.keys("u");
+        assert_eq!(names(&designer).len(), 3);
+        designer.keys("u");
+        assert!(names(&designer).is_empty());
+    }
+}
