@@ -218,6 +218,16 @@ impl Theme {
         }
     }
 
+    /// Returns the colour of text about a generation: that of its walls, on a light background as much darker as it takes
+    /// to be read. Squares of walls can be paler than letters.
+    pub fn generation_text(self, generation: u32) -> Color {
+        let rgb = self.palette.generations[generation as usize % self.palette.generations.len()];
+        match (self.depth, self.ground) {
+            (Depth::Indexed | Depth::True, Ground::Light) => self.color(readable_on_white(rgb)),
+            _ => self.generation(generation),
+        }
+    }
+
     /// Returns the colour of tiles laid in part `part` of a run divided into `parts` equal parts, counted from 0.
     pub(crate) fn age(self, part: usize, parts: usize) -> Color {
         let last = parts.saturating_sub(1);
@@ -408,6 +418,17 @@ impl Theme {
     }
 }
 
+/// Returns a colour, darkened until its contrast to white is at least 4.5 to 1.
+fn readable_on_white(rgb: Rgb) -> Rgb {
+    const MOST: f64 = 1.05 / 4.5 - 0.05;
+    let darker = |parts: u32| rgb.map(|value| (u32::from(value) * parts / 20) as u8);
+    (0..=20)
+        .rev()
+        .map(darker)
+        .find(|rgb| export::luminance(*rgb) <= MOST)
+        .unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -455,5 +476,25 @@ mod tests {
         let light = dark.on(Ground::Light);
         assert_ne!(dark.generation(0), light.generation(0));
         assert_eq!(light.on(Ground::Dark), dark);
+    }
+
+    #[test]
+    fn text_about_generations_can_be_read_on_white() {
+        for depth in [Depth::True, Depth::Indexed] {
+            let theme = Theme::new(depth).on(Ground::Light);
+            for generation in 0..10 {
+                let rgb = theme.palette.generations[generation as usize];
+                let text = readable_on_white(rgb);
+                let contrast = 1.05 / (export::luminance(text) + 0.05);
+                assert!(contrast >= 4.5, "generation {generation}: {contrast:.1}");
+                let is_readable = 1.05 / (export::luminance(rgb) + 0.05) >= 4.5;
+                assert_eq!(text == rgb, is_readable, "generation {generation}");
+                let mut others = (0..generation).map(|other| theme.generation_text(other));
+                let own = theme.generation_text(generation);
+                assert!(others.all(|other| other != own), "{depth:?}: generation {generation}");
+            }
+        }
+        let dark = Theme::new(Depth::True);
+        assert_eq!(dark.generation_text(6), dark.generation(6));
     }
 }

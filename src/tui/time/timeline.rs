@@ -343,7 +343,12 @@ fn draw_bar(editor: &Editor, recording: &Recording, bar: Rect, buf: &mut Buffer)
             _ if played => '━',
             _ => '─',
         };
-        let mut style = editor.theme.text().fg(editor.theme.generation(generation));
+        let color = if begins {
+            editor.theme.generation_text(generation)
+        } else {
+            editor.theme.generation(generation)
+        };
+        let mut style = editor.theme.text().fg(color);
         if column == here {
             style = editor.theme.distant_builder();
         } else if marks.contains(&column) {

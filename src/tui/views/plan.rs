@@ -147,7 +147,7 @@ pub(super) fn page(state: &PlanState, editor: &Editor, inside: Rect) -> ListPage
     });
     for (generation, babies) in &plan.offspring {
         let name = format!("{:<w$}", format!("generation {generation}"), w = usize::from(NAME));
-        let style = Style::new().fg(theme.generation(*generation));
+        let style = Style::new().fg(theme.generation_text(*generation));
         let link = Some(Link::Entry(Place::entry(Entry::Generation(*generation as usize))));
         rows.extend(ListRow::wrapped(
             &Span::styled(name, style),
@@ -194,7 +194,7 @@ fn lane_row(editor: &Editor, lane: &Lane, each: u32, width: usize) -> ListRow {
         spans.push(match lane.generation(from, until) {
             Some(generation) => {
                 let digit = char::from_digit(generation.min(9), 10).unwrap_or('9');
-                Span::styled(digit.to_string(), Style::new().fg(theme.generation(generation)))
+                Span::styled(digit.to_string(), Style::new().fg(theme.generation_text(generation)))
             }
             None if begins => Span::styled("│", theme.border(false)),
             None if lane.spans.first().is_some_and(|first| until <= first.from) => Span::styled("z", theme.quiet()),

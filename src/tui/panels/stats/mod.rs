@@ -204,7 +204,7 @@ fn draw_head(panels: &PanelsState, editor: &Editor, table: &Table, buf: &mut Buf
     );
     for column in 0..table.columns.area.height {
         let generation = table.columns.top + usize::from(column);
-        let style = theme.text().fg(theme.generation(generation as u32));
+        let style = theme.text().fg(theme.generation_text(generation as u32));
         let style = if generation == panels.stats.generation() {
             style.add_modifier(ratatui::style::Modifier::BOLD | ratatui::style::Modifier::UNDERLINED)
         } else {
