@@ -23,8 +23,10 @@ mod codes;
 mod compare;
 #[cfg(unix)]
 mod control_characters;
+mod editor;
 mod files;
 mod learn;
+mod lsp;
 mod metrics;
 #[cfg(unix)]
 mod pipes;

@@ -21,7 +21,7 @@ use crate::vault::spec::Level;
 use crate::vault::{Library, MapId, VaultWorld};
 
 /// Arguments of every command on level files.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 #[group(skip)]
 pub(super) struct Args {
     /// Level files, or folders with level files; - is standard input [default: the built-in vaults]
@@ -206,6 +206,20 @@ impl Args {
             has_errors: false,
             budget,
         })
+    }
+
+    /// Creates arguments with files and the folder of the game's data, on no particular level.
+    pub(super) fn of(files: Vec<PathBuf>, crawl_data: Option<PathBuf>) -> Self {
+        Self {
+            files,
+            crawl_data,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the files and folders that are named.
+    pub(super) fn named(&self) -> &[PathBuf] {
+        &self.files
     }
 
     /// Returns the folder with the game's data.

@@ -9,6 +9,7 @@ mod dump;
 mod files;
 mod fmt;
 mod list;
+mod lsp;
 mod names;
 mod portals;
 mod show;
@@ -45,6 +46,8 @@ enum Command {
     Diff(diff::Args),
     /// Format level files: align header values in one column, and continue long ones on the next line
     Fmt(fmt::Args),
+    /// Run a language server, which shows an editor the errors in level files and completes names
+    Lsp(lsp::Args),
     /// Save the names of monsters and items of your copy of the game to a file, for `vault check`
     Names(names::Args),
 }
@@ -60,6 +63,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         Command::Dump(args) => dump::run(args, output),
         Command::Diff(args) => diff::run(args, output),
         Command::Fmt(args) => fmt::run(args, output),
+        Command::Lsp(args) => lsp::run(args, output),
         Command::Names(args) => names::run(args, output),
     }
 }

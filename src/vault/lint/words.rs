@@ -111,7 +111,7 @@ pub fn misspelt(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<F
     for header in &source.headers {
         match header.keyword.call() {
             "kfeat" => found.extend(shops(file, source, header)),
-            "colour" => found.extend(colours(file, source, header)),
+            "colour" => found.extend(unknown_colours(file, source, header)),
             "depth" | "place" => found.extend(levels(file, source, header)),
             _ => {}
         }
@@ -140,8 +140,13 @@ fn at(
 }
 
 /// Returns the tags that are flags of the game.
-fn flags() -> impl Iterator<Item = &'static str> {
+pub fn flags() -> impl Iterator<Item = &'static str> {
     FLAGS.into_iter().chain(MASKS).chain(PROPS).chain(["unrand"])
+}
+
+/// Returns the names of colours.
+pub fn colours() -> impl Iterator<Item = &'static str> {
+    COLOURS.into_iter().chain(MORE_COLOURS)
 }
 
 /// Reports tags that resemble a flag.
@@ -180,7 +185,7 @@ fn shops(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> 
 }
 
 /// Reports unknown colours.
-fn colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> {
+fn unknown_colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> {
     let overlays = items(&header.value)
         .unwrap_or_default()
         .into_iter()
@@ -188,12 +193,7 @@ fn colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding
     let names = overlays
         .flat_map(|overlay| overlay.looks.0)
         .filter_map(|(look, _)| look);
-    let is_known = |name: &str| {
-        COLOURS
-            .iter()
-            .chain(&MORE_COLOURS)
-            .any(|known| known.eq_ignore_ascii_case(name))
-    };
+    let is_known = |name: &str| colours().any(|known| known.eq_ignore_ascii_case(name));
     names
         .filter(|name| !is_known(name))
         .filter_map(|name| {

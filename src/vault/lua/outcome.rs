@@ -5,7 +5,9 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::failure::{LuaFailure, Place};
-use crate::vault::map::{MapState, ResolvedMap};
+use crate::engine::random::Key;
+use crate::vault::dice::Dice;
+use crate::vault::map::{MapState, Origin, ResolvedMap};
 
 /// Returns the text of a module of the game's own library, by its path: `dlua/vault.lua`.
 pub type Loader = Rc<dyn Fn(&str) -> Option<Vec<u8>>>;
@@ -30,6 +32,14 @@ pub struct CompileReport {
     pub notes: Vec<String>,
     /// What its Lua printed, each with file and line.
     pub printed: Vec<String>,
+}
+
+impl CompileReport {
+    /// Returns the grid that the compile run left, as if the map had been resolved.
+    pub fn resolved(&self) -> ResolvedMap {
+        let dice = &mut Dice::new(Key::new(0));
+        MapState::clone(&self.state).finish(Origin::default(), dice)
+    }
 }
 
 /// The outcome of a resolution.

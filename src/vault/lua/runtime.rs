@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use mlua::Value;
+
 use super::api;
 use super::budget::Budget;
 use super::engine::{Engine, Phase};
@@ -84,6 +86,24 @@ impl Runtime {
     /// and functions of modules of the game such as `you.dance`.
     pub fn undefined_names(&self) -> BTreeMap<String, UndefinedUse> {
         self.engine.findings.borrow().undefined.clone()
+    }
+
+    /// Returns the names of the functions of a module of the game or of the helper library, such as `crawl`, sorted.
+    pub fn functions(&self, module: &str) -> Vec<String> {
+        let names = self.sandbox.run(|lua| {
+            let Value::Table(table) = lua.globals().raw_get(module)? else {
+                return Ok(Vec::new());
+            };
+            let pairs = table.pairs::<Value, Value>();
+            let names = pairs.filter_map(|pair| match pair {
+                Ok((Value::String(name), Value::Function(_))) => Some(name.to_string_lossy()),
+                _ => None,
+            });
+            Ok(names.collect())
+        });
+        let mut names: Vec<String> = names.unwrap_or_default();
+        names.sort();
+        names
     }
 
     /// Makes the compile run of a map, as before a game: its Lua runs once, and validation is ignored.

@@ -91,8 +91,8 @@ pub(super) fn find(text: &[u8], part: &[u8]) -> Option<std::ops::Range<usize>> {
     Some(start..start + part.len())
 }
 
-/// Returns the help line for an invalid value.
-pub(super) fn help(keyword: Keyword) -> &'static str {
+/// Returns how to write the value of a header, as advice.
+pub fn help(keyword: Keyword) -> &'static str {
     match keyword.call() {
         "depth" | "place" => "write ranges such as `D:2-4, Lair, !Lair:$`",
         "orient" => "write one of these, or leave the line out for a minivault",

@@ -94,6 +94,11 @@ impl Keyword {
         TABLE[usize::from(self.0)].form
     }
 
+    /// Returns all headers.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..TABLE.len()).map(|index| Self(index as u8))
+    }
+
     /// Returns the known name most similar to an unknown one, if one is similar enough.
     pub(super) fn nearest(name: &str) -> Option<&'static str> {
         let names = TABLE.iter().map(|info| info.name);
@@ -113,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_header_has_one_name_and_calls_a_lua_name() {
-        for keyword in (0..TABLE.len()).map(|index| Keyword(index as u8)) {
+        for keyword in Keyword::all() {
             assert_eq!(Keyword::by_name(keyword.name().as_bytes()), Some(keyword));
             assert!(keyword.call().bytes().all(|b| b.is_ascii_lowercase()));
         }

@@ -12,6 +12,7 @@ mod read;
 mod text;
 mod translate;
 
+pub use check::help as advice;
 pub use format::format;
 pub use keyword::{Form, Keyword};
 pub use print::{print, statements};

@@ -70,6 +70,11 @@ impl Orient {
             })
     }
 
+    /// Returns all orientations.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::NAMES.iter().map(|(orient, _)| *orient)
+    }
+
     /// Returns the name, as written in level files.
     pub fn name(self) -> &'static str {
         Self::NAMES

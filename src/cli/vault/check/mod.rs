@@ -22,7 +22,7 @@ use crate::background::{Cancelled, in_order, threads};
 use crate::design::Severity;
 use crate::text::{counted, escape_bytes};
 use crate::vault::glyphs::Cell;
-use crate::vault::lint::{Finding, PortalFacts, destinations};
+use crate::vault::lint::{Finding, Names, PortalFacts, destinations};
 use crate::vault::lua::UndefinedUse;
 use crate::vault::{Library, MapId};
 use findings::Findings;
@@ -126,6 +126,35 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     checked.misspelt(&library, args, output);
     checked.finish(&library, maps.len(), args, output);
     Ok(checked.status())
+}
+
+/// Returns what can be found in a file without resolving its maps from seeds: errors in its text, of the compile runs of
+/// its maps, and broken rules.
+pub(super) fn without_seeds(loaded: &LoadedLibrary, file: &str, names: Option<Names>) -> Vec<Finding> {
+    let library = loaded.runtime.library();
+    let mut findings = Findings::new(false, names);
+    findings.add_files(library, None);
+    for map in library.ids().filter(|map| library.file(*map).name == file) {
+        let report = loaded.runtime.compile(map);
+        let runs = Runs::of_compile(&report, library.file(map), library.map(map));
+        findings.add_map(library, map, &report, &runs, 0);
+    }
+    for (name, first) in loaded.runtime.undefined_names() {
+        findings.add_misspelt(library, &name, &first);
+    }
+    let is_here = |finding: &Finding| {
+        finding
+            .diagnostic
+            .source
+            .as_ref()
+            .is_none_or(|source| source.file == file)
+    };
+    findings
+        .all()
+        .iter()
+        .filter(|finding| is_here(finding))
+        .cloned()
+        .collect()
 }
 
 /// Returns the maps to check; fails if no map has the name.

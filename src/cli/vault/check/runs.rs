@@ -6,7 +6,8 @@ use std::ops::RangeInclusive;
 use super::super::files::LoadedLibrary;
 use crate::vault::glyphs::Cell;
 use crate::vault::lint::{Exits, PortalFacts, closets};
-use crate::vault::lua::{LuaFailure, ResolveOutcome, UndefinedUse};
+use crate::vault::lua::{CompileReport, LuaFailure, ResolveOutcome, UndefinedUse};
+use crate::vault::source::{MapSource, VaultFile};
 use crate::vault::spec::Level;
 use crate::vault::{MapId, ResolvedMap};
 
@@ -67,6 +68,22 @@ impl Runs {
         runs.undefined = loaded.runtime.undefined_names();
         runs.spent = loaded.spent();
         runs.exhausted = already.or_else(|| loaded.exhausted());
+        runs
+    }
+
+    /// Returns what the compile run of a map says about its resolutions. Whether a map with random parts can be left is not
+    /// known.
+    pub(super) fn of_compile(report: &CompileReport, file: &VaultFile, map: &MapSource) -> Self {
+        const RANDOM: [&str; 5] = ["subst", "nsubst", "shuffle", "subvault", "kfeat"];
+        let mut runs = Self::default();
+        let resolved = report.resolved();
+        let headers = map.headers.iter().map(|header| header.keyword.call());
+        if file.has_lua(map.line..=map.last_line) || headers.clone().any(|call| RANDOM.contains(&call)) {
+            runs.exits = Exits::supposed();
+        } else {
+            runs.exits.add(&resolved);
+        }
+        runs.portals.add(&resolved);
         runs
     }
 

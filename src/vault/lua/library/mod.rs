@@ -6,6 +6,8 @@
 //! names, painted ground); monsters and items stay text; effects during play are left out, and each file lists those.
 //! `--crawl-data` replaces the library by the user's own copy of the game's.
 
+use std::collections::BTreeMap;
+
 /// The modules: path by which level files request one, and its Lua.
 const MODULES: &[(&str, &str)] = &[
     ("dlua/util.lua", include_str!("util.lua")),
@@ -53,6 +55,39 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
 /// Returns the Lua of the module with this path; `None` if the library has no such module.
 pub fn module(path: &str) -> Option<&'static str> {
     MODULES.iter().find(|(known, _)| *known == path).map(|(_, text)| *text)
+}
+
+/// Returns the documented functions of the library by name, with the signature and the comment above it, which begins with
+/// `---`.
+pub fn documentation() -> BTreeMap<String, (String, String)> {
+    let mut documented = BTreeMap::new();
+    for (_, text) in MODULES {
+        let mut comment: Vec<&str> = Vec::new();
+        for line in text.lines() {
+            if let Some(more) = line.strip_prefix("--- ") {
+                comment.push(more);
+                continue;
+            }
+            let comment = std::mem::take(&mut comment).join(" ");
+            if let Some((name, call)) = declared(line).filter(|_| !comment.is_empty()) {
+                documented.insert(name.to_owned(), (call.to_owned(), comment));
+            }
+        }
+    }
+    documented
+}
+
+/// Returns the name that a line of a module defines, and its signature.
+fn declared(line: &str) -> Option<(&str, &str)> {
+    if let Some(head) = line.strip_prefix("function ") {
+        let call = head.split_inclusive(')').next()?;
+        return Some((call.split('(').next()?, call));
+    }
+    let (name, value) = line.split_once(" = ")?;
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let is_made = ["constructor(", "class(", "named(", "combined(", "function("];
+    let is_made = is_made.iter().any(|maker| value.starts_with(maker));
+    (is_made && name.chars().all(is_name)).then_some((name, name))
 }
 
 #[cfg(test)]

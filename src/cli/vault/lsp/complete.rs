@@ -1,0 +1,187 @@
+//! Names that fit at a position.
+
+use std::collections::BTreeSet;
+
+use lsp_types::{CompletionItem, CompletionItemKind, CompletionParams, CompletionTextEdit, TextEdit};
+
+use super::place::{Part, byte_at, line, part_at, range, word_at};
+use super::words;
+use super::workspace::Workspace;
+use crate::design::feature::Feature;
+use crate::vault::lint;
+use crate::vault::source::Keyword;
+use crate::vault::spec::{Branch, MASKS, Orient, PROPS};
+
+/// A name that fits, its kind, and a word about it.
+struct Candidate {
+    name: String,
+    kind: CompletionItemKind,
+    detail: String,
+}
+
+/// Returns the names that fit at a position; each replaces the word before the cursor, by which the editor filters them.
+pub(super) fn complete(workspace: &mut Workspace, params: &CompletionParams) -> Vec<CompletionItem> {
+    let at = params.text_document_position.position;
+    let Some(document) = workspace.document(&params.text_document_position.text_document.uri) else {
+        return Vec::new();
+    };
+    let row = line(&document.text, at.line).to_owned();
+    let end = byte_at(&row, at.character);
+    let before = &row[..end];
+    let part = part_at(&document.parsed, &document.text, at);
+    let candidates = match part {
+        Part::Row | Part::Other => Vec::new(),
+        Part::Header => headers(),
+        Part::Value(keyword) => values(workspace, keyword, before),
+        Part::Lua if is_in_text(before) => in_text(workspace),
+        Part::Lua => functions(workspace, before),
+    };
+    // The names at this position have letters, digits, `_`, and maybe hyphens or spaces.
+    let has_hyphens = part != Part::Lua || is_in_text(before);
+    let has_spaces = matches!(part, Part::Value(keyword) if is_thing(keyword));
+    let is_part = |letter: char| {
+        letter.is_alphanumeric() || letter == '_' || (letter == '-' && has_hyphens) || (letter == ' ' && has_spaces)
+    };
+    let start = before.trim_end_matches(is_part).len();
+    // A name may have spaces in it, but does not begin with one.
+    let start = end - before[start..].trim_start().len();
+    let replaced = range(at.line, &row, start..end);
+    let items = candidates.into_iter().map(|candidate| CompletionItem {
+        kind: Some(candidate.kind),
+        detail: Some(candidate.detail).filter(|detail| !detail.is_empty()),
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(
+            replaced,
+            candidate.name.clone(),
+        ))),
+        label: candidate.name,
+        ..CompletionItem::default()
+    });
+    items.collect()
+}
+
+/// Returns whether a header names monsters or items, whose names may have spaces in them.
+fn is_thing(keyword: Keyword) -> bool {
+    matches!(keyword.call(), "mons" | "kmons" | "item" | "kitem")
+}
+
+/// Returns whether a position is in a text of Lua, to judge by what precedes it on its line.
+fn is_in_text(before: &str) -> bool {
+    ['"', '\''].iter().any(|sign| before.matches(*sign).count() % 2 == 1)
+}
+
+fn candidate(name: &str, kind: CompletionItemKind, detail: &str) -> Candidate {
+    Candidate {
+        name: name.to_owned(),
+        kind,
+        detail: detail.to_owned(),
+    }
+}
+
+/// Returns names that need no description.
+fn plain<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Candidate> {
+    let names = names.into_iter();
+    names
+        .map(|name| candidate(name, CompletionItemKind::VALUE, ""))
+        .collect()
+}
+
+/// Returns all headers with their meanings.
+fn headers() -> Vec<Candidate> {
+    let statements = words::STATEMENTS.iter().map(|(name, meaning)| {
+        let has_value = matches!(*name, "NAME" | "default-depth");
+        let colon = if has_value { ":" } else { "" };
+        candidate(&format!("{name}{colon}"), CompletionItemKind::KEYWORD, meaning)
+    });
+    let headers = Keyword::all().map(|keyword| {
+        let name = format!("{}:", keyword.name());
+        candidate(&name, CompletionItemKind::KEYWORD, words::meaning(keyword))
+    });
+    statements.chain(headers).collect()
+}
+
+/// Returns the names that the value of a header may have.
+fn values(workspace: &mut Workspace, keyword: Keyword, before: &str) -> Vec<Candidate> {
+    match keyword.call() {
+        "marker" if is_in_text(before) => in_text(workspace),
+        "kfeat" => features(),
+        "marker" => features().into_iter().chain(bare_functions()).collect(),
+        "depth" | "place" | "weight" | "chance" => {
+            let branches = Branch::all();
+            let named =
+                branches.map(|branch| candidate(branch.name(), CompletionItemKind::ENUM_MEMBER, branch.long_name()));
+            named.collect()
+        }
+        "orient" => plain(Orient::all().map(Orient::name)),
+        "kmask" => plain(MASKS),
+        "kprop" => plain(PROPS),
+        "colour" | "lfloorcol" | "lrockcol" => plain(lint::colours()),
+        "tags" => {
+            let mut all: BTreeSet<String> = lint::flags().map(str::to_owned).collect();
+            all.extend(tags(workspace));
+            plain(all.iter().map(String::as_str))
+        }
+        "subvault" => plain(tags(workspace).iter().map(String::as_str)),
+        "mons" | "kmons" => {
+            let known = workspace.names().into_iter().flat_map(|names| &names.monsters);
+            plain(known.map(String::as_str))
+        }
+        "item" | "kitem" => {
+            let known = workspace.names().into_iter().flat_map(|names| &names.items);
+            plain(known.map(String::as_str))
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn features() -> Vec<Candidate> {
+    let feature = |feature: Feature| candidate(feature.name(), CompletionItemKind::ENUM_MEMBER, feature.class().name());
+    Feature::all().map(feature).collect()
+}
+
+/// Returns what a text of Lua may name: tags and maps of level files, and features.
+fn in_text(workspace: &mut Workspace) -> Vec<Candidate> {
+    let mut all = tags(workspace);
+    for (_, document) in workspace.documents() {
+        all.extend(document.parsed.maps.iter().map(|map| map.name.clone()));
+    }
+    let mut named = plain(all.iter().map(String::as_str));
+    named.extend(features());
+    named
+}
+
+/// Returns the tags of all maps, from their headers.
+fn tags(workspace: &Workspace) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for (_, document) in workspace.documents() {
+        let values = document.parsed.maps.iter().flat_map(|map| map.values("TAGS"));
+        let words = values.flat_map(|value| value.split(u8::is_ascii_whitespace));
+        let words = words.filter_map(|word| std::str::from_utf8(word).ok());
+        all.extend(words.filter(|word| !word.is_empty()).map(str::to_owned));
+    }
+    all
+}
+
+fn bare_functions() -> impl Iterator<Item = Candidate> {
+    words::bare_functions().map(|(name, text)| candidate(name, CompletionItemKind::FUNCTION, text))
+}
+
+/// Returns the functions that Lua may call: those of the module before the cursor, or those without a module and the
+/// modules.
+fn functions(workspace: &mut Workspace, before: &str) -> Vec<Candidate> {
+    let typed = before.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
+    let Some(rest) = typed.strip_suffix('.') else {
+        let modules = words::MODULES.iter();
+        let modules = modules.map(|(name, text)| candidate(name, CompletionItemKind::MODULE, text));
+        return modules.chain(bare_functions()).collect();
+    };
+    let module = word_at(rest, rest.len(), "").to_owned();
+    let Some(loaded) = workspace.loaded() else {
+        return Vec::new();
+    };
+    let functions = loaded.runtime.functions(&module).into_iter();
+    let candidates = functions.map(|name| {
+        let meaning = words::function(&format!("{module}.{name}")).map_or("", |(_, meaning)| meaning);
+        candidate(&name, CompletionItemKind::FUNCTION, meaning)
+    });
+    candidates.collect()
+}

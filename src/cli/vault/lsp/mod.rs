@@ -1,0 +1,270 @@
+//! `wallcrawler vault lsp`: a language server for level files, over standard input and output.
+//!
+//! It reports what `vault check` finds without resolving maps from many seeds, describes what is under the cursor,
+//! completes names, finds maps by their tags and functions by their names, lists the maps of a file, and formats files.
+//! The `workspace` holds the files; `describe`, `complete` and `define` answer requests about a position in one of them.
+
+mod complete;
+mod define;
+mod describe;
+mod place;
+mod transport;
+mod uri;
+mod words;
+mod workspace;
+
+use std::io::{self, BufReader};
+use std::path::PathBuf;
+use std::sync::mpsc::TryRecvError;
+
+use lsp_server::{ErrorCode, Message, Notification, Request, Response};
+use lsp_types::notification::{
+    DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument, Exit, LogMessage,
+    Notification as _, PublishDiagnostics,
+};
+use lsp_types::request::{
+    Completion, DocumentSymbolRequest, Formatting, GotoDefinition, HoverRequest, Initialize, Request as _, Shutdown,
+};
+use lsp_types::{
+    CompletionParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DocumentFormattingParams, DocumentSymbolParams, GotoDefinitionParams, HoverParams,
+    LogMessageParams, MessageType, Uri,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::super::UNUSABLE;
+use super::super::failure::Failure;
+use super::super::output::Output;
+use super::{files, names};
+use transport::{Incoming, Transport};
+use workspace::Workspace;
+
+/// The arguments of `vault lsp`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Level files and folders that maps may refer to, beside the folders that the editor has open
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Folder with the data of Dungeon Crawl Stone Soup (with its `dlua`), to use instead of the built-in helper
+    /// library
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    crawl_data: Option<PathBuf>,
+    /// File with the names of monsters and items, written by `vault names` [default: the names in --crawl-data]
+    #[arg(long, value_name = "FILE")]
+    names: Option<PathBuf>,
+    /// Communicate over standard input and output, as always; some editors pass this
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
+/// Serves an editor until it asks the server to exit, or closes the connection; returns the exit status.
+pub(super) fn run(args: &Args, _: &mut Output) -> Result<u8, Failure> {
+    let names = names::of(args.names.as_deref(), args.crawl_data.as_deref())?;
+    let files = files::Args::of(args.files.clone(), args.crawl_data.clone());
+    let mut server = Server {
+        workspace: Workspace::new(files, names),
+        stage: Stage::Start,
+        transport: Transport::new(BufReader::new(io::stdin()), io::stdout())?,
+    };
+    server.serve();
+    let was_shut_down = server.stage == Stage::ShutDown;
+    server.transport.finish()?;
+    // The protocol wants a failure if the editor ends the server without asking it to shut down.
+    Ok(if was_shut_down { 0 } else { UNUSABLE })
+}
+
+/// How far the conversation with the editor is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// The editor has not introduced itself.
+    Start,
+    /// Requests are answered.
+    Running,
+    /// The editor asked the server to shut down; only `exit` may follow.
+    ShutDown,
+}
+
+/// The server of one editor.
+struct Server {
+    workspace: Workspace,
+    stage: Stage,
+    transport: Transport,
+}
+
+impl Server {
+    /// Handles messages until the editor sends `exit` or closes its stream. Changed documents are checked while no message
+    /// is waiting, so that of several quick changes only the last state is checked.
+    fn serve(&mut self) {
+        loop {
+            let incoming = match self.transport.inbox.try_recv() {
+                Ok(incoming) => incoming,
+                Err(TryRecvError::Disconnected) => return,
+                Err(TryRecvError::Empty) => match self.workspace.next_report() {
+                    Some(report) => {
+                        self.notify(PublishDiagnostics::METHOD, report);
+                        continue;
+                    }
+                    None => match self.transport.inbox.recv() {
+                        Ok(incoming) => incoming,
+                        Err(_) => return,
+                    },
+                },
+            };
+            match incoming {
+                Incoming::Message(Message::Request(request)) => {
+                    let response = self.respond(request);
+                    self.send(response.into());
+                }
+                Incoming::Message(Message::Notification(notification)) if notification.method == Exit::METHOD => return,
+                Incoming::Message(Message::Notification(notification)) => {
+                    if self.stage == Stage::Running {
+                        receive(&mut self.workspace, notification);
+                    }
+                }
+                Incoming::Message(Message::Response(_)) => {}
+                Incoming::Dropped(why) => self.notify(
+                    LogMessage::METHOD,
+                    LogMessageParams {
+                        typ: MessageType::WARNING,
+                        message: format!("wallcrawler ignored a message: {why}"),
+                    },
+                ),
+            }
+        }
+    }
+
+    /// Sends a message. If the editor no longer reads, its stream will end too, which ends the server.
+    fn send(&self, message: Message) {
+        let _ = self.transport.outbox.send(message);
+    }
+
+    fn notify(&self, method: &str, params: impl serde::Serialize) {
+        self.send(Notification::new(method.to_owned(), params).into());
+    }
+
+    /// Returns the response to a request.
+    fn respond(&mut self, request: Request) -> Response {
+        let error = |request: &Request, code: ErrorCode, message: String| {
+            Response::new_err(request.id.clone(), code as i32, message)
+        };
+        match (self.stage, request.method.as_str()) {
+            (Stage::Start, Initialize::METHOD) => {
+                self.workspace.open_folders(&folders(&request.params));
+                self.stage = Stage::Running;
+                Response::new_ok(request.id, capabilities())
+            }
+            (Stage::Start, _) => {
+                let message = "`initialize` must be the first request".to_owned();
+                error(&request, ErrorCode::ServerNotInitialized, message)
+            }
+            (Stage::Running, Shutdown::METHOD) => {
+                self.stage = Stage::ShutDown;
+                Response::new_ok(request.id, Value::Null)
+            }
+            (Stage::Running, method) if method != Initialize::METHOD => {
+                let method = method.to_owned();
+                match answer(&mut self.workspace, &method, request.params) {
+                    Some(Ok(result)) => Response::new_ok(request.id, result),
+                    Some(Err(why)) => Response::new_err(request.id, ErrorCode::InvalidParams as i32, why.to_string()),
+                    None => {
+                        let message = format!("`{method}` is not supported");
+                        Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message)
+                    }
+                }
+            }
+            (_, method) => {
+                let message = format!("`{method}` is not allowed now");
+                error(&request, ErrorCode::InvalidRequest, message)
+            }
+        }
+    }
+}
+
+/// Returns the answer to `initialize`: what the server can do.
+fn capabilities() -> Value {
+    json!({
+        "capabilities": {
+            "textDocumentSync": {"openClose": true, "change": 1},
+            "hoverProvider": true,
+            "completionProvider": {"triggerCharacters": [":", ".", " ", "\"", "/"]},
+            "definitionProvider": true,
+            "documentSymbolProvider": true,
+            "documentFormattingProvider": true,
+        },
+        "serverInfo": {"name": "wallcrawler", "version": env!("CARGO_PKG_VERSION")},
+    })
+}
+
+/// Returns the folders that an editor has open. Nothing else of its introduction matters, so the rest may be malformed.
+fn folders(params: &Value) -> Vec<Uri> {
+    let uri = |value: &Value| value.as_str()?.parse().ok();
+    match params["workspaceFolders"].as_array() {
+        Some(folders) => folders.iter().filter_map(|folder| uri(&folder["uri"])).collect(),
+        // Editors without workspace folders name one root.
+        None => uri(&params["rootUri"]).into_iter().collect(),
+    }
+}
+
+/// Applies a notification; unknown and malformed ones are ignored, as the protocol demands.
+fn receive(workspace: &mut Workspace, notification: Notification) {
+    fn read<P: DeserializeOwned>(notification: Notification) -> Option<P> {
+        serde_json::from_value(notification.params).ok()
+    }
+    match notification.method.as_str() {
+        DidOpenTextDocument::METHOD => {
+            if let Some(params) = read::<DidOpenTextDocumentParams>(notification) {
+                workspace.set(params.text_document.uri, params.text_document.text);
+            }
+        }
+        DidChangeTextDocument::METHOD => {
+            // Each change has the whole text; one of a part, which the server does not offer, is ignored.
+            if let Some(params) = read::<DidChangeTextDocumentParams>(notification)
+                && let Some(change) = params.content_changes.into_iter().next_back()
+                && change.range.is_none()
+            {
+                workspace.set(params.text_document.uri, change.text);
+            }
+        }
+        DidCloseTextDocument::METHOD => {
+            if let Some(params) = read::<DidCloseTextDocumentParams>(notification) {
+                workspace.close(&params.text_document.uri);
+            }
+        }
+        DidChangeWatchedFiles::METHOD => {
+            if let Some(params) = read::<DidChangeWatchedFilesParams>(notification) {
+                for change in &params.changes {
+                    workspace.reload(&change.uri);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns the answer to a request, or why its parameters are wrong; `None` if there is no such request.
+fn answer(workspace: &mut Workspace, method: &str, params: Value) -> Option<Result<Value, serde_json::Error>> {
+    /// Reads the parameters of a request and returns the answer as JSON.
+    fn handle<P: DeserializeOwned, R: serde::Serialize>(
+        params: Value,
+        answer: impl FnOnce(P) -> R,
+    ) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(answer(serde_json::from_value(params)?))
+    }
+    Some(match method {
+        HoverRequest::METHOD => handle(params, |params: HoverParams| describe::hover(workspace, &params)),
+        Completion::METHOD => handle(params, |params: CompletionParams| {
+            complete::complete(workspace, &params)
+        }),
+        GotoDefinition::METHOD => handle(params, |params: GotoDefinitionParams| {
+            define::define(workspace, &params)
+        }),
+        DocumentSymbolRequest::METHOD => handle(params, |params: DocumentSymbolParams| {
+            workspace.symbols(&params.text_document.uri)
+        }),
+        Formatting::METHOD => handle(params, |params: DocumentFormattingParams| {
+            workspace.formatted(&params.text_document.uri)
+        }),
+        _ => return None,
+    })
+}

@@ -1,0 +1,94 @@
+//! Paths of files and their URIs.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use lsp_types::Uri;
+
+/// Returns the path of a file's URI; `None` for other schemes.
+pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
+    let rest = uri.as_str().strip_prefix("file://")?;
+    let path = decoded(&rest[rest.find('/')?..])?;
+    // `/C:/…` is `C:/…` on Windows.
+    let is_drive = cfg!(windows) && path.as_bytes().get(2) == Some(&b':');
+    Some(PathBuf::from(if is_drive { &path[1..] } else { path.as_str() }))
+}
+
+/// Returns a text with the bytes that its percent signs encode; `None` if that is not UTF-8.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let digits = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) if first == b'%' => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Returns the URI of a path; `None` if the path is not UTF-8.
+pub(super) fn uri_of(path: &Path) -> Option<Uri> {
+    let path = path.to_str()?.replace('\\', "/");
+    let mut coded = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.~:".contains(&byte) {
+            coded.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(coded, "%{byte:02X}");
+        }
+    }
+    coded.parse().ok()
+}
+
+/// Returns the one path by which a file is known, whichever links lead to its folder; the file itself need not be saved yet.
+pub(super) fn key_of(path: &Path) -> PathBuf {
+    // The system's form of absolute paths on Windows is none that an editor writes.
+    if cfg!(windows) {
+        return path.to_owned();
+    }
+    let folder = match path.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => return path.to_owned(),
+    };
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_and_their_uris_agree() {
+        for path in ["/a/b c.des", "/é/100%.des", "/x#y?.des"] {
+            let uri = uri_of(Path::new(path)).expect("a URI");
+            assert_eq!(path_of(&uri), Some(PathBuf::from(path)), "{}", uri.as_str());
+        }
+        for (uri, path) in [
+            ("untitled:Untitled-1", None),
+            ("file://", None),
+            ("file://host/a.des", Some("/a.des")),
+            ("file:///a%2", Some("/a%2")),
+            ("file:///a%ff", None),
+        ] {
+            let parsed: Result<Uri, _> = uri.parse();
+            let found = parsed.ok().and_then(|uri| path_of(&uri));
+            assert!(
+                found == path.map(PathBuf::from) || uri.ends_with("%2"),
+                "{uri}: {found:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,419 @@
+//! What headers and functions of Lua mean, in a sentence each.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use crate::vault::lua::library;
+use crate::vault::source::Keyword;
+
+/// The modules of the game that level files call.
+pub(super) static MODULES: [(&str, &str); 5] = [
+    ("crawl", "chance, text and messages"),
+    ("dgn", "the map, its level and other maps"),
+    ("you", "the player, and the level that the map is for"),
+    ("feat", "properties of features"),
+    ("util", "lists and choices"),
+];
+
+/// The lines that are no headers of a map, or begin one, with their meanings.
+pub(super) static STATEMENTS: [(&str, &str); 9] = [
+    ("NAME", "begins a map and names it, with one word"),
+    ("MAP", "begins the rows of a map"),
+    ("ENDMAP", "ends the rows of a map"),
+    ("default-depth", "the DEPTH of all maps below that have none"),
+    ("lua", "a block of Lua, between `{{` and `}}`, that belongs to the map"),
+    ("prelude", "a block of Lua that runs before the map's other Lua"),
+    (
+        "validate",
+        "a block of Lua that returns whether a resolved map is usable",
+    ),
+    ("veto", "a block of Lua that returns true to reject the map"),
+    ("epilogue", "a block of Lua that runs after the level is built"),
+];
+
+/// The meaning of each header, by the function that it calls.
+static MEANINGS: [(&str, &str); 33] = [
+    (
+        "subst",
+        "replaces glyphs: `=` draws for each cell, `:` once for all of them",
+    ),
+    (
+        "nsubst",
+        "replaces a number of the cells with some glyphs, drawn at random",
+    ),
+    ("shuffle", "permutes glyphs, or blocks of glyphs, at random"),
+    ("clear", "removes the cells with these glyphs from the map"),
+    ("tags", "words by which maps are chosen, and flags for their use"),
+    ("mons", "the monsters of the glyphs `1` to `7`, in their order"),
+    ("item", "the items of the glyphs `d` to `k`, in their order"),
+    ("kmons", "places a monster on the cells of a glyph"),
+    ("kitem", "places items on the cells of a glyph"),
+    ("kfeat", "gives a glyph a feature, or the meaning of another glyph"),
+    ("kmask", "marks the cells of a glyph for the level builder"),
+    ("kprop", "marks the cells of a glyph for play"),
+    ("depth", "the levels at which the map is drawn at random"),
+    ("place", "the level that always has this map, or one of several"),
+    (
+        "orient",
+        "where on its level the game places the map; a map without it is a minivault",
+    ),
+    ("desc", "describes the map in the game's menus"),
+    ("order", "sorts the map in the game's menus"),
+    (
+        "weight",
+        "how often the map is drawn, compared with others [default: 10]",
+    ),
+    ("chance", "the chance that a level has the map, before others are drawn"),
+    ("ftile", "the tile of the floor"),
+    ("rtile", "the tile of the rock"),
+    ("tile", "the tile of the feature"),
+    ("colour", "the colour of the cells of a glyph"),
+    ("fheight", "the height of the floor"),
+    (
+        "marker",
+        "places a marker on the cells of a glyph: a portal, properties, a trigger",
+    ),
+    ("subvault", "fills the cells of glyphs with another map that has a tag"),
+    ("lfloortile", "the tile of the level's floor"),
+    ("lfloorcol", "the colour of the level's floor"),
+    ("lrocktile", "the tile of the level's rock"),
+    ("lrockcol", "the colour of the level's rock"),
+    ("welcome", "a message on arrival"),
+    ("lflags", "flags of the level, from older releases"),
+    ("bflags", "flags of the branch, from older releases"),
+];
+
+/// Functions of the game with their signatures and meanings. The helper library documents its own.
+static FUNCTIONS: [(&str, &str, &str); 68] = [
+    ("crawl.random2", "crawl.random2(n)", "A number from 0 to n - 1."),
+    (
+        "crawl.random_range",
+        "crawl.random_range(low, high[, rolls])",
+        "A number from low to high; the mean of several rolls.",
+    ),
+    (
+        "crawl.random2avg",
+        "crawl.random2avg(n, rolls)",
+        "The mean of several numbers from 0 to n - 1.",
+    ),
+    ("crawl.random_real", "crawl.random_real()", "A number from 0 to 1."),
+    ("crawl.coinflip", "crawl.coinflip()", "True with a probability of 1/2."),
+    (
+        "crawl.one_chance_in",
+        "crawl.one_chance_in(n)",
+        "True with a probability of 1/n.",
+    ),
+    (
+        "crawl.x_chance_in_y",
+        "crawl.x_chance_in_y(x, y)",
+        "True with a probability of x/y.",
+    ),
+    ("crawl.roll_dice", "crawl.roll_dice(count, sides)", "The sum of dice."),
+    (
+        "crawl.div_rand_round",
+        "crawl.div_rand_round(n, by)",
+        "n divided by `by`; a remainder rounds it up with the probability remainder/`by`.",
+    ),
+    (
+        "crawl.random_element",
+        "crawl.random_element(list)",
+        "One value of a list.",
+    ),
+    (
+        "crawl.simplex",
+        "crawl.simplex(x, y, z, w)",
+        "Smooth noise, from -1 to 1.",
+    ),
+    (
+        "crawl.worley",
+        "crawl.worley(x, y, z)",
+        "The distances of the two nearest scattered points, and their numbers.",
+    ),
+    (
+        "crawl.worley_diff",
+        "crawl.worley_diff(x, y, z)",
+        "The distance of the second nearest scattered point minus that of the nearest.",
+    ),
+    (
+        "crawl.game_started",
+        "crawl.game_started()",
+        "False in the first run of each file, true when a level is built.",
+    ),
+    ("crawl.mpr", "crawl.mpr(text)", "Shows a message in the game."),
+    (
+        "crawl.regex",
+        "crawl.regex(pattern)",
+        "A regular expression: `:matches(text)`.",
+    ),
+    ("you.depth", "you.depth()", "The level within its branch, from 1."),
+    ("you.absdepth", "you.absdepth()", "The depth below the surface."),
+    ("you.branch", "you.branch()", "The short name of the branch."),
+    (
+        "you.in_branch",
+        "you.in_branch(name)",
+        "Whether the level is in a branch.",
+    ),
+    ("you.where", "you.where()", "The level, such as `D:5`."),
+    (
+        "you.depth_fraction",
+        "you.depth_fraction()",
+        "0 on the first level of the branch, 1 on the last.",
+    ),
+    ("you.xl", "you.xl()", "The experience level of the player."),
+    ("you.race", "you.race()", "The species of the player."),
+    ("you.class", "you.class()", "The background of the player."),
+    ("you.god", "you.god()", "The god of the player."),
+    ("dgn.level_name", "dgn.level_name(level)", "The name of a level."),
+    (
+        "dgn.br_entrance",
+        "dgn.br_entrance(branch)",
+        "The level on which a branch begins.",
+    ),
+    (
+        "dgn.br_depth",
+        "dgn.br_depth(branch)",
+        "The number of levels of a branch.",
+    ),
+    ("dgn.max_bounds", "dgn.max_bounds()", "The width and height of a level."),
+    (
+        "dgn.br_exists",
+        "dgn.br_exists(branch)",
+        "Whether this game has a branch.",
+    ),
+    (
+        "dgn.grid",
+        "dgn.grid(x, y)",
+        "The number of the feature at a cell of the level.",
+    ),
+    (
+        "dgn.terrain_changed",
+        "dgn.terrain_changed(x, y, feature)",
+        "Changes the feature at a cell of the level.",
+    ),
+    (
+        "dgn.create_monster",
+        "dgn.create_monster(x, y, monster)",
+        "Creates a monster at a cell of the level.",
+    ),
+    (
+        "dgn.feature_name",
+        "dgn.feature_name(number)",
+        "The name of a feature by its number.",
+    ),
+    (
+        "you.uniques",
+        "you.uniques(name)",
+        "Whether a unique monster has been created before.",
+    ),
+    (
+        "dgn.place_map",
+        "dgn.place_map(map, careful, no_exits, x, y)",
+        "Places a map on the level.",
+    ),
+    (
+        "dgn.place_maps",
+        "dgn.place_maps { tag = …, count = … }",
+        "Places maps that have a tag on the level.",
+    ),
+    (
+        "dgn.map_by_tag",
+        "dgn.map_by_tag(tags)",
+        "A map that has the tags, drawn by weight.",
+    ),
+    ("dgn.map_by_name", "dgn.map_by_name(name)", "The map with a name."),
+    ("dgn.resolve_map", "dgn.resolve_map(map)", "Resolves a map."),
+    (
+        "dgn.point",
+        "dgn.point(x, y)",
+        "A point with arithmetic and comparison.",
+    ),
+    ("tags", "tags(words)", "Adds tags; without an argument, all tags."),
+    ("tags_remove", "tags_remove(words)", "Removes tags."),
+    (
+        "mapgrd",
+        "mapgrd[x][y]",
+        "The glyph of a cell, to read and to set; both count from 0.",
+    ),
+    ("width", "width()", "The number of columns of the map."),
+    ("height", "height()", "The number of rows of the map."),
+    (
+        "lua_marker",
+        "lua_marker(glyphs, marker)",
+        "Places a marker, or the result of a function, on each cell with one of the glyphs.",
+    ),
+    (
+        "hook",
+        "hook(name, function)",
+        "Runs a function later: `post_place`, `post_main`, `post_epilogue`, …",
+    ),
+    (
+        "is_validating",
+        "is_validating()",
+        "True in the first run of each file, before the game starts.",
+    ),
+    (
+        "set_feature_name",
+        "set_feature_name(feature, name)",
+        "Renames a feature on this level.",
+    ),
+    (
+        "extend_map",
+        "extend_map { width = …, height = …, fill = … }",
+        "Makes the map larger.",
+    ),
+    (
+        "fill_area",
+        "fill_area { x1, y1, x2, y2, fill, border }",
+        "Fills a rectangle.",
+    ),
+    (
+        "make_box",
+        "make_box { x1, y1, x2, y2, wall, floor, width }",
+        "Draws a box.",
+    ),
+    ("make_circle", "make_circle { x, y, radius, fill }", "Draws a circle."),
+    (
+        "octa_room",
+        "octa_room { x1, y1, x2, y2, oblique }",
+        "Draws a room with oblique corners.",
+    ),
+    (
+        "find_in_area",
+        "find_in_area { x1, y1, x2, y2, find }",
+        "Whether a glyph occurs in a rectangle.",
+    ),
+    (
+        "replace_area",
+        "replace_area { x1, y1, x2, y2, find, replace }",
+        "Replaces glyphs in a rectangle.",
+    ),
+    (
+        "spotty_map",
+        "spotty_map { … }",
+        "Turns walls next to open cells into floor, at random.",
+    ),
+    (
+        "smear_map",
+        "smear_map { iterations, smear, onto, boxy }",
+        "Spreads a glyph over its neighbours, at random.",
+    ),
+    (
+        "delve",
+        "delve(least, most, join, cells, newest)",
+        "Digs winding tunnels.",
+    ),
+    (
+        "glyphs_connected",
+        "glyphs_connected(a, b, …)",
+        "Whether a path leads from the first glyph to each of the others.",
+    ),
+    (
+        "has_exit_from_glyph",
+        "has_exit_from_glyph(glyph)",
+        "Whether a player can leave the map from a glyph.",
+    ),
+    (
+        "points_connected",
+        "points_connected(x1, y1, x2, y2, …)",
+        "Whether a path leads from the first point to each of the others.",
+    ),
+    ("gly_point", "gly_point(glyph)", "The first cell of a glyph."),
+    ("gly_points", "gly_points(glyph)", "The cells of a glyph."),
+    (
+        "subvault_size",
+        "subvault_size()",
+        "In a subvault: width and height of the cells that it fills.",
+    ),
+    (
+        "subvault_cell_valid",
+        "subvault_cell_valid(x, y)",
+        "In a subvault: whether a cell is one that it fills.",
+    ),
+];
+
+/// Returns what a header does.
+pub(super) fn meaning(keyword: Keyword) -> &'static str {
+    let found = MEANINGS.iter().find(|(call, _)| *call == keyword.call());
+    found.map_or("", |(_, meaning)| meaning)
+}
+
+/// Returns the signature and the meaning of a function, by its full or bare name.
+pub(super) fn function(name: &str) -> Option<(&'static str, &'static str)> {
+    let known = FUNCTIONS.iter().find(|(known, ..)| {
+        *known == name || known.strip_prefix("dgn.") == Some(name) || name.strip_prefix("dgn.") == Some(*known)
+    });
+    let known = known.map(|(_, signature, meaning)| (*signature, *meaning));
+    known
+        .or_else(|| {
+            // A header as a function: its statement is the argument.
+            let (call, meaning) = MEANINGS.iter().find(|(call, _)| *call == name)?;
+            Some((*call, *meaning))
+        })
+        .or_else(|| {
+            helpers()
+                .get(name)
+                .map(|(signature, text)| (signature.as_str(), text.as_str()))
+        })
+}
+
+/// Returns the functions that are called without a module, with their meanings: of the game, headers and the helper
+/// library.
+pub(super) fn bare_functions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let own = FUNCTIONS.iter().map(|(name, _, meaning)| (*name, *meaning));
+    let helpers = helpers().iter().map(|(name, (_, text))| (name.as_str(), text.as_str()));
+    own.chain(MEANINGS)
+        .chain(helpers)
+        .filter(|(name, _)| !name.contains('.'))
+}
+
+/// Returns the functions of the helper library by name, with signature and documentation.
+fn helpers() -> &'static BTreeMap<String, (String, String)> {
+    static HELPERS: OnceLock<BTreeMap<String, (String, String)>> = OnceLock::new();
+    HELPERS.get_or_init(library::documentation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_header_has_a_meaning_and_every_function_one_row() {
+        for keyword in Keyword::all() {
+            assert!(!meaning(keyword).is_empty(), "{keyword:?}");
+        }
+        let names: std::collections::BTreeSet<&str> = FUNCTIONS.iter().map(|(name, ..)| *name).collect();
+        assert_eq!(names.len(), FUNCTIONS.len());
+        assert_eq!(function("place_maps"), function("dgn.place_maps"));
+        assert!(function("kfeat").is_some() && function("nothing").is_none());
+        let (signature, text) = function("util.random_from").expect("a helper");
+        assert_eq!(
+            (signature, text),
+            (
+                "util.random_from(list)",
+                "One value of a list, each equally likely; nil for an empty one."
+            )
+        );
+        assert!(function("props_marker").is_some(), "constructors are documented");
+    }
+
+    #[test]
+    fn every_described_function_exists() {
+        use crate::vault::Library;
+        use crate::vault::lua::{Runtime, RuntimeOptions};
+
+        // A name that nothing defines would be noted, so each is asked for by itself.
+        let mut text = String::from("NAME: a\nTAGS: a\n");
+        for (name, ..) in &FUNCTIONS {
+            text += &format!(": if {name} == nil then error('no {name}') end\n");
+        }
+        text += "MAP\n.\nENDMAP\n";
+        let file = crate::vault::source::read("a.des", text.as_bytes());
+        let library = std::sync::Arc::new(Library::new(vec![file]));
+        let map = library.by_name("a").expect("the map");
+        let runtime = Runtime::new(library, RuntimeOptions::default()).expect("a runtime");
+        let report = runtime.compile(map);
+        assert_eq!(report.failure, None);
+        let undefined: Vec<String> = runtime.undefined_names().into_keys().collect();
+        assert_eq!(undefined, [""; 0]);
+    }
+}

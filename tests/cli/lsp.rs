@@ -1,0 +1,455 @@
+//! The language server, spoken to by its protocol over standard input and output.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::Folder;
+
+/// A language server with an open folder.
+struct Server {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    id: i64,
+}
+
+impl Server {
+    /// Starts a server without introducing the editor.
+    fn start(args: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
+            .args(["vault", "lsp"])
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a server");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("its output"));
+        Self {
+            child,
+            input,
+            output,
+            id: 0,
+        }
+    }
+
+    /// Starts a server and introduces the editor.
+    fn new(folder: &Folder) -> Self {
+        let mut server = Self::start(&["--stdio"]);
+        let root = uri(&folder.path(""));
+        let answer = server.ask("initialize", json!({"capabilities": {}, "rootUri": root}));
+        assert_eq!(answer["capabilities"]["hoverProvider"], true);
+        server.notify("initialized", json!({}));
+        server
+    }
+
+    fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        let input = self.input.as_mut().expect("an open input");
+        write!(input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("sent");
+        input.flush().expect("sent");
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert!(
+                self.output.read_line(&mut line).expect("a line") > 0,
+                "the server ended"
+            );
+            match line.trim().strip_prefix("Content-Length:") {
+                Some(number) => length = number.trim().parse().expect("a length"),
+                None if line.trim().is_empty() => break,
+                None => {}
+            }
+        }
+        let mut text = vec![0; length];
+        self.output.read_exact(&mut text).expect("a message");
+        serde_json::from_slice(&text).expect("JSON")
+    }
+
+    fn notify(&mut self, method: &str, params: Value) {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    /// Sends text that need not be a message.
+    fn send_text(&mut self, text: &str) {
+        let input = self.input.as_mut().expect("an open input");
+        input.write_all(text.as_bytes()).expect("sent");
+        input.flush().expect("sent");
+    }
+
+    /// Sends a request and returns the response; notifications before it are dropped.
+    fn response(&mut self, method: &str, params: &Value) -> Value {
+        self.id += 1;
+        let id = self.id;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        loop {
+            let message = self.receive();
+            if message["id"] == id {
+                return message;
+            }
+        }
+    }
+
+    /// Sends a request and returns its result.
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        let message = self.response(method, &params);
+        assert!(message.get("error").is_none(), "{message}");
+        message["result"].clone()
+    }
+
+    /// Sends a request that fails, and returns the code of the error.
+    fn refused(&mut self, method: &str, params: Value) -> i64 {
+        let message = self.response(method, &params);
+        message["error"]["code"]
+            .as_i64()
+            .unwrap_or_else(|| panic!("no error: {message}"))
+    }
+
+    /// Opens a document, or changes it, and returns its diagnostics: rule, line and column from 1, message.
+    fn set(&mut self, path: &str, text: &str, is_open: bool) -> Vec<(String, u64, u64, String)> {
+        let document = json!({"uri": uri(path), "languageId": "des", "version": 1, "text": text});
+        if is_open {
+            let change = json!([{"text": text}]);
+            self.notify(
+                "textDocument/didChange",
+                json!({"textDocument": {"uri": uri(path), "version": 2}, "contentChanges": change}),
+            );
+        } else {
+            self.notify("textDocument/didOpen", json!({"textDocument": document}));
+        }
+        loop {
+            let message = self.receive();
+            if message["method"] != "textDocument/publishDiagnostics" || message["params"]["uri"] != uri(path) {
+                continue;
+            }
+            let found = message["params"]["diagnostics"].as_array().expect("diagnostics");
+            let row = |found: &Value| {
+                let start = &found["range"]["start"];
+                (
+                    found["code"].as_str().expect("a rule").to_owned(),
+                    start["line"].as_u64().expect("a line") + 1,
+                    start["character"].as_u64().expect("a column") + 1,
+                    found["message"].as_str().expect("a message").to_owned(),
+                )
+            };
+            return found.iter().map(row).collect();
+        }
+    }
+
+    /// Asks about a place; line and column are counted from 1.
+    fn at(&mut self, method: &str, path: &str, line: u64, column: u64) -> Value {
+        let position = json!({"line": line - 1, "character": column - 1});
+        self.ask(
+            method,
+            json!({"textDocument": {"uri": uri(path)}, "position": position}),
+        )
+    }
+
+    fn hover(&mut self, path: &str, line: u64, column: u64) -> String {
+        let answer = self.at("textDocument/hover", path, line, column);
+        answer["contents"]["value"].as_str().unwrap_or_default().to_owned()
+    }
+
+    fn completions(&mut self, path: &str, line: u64, column: u64) -> Vec<String> {
+        let answer = self.at("textDocument/completion", path, line, column);
+        let items = answer.as_array().expect("items").iter();
+        items
+            .map(|item| item["label"].as_str().expect("a label").to_owned())
+            .collect()
+    }
+
+    /// Returns the file names and lines, from 1, of definitions.
+    fn definitions(&mut self, path: &str, line: u64, column: u64) -> Vec<(String, u64)> {
+        let answer = self.at("textDocument/definition", path, line, column);
+        let places = answer.as_array().expect("places").iter();
+        places
+            .map(|place| {
+                let uri = place["uri"].as_str().expect("a URI");
+                let file = uri.rsplit('/').next().unwrap_or_default();
+                (
+                    file.to_owned(),
+                    place["range"]["start"]["line"].as_u64().expect("a line") + 1,
+                )
+            })
+            .collect()
+    }
+
+    /// Ends as an editor should, and returns the exit status.
+    fn end(mut self) -> i32 {
+        assert_eq!(self.ask("shutdown", Value::Null), Value::Null);
+        self.notify("exit", Value::Null);
+        self.status()
+    }
+
+    /// Waits for the end without closing the server's input, and returns the exit status.
+    fn status(&mut self) -> i32 {
+        self.child.wait().expect("its end").code().expect("a status")
+    }
+}
+
+fn uri(path: &str) -> String {
+    format!("file://{}", path.replace(' ', "%20"))
+}
+
+const GARDEN: &str = "{{\nfunction shared_setup(e)\n  e.tags('no_rotate')\nend\n}}\n\nNAME: garden\nTAGS: small_garden unrand\nMAP\ntt.\nENDMAP\n";
+
+#[test]
+fn errors_are_shown_as_they_are_typed_and_go_when_they_are_mended() {
+    let folder = Folder::empty();
+    folder.put("garden.des", GARDEN);
+    let mut server = Server::new(&folder);
+    let path = folder.path("hall.des");
+    let text = "NAME: hall\nDEPTH: Dungeon:3\nKFEAT: é = x\nKFEAT: A = granit_statue\n: you.dpeth()\n: shared_setup(_G)\nMAP\nA.+\nENDMAP\n";
+    let found = server.set(&path, text, false);
+    let rows: Vec<(&str, u64, u64)> = found
+        .iter()
+        .map(|(rule, line, column, _)| (rule.as_str(), *line, *column))
+        .collect();
+    assert!(
+        rows.contains(&("grammar", 2, 8)) && rows.contains(&("grammar", 4, 12)),
+        "{found:?}"
+    );
+    assert!(
+        found.iter().any(|(.., message)| message.contains("did you mean `D`?")),
+        "{found:?}"
+    );
+    let mended =
+        "NAME: hall\nDEPTH: D:3\nKFEAT: A = granite_statue\n: you.depth()\n: shared_setup(_G)\nMAP\nA.+\nENDMAP\n";
+    assert!(server.set(&path, mended, true).is_empty());
+    let closed = "NAME: hall\nDEPTH: D:3\nMAP\nxxx\nENDMAP\n";
+    let found = server.set(&path, closed, true);
+    assert_eq!((found.len(), found[0].0.as_str()), (1, "exit"), "{found:?}");
+    let at_random = "NAME: hall\nDEPTH: D:3\nSUBST: x = x .\nMAP\nxxx\nENDMAP\n";
+    assert!(server.set(&path, at_random, true).is_empty(), "only seeds show it");
+    let endless = "NAME: hall\nDEPTH: D:3\n: while true do end\nMAP\n..+\nENDMAP\n";
+    let found = server.set(&path, endless, true);
+    assert_eq!(
+        (found.len(), found[0].0.as_str(), found[0].1),
+        (1, "lua", 3),
+        "{found:?}"
+    );
+    assert_eq!(server.end(), 0);
+}
+
+#[test]
+fn what_is_under_the_cursor_is_described_completed_and_found() {
+    let folder = Folder::empty();
+    folder.put("garden.des", GARDEN);
+    let mut server = Server::new(&folder);
+    let path = folder.path("my hall.des");
+    let text = "NAME: hall\nDEPTH: D:3\nKFEAT: A = altar_zin\n: shared_setup(_G)\n: local n = crawl.random2(3)\n\
+                SUBVAULT: B : small_garden\nTAGS: \nMAP\nABx@\nENDMAP\n";
+    server.set(&path, text, false);
+    assert!(server.hover(&path, 3, 2).contains("gives a glyph a feature"));
+    assert!(server.hover(&path, 3, 14).contains("altar"));
+    assert!(server.hover(&path, 5, 21).contains("A number from 0 to n - 1."));
+    assert!(server.hover(&path, 9, 3).contains("rock_wall"));
+    let altar = server.hover(&path, 9, 1);
+    assert!(altar.contains("line 3: `KFEAT: A = altar_zin`"), "{altar}");
+    assert!(server.hover(&path, 8, 1).contains("begins the rows"));
+    assert!(server.hover(&path, 2, 9).contains("Dungeon"));
+    assert!(server.hover(&path, 6, 18).contains("the tag of 1 map: garden"));
+    assert_eq!(server.hover(&path, 1, 8), "the map `hall` at my hall.des:1");
+
+    let has = |items: &[String], names: &[&str]| {
+        for name in names {
+            assert!(items.iter().any(|item| item == name), "{name}: {items:?}");
+        }
+    };
+    has(&server.completions(&path, 3, 14), &["altar_zin", "granite_statue"]);
+    has(&server.completions(&path, 2, 8), &["Lair", "D"]);
+    has(&server.completions(&path, 7, 7), &["no_rotate", "small_garden"]);
+    has(&server.completions(&path, 6, 15), &["small_garden"]);
+    has(&server.completions(&path, 5, 19), &["random2", "coinflip"]);
+    has(
+        &server.completions(&path, 4, 3),
+        &["crawl", "lua_marker", "props_marker"],
+    );
+    has(&server.completions(&path, 3, 3), &["KFEAT:", "NAME:", "ENDMAP"]);
+    assert_eq!(server.completions(&path, 9, 2), [""; 0]);
+
+    assert_eq!(server.definitions(&path, 6, 18), [("garden.des".to_owned(), 7)]);
+    assert_eq!(server.definitions(&path, 4, 6), [("garden.des".to_owned(), 2)]);
+    assert!(server.definitions(&path, 9, 2).is_empty());
+
+    let symbols = server.ask(
+        "textDocument/documentSymbol",
+        json!({"textDocument": {"uri": uri(&path)}}),
+    );
+    assert_eq!(
+        (&symbols[0]["name"], symbols.as_array().map(Vec::len)),
+        (&json!("hall"), Some(1))
+    );
+    assert_eq!(symbols[0]["range"]["end"], json!({"line": 9, "character": 6}));
+
+    let edits = server.ask(
+        "textDocument/formatting",
+        json!({"textDocument": {"uri": uri(&path)}, "options": {"tabSize": 4, "insertSpaces": true}}),
+    );
+    assert!(
+        edits[0]["newText"]
+            .as_str()
+            .expect("a text")
+            .contains("KFEAT:    A = altar_zin"),
+        "{edits}"
+    );
+    assert_eq!(server.end(), 0);
+}
+
+#[test]
+fn completions_replace_the_word_before_the_cursor() {
+    let folder = Folder::empty();
+    folder.put(
+        "names.json",
+        r#"{"format": 1, "monsters": ["orc", "orc warrior"], "items": ["dagger"]}"#,
+    );
+    let mut server = Server::start(&["--names", &folder.path("names.json")]);
+    server.ask("initialize", json!({"capabilities": {}}));
+    let path = folder.path("a.des");
+    let text = "NAME: a\nKMONS: é = 𝄞 orc wa\ndef\nTAGS: a no-way no_r\n: dgn.map_by_tag(\"no-w\nMAP\n..\nENDMAP\n";
+    server.set(&path, text, false);
+    let replaced = |server: &mut Server, line: u64, column: u64, label: &str| {
+        let answer = server.at("textDocument/completion", &path, line, column);
+        let items = answer.as_array().expect("items").clone();
+        let item = items.iter().find(|item| item["label"] == label);
+        let item = item.unwrap_or_else(|| panic!("no {label} in {answer}"));
+        let range = &item["textEdit"]["range"];
+        assert_eq!(range["end"]["character"], column - 1);
+        range["start"]["character"].as_u64().expect("a column") + 1
+    };
+    // The clef is two units of UTF-16, and a name of the language has no such letter.
+    assert_eq!(replaced(&mut server, 2, 21, "orc warrior"), 15);
+    assert_eq!(replaced(&mut server, 3, 4, "default-depth:"), 1);
+    assert_eq!(replaced(&mut server, 4, 19, "no_rotate"), 16);
+    assert_eq!(replaced(&mut server, 5, 23, "no-way"), 19);
+    assert_eq!(server.end(), 0);
+}
+
+#[test]
+fn a_broken_message_or_position_does_not_end_the_server() {
+    let folder = Folder::empty();
+    folder.put("garden.des", GARDEN);
+    let mut server = Server::start(&[]);
+    assert_eq!(
+        server.refused("textDocument/hover", json!({})),
+        -32002,
+        "before `initialize`"
+    );
+    server.send_text("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    server.send_text("Content-Length: 5\r\n\r\n{\"a\":");
+    server.send_text("Content-Length: 2\r\n\r\n[]");
+    let roots = json!([{"uri": uri(&folder.path(""))}, {"uri": 3}, {"uri": "file:///no/such/folder"}]);
+    server.ask("initialize", json!({"processId": "x", "workspaceFolders": roots}));
+    assert_eq!(server.refused("initialize", json!({})), -32600, "a second time");
+    assert_eq!(server.refused("textDocument/rename", json!({})), -32601);
+    assert_eq!(server.refused("textDocument/hover", json!([1])), -32602);
+    server.notify("textDocument/didChange", json!({"textDocument": 7}));
+    server.notify("textDocument/didOpen", Value::Null);
+    server.notify("$/setTrace", json!({"value": "off"}));
+
+    // A file that is not there, a document that is no file, and positions outside the text.
+    let missing = folder.path("missing.des");
+    assert_eq!(server.hover(&missing, 1, 1), "");
+    assert!(server.completions(&missing, 1, 1).is_empty());
+    assert!(server.definitions(&missing, 1, 1).is_empty());
+    server.notify("textDocument/didClose", json!({"textDocument": {"uri": uri(&missing)}}));
+    let changes = json!([{"uri": uri(&missing), "type": 3}, {"uri": uri(&folder.path("")), "type": 2}]);
+    server.notify("workspace/didChangeWatchedFiles", json!({"changes": changes}));
+    let path = folder.path("odd.des");
+    let text = "NAME: 𝄞odd\nTAGS: 𝄞 small_garden\nKFEAT: \u{301} = é\nMAP\n𝄞é.\n\u{0}\nENDMAP\nNAME:\nMAP\n\n: x\u{2028}\r\n{{";
+    server.set(&path, text, false);
+    for line in 1..16 {
+        for column in 1..20 {
+            server.hover(&path, line, column);
+            server.completions(&path, line, column);
+            server.definitions(&path, line, column);
+        }
+    }
+    let far = json!({"textDocument": {"uri": uri(&path)}, "position": {"line": u32::MAX, "character": u32::MAX}});
+    for method in ["hover", "completion", "definition"] {
+        server.ask(&format!("textDocument/{method}"), far.clone());
+    }
+    server.ask(
+        "textDocument/documentSymbol",
+        json!({"textDocument": {"uri": uri(&path)}}),
+    );
+    assert_eq!(server.definitions(&path, 2, 12), [("garden.des".to_owned(), 7)]);
+    assert_eq!(server.end(), 0);
+}
+
+#[test]
+fn columns_are_units_of_utf_16_and_an_untitled_document_is_checked() {
+    let folder = Folder::empty();
+    let mut server = Server::new(&folder);
+    let document = json!({"uri": "untitled:1", "languageId": "des", "version": 1,
+        "text": "NAME: a\nDEPTH: D:3\nKMASK: é𝄞 = vualt\nMAP\n..+\nENDMAP\n"});
+    server.notify("textDocument/didOpen", json!({"textDocument": document}));
+    let found = loop {
+        let message = server.receive();
+        if message["method"] == "textDocument/publishDiagnostics" {
+            break message["params"]["diagnostics"].clone();
+        }
+    };
+    // `KMASK: ` has 7 characters; `é` is one unit, the clef two, ` = ` three.
+    let range = json!({"start": {"line": 2, "character": 13}, "end": {"line": 2, "character": 18}});
+    assert_eq!(
+        (&found[0]["range"], found.as_array().map(Vec::len)),
+        (&range, Some(1)),
+        "{found}"
+    );
+    assert_eq!(server.end(), 0);
+}
+
+#[test]
+fn other_open_documents_are_checked_again_and_closed_ones_are_cleared() {
+    let folder = Folder::empty();
+    let (user, maker) = (folder.path("user.des"), folder.path("maker.des"));
+    let mut server = Server::new(&folder);
+    let text = "NAME: user\nDEPTH: D:3\n: shared_setup(_G)\nMAP\n..+\nENDMAP\n";
+    assert!(server.set(&user, text, false).is_empty());
+    let making = "{{\nfunction shared_setup(e)\n  error(\"broken\")\nend\n}}\n";
+    server.set(&maker, making, false);
+    let published = |server: &mut Server, path: &str| loop {
+        let message = server.receive();
+        if message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri(path) {
+            return message["params"]["diagnostics"]
+                .as_array()
+                .expect("diagnostics")
+                .clone();
+        }
+    };
+    let found = published(&mut server, &user);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0]["message"].to_string().contains("broken") && found[0]["range"]["start"]["line"] == 2,
+        "{found:?}"
+    );
+    server.notify("textDocument/didClose", json!({"textDocument": {"uri": uri(&maker)}}));
+    assert!(published(&mut server, &maker).is_empty());
+    assert!(
+        published(&mut server, &user).is_empty(),
+        "the function is gone with its file"
+    );
+    assert_eq!(server.end(), 0);
+}
+
+#[test]
+fn the_server_ends_with_its_editor() {
+    let folder = Folder::empty();
+    let mut server = Server::new(&folder);
+    server.notify("exit", Value::Null);
+    assert_eq!(server.status(), 1, "without `shutdown`");
+    let mut server = Server::new(&folder);
+    server.input = None;
+    assert_eq!(server.status(), 1, "the editor is gone");
+    let mut server = Server::new(&folder);
+    server.ask("shutdown", Value::Null);
+    assert_eq!(server.refused("textDocument/hover", json!({})), -32600);
+    server.notify("exit", Value::Null);
+    assert_eq!(server.status(), 0);
+}
