@@ -1,9 +1,10 @@
-//! Connectivity: which squares of a map a player without special abilities can reach.
+//! Connectivity: which squares of a map a player can reach.
 //!
 //! A flood starts at a cell and spreads over traversable features to all eight neighbours. A target counts as reached
 //! if it lies in or beside the flood, traversable or not; the map has an exit if the flood touches a space or the
-//! grid's outside. Liquids that need special abilities count as closed, as in the current game (its guide says
-//! otherwise), and the first row and column count like all others (the game leaves them out).
+//! grid's outside. Lava, and deep water for a player who cannot swim, count as closed; the game's guide says that swimmers
+//! cross water, while the current game never lets them. The first row and column count like all others (the game leaves
+//! them out).
 
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +39,8 @@ impl Rows {
             Self::Now => map.feature(cell.x, cell.y),
             Self::Original => map.original_feature(cell.x, cell.y),
         };
-        feature.is_some_and(Feature::is_traversable)
+        let swims = |feature: Feature| map.can_swim && feature.name() == "deep_water";
+        feature.is_some_and(|feature| feature.is_traversable() || swims(feature))
     }
 }
 
@@ -197,6 +199,15 @@ mod tests {
             !exit(&["xxxxxx", "x{w+..", "xwww>x", "xxxxxx"], b'{'),
             "deep water is no ground"
         );
+        let mut wet = map(&["xxxxxx", "x{w+..", "xwwl>x", "xxxxxx"]);
+        assert_eq!(has_exit_from_glyph(&wet, Rows::Now, b'{'), Ok(false));
+        wet.can_swim = true;
+        assert_eq!(
+            has_exit_from_glyph(&wet, Rows::Now, b'{'),
+            Ok(true),
+            "a swimmer crosses water"
+        );
+        assert_eq!(glyphs_connected(&wet, Rows::Now, b"{>"), Ok(true));
         let open = map(&["xxxxxx", "x{.+..", "x..+>x", "xxxxxx"]);
         assert_eq!(glyphs_connected(&open, Rows::Now, b"{>"), Ok(true));
     }

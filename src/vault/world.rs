@@ -46,6 +46,16 @@ impl VaultWorld {
     }
 }
 
+/// Species that cross deep water.
+const SWIMMERS: [&str; 5] = ["merfolk", "octopode", "barachi", "barachim", "grey draconian"];
+
+impl VaultWorld {
+    /// Returns whether the player's species crosses deep water.
+    pub fn can_swim(&self) -> bool {
+        SWIMMERS.iter().any(|race| race.eq_ignore_ascii_case(self.race.trim()))
+    }
+}
+
 impl Default for VaultWorld {
     fn default() -> Self {
         Self::on(Level::new(Branch::DUNGEON, 1))

@@ -700,6 +700,42 @@ fn misspelt_words_are_warned_of_with_what_was_meant() {
 }
 
 #[test]
+fn names_that_nothing_defines_are_warned_of_with_what_was_meant() {
+    let with = |header: &str, rows: &str| map(&format!("DEPTH: D\n{header}\n"), rows);
+    warned(&with(": tgas('extra')", "..+\n"), "lua", 3, 3, "did you mean `tags`");
+    let own = with(": own_setpu(_G)", "..+\n") + "\ndefault-depth:\n{{\nfunction own_setup(e)\nend\n}}\n";
+    warned(&own, "lua", 3, 3, "did you mean `own_setup`");
+    let text = with("SUBVAULT: A : smal_room", "A.+\n") + "\nNAME: b\nTAGS: small_room\nMAP\n.\nENDMAP\n";
+    warned(&text, "selection", 3, 15, "did you mean `small_room`");
+    warned(&with("KFEAT: A = .", "A1+\n"), "glyph", 5, 2, "MONS lists no monster");
+    warned(&with("MONS: rat, bat", "13+\n"), "glyph", 5, 2, "MONS lists no monster");
+    warned(&with("ITEM: club", "de+\n"), "glyph", 5, 2, "ITEM lists no item");
+    for listed in [
+        "MONS: rat, bat, newt",
+        "KMONS: 3 = rat",
+        ": if you.depth() > 20 then\nMONS: rat, bat, newt\n: end",
+        ": for _ = 1, 3 do mons('rat') end",
+    ] {
+        assert_eq!(check(&with(listed, "3.+\n"), &[]), (0, Vec::new()), "{listed}");
+    }
+    refused(
+        &with("KFEAT: A = alrm trap", "A.+\n"),
+        "grammar",
+        3,
+        12,
+        "did you mean `trap_alarm`",
+    );
+}
+
+#[test]
+fn a_player_who_swims_crosses_deep_water() {
+    let text = map("DEPTH: D\n", "xxxx\nx{w.\nxxxx\n") + "validate {{ return has_exit_from_glyph('{') }}\n";
+    assert_eq!(check(&text, &[]).1.len(), 1);
+    assert_eq!(check(&text, &["--race", "Human"]).0, 1);
+    assert_eq!(check(&text, &["--race", "merfolk"]), (0, Vec::new()));
+}
+
+#[test]
 fn errors_in_lua_point_at_the_word() {
     let lua = |code: &str| map(&format!("DEPTH: D\n: {code}\n"), "..+\n");
     refused(

@@ -163,7 +163,10 @@ impl Feature {
 
     /// Returns the current name most similar to an unknown one.
     pub fn nearest(name: &str) -> Option<&'static str> {
-        suggest(name, table::FEATURES.iter().map(|row| row.0))
+        let names = || table::FEATURES.iter().map(|row| row.0);
+        // The guide's form, such as `alarm trap`.
+        let trap = name.strip_suffix(" trap").map(|kind| format!("trap_{}", kind.trim()));
+        suggest(name, names()).or_else(|| suggest(&trap?, names()))
     }
 
     /// Returns the default meaning of a glyph in a map; `None` if it has none, and its cells are floor.

@@ -21,7 +21,7 @@ pub use closets::closets;
 pub use names::{ITEM_FILES, MONSTER_FILES, Names, unknown_names};
 pub use placeable::{Exits, placeable};
 pub use portals::{PortalFacts, destinations, entries};
-pub use words::{colours, flags, misspelt};
+pub use words::{colours, flags, misspelt, unknown_tags};
 
 /// A rule that a map breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

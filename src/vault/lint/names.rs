@@ -177,6 +177,16 @@ impl Names {
     }
 }
 
+/// Returns the first or the last word of a name, if the rest is a known name: `rat generate_awke`.
+fn stray(name: &str, is_known: impl Fn(&str) -> bool) -> Option<&str> {
+    let ends = [
+        name.rsplit_once(' ').map(|(rest, last)| (rest, last)),
+        name.split_once(' ').map(|(first, rest)| (rest, first)),
+    ];
+    let mut words = ends.into_iter().flatten().filter(|(rest, _)| is_known(rest));
+    words.next().map(|(_, word)| word)
+}
+
 /// Returns the name in a text: the words before a semicolon that have no colon and for which `is_other` is false.
 fn bare(text: &str, is_other: impl Fn(&str) -> bool) -> String {
     let head = text.split(';').next().unwrap_or_default();
@@ -220,9 +230,29 @@ pub fn unknown_names(file: &VaultFile, map: &MapSource, names: &Names) -> Vec<Fi
                 let Some(name) = unknown.filter(|name| found.insert(folded(name))) else {
                     continue;
                 };
+                let is_known = |name: &str| {
+                    let unknown = if is_monster {
+                        names.unknown_monster(name)
+                    } else {
+                        names.unknown_item(name)
+                    };
+                    unknown.is_none()
+                };
                 let hint = did_you_mean(&name, list.iter().map(String::as_str));
+                let (name, message, hint) = match stray(&name, is_known).filter(|_| hint.is_none()) {
+                    Some(word) => {
+                        let words: &[&str] = if is_monster { &MONSTER_WORDS } else { &ITEM_WORDS };
+                        let hint = did_you_mean(word, words.iter().copied());
+                        (
+                            word.to_owned(),
+                            format!("unknown word beside the name of this {kind}"),
+                            hint,
+                        )
+                    }
+                    None => (name, format!("unknown {kind}"), hint),
+                };
                 let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));
-                let diagnostic = Diagnostic::warning(format!("unknown {kind}{hint}"))
+                let diagnostic = Diagnostic::warning(format!("{message}{hint}"))
                     .help("correct the name, or use the lists of the release that has it");
                 findings.push(Finding::of_lines(
                     Rule::Name,
@@ -293,6 +323,10 @@ mod tests {
             assert_eq!(names.unknown_item(known), None, "{known}");
         }
         assert_eq!(names.unknown_item("bronz bell randart").as_deref(), Some("bronz bell"));
+        let is_rat = |name: &str| name == "marsh rat";
+        assert_eq!(stray("marsh rat patroling", is_rat), Some("patroling"));
+        assert_eq!(stray("patroling marsh rat", is_rat), Some("patroling"));
+        assert_eq!(stray("marsh cat", is_rat), None);
         assert_eq!(
             Names::default().unknown_item("bronz bell"),
             None,

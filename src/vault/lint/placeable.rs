@@ -7,8 +7,8 @@ use crate::design::Diagnostic;
 use crate::design::feature::{Class, Feature};
 use crate::vault::glyphs::{Cell, SPACE};
 use crate::vault::map::{MapState, ResolvedMap};
-use crate::vault::source::{MapSource, VaultFile};
-use crate::vault::spec::{MASKS, Orient, PROPS};
+use crate::vault::source::{MapSource, StatementKind, VaultFile};
+use crate::vault::spec::{MASKS, Orient, PROPS, items};
 
 /// Tags that say how a map is placed, and by which nothing chooses it.
 pub(super) const FLAGS: [&str; 20] = [
@@ -181,8 +181,33 @@ fn selection(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<F
     Some(Finding::of_map(Rule::Selection, file, source, diagnostic))
 }
 
+/// Returns whether a map may list a monster or item for a glyph: a header lists it, which a condition may skip, or the map's
+/// or its file's Lua adds some.
+fn may_list(file: &VaultFile, source: &MapSource, glyph: u8) -> bool {
+    let (header, call, first) = if glyph.is_ascii_digit() {
+        ("MONS", "mons", b'1')
+    } else {
+        ("ITEM", "item", b'd')
+    };
+    let counts = source
+        .values(header)
+        .map(|list| items(list).map_or(0, |items| items.len()));
+    let is_of_other = |line: u32| {
+        let mut others = file.maps.iter().filter(|map| map.line != source.line);
+        others.any(|map| (map.line..=map.last_line).contains(&line))
+    };
+    let calls = |code: &[u8]| code.windows(call.len()).any(|part| part == call.as_bytes());
+    let mut statements = file.statements.iter().filter(|statement| !is_of_other(statement.line));
+    counts.sum::<usize>() > usize::from(glyph - first)
+        || statements.any(|statement| match &statement.kind {
+            StatementKind::Lua(code) => calls(code),
+            StatementKind::Block { lines, .. } => lines.iter().any(|code| calls(code)),
+            _ => false,
+        })
+}
+
 /// Reports glyphs that the language gives no meaning and no text of the map or its file mentions. They become floor, so
-/// this is a warning. A map that is chosen by tag alone may get their meaning from the map that asks for it.
+/// this is a warning; and glyphs of monsters and items that the map does not list. A map that is chosen by tag alone may get their meaning from the map that asks for it.
 fn glyphs(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding> {
     if state.depths.is_empty() && state.places.is_empty() {
         return Vec::new();
@@ -201,11 +226,31 @@ fn glyphs(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding
             && state.lacks_meaning(*glyph)
             && !texts.iter().any(|text| text.contains(glyph))
     };
-    let unknown = glyphs.filter(is_unknown);
-    unknown
-        .map(|glyph| {
-            let diagnostic = Diagnostic::warning("this glyph has no meaning; its cells become floor")
-                .help("give it one with KFEAT, KMONS or KITEM, or write `.`");
+    let missing = glyphs
+        .clone()
+        .filter(|glyph| state.lacks_thing(*glyph) && !may_list(file, source, *glyph));
+    let missing = missing.map(|glyph| {
+        let (header, thing) = if glyph.is_ascii_digit() {
+            ("MONS", "monster")
+        } else {
+            ("ITEM", "item")
+        };
+        let message = format!("{header} lists no {thing} for this glyph; its cells become floor");
+        (
+            glyph,
+            Diagnostic::warning(message).help("add it to the list, or write `.`"),
+        )
+    });
+    let unknown = glyphs.filter(is_unknown).map(|glyph| {
+        let diagnostic = Diagnostic::warning("this glyph has no meaning; its cells become floor");
+        (
+            glyph,
+            diagnostic.help("give it one with KFEAT, KMONS or KITEM, or write `.`"),
+        )
+    });
+    missing
+        .chain(unknown)
+        .map(|(glyph, diagnostic)| {
             let rows = source.rows_line..=source.last_line;
             Finding::of_lines(
                 Rule::Glyph,

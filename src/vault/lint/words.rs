@@ -3,13 +3,16 @@
 //!
 //! A newer game may know more words, so only a word that resembles a known one is reported, as a warning.
 
+use std::collections::BTreeSet;
+
 use super::placeable::FLAGS;
 use super::{Finding, Rule};
 use crate::design::Diagnostic;
 use crate::text::suggest;
+use crate::vault::Library;
 use crate::vault::map::MapState;
 use crate::vault::source::{Header, MapSource, VaultFile};
-use crate::vault::spec::{Branch, Kfeat, Level, MASKS, Overlay, PROPS, Ranges, What, items};
+use crate::vault::spec::{Branch, Kfeat, Level, MASKS, Overlay, PROPS, Ranges, SubvaultSpec, What, items};
 
 /// The kinds of shops.
 const SHOPS: [&str; 16] = [
@@ -114,6 +117,27 @@ pub fn misspelt(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<F
             "colour" => found.extend(unknown_colours(file, source, header)),
             "depth" | "place" => found.extend(levels(file, source, header)),
             _ => {}
+        }
+    }
+    found
+}
+
+/// Reports tags of SUBVAULT that no map has but that resemble the tag of one.
+pub fn unknown_tags(library: &Library, file: &VaultFile, source: &MapSource, tags: &BTreeSet<String>) -> Vec<Finding> {
+    let has = |tag: &str| tags.contains(tag) || library.by_name(tag).is_some();
+    let mut found = Vec::new();
+    for header in source
+        .headers
+        .iter()
+        .filter(|header| header.keyword.call() == "subvault")
+    {
+        let choices = SubvaultSpec::parse(&header.value).map_or_else(|_| Vec::new(), |spec| spec.choices);
+        for tag in choices.iter().flat_map(|(tags, _)| tags).filter(|tag| !has(tag)) {
+            if let Some(known) = suggest(tag, tags.iter().map(String::as_str)) {
+                let diagnostic = Diagnostic::warning(format!("no map has this tag; did you mean `{known}`?"))
+                    .help("correct the tag; if maps of other files have it, check those files too");
+                found.push(at(file, source, header, tag, Rule::Selection, diagnostic));
+            }
         }
     }
     found

@@ -224,6 +224,7 @@ impl Engine {
         let source = self.shared.library.map(map);
         let mut state = MapState::new(&source.name);
         state.set_branch(self.world().level.branch);
+        state.can_swim = self.world().can_swim();
         for row in &source.rows {
             state.add_row(row);
         }

@@ -1,7 +1,7 @@
 //! The Lua programs of a library: chunks compiled once, preludes run on demand.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mlua::{Function, Lua, Table, chunk::ChunkMode};
 
@@ -140,6 +140,12 @@ impl Programs {
             }));
         }
         (programs, names)
+    }
+
+    /// Returns the names that preludes assign.
+    pub(crate) fn defined(&self) -> BTreeSet<String> {
+        let names = self.defined.keys();
+        names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
     }
 
     /// Returns the file whose prelude assigns a name.

@@ -258,6 +258,19 @@ impl MapState {
         !is_stated && !is_thing && Feature::of_glyph(glyph).is_none()
     }
 
+    /// Returns whether a glyph stands for a monster of MONS or an item of ITEM that the map does not list.
+    pub fn lacks_thing(&self, glyph: u8) -> bool {
+        let latent = &*self.latent;
+        let at = usize::from(glyph);
+        let is_stated = latent.feature_of[at] != 0 || latent.monster_of[at] != 0 || latent.item_of[at] != 0;
+        let is_missing = match glyph {
+            b'1'..=b'7' => usize::from(glyph - b'1') >= latent.monster_slots.len(),
+            b'd'..=b'k' => usize::from(glyph - b'd') >= latent.item_slots.len(),
+            _ => false,
+        };
+        is_missing && !is_stated
+    }
+
     /// Returns the feature of a cell; `None` for spaces and outside the map.
     pub fn feature(&self, x: i32, y: i32) -> Option<Feature> {
         let cell = Cell { x, y };

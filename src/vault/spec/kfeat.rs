@@ -60,7 +60,10 @@ impl Kfeat {
 ///
 /// Fails if the name is unknown; the message suggests a similar one.
 pub fn feature(name: &str) -> Result<Feature, SpecError> {
-    Feature::by_name(name).ok_or_else(|| SpecError::unknown("unknown feature", name, Feature::nearest(name)))
+    Feature::by_name(name).ok_or_else(|| {
+        let hint = Feature::nearest(name).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        SpecError::new(format!("unknown feature{hint}"), name)
+    })
 }
 
 fn choice(source: &str) -> Result<Choice, SpecError> {

@@ -8,7 +8,7 @@ mod findings;
 mod report;
 mod runs;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::background::{Cancelled, in_order, threads};
 use crate::design::Severity;
 use crate::text::{counted, escape_bytes};
 use crate::vault::glyphs::Cell;
-use crate::vault::lint::{Finding, Names, PortalFacts, destinations};
+use crate::vault::lint::{Finding, Names, PortalFacts, destinations, unknown_tags};
 use crate::vault::lua::UndefinedUse;
 use crate::vault::{Library, MapId};
 use findings::Findings;
@@ -223,8 +223,21 @@ impl Checked {
         self.portals.push((map, runs.portals));
     }
 
-    /// Adds what is wrong with the maps behind portals, once all maps are known.
+    /// Adds what is wrong with subvaults and the maps behind portals, once all maps are known.
     fn behind_portals(&mut self, loaded: &LoadedLibrary, args: &Args, output: &mut Output) {
+        let library = loaded.runtime.library();
+        let tags: BTreeSet<String> = library
+            .ids()
+            .flat_map(|map| {
+                let state = loaded.runtime.compile(map).state;
+                state.tags.iter().map(str::to_owned).collect::<Vec<_>>()
+            })
+            .collect();
+        for (map, _) in &self.portals {
+            for finding in unknown_tags(library, library.file(*map), library.map(*map), &tags) {
+                self.findings.add(finding);
+            }
+        }
         let has_tag = |map: MapId, tag: &str| loaded.runtime.compile(map).state.tags.has(tag);
         for finding in destinations(loaded.runtime.library(), &self.portals, has_tag) {
             self.findings.add(finding);

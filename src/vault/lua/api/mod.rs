@@ -16,6 +16,7 @@ mod reach;
 mod require;
 mod you;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use mlua::debug::Debug;
@@ -24,6 +25,7 @@ use mlua::{Lua, Value};
 use super::call::Module;
 use super::engine::Engine;
 use super::meter::TRACE_LEVELS;
+use crate::text::{is_similar, suggest};
 use environment::UndefinedName;
 
 /// Modules of the game that are entirely opaque here.
@@ -102,10 +104,29 @@ impl Engine {
                 "`{}` is not defined: its calls are recorded and do nothing",
                 String::from_utf8_lossy(name)
             ));
-            self.add_undefined(&String::from_utf8_lossy(name), place, None);
+            let name = String::from_utf8_lossy(name);
+            if !self.findings.borrow().undefined.contains_key(&*name) {
+                let similar = self.similar_to(lua, &name)?;
+                self.add_undefined(&name, place, similar);
+            }
             return Ok(UndefinedName::Opaque);
         }
         Ok(UndefinedName::Value(Value::Nil))
+    }
+
+    /// Returns the function that a misspelt name probably means: one of `dgn`, of the helper library or of a prelude.
+    fn similar_to(&self, lua: &Lua, name: &str) -> mlua::Result<Option<String>> {
+        let mut known: BTreeSet<String> = self.shared.programs.defined();
+        let globals = lua.globals();
+        for table in [globals.clone(), globals.raw_get("dgn")?] {
+            for pair in table.pairs::<Value, Value>() {
+                if let (Value::String(name), Value::Function(_)) = pair? {
+                    known.insert(name.to_string_lossy());
+                }
+            }
+        }
+        let near = suggest(name, known.iter().map(String::as_str));
+        Ok(near.filter(|near| is_similar(near, name)).map(str::to_owned))
     }
 
     /// Returns the index of the level file whose Lua runs, and the line: the innermost on the call stack.
