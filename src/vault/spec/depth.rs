@@ -2,6 +2,7 @@
 //! WEIGHT).
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +32,12 @@ impl Level {
 
     /// Returns all levels of all branches, the main dungeon's first.
     pub fn all() -> impl Iterator<Item = Self> {
-        Branch::all().flat_map(|branch| (1..=branch.levels()).map(move |depth| Self::new(branch, depth)))
+        // Every map asks for them, and their absolute depths follow from those of the parent branches.
+        static LEVELS: LazyLock<Vec<Level>> = LazyLock::new(|| {
+            let levels = |branch: Branch| (1..=branch.levels()).map(move |depth| Level::new(branch, depth));
+            Branch::all().flat_map(levels).collect()
+        });
+        LEVELS.iter().copied()
     }
 
     /// Parses a level such as `D:3`, `Lair:$` or `Temple`; a bare number is a level of the main dungeon.
