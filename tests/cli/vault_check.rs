@@ -728,6 +728,15 @@ fn names_that_nothing_defines_are_warned_of_with_what_was_meant() {
 }
 
 #[test]
+fn modules_and_levels_that_do_not_exist_are_warned_of() {
+    let text = map("DEPTH: D\n: crawl_require('dlua/valut.lua')\n", "..+\n");
+    warned(&text, "lua", 3, 23, "did you mean `dlua/vault.lua`");
+    let text = map("DEPTH: D:2-5, !D\n", "..+\n");
+    warned(&text, "selection", 2, 8, "excludes every level");
+    assert_eq!(check(&map("DEPTH: D:2-5, !D:3\n", "..+\n"), &[]), (0, Vec::new()));
+}
+
+#[test]
 fn a_player_who_swims_crosses_deep_water() {
     let text = map("DEPTH: D\n", "xxxx\nx{w.\nxxxx\n") + "validate {{ return has_exit_from_glyph('{') }}\n";
     assert_eq!(check(&text, &[]).1.len(), 1);

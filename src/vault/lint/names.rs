@@ -180,7 +180,7 @@ impl Names {
 /// Returns the first or the last word of a name, if the rest is a known name: `rat generate_awke`.
 fn stray(name: &str, is_known: impl Fn(&str) -> bool) -> Option<&str> {
     let ends = [
-        name.rsplit_once(' ').map(|(rest, last)| (rest, last)),
+        name.rsplit_once(' '),
         name.split_once(' ').map(|(first, rest)| (rest, first)),
     ];
     let mut words = ends.into_iter().flatten().filter(|(rest, _)| is_known(rest));

@@ -15,7 +15,7 @@ use crate::vault::source::{Header, MapSource, VaultFile};
 use crate::vault::spec::{Branch, Kfeat, Level, MASKS, Overlay, PROPS, Ranges, SubvaultSpec, What, items};
 
 /// The kinds of shops.
-const SHOPS: [&str; 16] = [
+const SHOPS: [&str; 18] = [
     "any",
     "random",
     "general",
@@ -24,6 +24,8 @@ const SHOPS: [&str; 16] = [
     "antique weapon",
     "antique armour",
     "antique",
+    "antiques",
+    "talisman",
     "jewellery",
     "gadget",
     "wand",
@@ -229,25 +231,32 @@ fn unknown_colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec
         .collect()
 }
 
-/// Reports ranges of levels that the branch does not have.
+/// Reports ranges of levels that the branch does not have, and lists that exclude every level.
 fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> {
     let text = String::from_utf8_lossy(&header.value).into_owned();
-    let has_level = |ranges: &Ranges| Level::all().any(|level| ranges.matches(&level));
+    let has_level = |text: &str| {
+        let ranges = Ranges::parse(text).ok().filter(|ranges| !ranges.is_empty());
+        ranges.is_none_or(|ranges| Level::all().any(|level| ranges.matches(&level)))
+    };
     let parts = text.split(',').map(str::trim).filter(|part| !part.starts_with('!'));
-    parts
-        .filter_map(|part| {
-            let ranges = Ranges::parse(part).ok()?;
-            let branch = Branch::by_name(part.split_once(':')?.0.trim())?;
-            if ranges.is_empty() || has_level(&ranges) {
-                return None;
-            }
-            let message = format!(
-                "{} has {} levels, and this is not one of them",
-                branch.name(),
-                branch.levels()
-            );
-            let diagnostic = Diagnostic::warning(message).help("write levels that the branch has; `$` is the last one");
-            Some(at(file, source, header, part, Rule::Selection, diagnostic))
-        })
-        .collect()
+    let beyond = parts.clone().filter_map(|part| {
+        let branch = Branch::by_name(part.split_once(':')?.0.trim())?;
+        if has_level(part) {
+            return None;
+        }
+        let message = format!(
+            "{} has {} levels, and this is not one of them",
+            branch.name(),
+            branch.levels()
+        );
+        let diagnostic = Diagnostic::warning(message).help("write levels that the branch has; `$` is the last one");
+        Some(at(file, source, header, part, Rule::Selection, diagnostic))
+    });
+    let mut found: Vec<Finding> = beyond.collect();
+    if found.is_empty() && !has_level(&text) {
+        let diagnostic = Diagnostic::warning("this excludes every level that it allows")
+            .help("write ranges after `!` that leave some levels, such as `D:2-8, !D:5`");
+        found.push(at(file, source, header, &text, Rule::Selection, diagnostic));
+    }
+    found
 }

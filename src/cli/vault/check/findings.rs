@@ -169,8 +169,11 @@ impl Findings {
             .maps
             .iter()
             .find(|map| (map.line..=map.last_line).contains(&place.line));
-        // The module may have another name in the file.
-        let part = name.rsplit('.').next().unwrap_or(name);
+        // The table of the function may have another name in the file; a path of a module may lack its end there.
+        let part = match name.rsplit_once('/') {
+            Some((_, file)) => file.trim_end_matches(".lua"),
+            None => name.rsplit('.').next().unwrap_or(name),
+        };
         self.add(Finding {
             rule: Rule::Lua,
             map: map.map_or_else(String::new, |map| map.name.clone()),

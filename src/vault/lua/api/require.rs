@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use mlua::Lua;
 
+use crate::text::{is_similar, suggest};
 use crate::vault::lua::call::Module;
 use crate::vault::lua::engine::Engine;
 use crate::vault::lua::library;
@@ -62,6 +63,10 @@ impl Engine {
             self.note(format!(
                 "no module `{path}`; what it defines is recorded and has no effect"
             ));
+            let similar = suggest(&path, library::paths()).filter(|near| is_similar(near, &path));
+            if let (Some(similar), Some(place), None) = (similar, self.caller(lua), &self.shared.loader) {
+                self.add_undefined(&path, Some(place), Some(similar.to_owned()));
+            }
             return Ok(());
         };
         if self.shared.loader.is_some() {
