@@ -18,8 +18,8 @@ use super::target::{ForceArgs, OutputKind, Outputs, save_design};
 use super::trials::{MOST_SEEDS, tables};
 use super::{UNEXPECTED, UNREADABLE};
 use crate::analysis::tune::{
-    FRESH, HOLDS, LearnPhase, LearnRequest, Learning, LearntMetric, TrialMetrics, TrialTable, TunedParameter, Variant,
-    pattern_accuracy, scaled,
+    CANDIDATES, FRESH, HOLDS, LearnPhase, LearnRequest, Learning, LearntMetric, TrialMetrics, TrialTable, Variant,
+    pattern_accuracy, scaled, starting_from,
 };
 use crate::analysis::{MetricParts, MetricsCalculator, Scene, decimal};
 use crate::background::TrialRequest;
@@ -69,7 +69,7 @@ pub(super) struct Args {
     #[command(flatten)]
     moves: MoveArgs,
     /// Number of candidates (characters) to try
-    #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = CANDIDATES, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     candidates: u64,
     /// Write the layout with the character, and the ranges of the examples as its expectations, as TOML
     #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml")]
@@ -115,8 +115,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let mut outputs = Outputs::new(args.force, inputs);
     let sink_kind = outputs.check(&args.to, OutputKind::Edited)?;
     let moves = args.moves.parameters(layout.design(), args.growth.options(), true)?;
-    let starts = starts(&examples);
-    let moves: Vec<TunedParameter> = moves.into_iter().map(|one| reaching(one, &starts)).collect();
+    let drawn = moves;
+    let (moves, starts) = starting_from(&drawn, &starts(&examples));
     if moves.is_empty() {
         let message = "no parameter may change: the layout has none that has an effect";
         return Err(Failure::unreadable(message));
@@ -127,8 +127,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         return Err(Failure::unusable("no dungeon can be grown from any example"));
     }
     let request = LearnRequest {
-        starts: starts.iter().map(|design| values_of(&moves, design)).collect(),
         moves,
+        drawn,
+        starts,
         metrics: metrics.clone(),
         examples: rows.clone(),
         candidates: args.candidates,
@@ -199,18 +200,6 @@ fn starts(examples: &[Example]) -> Vec<Design> {
     let designs = examples.iter().filter(|example| !example.is_drawing);
     let own = designs.map(|example| example.document.design().clone());
     own.chain(Preset::all().iter().map(Preset::design)).collect()
-}
-
-/// Returns a parameter with bounds that reach the values of these designs.
-fn reaching(one: TunedParameter, starts: &[Design]) -> TunedParameter {
-    let values = starts.iter().filter_map(|design| design.get(one.entry, one.parameter));
-    values.fold(one, TunedParameter::reaching)
-}
-
-/// Returns the value of each parameter in a design.
-fn values_of(moves: &[TunedParameter], design: &Design) -> Vec<i32> {
-    let value = |one: &TunedParameter| design.get(one.entry, one.parameter).unwrap_or(one.least);
-    moves.iter().map(value).collect()
 }
 
 /// Measures the dungeons of the examples: the drawings as they are, the designs from these seeds. Metrics are scaled to

@@ -210,17 +210,21 @@ fn drawn(preset: &str, number: u64) -> Design {
     }
 }
 
-/// Prints how well hidden characters are learnt from drawings of their dungeons. `WALLCRAWLER_HIDDEN` is their number.
+/// Returns a number from the environment.
+fn setting(name: &str, otherwise: u64) -> u64 {
+    let number = std::env::var(name).ok().and_then(|number| number.parse().ok());
+    number.unwrap_or(otherwise)
+}
+
+/// Prints how well hidden characters are learnt from drawings of their dungeons. `WALLCRAWLER_HIDDEN` is how many of them,
+/// and `WALLCRAWLER_FIRST` the number of the first, so that others can be drawn.
 #[test]
 #[ignore = "measures for an hour; see CONTRIBUTING.md"]
 fn hidden_characters_are_learnt_from_their_dungeons() {
-    let count = std::env::var("WALLCRAWLER_HIDDEN")
-        .ok()
-        .and_then(|count| count.parse().ok());
-    let count: u64 = count.unwrap_or(50);
+    let (count, first) = (setting("WALLCRAWLER_HIDDEN", 50), setting("WALLCRAWLER_FIRST", 0));
     let presets = ["catacombs", "weave", "winding-halls", "last-hall", "first-steps"];
     let (mut held, mut bands, mut accuracies, mut times) = (0, 0, Vec::new(), Vec::new());
-    for number in 0..count {
+    for number in first..first + count {
         let preset = presets[(number % presets.len() as u64) as usize];
         let hidden = drawn(preset, number);
         let folder = Folder::empty();

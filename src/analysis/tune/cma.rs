@@ -120,6 +120,11 @@ impl Cma {
         4 + (3.0 * (self.mean.len().max(1) as f64).ln()) as usize
     }
 
+    /// Returns the middle of the next generation, in the unit box.
+    pub fn mean(&self) -> Vec<f64> {
+        self.mean.iter().map(|at| reflected(*at)).collect()
+    }
+
     /// Returns the number of completed generations.
     pub const fn generation(&self) -> u32 {
         self.generation

@@ -2,22 +2,21 @@
 //!
 //! A [`Learning`] requests variants of a layout and receives their results, as [`Tuning`](super::Tuning) does; nothing is
 //! grown here. It begins with characters that are given and others that are drawn at random, and searches with [`Cma`] from
-//! the most similar of them. It does so in three stages over ever more seeds, since the nearer a search is to its goal the
-//! more the noise of few seeds misleads it. At the end it chooses among the best, and measures its choice over seeds that
-//! it never used. What it minimizes is how far metrics and local patterns of the dungeons are from those of the examples,
-//! in standard deviations of the examples.
+//! the most similar of them. Then it approaches the goal with a [`LocalModel`] of what is measured near the most similar
+//! character, in stages over ever more seeds, since the nearer it is the more the noise of few seeds misleads it. At the
+//! end it chooses among the best, and measures its choice over seeds that it never used. What it minimizes is how far
+//! metrics and local patterns of the dungeons are from those of the examples, in standard deviations of the examples.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::cma::even;
+use super::cma::{even, normal, reflected};
+use super::learnt::{LearnRequest, LearntMetric, rounded};
 use super::likeness::{Likeness, Sample, quantile};
-use super::{Cma, FRESH, TrialMetrics, TrialTable, TunedParameter, Variant, variant_of};
-use crate::analysis::MetricValue;
+use super::local_model::{LocalModel, Measured};
+use super::{Cma, FRESH, TrialTable, TunedParameter, Variant, variant_of};
 use crate::design::Design;
-use crate::design::expect::{DungeonMetric, Metric};
 use crate::engine::random::{Key, Stream};
-use crate::geometry::Size;
 
 /// A stage of the search.
 struct Stage {
@@ -25,31 +24,46 @@ struct Stage {
     seeds: u64,
     /// Share of all candidates after which the stage ends.
     until: f64,
-    /// Initial step of a search, as a share of the bounds.
+    /// Initial step of a search, or spread of the candidates around the most similar one, as a share of the bounds.
     step: f64,
 }
 
-/// The stages of the search.
-const STAGES: [Stage; 3] = [
+/// The stages of the search: the first one with [`Cma`], the others with a [`LocalModel`].
+const STAGES: [Stage; 4] = [
     Stage {
         seeds: 10,
-        until: 0.5,
+        until: 0.3,
         step: 0.2,
     },
     Stage {
         seeds: 30,
-        until: 0.8,
+        until: 0.5,
         step: 0.1,
+    },
+    Stage {
+        seeds: 30,
+        until: 0.8,
+        step: 0.05,
     },
     Stage {
         seeds: 90,
         until: 1.0,
-        step: 0.05,
+        step: 0.03,
     },
 ];
 
 /// The seeds over which the best candidates are measured again.
-const CHOICE: Range<u64> = 500_000..500_200;
+const CHOICE: Range<u64> = 500_000..500_400;
+
+/// Number of batches with seeds of their own, and of seeds from one to the next.
+const BATCHES: u64 = 4_000;
+const SEEDS_OF_BATCH: u64 = 100;
+
+/// Number of candidates of a batch in the stages with a model.
+const BATCH: usize = 12;
+
+/// Greatest distances from the best candidate at which a model is used, as shares of that of the others of a batch.
+const DISTANCES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 
 /// Number of candidates that are measured again.
 const FINALISTS: usize = 12;
@@ -59,23 +73,6 @@ const FIRST: usize = 200;
 
 /// Number of generations without a better candidate after which a search restarts from another one.
 const STALLED: u32 = 25;
-
-/// What is to be learnt.
-#[derive(Debug, Clone)]
-pub struct LearnRequest {
-    /// Parameters that may change.
-    pub moves: Vec<TunedParameter>,
-    /// Characters to begin with: the value of each parameter.
-    pub starts: Vec<Vec<i32>>,
-    /// Metrics in which the dungeons should be like the examples.
-    pub metrics: Vec<Metric>,
-    /// The examples, with values of these metrics and with patterns.
-    pub examples: Vec<TrialMetrics>,
-    /// Number of candidates to measure.
-    pub candidates: u64,
-    /// Seed of the search itself.
-    pub chance: u64,
-}
 
 /// The phase of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,32 +94,6 @@ struct LearnCandidate {
     values: Vec<i32>,
 }
 
-/// A metric of the examples and of the learnt character.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LearntMetric {
-    /// The metric.
-    pub metric: Metric,
-    /// Range of the middle eight of ten examples.
-    pub asked: [f64; 2],
-    /// Range of the middle eight of ten dungeons of the learnt character, over fresh seeds, and their median; `None` if
-    /// none has the metric.
-    pub reached: Option<[f64; 3]>,
-    /// Share of the fresh dungeons in the range asked.
-    pub share: f64,
-    /// Of the medians of all candidates, the one nearest to the range.
-    pub nearest: Option<f64>,
-}
-
-impl LearntMetric {
-    /// Returns whether the metric was learnt: six of ten dungeons lie where eight of ten examples do.
-    pub fn holds(&self) -> bool {
-        self.share >= HOLDS
-    }
-}
-
-/// Smallest share of the dungeons in the range of eight of ten examples with which a metric counts as learnt.
-pub const HOLDS: f64 = 0.6;
-
 /// A search in progress.
 #[derive(Debug, Clone)]
 pub struct Learning {
@@ -136,6 +107,13 @@ pub struct Learning {
     starts: Vec<LearnCandidate>,
     begun: usize,
     cma: Cma,
+    /// What the candidates of the stages with a model measured.
+    measured: Vec<Measured>,
+    /// The number of batches so far.
+    batch: u64,
+    /// Candidates at which searches of the first stage ended.
+    ends: Vec<Vec<i32>>,
+    stream: Stream,
     /// Points of the current generation.
     points: Vec<Vec<i32>>,
     /// Distances over the seeds of the current stage.
@@ -166,6 +144,10 @@ impl Learning {
             starts: Vec::new(),
             begun: 0,
             cma: Cma::new(&[], 1.0, &[], 0),
+            measured: Vec::new(),
+            batch: 0,
+            ends: Vec::new(),
+            stream: Stream::new(Key::new(request.chance).child(1)),
             points: Vec::new(),
             known: BTreeMap::new(),
             stage: 0,
@@ -202,7 +184,12 @@ impl Learning {
     /// Returns the seeds for the variants requested last.
     pub const fn seeds(&self) -> Range<u64> {
         match self.phase {
-            LearnPhase::Searching | LearnPhase::Done => 0..STAGES[self.stage].seeds,
+            // Candidates of one batch are compared over the same seeds. With one list of seeds for all batches, the search
+            // would find what suits these seeds.
+            LearnPhase::Searching | LearnPhase::Done => {
+                let from = self.batch % BATCHES * SEEDS_OF_BATCH;
+                from..from + STAGES[self.stage].seeds
+            }
             LearnPhase::Choosing => CHOICE,
             LearnPhase::Verifying => FRESH,
         }
@@ -213,6 +200,14 @@ impl Learning {
     pub fn learnt(&self) -> Variant {
         let values = self.best.first().map_or(&self.now, |best| &best.values);
         self.variant(values)
+    }
+
+    /// Ends the search, so that the best candidates so far are measured next. Returns false if there are none yet.
+    pub fn finish(&mut self) -> bool {
+        if self.phase == LearnPhase::Searching && !self.best.is_empty() {
+            self.phase = LearnPhase::Choosing;
+        }
+        !self.best.is_empty()
     }
 
     /// Returns the results of the learnt character over fresh seeds, once the search is over.
@@ -264,12 +259,14 @@ impl Learning {
                     self.begin();
                     return;
                 }
+                let is_advancing = std::mem::take(&mut self.is_advancing);
+                if is_advancing {
+                    self.best.clear();
+                }
                 for (values, sample) in measured {
                     self.note(values, &sample);
                 }
-                if std::mem::take(&mut self.is_advancing) {
-                    self.restart();
-                } else {
+                if !is_advancing && self.stage == 0 {
                     self.report_generation();
                 }
             }
@@ -342,7 +339,7 @@ impl Learning {
         while first.len() < count {
             first.push(
                 self.request
-                    .moves
+                    .drawn
                     .iter()
                     .map(|one| one.value(even(&mut stream)))
                     .collect(),
@@ -365,18 +362,38 @@ impl Learning {
         self.restart();
     }
 
-    /// Restarts the strategy: in the first stage from the next of the first candidates, later from the best of all.
+    /// Returns the place of a candidate in the unit box.
+    fn units(&self, values: &[i32]) -> Vec<f64> {
+        let pairs = self.request.moves.iter().zip(values);
+        pairs.map(|(one, value)| one.unit(*value)).collect()
+    }
+
+    /// Returns the candidate at a place in the unit box.
+    fn values(&self, at: &[f64]) -> Vec<i32> {
+        self.request
+            .moves
+            .iter()
+            .zip(at)
+            .map(|(one, at)| one.value(*at))
+            .collect()
+    }
+
+    /// Notes where the strategy has arrived: the mean of many candidates, while the best one may be a lucky one.
+    fn end_run(&mut self) {
+        if self.cma.generation() > 0 {
+            let end = self.values(&self.cma.mean());
+            self.ends.push(end);
+        }
+    }
+
+    /// Restarts the strategy from the next of the first candidates, or from the best of all.
     fn restart(&mut self) {
-        let first = self.starts.get(self.begun).filter(|_| self.stage == 0);
-        let Some(from) = first.or(self.best.first()) else {
+        let Some(from) = self.starts.get(self.begun).or(self.best.first()) else {
             return;
         };
+        let start = self.units(&from.values);
+        self.end_run();
         let moves = &self.request.moves;
-        let start: Vec<f64> = moves
-            .iter()
-            .zip(&from.values)
-            .map(|(one, value)| one.unit(*value))
-            .collect();
         let steps: Vec<f64> = moves.iter().map(TunedParameter::step).collect();
         let chance = self.request.chance.wrapping_add(self.begun as u64);
         self.cma = Cma::new(&start, STAGES[self.stage].step, &steps, chance);
@@ -384,15 +401,15 @@ impl Learning {
         self.found = (f64::INFINITY, 0);
     }
 
-    /// Advances to the next stage. Returns the best candidates, which are measured again.
-    fn advance(&mut self) -> Vec<Vec<i32>> {
+    /// Advances to the next stage.
+    fn advance(&mut self) {
+        if self.stage == 0 {
+            self.end_run();
+        }
+        self.batch += 1;
         self.stage += 1;
         self.is_advancing = true;
         self.known.clear();
-        std::mem::take(&mut self.best)
-            .into_iter()
-            .map(|best| best.values)
-            .collect()
     }
 
     /// Returns those points of the next generation that are not known.
@@ -403,19 +420,18 @@ impl Learning {
             if share >= 1.0 || self.request.moves.is_empty() {
                 break;
             }
-            if share >= STAGES[self.stage].until && !self.best.is_empty() {
-                return self.advance();
+            if share >= STAGES[self.stage].until && !self.best.is_empty() && !self.is_advancing {
+                self.advance();
             }
-            let asked = self.cma.ask();
-            let value = |point: &[f64]| {
-                self.request
-                    .moves
-                    .iter()
-                    .zip(point)
-                    .map(|(one, at)| one.value(*at))
-                    .collect()
+            if self.is_advancing {
+                return self.carried();
+            }
+            self.batch += 1;
+            self.points = if self.stage == 0 {
+                self.cma.ask().iter().map(|point| self.values(point)).collect()
+            } else {
+                self.modelled()
             };
-            self.points = asked.iter().map(|point| value(point)).collect();
             let mut new: Vec<Vec<i32>> = Vec::new();
             for point in &self.points {
                 if !self.known.contains_key(point) && !new.contains(point) {
@@ -425,10 +441,49 @@ impl Learning {
             if !new.is_empty() {
                 return new;
             }
-            self.report_generation();
+            if self.stage == 0 {
+                self.report_generation();
+            }
         }
         self.phase = LearnPhase::Choosing;
         Vec::new()
+    }
+
+    /// Returns the candidates that are measured again in a new stage.
+    fn carried(&self) -> Vec<Vec<i32>> {
+        let mut carried: Vec<Vec<i32>> = self.best.iter().map(|best| best.values.clone()).collect();
+        for end in self.ends.iter().filter(|_| self.stage == 1) {
+            if !carried.contains(end) {
+                carried.push(end.clone());
+            }
+        }
+        carried
+    }
+
+    /// Returns the candidates that a model around the best one expects to be more similar, within several distances from
+    /// it, and others around it, which show the model what changes.
+    fn modelled(&mut self) -> Vec<Vec<i32>> {
+        let Some(best) = self.best.first() else {
+            return Vec::new();
+        };
+        let center = self.units(&best.values);
+        let spread = STAGES[self.stage].step;
+        let radius = spread * (center.len() as f64).sqrt();
+        let mut points: Vec<Vec<i32>> = Vec::new();
+        if let Some(model) = LocalModel::fit(&center, &self.measured) {
+            for share in DISTANCES {
+                let point = model.best(&self.request.moves, radius * share);
+                if !points.contains(&point) {
+                    points.push(point);
+                }
+            }
+        }
+        while points.len() < BATCH {
+            let around = center.iter().zip(&self.request.moves);
+            let point = around.map(|(at, one)| one.value(reflected(at + spread * normal(&mut self.stream))));
+            points.push(point.collect());
+        }
+        points
     }
 
     /// Reports the distances of a generation to the strategy.
@@ -453,6 +508,14 @@ impl Learning {
     /// Notes the distance of a candidate.
     fn note(&mut self, values: Vec<i32>, sample: &Sample) {
         let distance = self.distance(sample);
+        let likeness = self.likeness.as_ref().filter(|_| self.stage > 0);
+        if let Some(difference) = likeness.and_then(|likeness| likeness.difference(sample)) {
+            self.measured.push(Measured {
+                at: self.units(&values),
+                difference,
+                seeds: STAGES[self.stage].seeds as f64,
+            });
+        }
         let place = self.best.partition_point(|best| best.distance <= distance);
         if place < FINALISTS {
             let values = values.clone();
@@ -480,44 +543,13 @@ fn candidate((values, distance): (&Vec<i32>, &f64)) -> LearnCandidate {
     }
 }
 
-/// Converts the metrics of a dungeon of one size to those of a similar dungeon of another size: counts grow with the
-/// squares, lengths with their root, and shares stay.
-#[must_use]
-pub fn scaled(mut of: TrialMetrics, metrics: &[Metric], from: Size, to: Size) -> TrialMetrics {
-    let squares = to.squares() as f64 / from.squares().max(1) as f64;
-    for (value, metric) in of.values.iter_mut().zip(metrics) {
-        let Metric::Plain(plain) = metric else { continue };
-        let factor = match plain.info() {
-            info if !info.is_whole => 1.0,
-            info if matches!(
-                info.metric,
-                DungeonMetric::Width | DungeonMetric::Generations | DungeonMetric::Iterations
-            ) =>
-            {
-                1.0
-            }
-            info if matches!(info.unit, "steps") || info.metric == DungeonMetric::OuterCorridor => squares.sqrt(),
-            _ => squares,
-        };
-        if let MetricValue::Number(Some(number)) = value {
-            *number *= factor;
-        }
-    }
-    of
-}
-
-/// Rounds a range outwards: to whole numbers if the metric has no others, else to four digits after the point.
-fn rounded([low, high]: [f64; 2], metric: Metric) -> [f64; 2] {
-    let is_whole = matches!(metric, Metric::Plain(plain) if plain.info().is_whole);
-    let scale = if is_whole { 1.0 } else { 10_000.0 };
-    [(low * scale).floor() / scale, (high * scale).ceil() / scale]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::PATTERNS;
+    use crate::analysis::tune::TrialMetrics;
     use crate::analysis::tune::movable;
+    use crate::analysis::{MetricValue, PATTERNS};
+    use crate::design::expect::{DungeonMetric, Metric};
     use crate::engine::Options;
     use crate::presets::Preset;
 
@@ -553,6 +585,7 @@ mod tests {
         let (design, moves) = (design(), moves());
         let request = LearnRequest {
             moves: moves.clone(),
+            drawn: moves.clone(),
             starts: Vec::new(),
             metrics: WANTED.to_vec(),
             examples,
@@ -629,28 +662,5 @@ mod tests {
         let nearest = path.nearest.unwrap();
         let most = 100.0 * moves().len().div_ceil(2) as f64 + 10.0;
         assert!(nearest > 100.0 && nearest <= most, "{nearest}");
-    }
-
-    #[test]
-    fn counts_grow_with_the_squares_lengths_with_their_root_and_shares_stay() {
-        let metrics = [
-            DungeonMetric::DeadEnds,
-            DungeonMetric::Path,
-            DungeonMetric::Fill,
-            DungeonMetric::Width,
-        ];
-        let metrics = metrics.map(Metric::Plain);
-        let row = TrialMetrics {
-            values: [40.0, 100.0, 0.5, 3.0]
-                .map(|number| MetricValue::Number(Some(number)))
-                .to_vec(),
-            anomalies: Vec::new(),
-            corridor: None,
-            gap: Vec::new(),
-            patterns: Vec::new(),
-        };
-        let larger = scaled(row, &metrics, Size::new(30, 40), Size::new(60, 80));
-        let numbers: Vec<Option<f64>> = larger.values.iter().map(|value| value.number()).collect();
-        assert_eq!(numbers, [Some(160.0), Some(200.0), Some(0.5), Some(3.0)]);
     }
 }

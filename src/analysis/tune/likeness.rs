@@ -184,6 +184,25 @@ impl Likeness {
         self.of_metrics(sample) + self.of_patterns(sample)
     }
 
+    /// Returns the difference of some dungeons from the examples in many components, each in deviations, the sum of whose
+    /// squares is about the square of the distance; `None` if a metric is missing in all of either.
+    pub(super) fn difference(&self, sample: &Sample) -> Option<Vec<f64>> {
+        let scale = (self.metrics.len().max(1) as f64).sqrt();
+        let mut difference = self.white(sample);
+        for (metric, deviation) in self.metrics.iter().enumerate() {
+            let [known, found] = [&self.examples, sample].map(|one| &one.numbers[metric]);
+            difference.push(MISSING * (sample.missing(metric) - self.examples.missing(metric)) / scale);
+            if known.is_empty() {
+                continue;
+            }
+            for share in QUANTILES {
+                let apart = quantile(found, share)? - quantile(known, share)?;
+                difference.push(apart / deviation / scale / (QUANTILES.len() as f64).sqrt());
+            }
+        }
+        Some(difference)
+    }
+
     fn of_metrics(&self, sample: &Sample) -> f64 {
         let squares = (0..self.metrics.len()).map(|metric| {
             let [known, found] = [&self.examples, sample].map(|one| &one.numbers[metric]);
@@ -202,10 +221,14 @@ impl Likeness {
     }
 
     fn of_patterns(&self, sample: &Sample) -> f64 {
+        self.white(sample).iter().map(|at| at * at).sum::<f64>().sqrt()
+    }
+
+    /// Returns the difference of the patterns in components that do not vary together.
+    fn white(&self, sample: &Sample) -> Vec<f64> {
         let pairs = self.examples.patterns.iter().zip(&sample.patterns);
         let apart: Vec<f64> = pairs.map(|(known, found)| found - known).collect();
-        let white = solved_below(&self.covariance, apart);
-        white.iter().map(|at| at * at).sum::<f64>().sqrt()
+        solved_below(&self.covariance, apart)
     }
 }
 

@@ -1,0 +1,149 @@
+//! What a search for a character like examples is asked for, and what it reports.
+
+use super::{TrialMetrics, TunedParameter};
+use crate::analysis::MetricValue;
+use crate::design::expect::{DungeonMetric, Metric};
+use crate::design::{Design, Entry, GENERATIONS};
+use crate::geometry::Size;
+
+/// Number of candidates to measure unless another is asked for.
+pub const CANDIDATES: u64 = 12_000;
+
+/// Metrics in which dungeons should be like the examples unless others are named.
+pub const LEARNT_METRICS: [DungeonMetric; 6] = [
+    DungeonMetric::Path,
+    DungeonMetric::Fill,
+    DungeonMetric::DeadEnds,
+    DungeonMetric::Blind,
+    DungeonMetric::Junctions,
+    DungeonMetric::Loops,
+];
+
+/// What is to be learnt.
+#[derive(Debug, Clone)]
+pub struct LearnRequest {
+    /// Parameters that may change.
+    pub moves: Vec<TunedParameter>,
+    /// The same parameters with the bounds within which the first candidates are drawn.
+    pub drawn: Vec<TunedParameter>,
+    /// Characters to begin with: the value of each parameter.
+    pub starts: Vec<Vec<i32>>,
+    /// Metrics in which the dungeons should be like the examples.
+    pub metrics: Vec<Metric>,
+    /// The examples, with values of these metrics and with patterns.
+    pub examples: Vec<TrialMetrics>,
+    /// Number of candidates to measure.
+    pub candidates: u64,
+    /// Seed of the search itself.
+    pub chance: u64,
+}
+
+/// Returns parameters with bounds that reach the values of any generation of some designs, and the values of each design:
+/// characters to begin with. Examples may come from a character that is unlike the layout's own.
+pub fn starting_from(moves: &[TunedParameter], designs: &[Design]) -> (Vec<TunedParameter>, Vec<Vec<i32>>) {
+    let entries = |one: &TunedParameter| match one.entry {
+        Entry::Generation(_) => (0..GENERATIONS).map(Entry::Generation).collect(),
+        entry => vec![entry],
+    };
+    let reaching = |one: &TunedParameter| {
+        let entries = entries(one);
+        let values = designs
+            .iter()
+            .flat_map(|design| entries.iter().filter_map(|entry| design.get(*entry, one.parameter)));
+        values.fold(*one, TunedParameter::reaching)
+    };
+    let moves: Vec<TunedParameter> = moves.iter().map(reaching).collect();
+    let value = |design: &Design, one: &TunedParameter| design.get(one.entry, one.parameter).unwrap_or(one.least);
+    let starts = designs
+        .iter()
+        .map(|design| moves.iter().map(|one| value(design, one)).collect());
+    let starts = starts.collect();
+    (moves, starts)
+}
+
+/// A metric of the examples and of the learnt character.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LearntMetric {
+    /// The metric.
+    pub metric: Metric,
+    /// Range of the middle eight of ten examples.
+    pub asked: [f64; 2],
+    /// Range of the middle eight of ten dungeons of the learnt character, over fresh seeds, and their median; `None` if
+    /// none has the metric.
+    pub reached: Option<[f64; 3]>,
+    /// Share of the fresh dungeons in the range asked.
+    pub share: f64,
+    /// Of the medians of all candidates, the one nearest to the range.
+    pub nearest: Option<f64>,
+}
+
+impl LearntMetric {
+    /// Returns whether the metric was learnt: six of ten dungeons lie where eight of ten examples do.
+    pub fn holds(&self) -> bool {
+        self.share >= HOLDS
+    }
+}
+
+/// Smallest share of the dungeons in the range of eight of ten examples with which a metric counts as learnt.
+pub const HOLDS: f64 = 0.6;
+
+/// Converts the metrics of a dungeon of one size to those of a similar dungeon of another size: counts grow with the
+/// squares, lengths with their root, and shares stay.
+#[must_use]
+pub fn scaled(mut of: TrialMetrics, metrics: &[Metric], from: Size, to: Size) -> TrialMetrics {
+    let squares = to.squares() as f64 / from.squares().max(1) as f64;
+    for (value, metric) in of.values.iter_mut().zip(metrics) {
+        let Metric::Plain(plain) = metric else { continue };
+        let factor = match plain.info() {
+            info if !info.is_whole => 1.0,
+            info if matches!(
+                info.metric,
+                DungeonMetric::Width | DungeonMetric::Generations | DungeonMetric::Iterations
+            ) =>
+            {
+                1.0
+            }
+            info if matches!(info.unit, "steps") || info.metric == DungeonMetric::OuterCorridor => squares.sqrt(),
+            _ => squares,
+        };
+        if let MetricValue::Number(Some(number)) = value {
+            *number *= factor;
+        }
+    }
+    of
+}
+
+/// Rounds a range outwards: to whole numbers if the metric has no others, else to four digits after the point.
+pub(super) fn rounded([low, high]: [f64; 2], metric: Metric) -> [f64; 2] {
+    let is_whole = matches!(metric, Metric::Plain(plain) if plain.info().is_whole);
+    let scale = if is_whole { 1.0 } else { 10_000.0 };
+    [(low * scale).floor() / scale, (high * scale).ceil() / scale]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_grow_with_the_squares_lengths_with_their_root_and_shares_stay() {
+        let metrics = [
+            DungeonMetric::DeadEnds,
+            DungeonMetric::Path,
+            DungeonMetric::Fill,
+            DungeonMetric::Width,
+        ];
+        let metrics = metrics.map(Metric::Plain);
+        let row = TrialMetrics {
+            values: [40.0, 100.0, 0.5, 3.0]
+                .map(|number| MetricValue::Number(Some(number)))
+                .to_vec(),
+            anomalies: Vec::new(),
+            corridor: None,
+            gap: Vec::new(),
+            patterns: Vec::new(),
+        };
+        let larger = scaled(row, &metrics, Size::new(30, 40), Size::new(60, 80));
+        let numbers: Vec<Option<f64>> = larger.values.iter().map(|value| value.number()).collect();
+        assert_eq!(numbers, [Some(160.0), Some(200.0), Some(0.5), Some(3.0)]);
+    }
+}
