@@ -41,6 +41,7 @@ const FORMAT: &str = "wallcrawler atlas 1";
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = super::survey::metrics())]
 #[command(group = clap::ArgGroup::new("written").args(["to", "output"]).multiple(true))]
+#[command(group = clap::ArgGroup::new("chosen").args(["pick", "breed"]))]
 #[command(mut_arg("force", |force| force.requires("written")))]
 pub(super) struct Args {
     #[command(flatten)]
@@ -77,8 +78,18 @@ pub(super) struct Args {
     /// Show the candidate in the cell nearest to these values of both metrics: 40,12.5
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pick: Option<Place>,
-    /// Write the design with the picked candidate as TOML
-    #[arg(long, short, value_name = "FILE", requires = "pick")]
+    /// Cross the candidates in two cells, generation by generation, and show the child nearest to the middle between
+    /// both: 4,78 20,12
+    #[arg(
+        long,
+        value_name = "X,Y",
+        num_args = 2,
+        allow_hyphen_values = true,
+        conflicts_with_all = ["pick", "csv", "to"]
+    )]
+    breed: Vec<Place>,
+    /// Write the design with the picked candidate, or with the child, as TOML
+    #[arg(long, short, value_name = "FILE", requires = "chosen")]
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
@@ -197,18 +208,57 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         ));
         return Ok(0);
     }
-    let Some(pick) = args.pick else {
-        output.text(&map(&state, &about, design));
-        return Ok(0);
+    let cell = match (args.pick, &args.breed[..]) {
+        (Some(pick), _) => nearest(&state, pick).clone(),
+        (None, [a, b]) => {
+            let parents = [a, b].map(|place| nearest(&state, *place));
+            child(&mut atlas, parents, &about, &seeded, args, output)?
+        }
+        _ => {
+            output.text(&map(&state, &about, design));
+            return Ok(0);
+        }
     };
-    let cell = nearest(&state, pick);
-    describe(cell, &atlas, &about, design, output);
+    describe(&cell, &atlas, &about, design, output);
     if let Some(path) = &args.output {
         let variant = atlas.variant(&cell.values);
         document.edit("atlas", |design| variant.apply(design));
         save_design(&mut document, path, sink_kind, output)?;
     }
     Ok(0)
+}
+
+/// Crosses the candidates in two cells. Returns the child nearest to the middle between both, and prints how many there
+/// are.
+fn child(
+    atlas: &mut Atlas,
+    parents: [&AtlasCell; 2],
+    about: &About,
+    seeded: &SeededDesign,
+    args: &Args,
+    output: &mut Output,
+) -> Result<AtlasCell, Failure> {
+    let asked = atlas.breed(parents);
+    let variants = asked.iter().map(|variant| seeded.varied(variant.of(seeded.design())));
+    let (variants, seeds) = (variants.collect(), atlas.seeds().collect());
+    let readings = measure(variants, seeds, &atlas.metrics(), MetricParts::NONE, &args.growth);
+    let born = atlas.born(parents, &readings);
+    let [a, b] = parents.map(|cell| {
+        let [x, y] = cell.medians.map(decimal_of);
+        format!("{} {x}, {} {y}", about.x, about.y)
+    });
+    let Some(child) = born.first() else {
+        let message = format_args!("the cells with {a} and with {b} have no child; name cells that are farther apart");
+        return Err(Failure::unusable(message));
+    };
+    let count = match born.len() {
+        1 => "one child".to_owned(),
+        count => format!("{count} children"),
+    };
+    output.line(&format!(
+        "{count} of the cells with {a} and with {b}; nearest to the middle:"
+    ));
+    Ok(child.clone())
 }
 
 /// Prints the candidate of a cell.

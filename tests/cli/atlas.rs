@@ -150,12 +150,56 @@ fn wrong_arguments_are_named() {
         (&["--pick", "3"], "40,12.5"),
         (&["--pick", "3,x"], "40,12.5"),
         (&["--output", "a.toml"], "--pick"),
+        (&["--breed", "3,4"], "2 values"),
+        (&["--breed", "3,4", "5,6", "--pick", "3,4"], "--pick"),
         (&["--move", "Maxage,qqq"], "qqq"),
     ] {
         let ran = searched(more);
         assert_eq!(ran.status, 2, "{more:?}");
         assert!(ran.err.contains(message), "{more:?}: {}", ran.err);
     }
+}
+
+#[test]
+fn two_cells_have_a_child_between_them_that_becomes_a_design() {
+    let folder = Folder::empty();
+    let [file, design] = ["atlas.json", "child.toml"].map(|name| folder.path(name));
+    let [file, design] = [&*file, &*design];
+    let csv = printed(&["--file", file, "--csv"]);
+    let rows = rows(&csv);
+    let path = |row: &&Vec<&str>| row[0].parse::<f64>().expect("a number");
+    let by_path = |a: &&Vec<&str>, b: &&Vec<&str>| path(a).total_cmp(&path(b));
+    let low = rows[1..].iter().min_by(by_path).expect("a cell");
+    let high = rows[1..].iter().max_by(by_path).expect("a cell");
+    let [a, b] = [low, high].map(|row| format!("{},{}", row[0], row[1]));
+    let shown = printed(&["--file", file, "--breed", &a, &b, "--output", design]);
+    let about = format!(
+        "of the cells with path {}, dead-ends {} and with path {}, dead-ends {}; nearest to the middle:",
+        low[0], low[1], high[0], high[1]
+    );
+    assert!(
+        shown.lines().next().is_some_and(|line| line.ends_with(&about)),
+        "{shown}"
+    );
+    // The child is not one of both, and has nothing but their numbers.
+    let child: Design = folder.text("child.toml").parse().expect("a design");
+    let mut differs = [false; 2];
+    for (i, column) in rows[0]
+        .iter()
+        .enumerate()
+        .filter(|(_, column)| column.starts_with("max_age_"))
+    {
+        let generation: usize = column["max_age_".len()..].parse().expect("a number");
+        let age = child.character.generations[generation].max_age.to_string();
+        assert!(age == low[i] || age == high[i], "{column}: {age}");
+        differs[0] |= age != low[i];
+        differs[1] |= age != high[i];
+    }
+    assert!(differs[0] && differs[1], "{shown}");
+    // A cell has no child with itself.
+    let ran = searched(&["--file", file, "--breed", &a, &a]);
+    assert_eq!(ran.status, 5, "{}", ran.err);
+    assert!(ran.err.contains("name cells that are farther apart"), "{}", ran.err);
 }
 
 /// Returns the number of cells that a search of *catacombs* fills: over the seeds of the search, and over fresh ones.

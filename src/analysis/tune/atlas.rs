@@ -39,6 +39,9 @@ pub const FRESH_SEEDS: u64 = 20;
 /// Largest number of bins of an axis over the first candidates.
 const FIRST_BINS: usize = 12;
 
+/// Largest number of children of two cells.
+const CHILDREN: usize = 30;
+
 /// Spread of a changed number, as a share of its bounds.
 const SPREAD: f64 = 0.2;
 
@@ -275,6 +278,45 @@ impl Atlas {
             }
         }
         self.cells = cells;
+    }
+
+    /// Returns the children of two candidates as variants of the design, each to be measured from all [`Self::seeds`], which
+    /// are fresh ones: with every generation, and the constants, from one of both. Candidates that differ in many
+    /// generations have more children than are returned; these are drawn at random. Empty if there are none.
+    pub fn breed(&mut self, parents: [&AtlasCell; 2]) -> Vec<Variant> {
+        let [a, b] = parents.map(|cell| &cell.values);
+        let mut stream = Stream::new(Key::new(self.request.chance).child(self.state.tried));
+        let mut children: Vec<Vec<i32>> = Vec::new();
+        // Nearly all of few children are found, and many are more than enough.
+        for _ in 0..CHILDREN * CHILDREN {
+            let child = self.crossed(a, b, &mut stream);
+            if child != *a && child != *b && !children.contains(&child) {
+                children.push(child);
+            }
+            if children.len() == CHILDREN {
+                break;
+            }
+        }
+        (self.asked, self.is_verifying, self.is_done) = (children, true, true);
+        self.asked.iter().map(|values| self.variant(values)).collect()
+    }
+
+    /// Receives the results of the children in their order. Returns those that have both metrics, the one first whose
+    /// medians are nearest to the middle between those of its parents.
+    pub fn born(&mut self, parents: [&AtlasCell; 2], readings: &[TrialTable]) -> Vec<AtlasCell> {
+        let asked = std::mem::take(&mut self.asked).into_iter().zip(readings);
+        let children = asked.filter_map(|(values, table)| self.in_cell(self.measured(values, table)?));
+        let mut children: Vec<AtlasCell> = children.collect();
+        let widths = self.state.widths.unwrap_or([1, 1]);
+        let far = |child: &AtlasCell| -> f64 {
+            let axes = (0..2).map(|axis| {
+                let middle = f64::midpoint(parents[0].medians[axis], parents[1].medians[axis]);
+                (child.medians[axis] - middle) / widths[axis].max(1) as f64
+            });
+            axes.map(|far| far * far).sum()
+        };
+        children.sort_by(|a, b| far(a).total_cmp(&far(b)));
+        children
     }
 
     /// Returns the widths of the cells, computed from the first candidates; `None` if none of them has both metrics.
@@ -544,6 +586,42 @@ mod tests {
             ..state.cells[0].clone()
         });
         assert!(good.is_better_than(&bad, widths) && !bad.is_better_than(&good, widths));
+    }
+
+    #[test]
+    fn a_child_has_each_generation_from_one_of_its_parents_and_the_first_is_between_them() {
+        let design = design();
+        let state = run(request(900), AtlasState::default());
+        let mut atlas = Atlas::new(&design, request(900), state.clone());
+        let by_path = |a: &&AtlasCell, b: &&AtlasCell| a.medians[0].total_cmp(&b.medians[0]);
+        let [low, high] = [
+            state.verified.iter().min_by(by_path).unwrap(),
+            state.verified.iter().max_by(by_path).unwrap(),
+        ];
+        let children = atlas.breed([low, high]);
+        assert!(
+            (10..=CHILDREN).contains(&children.len()),
+            "five groups have 30 mixtures, {} found",
+            children.len()
+        );
+        assert_eq!(atlas.seeds(), FRESH.start..FRESH.start + FRESH_SEEDS);
+        let readings: Vec<TrialTable> = children.iter().map(|child| measured(&atlas, &design, child)).collect();
+        let born = atlas.born([low, high], &readings);
+        assert_eq!(born.len(), children.len());
+        for child in &born {
+            assert!(child.values != low.values && child.values != high.values);
+            let mut of: BTreeMap<String, [bool; 2]> = BTreeMap::new();
+            for (i, one) in atlas.request.moves.iter().enumerate() {
+                let may = of.entry(one.entry.label()).or_insert([true; 2]);
+                may[0] &= child.values[i] == low.values[i];
+                may[1] &= child.values[i] == high.values[i];
+            }
+            assert!(of.values().all(|[low, high]| *low || *high), "{of:?}");
+        }
+        let between = low.medians[0] + 1.0..high.medians[0] - 1.0;
+        assert!(between.contains(&born[0].medians[0]), "{:?} {between:?}", born[0]);
+        // A cell and itself have no children.
+        assert_eq!(atlas.breed([low, low]), Vec::new());
     }
 
     #[test]
