@@ -1,20 +1,21 @@
 #!/bin/sh
-# Counts instructions: benches/instructions.sh [growth | metrics | survey | find [PRESET [SEED [SIDE]]]]
+# Counts instructions: benches/instructions.sh [growth | metrics | sight | survey | find [PRESET [SEED [SIDE]]]]
 #
 #   growth   stage one and growth of one dungeon (the default)
 #   metrics  all metrics of a dungeon, the mean of eight
+#   sight    the same with those of sight and walking
 #   survey   a dungeon of a survey: grown, measured and summarized
 #   find     a dungeon of a search for a long path, which needs no other metric
 #
 # Clocks on a shared machine are noisy; instructions are nearly the same every time, so that a change of one in a
-# hundred shows. The start of the program and the reading of the preset are not counted: for growth and metrics only
+# hundred shows. The start of the program and the reading of the preset are not counted: for growth, metrics and sight only
 # one function counts, for survey and find the difference between eleven dungeons and one. SIDE is the number of rows
 # and columns instead of the preset's own. Prints the instructions per dungeon and per square. Needs valgrind.
 set -eu
 cd "$(dirname "$0")/.."
 what=growth
 case ${1:-} in
-growth | metrics | survey | find)
+growth | metrics | sight | survey | find)
     what=$1
     shift
     ;;
@@ -73,6 +74,7 @@ case $what in
 growth) number=$(count --toggle-collect='*cli::growth_report::grow*' \
     grow --preset "$preset" ${side:+--change "dimX, dimY -> $side"} --seed "$seed" --output /dev/null) ;;
 metrics) number=$(($(many --toggle-collect='*MetricsCalculator::measure_parts*' 7 survey --preset "$preset") / 8)) ;;
+sight) number=$(($(many --toggle-collect='*MetricsCalculator::measure_parts*' 7 survey --sight --preset "$preset") / 8)) ;;
 survey) number=$(ten survey --preset "$preset") ;;
 find) number=$(ten find --preset "$preset" --where 'path > 100000') ;;
 esac
