@@ -71,7 +71,7 @@ fn test_app((width, height): (u16, u16)) -> TestApp {
 }
 
 /// Key sequences that lead to scenes of the designer; `⌥` stands for Alt with the next character.
-const KEYS: [&str; 57] = [
+const KEYS: [&str; 58] = [
     "",
     "\t",
     "\t\t",
@@ -120,6 +120,7 @@ const KEYS: [&str; 57] = [
     "Y",
     "Yf",
     "Y/",
+    "YL",
     "N",
     "O",
     "Oe",
@@ -179,7 +180,9 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     std::fs::write(&drawing, "#####\n#...#\n##.##\n#...#\n#####\n").unwrap();
     for (name, keys) in [("a drawing", ""), ("a text of a drawing", "G")] {
         let mut designer = test_app(size);
-        designer.app.show_import(&drawing, false);
+        designer
+            .app
+            .show_import(&drawing, crate::tui::import_dialog::ImportPurpose::Design);
         designer.perform(Vec::new());
         designer.run_jobs();
         key(&mut designer, keys);

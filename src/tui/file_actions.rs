@@ -9,6 +9,8 @@ use super::dialog::{Dialog, FormPurpose, OpenFilter, Question, RecoverDialog};
 use super::editor::AfterSave;
 use super::files;
 use super::files::{CheckedFiles, Copied, Opened};
+use super::import_dialog::ImportPurpose;
+use super::tuning::{self, LearnExamples};
 use super::{compare, export_dialog, panels, recovery, vault_browser};
 use crate::background::{JobError, ReadReply, Ticket};
 use crate::design::MemoryUse;
@@ -157,6 +159,11 @@ impl App {
     /// Opens a design that was chosen in the open dialog, or copies a part of it into the open design.
     pub(super) fn open_or_combine(&mut self, document: Box<Document>) -> Vec<Effect> {
         let part = match self.dialogs.open.take() {
+            Some(Dialog::Open(open)) if open.filter() == OpenFilter::Examples => {
+                let examples = LearnExamples::of_design(&document);
+                tuning::learn(&mut self.tune, &mut self.editor, examples);
+                return Vec::new();
+            }
             Some(Dialog::Open(open)) => open.part(),
             _ => None,
         };
@@ -176,10 +183,33 @@ impl App {
         Vec::new()
     }
 
-    fn open_drawing(&mut self, path: &Path) -> Vec<Effect> {
-        let lays = matches!(&self.dialogs.open, Some(Dialog::Open(open)) if open.imports_drawing());
-        self.show_import(path, lays);
+    /// Opens the import dialog for a drawing that was chosen in the open dialog.
+    pub(super) fn open_drawing(&mut self, path: &Path) -> Vec<Effect> {
+        let filter = match &self.dialogs.open {
+            Some(Dialog::Open(open)) => open.filter(),
+            _ => OpenFilter::All,
+        };
+        self.show_import(
+            path,
+            match filter {
+                OpenFilter::All | OpenFilter::Presets => ImportPurpose::Design,
+                OpenFilter::Drawings => ImportPurpose::Tiles,
+                OpenFilter::Examples => ImportPurpose::Example,
+            },
+        );
         Vec::new()
+    }
+
+    /// Learns from the seeds chosen in the gallery.
+    pub(super) fn learn_from_seeds(&mut self) {
+        let seeds = self.screens.gallery.chosen();
+        let name = match seeds[..] {
+            [] => return,
+            [seed] => format!("seed {seed}"),
+            _ => format!("{} marked dungeons", seeds.len()),
+        };
+        let examples = LearnExamples::of_seeds(name, self.editor.document.seeded(), seeds);
+        tuning::learn(&mut self.tune, &mut self.editor, examples);
     }
 
     /// Handles the content of the open files.

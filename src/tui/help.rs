@@ -167,6 +167,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Remedies,
             Context::Tuning,
             Context::TuneText,
+            Context::Learning,
         ])
         .chain(View::ALL.map(Context::View))
         .chain([
@@ -259,6 +260,10 @@ const fn about(context: Context) -> &'static str {
         Context::Tuning => {
             "Searches for parameter values with which the design meets its expectations over many seeds. Choose what may change \
              first; then view the result and keep it as one edit, or discard it."
+        }
+        Context::Learning => {
+            "Searches for parameter values whose dungeons are like examples, in six metrics and in what 3 × 3 squares look like. \
+             View the result and keep it as one edit, or discard it."
         }
         Context::Vaults => {
             "Hand-made maps from level files, resolved from the seed shown below. Place one of them in the design."

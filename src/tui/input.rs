@@ -21,7 +21,7 @@ use crate::design::{Dimension, Entry, Place};
 use crate::document::DungeonCode;
 use crate::tui::areas::Areas;
 use crate::tui::commands::{
-    Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, MetricsCommand, TimeCommand,
+    Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, MetricsCommand, SeedGalleryCommand, TimeCommand, TuneCommand,
 };
 use crate::tui::editor::{Focus, Request};
 use crate::tui::keymap::{Binding, Context};
@@ -289,6 +289,9 @@ impl App {
             Action::Vaults(command) => vault_browser::update(&mut self.screens.vaults, &mut self.editor, command),
             Action::Gallery(command) => {
                 seed_gallery::update(&mut self.screens.gallery, &mut self.editor, command);
+                if command == SeedGalleryCommand::Learn {
+                    self.learn_from_seeds();
+                }
                 if self.screens.gallery.is_open() {
                     self.tour = None;
                 }
@@ -333,6 +336,9 @@ impl App {
             Action::View(command) => {
                 let latest = metrics::latest(&self.metrics, &self.editor);
                 self.views.update(&mut self.editor, latest, command);
+            }
+            Action::Tune(TuneCommand::Learn) if !tuning::is_learning(&self.tune) => {
+                self.show_designs(OpenFilter::Examples);
             }
             Action::Tune(command) => tuning::update(&mut self.tune, &mut self.editor, command),
             Action::Export(command) => {

@@ -14,9 +14,10 @@ use super::app::App;
 use super::dialog::{Dialog, FilesForm, FormPurpose, OpenChoice, OpenDialog, OpenFilter, Question, QuestionKind};
 use super::editor::AfterSave;
 use super::export_dialog::ExportOutcome;
-use super::import_dialog::Imported;
+use super::import_dialog::{ImportPurpose, Imported};
 use super::palette::PaletteState;
 use super::tools::PendingDrawing;
+use super::tuning::{self, LearnExamples};
 use super::widget::list::{ListClick, ListStep};
 use super::{
     compare, export_dialog, files, help, import_dialog, palette, panels, seed_gallery, time, tools, vault_browser,
@@ -249,10 +250,7 @@ impl App {
             OpenChoice::Nothing => Vec::new(),
             OpenChoice::Design(document) => self.open_or_combine(document),
             OpenChoice::Read(request) => self.read(*request),
-            OpenChoice::Drawing(path, lays) => {
-                self.show_import(&path, lays);
-                Vec::new()
-            }
+            OpenChoice::Drawing(path) => self.open_drawing(&path),
             OpenChoice::Files(named) => {
                 let mut form = FilesForm::new(FormPurpose::Open, &self.editor.document);
                 form.name(named.as_ref());
@@ -262,9 +260,9 @@ impl App {
         }
     }
 
-    /// Opens the import dialog for a drawing, which becomes a new design or, with `lays`, is placed into the open one.
-    pub(super) fn show_import(&mut self, path: &Path, lays: bool) {
-        import_dialog::begin(&mut self.dialogs.import, &mut self.editor, path, lays);
+    /// Opens the import dialog for a drawing.
+    pub(super) fn show_import(&mut self, path: &Path, purpose: ImportPurpose) {
+        import_dialog::begin(&mut self.dialogs.import, &mut self.editor, path, purpose);
         self.dialogs.open = Some(Dialog::Import);
     }
 
@@ -276,6 +274,11 @@ impl App {
         self.dialogs.open = None;
         match imported {
             Imported::Design(document) => self.run_when_safe(AfterSave::Open(document)),
+            Imported::Example { name, document } => {
+                let examples = LearnExamples::of_drawing(name, &document);
+                tuning::learn(&mut self.tune, &mut self.editor, examples);
+                Vec::new()
+            }
             Imported::Tiles { path, import, made } => {
                 self.editor.show_square(import.placing.at.unwrap_or_default());
                 let drawing = PendingDrawing {

@@ -45,8 +45,10 @@ pub(in crate::tui) enum ExportCommand {
 /// A command of the import dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum ImportCommand {
-    /// Import the drawing.
+    /// Import the drawing, or learn from it.
     Accept,
+    /// Learn a character for the open design from the drawing instead of importing it.
+    Learn,
     /// Move the selection.
     Select(ListStep),
     /// Change the selected option, forward if positive.

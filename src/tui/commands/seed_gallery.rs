@@ -17,6 +17,8 @@ pub(in crate::tui) enum SeedGalleryCommand {
     Enter,
     /// Toggle the mark of the selected seed.
     Mark,
+    /// Learn from the marked seeds, or from the selected one.
+    Learn,
     /// Toggle between marked seeds only and all.
     OnlyMarked,
     /// Sort by the next metric, or a previous one if negative.

@@ -1,8 +1,8 @@
-//! Commands of curves, remedies and the parameter search.
+//! Commands of curves, remedies and the parameter searches.
 
 use crate::tui::widget::list::ListStep;
 
-/// A command of curves, remedies or the search.
+/// A command of curves, remedies or the searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum TuneCommand {
     /// Toggle the curves beside parameters.
@@ -13,6 +13,8 @@ pub(in crate::tui) enum TuneCommand {
     Remedies,
     /// Open or close the parameter search.
     Tune,
+    /// Choose an example to learn from, or show or close the sheet that learns.
+    Learn,
     /// Close the sheet.
     Close,
     /// Move the selection.

@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::style::Style;
 
-use super::ImportState;
 use super::form::ImportForm;
+use super::{ImportPurpose, ImportState};
 use crate::background::ImportedDesign;
 use crate::design::{Diagnostic, Severity};
 use crate::geometry::Size;
@@ -96,10 +96,11 @@ pub(super) fn room(form: &ImportForm, screen: Rect) -> Size {
 pub(in crate::tui) fn draw(state: &ImportState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
     let Some(form) = &state.form else { return };
     let theme = editor.theme;
-    let title = if form.lays {
-        format!("Import {} into the design", form.name())
-    } else {
-        format!("Import {}", form.name())
+    let name = form.name();
+    let title = match form.purpose {
+        ImportPurpose::Design => format!("Import {name}"),
+        ImportPurpose::Tiles => format!("Import {name} into the design"),
+        ImportPurpose::Example => format!("Learn from {name}"),
     };
     let room = usize::from(screen.width.saturating_sub(6));
     popup(theme, &shortened(&title, room), WIDTH, HEIGHT, screen, buf);
@@ -188,7 +189,7 @@ fn measured(form: &ImportForm, made: &ImportedDesign) -> String {
     facts.extend(count(columns, "column"));
     facts.extend(count(open, "square").map(|squares| squares + " to stay open"));
     let dungeon = made.placed.design.layout.size;
-    if form.lays {
+    if form.lays() {
         facts.push(format!("at {} of {dungeon}", made.placed.at));
     } else {
         facts.push(format!("a dungeon of {dungeon}"));
@@ -208,7 +209,7 @@ fn notes(form: &ImportForm, theme: Theme) -> Vec<(String, Style)> {
     found.sort_by_key(|found| std::cmp::Reverse(found.severity));
     let mut notes = Vec::new();
     let outside = preview.made.as_ref().map_or(0, |made| made.outside);
-    if form.lays && outside > 0 {
+    if form.lays() && outside > 0 {
         let walls = counted(outside, "wall");
         let text = format!("{walls} of the drawing left out: outside the dungeon or on its outer ring");
         notes.push((text, theme.warning()));

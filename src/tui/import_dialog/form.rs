@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::ImportPurpose;
 use super::lines::{Axis, ImportLine, part};
 use crate::background::{ImportPreview, ImportedDesign};
 use crate::document::{DrawingImport, FirstCrawler};
@@ -20,8 +21,7 @@ type ImportQuery = (DrawingImport, Size);
 #[derive(Debug)]
 pub(super) struct ImportForm {
     pub(super) path: PathBuf,
-    /// Whether the drawing is placed into the open design rather than becoming a new one.
-    pub(super) lays: bool,
+    pub(super) purpose: ImportPurpose,
     pub(super) import: DrawingImport,
     /// The selected line.
     pub(super) settings: FormState,
@@ -36,10 +36,10 @@ pub(super) struct ImportForm {
 
 impl ImportForm {
     /// Creates the dialog for a drawing, with its initial settings.
-    pub(super) fn new(path: PathBuf, import: DrawingImport, lays: bool) -> Self {
+    pub(super) fn new(path: PathBuf, import: DrawingImport, purpose: ImportPurpose) -> Self {
         let mut form = Self {
             path,
-            lays,
+            purpose,
             import,
             settings: FormState::default(),
             typing: TextField::new(TextKind::Line, ""),
@@ -49,6 +49,11 @@ impl ImportForm {
         };
         form.reset_text();
         form
+    }
+
+    /// Returns whether the drawing is placed into the open design.
+    pub(super) fn lays(&self) -> bool {
+        self.purpose == ImportPurpose::Tiles
     }
 
     /// Returns the file's name.
@@ -96,7 +101,7 @@ impl ImportForm {
 
     /// Returns the option lines.
     pub(super) fn lines(&self) -> Vec<ImportLine> {
-        ImportLine::of(self.kind(), self.lays)
+        ImportLine::of(self.kind(), self.purpose)
     }
 
     /// Returns the selected line.
@@ -153,7 +158,7 @@ impl ImportForm {
     /// Sets a line's value, if it is a number.
     pub(super) fn set_number(&mut self, line: ImportLine, value: Option<u32>) {
         let (size, at) = (self.size(), self.at());
-        let lays = self.lays;
+        let lays = self.lays();
         let DrawingImport { options, placing, .. } = &mut self.import;
         let typed = |axis, own| if axis == own { value } else { None };
         match line {
@@ -277,18 +282,18 @@ impl ImportForm {
 mod tests {
     use super::*;
 
-    fn form(name: &str, lays: bool) -> ImportForm {
-        ImportForm::new(name.into(), DrawingImport::default(), lays)
+    fn form(name: &str, purpose: ImportPurpose) -> ImportForm {
+        ImportForm::new(name.into(), DrawingImport::default(), purpose)
     }
 
     #[test]
     fn every_line_of_every_kind_says_something_and_can_be_changed() {
         for (kind, _, endings) in DrawingKind::ALL {
-            for lays in [false, true] {
-                let lines = ImportLine::of(kind, lays);
+            for purpose in [ImportPurpose::Design, ImportPurpose::Tiles, ImportPurpose::Example] {
+                let lines = ImportLine::of(kind, purpose);
                 assert!(lines.len() >= 7, "{kind:?}");
                 for line in lines {
-                    let mut form = form(&format!("a.{}", endings[0]), lays);
+                    let mut form = form(&format!("a.{}", endings[0]), purpose);
                     assert!(!line.label().is_empty() && !line.help().is_empty());
                     assert!(!form.value(line).is_empty(), "{line:?}");
                     let before = form.import.clone();
@@ -303,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_typed_coordinate_keeps_the_other() {
-        let mut form = form("a.png", false);
+        let mut form = form("a.png", ImportPurpose::Design);
         form.set_number(ImportLine::Place(Axis::X), Some(7));
         assert_eq!(form.import.placing.at, Some(Point::new(7, 0)));
         form.set_number(ImportLine::Place(Axis::X), None);

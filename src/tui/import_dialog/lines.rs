@@ -2,6 +2,7 @@
 //!
 //! The import table lists which options a kind of drawing has; the command line uses the same table and names.
 
+use super::ImportPurpose;
 use crate::design::MAX_DIMENSION;
 use crate::document::DrawingImport;
 use crate::import::{DrawingKind, ImportSetting};
@@ -48,15 +49,15 @@ pub(super) fn part(axis: Axis, x: i32, y: i32) -> u32 {
 }
 
 impl ImportLine {
-    /// Returns the options for a kind of drawing, which becomes a design or, with `lays`, is placed into one.
-    pub(super) fn of(kind: DrawingKind, lays: bool) -> Vec<Self> {
+    /// Returns the options for a kind of drawing: a design of its own has dimensions, and a Crawler unless it is an example.
+    pub(super) fn of(kind: DrawingKind, purpose: ImportPurpose) -> Vec<Self> {
         let settings = ImportSetting::ALL.into_iter().filter(|setting| kind.takes(*setting));
         let mut lines: Vec<Self> = settings.map(Self::Setting).collect();
-        if !lays {
+        if purpose != ImportPurpose::Tiles {
             lines.extend([Axis::X, Axis::Y].map(Self::Side));
         }
         lines.extend([Axis::X, Axis::Y].map(Self::Place));
-        if !lays {
+        if purpose == ImportPurpose::Design {
             lines.push(Self::Crawler);
         }
         lines

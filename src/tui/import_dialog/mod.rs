@@ -55,11 +55,29 @@ impl ImportState {
     }
 }
 
+/// What a drawing is imported for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ImportPurpose {
+    /// It becomes a new design.
+    Design,
+    /// It is placed into the open design.
+    Tiles,
+    /// The open design learns from it.
+    Example,
+}
+
 /// What the shell does with an imported drawing, besides closing the dialog.
 #[derive(Debug)]
 pub(super) enum Imported {
     /// Open the new design.
     Design(Box<Document>),
+    /// Learn from the drawing, which is a design of its own.
+    Example {
+        /// Name of the drawing's file.
+        name: String,
+        /// The design with the drawing.
+        document: Box<Document>,
+    },
     /// Place the drawing into the open design.
     Tiles {
         /// Path of the drawing's file.
@@ -71,15 +89,15 @@ pub(super) enum Imported {
     },
 }
 
-/// Prepares the dialog for a drawing, which becomes a new design or, with `lays`, is placed into the open one.
-pub(super) fn begin(state: &mut ImportState, editor: &mut Editor, path: &Path, lays: bool) {
+/// Prepares the dialog for a drawing.
+pub(super) fn begin(state: &mut ImportState, editor: &mut Editor, path: &Path, purpose: ImportPurpose) {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut import = state.remembered.get(&path).cloned().unwrap_or_default();
-    if lays {
+    if purpose == ImportPurpose::Tiles {
         import.placing.size = None;
         import.placing.at = Some(editor.map.cursor());
     }
-    state.form = Some(ImportForm::new(path, import, lays));
+    state.form = Some(ImportForm::new(path, import, purpose));
     request_preview(state, editor);
 }
 
@@ -98,7 +116,7 @@ pub(super) fn request_preview(state: &mut ImportState, editor: &mut Editor) {
     let request = ImportRequest {
         path: form.path.clone(),
         import: form.import.clone(),
-        within: form.lays.then_some(editor.document.shared()),
+        within: form.lays().then_some(editor.document.shared()),
         room,
     };
     form.awaited = Some(editor.start(request, query));
@@ -120,6 +138,7 @@ pub(super) fn update(state: &mut ImportState, editor: &mut Editor, command: Impo
         ImportCommand::Again => again::again(state, editor),
         _ if state.form.is_none() => {}
         ImportCommand::Accept => return accept(state),
+        ImportCommand::Learn => return learn(state, editor),
         ImportCommand::Select(step) => with(state, editor, |form| {
             let mut settings = form.settings;
             settings.step(step, draw::ImportAreas::of(form, screen).settings(form));
@@ -128,6 +147,18 @@ pub(super) fn update(state: &mut ImportState, editor: &mut Editor, command: Impo
         ImportCommand::Change(by) => with(state, editor, |form| form.change(by)),
     }
     None
+}
+
+/// Learns from the drawing instead of importing it.
+fn learn(state: &mut ImportState, editor: &mut Editor) -> Option<Imported> {
+    let form = state.form.as_mut()?;
+    if form.lays() {
+        // Where it would be placed does not matter.
+        form.import.placing.at = None;
+    }
+    form.purpose = ImportPurpose::Example;
+    request_preview(state, editor);
+    accept(state)
 }
 
 /// Passes a key to the selected text or number; returns whether it was for one of them.
@@ -219,15 +250,21 @@ fn accept(state: &mut ImportState) -> Option<Imported> {
         let preview = preview.as_mut().ok()?;
         Some((preview.made.take()?, std::mem::take(&mut preview.diagnostics)))
     })?;
-    let ImportForm { path, import, lays, .. } = state.form.take()?;
+    let name = form.name();
+    let ImportForm {
+        path, import, purpose, ..
+    } = state.form.take()?;
     state.remembered.insert(path.clone(), import.clone());
-    if lays {
+    if purpose == ImportPurpose::Tiles {
         let made = Box::new(made);
         return Some(Imported::Tiles { path, import, made });
     }
     let tiles = ImportedTiles::alone(made.drawing, import.placing, &made.placed);
     let source = DrawingSource::new(path, import, made.digest, tiles);
     let memory = available_memory(MemoryUse::Showing);
-    let document = Document::of_placed(made.placed, diagnostics, source, memory);
-    Some(Imported::Design(Box::new(document)))
+    let document = Box::new(Document::of_placed(made.placed, diagnostics, source, memory));
+    Some(match purpose {
+        ImportPurpose::Example => Imported::Example { name, document },
+        ImportPurpose::Design | ImportPurpose::Tiles => Imported::Design(document),
+    })
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crossterm::event::{KeyCode, MouseEventKind};
 
+use super::ImportPurpose;
 use super::lines::ImportLine;
 use crate::background::Message;
 use crate::design::Design;
@@ -46,14 +47,14 @@ fn put(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
 }
 
 /// Opens the dialog on a drawing.
-fn opened(path: &Path, lays: bool, width: u16, height: u16) -> TestApp {
+fn opened(path: &Path, purpose: ImportPurpose, width: u16, height: u16) -> TestApp {
     let mut designer = TestApp::new(width, height);
-    open(&mut designer, path, lays);
+    open(&mut designer, path, purpose);
     designer
 }
 
-fn open(designer: &mut TestApp, path: &Path, lays: bool) {
-    designer.app.show_import(path, lays);
+fn open(designer: &mut TestApp, path: &Path, purpose: ImportPurpose) {
+    designer.app.show_import(path, purpose);
     designer.perform(Vec::new());
     designer.run_jobs();
 }
@@ -88,7 +89,7 @@ fn foot(designer: &TestApp) -> String {
 fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 4));
-    let mut designer = opened(&path, false, 100, 30);
+    let mut designer = opened(&path, ImportPurpose::Design, 100, 30);
     let before = designer.app.editor.document.shared();
     let text = designer.text();
     assert!(
@@ -120,7 +121,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     designer.press(KeyCode::Esc);
     assert!(designer.app.dialogs.open.is_none());
     assert_eq!(designer.app.editor.document.shared(), before);
-    open(&mut designer, &path, false);
+    open(&mut designer, &path, ImportPurpose::Design);
     assert!(
         designer.text().contains("20 × 30 squares · 6"),
         "what was left is not remembered"
@@ -136,7 +137,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     assert_eq!(document.design().layout.open.len(), 18 * 28 - 6);
     assert!(designer.watched.contains(&path), "{:?}", designer.watched);
     // The settings are remembered for this file during the session.
-    open(&mut designer, &path, false);
+    open(&mut designer, &path, ImportPurpose::Design);
     assert!(
         designer
             .app
@@ -163,7 +164,7 @@ fn broken_and_absent_files_are_reported_and_cannot_be_taken() {
         (white, "has no walls"),
         (absent, "absent.tmx"),
     ] {
-        let mut designer = opened(&path, false, 100, 30);
+        let mut designer = opened(&path, ImportPurpose::Design, 100, 30);
         let before = designer.app.editor.document.shared();
         let text = designer.text();
         assert!(text.contains(said) && text.contains("nothing to import"), "{text}");
@@ -191,7 +192,7 @@ fn layers_are_chosen_and_walls_are_typed() {
         layer("rocks", "0,0,0,0,0,2,3,0,0,0,0,0"),
     );
     let path = put(folder.path(), "a.tmx", map.as_bytes());
-    let mut designer = opened(&path, false, 100, 40);
+    let mut designer = opened(&path, ImportPurpose::Design, 100, 40);
     assert!(designer.text().contains("3 × 4 squares"), "{}", designer.text());
     select(&mut designer, ImportLine::Setting(ImportSetting::Layer));
     designer.press(KeyCode::Right);
@@ -208,7 +209,7 @@ fn layers_are_chosen_and_walls_are_typed() {
     designer.run_jobs();
     assert_eq!(walls(&designer), 1);
     let path = put(folder.path(), "q.txt", b"qqq\nq.q\nqqq\n");
-    open(&mut designer, &path, false);
+    open(&mut designer, &path, ImportPurpose::Design);
     select(&mut designer, ImportLine::Setting(ImportSetting::Walls));
     designer.keys("q");
     designer.run_jobs();
@@ -220,7 +221,7 @@ fn layers_are_chosen_and_walls_are_typed() {
 fn the_mouse_changes_and_takes() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 1));
-    let mut designer = opened(&path, false, 100, 30);
+    let mut designer = opened(&path, ImportPurpose::Design, 100, 30);
     let place = |designer: &TestApp, text: &str| {
         let screen = designer.text();
         let row = screen.lines().position(|line| line.contains(text)).unwrap();
@@ -244,7 +245,7 @@ fn an_import_ends_when_another_design_is_opened() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 1));
     let mut designer = TestApp::new(100, 30);
-    designer.app.show_import(&path, false);
+    designer.app.show_import(&path, ImportPurpose::Design);
     designer.perform(Vec::new());
     // It is accepted before its preview has arrived.
     designer.press(KeyCode::Enter);
@@ -263,7 +264,7 @@ fn an_import_ends_when_another_design_is_opened() {
 fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "corner.txt", b"###\n#..\n");
-    let mut designer = opened(&path, true, 120, 40);
+    let mut designer = opened(&path, ImportPurpose::Tiles, 120, 40);
     assert!(
         designer.text().contains("Import corner.txt into the design"),
         "{}",
@@ -348,7 +349,7 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
 fn a_design_of_a_picture_grows_with_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(30, 40, 10..16, 2));
-    let mut designer = opened(&path, false, 120, 40);
+    let mut designer = opened(&path, ImportPurpose::Design, 120, 40);
     designer.press(KeyCode::Enter);
     designer.run_jobs();
     let first = designer.app.editor.document.shared();
@@ -376,7 +377,7 @@ fn a_design_of_a_picture_grows_with_it() {
 fn it_keeps_to_its_place_on_any_screen() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(200, 300, 10..200, 1));
-    let mut designer = opened(&path, false, 80, 24);
+    let mut designer = opened(&path, ImportPurpose::Design, 80, 24);
     insta::assert_snapshot!("import_80x24", designer.text());
     for (width, height) in [(40, 12), (1, 1), (59, 40), (200, 60)] {
         designer.send(Message::Input(crossterm::event::Event::Resize(width, height)));

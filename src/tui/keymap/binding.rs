@@ -43,6 +43,8 @@ pub(in crate::tui) enum Context {
     Tuning,
     /// While the user types text for that search.
     TuneText,
+    /// While the search for a character like examples is open.
+    Learning,
     /// While the help overlay is open.
     Help,
     /// While the user types words to search help for.
@@ -163,6 +165,7 @@ impl Context {
             Self::Varying => "While a variation is tried",
             Self::Remedies => "In the list of remedies",
             Self::Tuning => "During the search for parameters",
+            Self::Learning => "While learning from examples",
             Self::TuneText => "While text for that search is typed",
             Self::Help => "In this help",
             Self::HelpSearch => "While help is searched",

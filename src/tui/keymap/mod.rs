@@ -213,7 +213,12 @@ mod tests {
             let ends = [step(Key::char('g')), step(Key::char('G'))];
             let is_beside_the_map = matches!(
                 context,
-                Context::Panels | Context::Views | Context::Compare | Context::Remedies | Context::Tuning
+                Context::Panels
+                    | Context::Views
+                    | Context::Compare
+                    | Context::Remedies
+                    | Context::Tuning
+                    | Context::Learning
             );
             let expected = if is_beside_the_map {
                 [None, None]

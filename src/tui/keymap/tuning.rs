@@ -1,4 +1,4 @@
-//! Key bindings of curves, remedies and the search.
+//! Key bindings of curves, remedies and the searches.
 
 use crossterm::event::KeyCode;
 
@@ -7,13 +7,14 @@ use super::key::Key;
 use crate::tui::commands::{Action, TuneCommand};
 use crate::tui::widget::list::ListStep;
 
-/// Key bindings of curves, remedies and the search.
+/// Key bindings of curves, remedies and the searches.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "curves", [Key::char('W')], Action::Tune(TuneCommand::Curves), false, "Show or hide curves of metrics over the range of the selected parameter, below the slider.";
     Context::Everywhere, "other metrics", [Key::alt('w')], Action::Tune(TuneCommand::Metrics(1)), false, "Show the curves of the next three metrics.";
     Context::Everywhere, "previous metrics", [Key::alt('W')], Action::Tune(TuneCommand::Metrics(-1)), false, "Show the curves of the previous three metrics.";
     Context::Everywhere, "remedies", [Key::char('N')], Action::Tune(TuneCommand::Remedies), false, "Look for anomalies and unmet expectations over many seeds, and for changes that reduce them.";
     Context::Everywhere, "tune", [Key::char('O')], Action::Tune(TuneCommand::Tune), false, "Search for parameter values with which the design meets its expectations over many seeds.";
+    Context::Everywhere, "learn", [Key::alt('l')], Action::Tune(TuneCommand::Learn), false, "Search for parameter values whose dungeons are like an example: a design, a preset, or a drawing (picture, text, Tiled map).";
     Context::Remedies, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the selected remedy to the design.";
     Context::Remedies, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon with the remedy on the map without applying it; press again to show the design.";
     Context::Remedies, "next flaw", [Key::plain(KeyCode::Right), Key::char('f')], Action::Tune(TuneCommand::Flaw(1)), true, "Show remedies for the next flaw.";
@@ -42,6 +43,17 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tuning, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first line.";
     Context::Tuning, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last line.";
     Context::Tuning, "stop", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "Stop the search and discard its results; the design does not change.";
+    Context::Learning, "keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Apply the most similar character found so far to the design.";
+    Context::Learning, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the dungeon of the most similar character on the map without applying it; press again to show the design.";
+    Context::Learning, "pause", [Key::char('p')], Action::Tune(TuneCommand::Pause), true, "Pause or resume the search.";
+    Context::Learning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and measure the best characters over seeds that it has not used.";
+    Context::Learning, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Tune(TuneCommand::Select(ListStep::By(1))), false, "Select the next changed parameter.";
+    Context::Learning, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Tune(TuneCommand::Select(ListStep::By(-1))), false, "Select the previous changed parameter.";
+    Context::Learning, "page down", [Key::plain(KeyCode::PageDown)], Action::Tune(TuneCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
+    Context::Learning, "page up", [Key::plain(KeyCode::PageUp)], Action::Tune(TuneCommand::Select(ListStep::Page(-1))), false, "Move up by a page.";
+    Context::Learning, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first changed parameter.";
+    Context::Learning, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last changed parameter.";
+    Context::Learning, "stop", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "Stop learning and discard its results; the design does not change.";
     Context::TuneText, "accept", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Take), true, "Accept the typed text.";
     Context::TuneText, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::Tune(TuneCommand::Leave), true, "Cancel and keep the old text.";
 };

@@ -6,7 +6,7 @@
 use crate::tui::keymap::Binding;
 
 /// Contexts and names of actions as in the settings, and other words for them.
-const SYNONYMS: [(&str, &[&str]); 65] = [
+const SYNONYMS: [(&str, &[&str]); 67] = [
     (
         "everywhere.play",
         &[
@@ -177,7 +177,7 @@ const SYNONYMS: [(&str, &[&str]); 65] = [
     ),
     (
         "everywhere.tour",
-        &["tutorial", "introduction", "getting started", "learn"],
+        &["tutorial", "introduction", "getting started", "learn to use it"],
     ),
     ("everywhere.suspend", &["shell", "terminal"]),
     ("everywhere.next-pane", &["focus", "switch pane"]),
@@ -216,6 +216,23 @@ const SYNONYMS: [(&str, &[&str]); 65] = [
     ("everywhere.enclosed-areas", &["unreachable", "isolated"]),
     ("everywhere.remedies", &["fix", "repair", "improve", "advice"]),
     ("everywhere.tune", &["optimise", "optimize", "optimiser", "optimizer"]),
+    (
+        "everywhere.learn",
+        &[
+            "more like this",
+            "similar",
+            "like this",
+            "imitate",
+            "example",
+            "learn from examples",
+            "train",
+            "style transfer",
+        ],
+    ),
+    (
+        "gallery.more-like-these",
+        &["more like the marked ones", "like the marked"],
+    ),
     ("everywhere.compare", &["diff", "difference", "before and after"]),
     (
         "everywhere.wall-frequency",
@@ -249,7 +266,15 @@ const SYNONYMS: [(&str, &[&str]); 65] = [
     ("rooms.remove", &["delete", "delete entry"]),
     (
         "panels.variation",
-        &["mutate", "vary", "random parameters", "randomise parameters"],
+        &[
+            "breed",
+            "cross",
+            "crossover",
+            "mutate",
+            "vary",
+            "random parameters",
+            "randomise parameters",
+        ],
     ),
 ];
 

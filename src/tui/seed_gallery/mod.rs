@@ -136,6 +136,15 @@ impl SeedGalleryState {
         Some((marked, selected))
     }
 
+    /// Returns the marked seeds, or else the selected one.
+    pub(super) fn chosen(&self) -> Vec<u64> {
+        if self.marks.is_empty() {
+            self.current().into_iter().collect()
+        } else {
+            self.marks.iter().copied().collect()
+        }
+    }
+
     /// Updates the order of the seeds if it is outdated.
     fn put_in_order(&mut self) {
         if !std::mem::take(&mut self.unordered) {
@@ -372,6 +381,8 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             state.filter.cancel();
             state.list = None;
         }
+        // The shell learns from the chosen seeds.
+        SeedGalleryCommand::Learn => perform(state, editor, SeedGalleryCommand::Close),
         SeedGalleryCommand::Next(by) if state.range.is_shown => {
             go_to(state, editor, range::sample_beside(state, &plan, by, 0));
         }

@@ -1,11 +1,13 @@
-//! Design tuning: curves beside parameters, remedies for flaws, and a search for parameters that meet the expectations.
+//! Design tuning: curves beside parameters, remedies for flaws, a search for parameters that meet the expectations, and
+//! one for parameters whose dungeons are like examples.
 //!
-//! All three grow variants of the design in the background, from the same seeds, with one shared tuner: a new request
-//! ends the previous one, and curves wait until the tuner is idle. Remedies and the search open a *sheet* in place of
+//! All of them grow variants of the design in the background, from the same seeds, with one shared tuner: a new request
+//! ends the previous one, and curves wait until the tuner is idle. Remedies and the searches open a *sheet* in place of
 //! the panels, so that the map stays visible. A previewed variant is drawn on the map without changing the design; it
 //! becomes an edit when the user keeps it.
 
 mod curves;
+mod learn;
 mod plot;
 mod remedies;
 mod search;
@@ -20,6 +22,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 pub(super) use self::curves::{are_shown as curves_are_shown, draw as draw_curves};
+pub(super) use self::learn::{LearnExamples, open as learn};
 use super::editor::{Editor, Focus, SliderRange};
 use super::jobs::JobHandle;
 use crate::analysis::tune::Variant;
@@ -38,6 +41,7 @@ enum TuningClient {
     Curves,
     Remedies,
     Tuning,
+    Learning,
 }
 
 /// The sheet shown in place of the panels.
@@ -45,6 +49,7 @@ enum TuningClient {
 enum TuneSheet {
     Remedies(Box<remedies::RemediesState>),
     Tuning(Box<search::TuningState>),
+    Learning(Box<learn::LearnState>),
 }
 
 /// State of curves, remedies and the search.
@@ -88,6 +93,7 @@ impl TuneState {
             TuneSheet::Remedies(_) => Some(Context::Remedies),
             TuneSheet::Tuning(tuning) if tuning.is_typing() => Some(Context::TuneText),
             TuneSheet::Tuning(_) => Some(Context::Tuning),
+            TuneSheet::Learning(_) => Some(Context::Learning),
         }
     }
 
@@ -133,6 +139,7 @@ pub(super) fn handle_reply(
         }
         TuningClient::Remedies => remedies::handle_reply(tune, editor, reply),
         TuningClient::Tuning => search::handle_reply(tune, editor, reply),
+        TuningClient::Learning => learn::handle_reply(tune, editor, reply),
     }
 }
 
@@ -157,14 +164,27 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
                 search::open(tune, editor);
             };
         }
+        // The shell asks for the example, unless the sheet is there.
+        TuneCommand::Learn => {
+            if is_learning(tune) {
+                toggle_sheet(tune, editor);
+            }
+            return;
+        }
         TuneCommand::Close => return close(tune, editor),
         _ => {}
     }
     match tune.sheet {
         Some(TuneSheet::Remedies(_)) => remedies::update(tune, editor, command),
         Some(TuneSheet::Tuning(_)) => search::update(tune, editor, command),
+        Some(TuneSheet::Learning(_)) => learn::update(tune, editor, command),
         None => {}
     }
+}
+
+/// Returns whether the sheet that learns from examples is there.
+pub(super) const fn is_learning(tune: &TuneState) -> bool {
+    matches!(tune.sheet, Some(TuneSheet::Learning(_)))
 }
 
 /// Closes the sheet if it has the focus; otherwise shows it and focuses it.
@@ -182,6 +202,7 @@ pub(super) fn close(tune: &mut TuneState, editor: &mut Editor) {
     }
     cancel_trials(tune, TuningClient::Remedies);
     cancel_trials(tune, TuningClient::Tuning);
+    cancel_trials(tune, TuningClient::Learning);
     look(tune, editor, None);
 }
 
@@ -219,6 +240,7 @@ pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     match tune.sheet {
         Some(TuneSheet::Remedies(_)) => remedies::frame(tune, editor),
         Some(TuneSheet::Tuning(_)) => search::frame(tune, editor),
+        Some(TuneSheet::Learning(_)) => learn::frame(tune, editor),
         None => {}
     }
 }
@@ -244,6 +266,7 @@ pub(super) fn draw(tune: &TuneState, editor: &Editor, area: Rect, buf: &mut Buff
         None => return false,
         Some(TuneSheet::Remedies(state)) => remedies::draw(tune, editor, state, area, buf),
         Some(TuneSheet::Tuning(state)) => search::draw(tune, editor, state, area, buf),
+        Some(TuneSheet::Learning(state)) => learn::draw(tune, editor, state, area, buf),
     }
     true
 }
@@ -279,6 +302,7 @@ pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, mouse: MouseEvent
     match tune.sheet.as_ref().filter(|_| tune.has_sheet()) {
         Some(TuneSheet::Remedies(_)) => remedies::mouse(tune, editor, area, mouse),
         Some(TuneSheet::Tuning(_)) => search::mouse(tune, editor, mouse),
+        Some(TuneSheet::Learning(_)) => learn::mouse(tune, editor, mouse),
         None => {}
     }
 }

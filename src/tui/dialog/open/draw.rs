@@ -92,6 +92,7 @@ impl OpenDialog {
             OpenFilter::Presets => "Designs that come with the program",
             OpenFilter::All => "Open a design",
             OpenFilter::Drawings => "Import a drawing into the design",
+            OpenFilter::Examples => "Learn from a design or a drawing",
         };
         let inside = popup(editor.theme, title, WIDTH, HEIGHT, screen, buf);
         let parts = parts(inside);
@@ -209,10 +210,11 @@ fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
     }
     let summary = match open.item() {
         Some(OpenItem::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
-        Some(OpenItem::Drawing { .. }) if open.imports_drawing() => {
-            Some("Enter shows a preview and moves its walls with the map's cursor; they replace what is drawn there by hand.".into())
-        }
-        Some(OpenItem::Drawing { .. }) => Some("Enter shows a preview of a new design with its walls placed by hand.".into()),
+        Some(OpenItem::Drawing { .. }) => Some(match open.shows {
+            OpenFilter::Drawings => "Enter shows a preview and moves its walls with the map's cursor; they replace what is drawn there by hand.".into(),
+            OpenFilter::Examples => "Enter shows a preview of what is learnt from: the character of the open design changes until its dungeons are like the drawing.".into(),
+            OpenFilter::All | OpenFilter::Presets => "Enter shows a preview of a new design with its walls placed by hand.".into(),
+        }),
         Some(OpenItem::Rooms(_)) => Some("There is no stats file with the same name as this rooms file: Enter lets you type its path.".into()),
         _ => None,
     };

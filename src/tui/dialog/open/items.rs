@@ -89,7 +89,8 @@ pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
         best: None,
     };
     let path = place.path.is_some();
-    if !path && open.shows == OpenFilter::All {
+    let has_designs = matches!(open.shows, OpenFilter::All | OpenFilter::Examples);
+    if !path && has_designs {
         let recent = open.recent.iter().enumerate();
         let recent = recent.map(|(i, (files, _))| (label(files), OpenItem::Recent(i)));
         list.section("Recently opened", recent);
@@ -104,7 +105,7 @@ pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
         let up = up.then(|| (String::new(), OpenItem::Up));
         let is_shown = |entry: &&FolderEntry| match entry.kind {
             EntryKind::Folder | EntryKind::Drawing(_) => true,
-            EntryKind::Design(_) | EntryKind::Rooms(_) => open.shows == OpenFilter::All,
+            EntryKind::Design(_) | EntryKind::Rooms(_) => has_designs,
         };
         let entries = found.iter().filter(is_shown).map(|entry| {
             let item = match &entry.kind {

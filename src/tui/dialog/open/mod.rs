@@ -41,6 +41,8 @@ pub(in crate::tui) enum OpenFilter {
     Presets,
     /// Drawings to import into the open design.
     Drawings,
+    /// Designs and drawings to learn from.
+    Examples,
 }
 
 /// What was chosen in the dialog.
@@ -52,8 +54,8 @@ pub(in crate::tui) enum OpenChoice {
     Design(Box<Document>),
     /// Files to read.
     Read(Box<ReadRequest>),
-    /// A drawing, and whether it is imported into the open design.
-    Drawing(PathBuf, bool),
+    /// A drawing.
+    Drawing(PathBuf),
     /// Three files to be named one by one, beginning with these.
     Files(Option<DesignFiles>),
 }
@@ -120,9 +122,9 @@ impl OpenDialog {
         self.part
     }
 
-    /// Returns whether the chosen drawing is imported into the open design.
-    pub(in crate::tui) fn imports_drawing(&self) -> bool {
-        self.shows == OpenFilter::Drawings
+    /// Returns the kind of entries that it lists.
+    pub(in crate::tui) const fn filter(&self) -> OpenFilter {
+        self.shows
     }
 
     /// Returns the interpretation of the input.
@@ -389,7 +391,7 @@ impl OpenDialog {
                 });
             }
             Some(OpenItem::Design { files, .. }) => return OpenChoice::Read(Box::new(files.into())),
-            Some(OpenItem::Drawing { path, .. }) => return OpenChoice::Drawing(path, self.imports_drawing()),
+            Some(OpenItem::Drawing { path, .. }) => return OpenChoice::Drawing(path),
             Some(OpenItem::Rooms(_)) => return self.files_choice(),
             Some(OpenItem::Folder(name)) => {
                 let folder = self.place().folder.join(name);

@@ -1,0 +1,350 @@
+//! The sheet of the search for a character whose dungeons are like examples.
+//!
+//! The tuner grows the examples first, unless they are drawings, which it measures as they are. Then the search, which is
+//! pure, advances here, one generation at a time. Pausing just stops sending requests, so nothing is lost.
+
+mod draw;
+#[cfg(test)]
+mod stories;
+
+use std::sync::Arc;
+
+use crossterm::event::MouseEvent;
+
+pub(super) use self::draw::draw;
+use super::{
+    TuneSheet, TuneState, TuningClient, cancel_trials, keep, look, refused, see_the_map, sheet, show, try_out,
+};
+use crate::analysis::MetricParts;
+use crate::analysis::tune::{
+    CANDIDATES, LEARNT_METRICS, LearnPhase, LearnRequest, Learning, LearntMetric, TrialMetrics, TrialTable, Variant,
+    movable, pattern_accuracy, scaled, starting_from,
+};
+use crate::background::{JobError, TrialReply, TrialRequest};
+use crate::design::Design;
+use crate::design::expect::Metric;
+use crate::document::{Document, SeededDesign};
+use crate::presets::Preset;
+use crate::tui::commands::TuneCommand;
+use crate::tui::editor::Editor;
+use crate::tui::keymap::Context;
+use crate::tui::widget::list::{ListState, VisibleRows};
+
+/// Number of seeds of a design that is an example.
+const SEEDS: u64 = 50;
+
+/// Generations whose parameters may change: the first ones, as on the command line.
+const GENERATIONS: usize = 4;
+
+/// What to learn from: the dungeons of a design from some seeds.
+#[derive(Debug, Clone)]
+pub(in crate::tui) struct LearnExamples {
+    /// What they are: `4 marked dungeons`, `crypt.png`.
+    name: String,
+    seeded: SeededDesign,
+    seeds: Vec<u64>,
+    is_drawing: bool,
+}
+
+impl LearnExamples {
+    /// Returns the dungeons of a design from these seeds as examples.
+    pub(in crate::tui) fn of_seeds(name: String, seeded: SeededDesign, seeds: Vec<u64>) -> Self {
+        Self {
+            name,
+            seeded,
+            seeds,
+            is_drawing: false,
+        }
+    }
+
+    /// Returns dungeons of a design as examples.
+    pub(in crate::tui) fn of_design(document: &Document) -> Self {
+        Self::of_seeds(document.title(), document.seeded(), (0..SEEDS).collect())
+    }
+
+    /// Returns an imported drawing as an example: what is drawn, without Builders.
+    pub(in crate::tui) fn of_drawing(name: String, document: &Document) -> Self {
+        let seeded = document.seeded();
+        let mut design = Design::clone(seeded.design());
+        design.layout.crawlers.clear();
+        Self {
+            name,
+            seeded: seeded.varied(design),
+            seeds: vec![0],
+            is_drawing: true,
+        }
+    }
+
+    /// Returns a drawing of the layout's size with the layout's entrance and exit.
+    fn for_layout(mut self, layout: &Design) -> Self {
+        if self.is_drawing && self.seeded.design().layout.size == layout.layout.size {
+            let mut design = Design::clone(self.seeded.design());
+            (design.expect.entrance, design.expect.exit) = (layout.expect.entrance, layout.expect.exit);
+            self.seeded = self.seeded.varied(design);
+        }
+        self
+    }
+}
+
+/// State of the sheet.
+#[derive(Debug)]
+pub(super) struct LearnState {
+    /// The design in whose layout the character is to grow.
+    base: Arc<Design>,
+    examples: LearnExamples,
+    /// The search, once the examples are measured.
+    learning: Option<Learning>,
+    /// The measured examples.
+    rows: Vec<TrialMetrics>,
+    /// The results of the requested variants, and the number of dungeons measured so far.
+    readings: Vec<TrialTable>,
+    done: usize,
+    /// Share of the dungeons that a classifier recognizes by their patterns; `None` until the end, or with few examples.
+    accuracy: Option<f64>,
+    /// The list of changed parameters.
+    list: ListState,
+    paused: bool,
+    /// Whether the search failed and cannot continue.
+    broken: bool,
+}
+
+impl LearnState {
+    /// Returns the best character so far as a variant of the design; `None` if there is none, or the design is the best.
+    fn learnt(&self) -> Option<Variant> {
+        let learnt = self.learning.as_ref()?.learnt();
+        (!learnt.changes.is_empty()).then_some(learnt)
+    }
+
+    /// Returns how the metrics compare with the examples; none before the end.
+    fn metrics(&self) -> Vec<LearntMetric> {
+        self.learning.as_ref().map_or_else(Vec::new, Learning::metrics)
+    }
+
+    fn changes(&self) -> usize {
+        self.learnt().map_or(0, |learnt| learnt.changes.len())
+    }
+}
+
+fn metrics() -> Vec<Metric> {
+    LEARNT_METRICS.map(Metric::Plain).to_vec()
+}
+
+/// Opens the sheet and begins to learn.
+pub(in crate::tui) fn open(tune: &mut TuneState, editor: &mut Editor, examples: LearnExamples) {
+    if let Some(why) = refused(editor) {
+        editor.warn(why);
+        return;
+    }
+    super::close(tune, editor);
+    let base = editor.document.shared();
+    let examples = examples.for_layout(&base);
+    let trials = TrialRequest::all(
+        vec![examples.seeded.clone()],
+        examples.seeds.clone(),
+        metrics(),
+        editor.options,
+    );
+    let state = LearnState {
+        base,
+        readings: vec![TrialTable::new(metrics(), examples.seeds.len())],
+        examples,
+        learning: None,
+        rows: Vec::new(),
+        done: 0,
+        accuracy: None,
+        list: ListState::default(),
+        paused: false,
+        broken: false,
+    };
+    show(tune, editor, TuneSheet::Learning(Box::new(state)));
+    try_out(
+        tune,
+        editor,
+        TuningClient::Learning,
+        trials.with_parts(MetricParts::PATTERNS),
+    );
+}
+
+fn state(tune: &mut TuneState) -> Option<&mut LearnState> {
+    match &mut tune.sheet {
+        Some(TuneSheet::Learning(state)) => Some(state),
+        _ => None,
+    }
+}
+
+/// Ends the search if the design was edited.
+pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
+    let design = editor.document.shared();
+    let Some(state) = state(tune) else { return };
+    if Arc::ptr_eq(&state.base, &design) || *state.base == *design {
+        return;
+    }
+    super::close(tune, editor);
+    editor.warn("the design was edited: learning cancelled");
+    editor.regrow();
+}
+
+/// Begins the search with the measured examples.
+fn begin(state: &mut LearnState, editor: &mut Editor) {
+    let measured = std::mem::take(&mut state.readings).into_iter();
+    let from = state.examples.seeded.design().layout.size;
+    let to = state.base.layout.size;
+    let measured = measured.flat_map(|table| table.rows.into_iter().flatten());
+    state.rows = measured.map(|row| scaled(row, &metrics(), from, to)).collect();
+    if state.rows.is_empty() {
+        state.broken = true;
+        editor.fail("no dungeon can be grown from the example");
+        return;
+    }
+    let mut designs: Vec<Design> = Preset::all().iter().map(Preset::design).collect();
+    if !state.examples.is_drawing {
+        designs.insert(0, Design::clone(state.examples.seeded.design()));
+    }
+    let drawn = movable(&state.base, editor.options, |generation| generation < GENERATIONS);
+    let (moves, starts) = starting_from(&drawn, &designs);
+    let request = LearnRequest {
+        moves,
+        drawn,
+        starts,
+        metrics: metrics(),
+        examples: state.rows.clone(),
+        candidates: CANDIDATES,
+        chance: state.base.seed,
+    };
+    state.learning = Some(Learning::new(&state.base, request));
+}
+
+/// Requests the variants that the search needs next.
+fn go_on(tune: &mut TuneState, editor: &mut Editor) {
+    let (seeded, options) = (editor.document.seeded(), editor.options);
+    let Some(state) = state(tune).filter(|state| !state.paused && !state.broken) else {
+        return;
+    };
+    let Some(learning) = &mut state.learning else { return };
+    let asked = learning.ask();
+    if asked.is_empty() {
+        return;
+    }
+    let seeds: Vec<u64> = learning.seeds().collect();
+    state.readings = vec![TrialTable::new(metrics(), seeds.len()); asked.len()];
+    state.done = 0;
+    let variants = asked.iter().map(|variant| seeded.varied(variant.of(&state.base)));
+    let trials = TrialRequest::all(variants.collect(), seeds, metrics(), options);
+    try_out(
+        tune,
+        editor,
+        TuningClient::Learning,
+        trials.with_parts(MetricParts::PATTERNS),
+    );
+}
+
+/// Handles a reply of the tuner.
+pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Result<TrialReply, JobError>) {
+    let Some(state) = state(tune) else { return };
+    match reply {
+        Ok(TrialReply::Outcomes(outcomes)) => {
+            for tried in outcomes {
+                state.done += 1;
+                if let Some(readings) = state.readings.get_mut(tried.variant) {
+                    readings.rows[tried.seed] = tried.reading;
+                }
+            }
+        }
+        Err(_) => state.broken = true,
+        Ok(TrialReply::Done) => {
+            let before = state.learnt();
+            match &mut state.learning {
+                None => begin(state, editor),
+                Some(learning) => {
+                    learning.report(&std::mem::take(&mut state.readings));
+                    state.accuracy = learning.verified().and_then(|table| {
+                        let rows: Vec<TrialMetrics> = table.rows.iter().flatten().cloned().collect();
+                        pattern_accuracy([&state.rows, &rows])
+                    });
+                }
+            }
+            let is_new = state.learnt() != before;
+            go_on(tune, editor);
+            if is_new && tune.looking.is_some() {
+                look_at_learnt(tune, editor);
+            }
+        }
+    }
+}
+
+/// Returns the visible part of the sheet's list.
+fn visible(tune: &TuneState, editor: &Editor) -> Option<VisibleRows> {
+    let Some(TuneSheet::Learning(state)) = &tune.sheet else {
+        return None;
+    };
+    let [text, _] = sheet::parts(editor, Context::Learning, editor.areas.panel);
+    Some(draw::visible(state, text))
+}
+
+/// Runs a command of the sheet.
+pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
+    let Some((visible, state)) = visible(tune, editor).zip(state(tune)) else {
+        return;
+    };
+    let learnt = state.learnt();
+    match command {
+        TuneCommand::Select(step) => state.list.step(step, visible),
+        TuneCommand::Accept => {
+            let name = format!("learnt from {}", state.examples.name);
+            match learnt {
+                Some(learnt) => keep(tune, editor, name, &learnt),
+                None if state.learning.is_some() => editor.warn("the design itself is the most similar so far"),
+                None => editor.warn("no result yet"),
+            }
+        }
+        TuneCommand::Look if learnt.is_none() => editor.warn("no result to show"),
+        TuneCommand::Look => {
+            let shown = learnt.filter(|_| tune.looking.is_none());
+            let is_shown = shown.is_some();
+            look(tune, editor, shown);
+            if is_shown {
+                see_the_map(editor);
+            }
+        }
+        TuneCommand::Pause | TuneCommand::Finish => steer(tune, editor, command),
+        _ => {}
+    }
+}
+
+/// Shows the best character so far on the map.
+fn look_at_learnt(tune: &mut TuneState, editor: &mut Editor) {
+    let learnt = state(tune).and_then(|state| state.learnt());
+    look(tune, editor, learnt);
+}
+
+/// Pauses or resumes the search, or ends it and measures the best characters over fresh seeds.
+fn steer(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
+    let Some(state) = state(tune) else { return };
+    let Some(learning) = &mut state.learning else {
+        editor.warn("the examples are still being measured");
+        return;
+    };
+    if learning.phase() == LearnPhase::Done {
+        editor.done("the search has finished");
+        return;
+    }
+    if command == TuneCommand::Finish {
+        if !learning.finish() {
+            editor.warn("no result yet");
+            return;
+        }
+        state.paused = false;
+    } else {
+        state.paused = !state.paused;
+    }
+    cancel_trials(tune, TuningClient::Learning);
+    go_on(tune, editor);
+}
+
+/// Handles the mouse: the list of changed parameters scrolls.
+pub(super) fn mouse(tune: &mut TuneState, editor: &Editor, mouse: MouseEvent) {
+    let Some((visible, state)) = visible(tune, editor).zip(state(tune)) else {
+        return;
+    };
+    state.list.mouse(mouse, visible, |_| false);
+}

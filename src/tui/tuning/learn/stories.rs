@@ -1,0 +1,173 @@
+//! Tests of learning from examples, driven by keys.
+
+use crossterm::event::{KeyCode, KeyModifiers};
+
+use super::*;
+use crate::design::CrawlerStart;
+use crate::geometry::{Point, Size};
+use crate::tui::fixture::{TestApp, drawn_at_any_size};
+
+/// Opens a 24 × 24 hall with one Crawler.
+fn test_app(width: u16, height: u16) -> TestApp {
+    let mut design = Design {
+        name: "Hall".into(),
+        ..Design::default()
+    };
+    design.layout.size = Size::new(24, 24);
+    design.layout.crawlers.push(CrawlerStart {
+        at: Point::new(0, 12),
+        ..CrawlerStart::default()
+    });
+    let mut designer = TestApp::with(Document::new(design, None), width, height);
+    designer.grow();
+    designer.keys("G");
+    designer
+}
+
+fn learning(designer: &TestApp) -> &LearnState {
+    match &designer.app.tune.sheet {
+        Some(TuneSheet::Learning(state)) => state,
+        _ => panic!("no sheet:\n{}", designer.text()),
+    }
+}
+
+/// Runs the search until some characters were tried.
+fn run_first(designer: &mut TestApp) {
+    while learning(designer)
+        .learning
+        .as_ref()
+        .is_none_or(|learning| learning.tried() < 100)
+    {
+        assert!(designer.run_next(&mut |_| ()), "{}", designer.text());
+    }
+}
+
+#[test]
+fn a_character_is_learnt_from_a_preset_previewed_applied_and_undone() {
+    let mut designer = test_app(110, 40);
+    let before = designer.app.editor.document.shared();
+    designer.chord(KeyModifiers::ALT, 'l');
+    assert!(
+        designer.text().contains("Learn from a design or a drawing"),
+        "{}",
+        designer.text()
+    );
+    designer.keys("hypostyle");
+    designer.press(KeyCode::Enter);
+    assert!(
+        designer.text().contains("measuring the examples"),
+        "{}",
+        designer.text()
+    );
+    // Nothing can be applied, previewed or finished yet.
+    for key in ["l", "f"] {
+        designer.keys(key);
+        assert!(!designer.app.editor.regrows(), "{}", designer.text());
+    }
+    designer.press(KeyCode::Enter);
+    assert_eq!(designer.app.editor.document.step(), 0);
+    run_first(&mut designer);
+    insta::assert_snapshot!(designer.text());
+    designer.keys("p");
+    assert!(designer.text().contains("paused: p resumes"), "{}", designer.text());
+    assert!(designer.app.tune.request.is_none());
+    drawn_at_any_size(
+        |area, buf| assert!(super::super::draw(&designer.app.tune, &designer.app.editor, area, buf)),
+        (60, 30),
+    );
+    designer.keys("l");
+    assert!(
+        designer.text().contains("shown on the map; not applied"),
+        "{}",
+        designer.text()
+    );
+    assert_eq!(designer.app.editor.document.design(), &*before);
+    // The end of the search, without the rest of the candidates.
+    designer.keys("f");
+    designer.run_jobs();
+    let text = designer.text();
+    assert!(
+        text.contains("finished: ") && text.contains("a classifier is right"),
+        "{text}"
+    );
+    insta::assert_snapshot!(text);
+    designer.press(KeyCode::Enter);
+    let name = designer.app.editor.document.steps().next().unwrap().to_owned();
+    assert_eq!(name, "learnt from Hypostyle");
+    let learnt = designer.app.editor.document.shared();
+    assert!(learnt.character != before.character && learnt.layout == before.layout);
+    assert!(!designer.app.tune.has_sheet());
+    designer.keys("u");
+    assert_eq!(designer.app.editor.document.design(), &*before);
+}
+
+#[test]
+fn dungeons_marked_in_the_gallery_are_examples_and_without_marks_the_selected_one() {
+    let mut designer = test_app(110, 40);
+    designer.keys("Y");
+    designer.run_jobs();
+    designer.keys(" ll L");
+    assert!(!designer.app.screens.gallery.is_open());
+    let text = designer.text();
+    assert!(text.contains("like 2 marked dungeons"), "{text}");
+    assert_eq!(learning(&designer).examples.seeds.len(), 2);
+    let design = designer.app.editor.document.shared();
+    assert_eq!(learning(&designer).examples.seeded.design(), &*design);
+    // An edit ends it.
+    designer
+        .app
+        .editor
+        .edit("other", |design| design.character.generations[0].max_age = 3);
+    designer.want();
+    assert!(!designer.app.tune.has_sheet() && designer.app.tune.request.is_none());
+    assert!(designer.text().contains("learning cancelled"), "{}", designer.text());
+    designer.keys("Y");
+    designer.run_jobs();
+    // Unmarks both.
+    designer.keys(" hh L");
+    assert!(designer.text().contains("like seed "), "{}", designer.text());
+    run_first(&mut designer);
+    // The design itself is the first candidate, and its own dungeon cannot be more like itself.
+    designer.press(KeyCode::Esc);
+    assert!(!designer.app.tune.has_sheet() && designer.app.tune.request.is_none());
+    assert_eq!(designer.app.editor.document.step(), 1);
+}
+
+#[test]
+fn a_drawing_is_an_example_as_it_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("map.txt");
+    let row = |x: usize| -> String {
+        let wall = |y: usize| x == 0 || x == 23 || y == 0 || y == 23 || (x % 4 == 0 && y % 6 != 1);
+        (0..24).map(|y| if wall(y) { '#' } else { '.' }).collect()
+    };
+    std::fs::write(&path, (0..24).map(row).collect::<Vec<_>>().join("\n")).unwrap();
+    let mut designer = test_app(110, 40);
+    let before = designer.app.editor.document.shared();
+    designer.chord(KeyModifiers::ALT, 'l');
+    designer.keys(path.to_str().unwrap());
+    designer.press(KeyCode::Enter);
+    designer.run_jobs();
+    assert!(designer.text().contains("Learn from map.txt"), "{}", designer.text());
+    designer.press(KeyCode::Enter);
+    assert!(designer.text().contains("like map.txt"), "{}", designer.text());
+    run_first(&mut designer);
+    let rows = &learning(&designer).rows;
+    assert_eq!(rows.len(), 1, "nothing grows in a drawing");
+    // Five rows of 18 wall tiles in 22 × 22 squares.
+    let fill = rows[0].values[1].number().unwrap();
+    assert!((fill - 90.0 / 484.0).abs() < 1e-9, "{fill}");
+    assert_eq!(designer.app.editor.document.design(), &*before);
+    // The dialog of an import learns as well.
+    designer.press(KeyCode::Esc);
+    designer
+        .app
+        .show_import(&path, crate::tui::import_dialog::ImportPurpose::Design);
+    designer.perform(Vec::new());
+    designer.run_jobs();
+    designer.chord(KeyModifiers::ALT, 'l');
+    while designer.app.dialogs.open.is_some() {
+        assert!(designer.run_next(&mut |_| ()), "{}", designer.text());
+    }
+    assert!(designer.text().contains("like map.txt"), "{}", designer.text());
+}
