@@ -7,14 +7,14 @@
 //! the lowest 16 bits of the FNV-1a hash of the bytes after them, in big-endian order. The rest is a raw deflate stream,
 //! which unpacks to UTF-8 text of lines `key value`:
 //!
-//! - `preset NAME CHECK`, if present, is the first line: the base is this preset, else the default design. CHECK is a
+//! - `preset NAME CHECK`, if present, is the first line: the base is this preset, otherwise the default design. CHECK is a
 //!   digest of what determines its dungeons, so that a preset that has changed since is detected.
 //! - `turn N` is the moment: the number of turns after which the dungeon is shown. Without it, the code shows the
 //!   finished dungeon.
 //! - All other lines are those of [`format::compact`](crate::format::compact): what differs from the base.
 //!
-//! Level files do not fit into a code: a design that uses one has no code, and a code that names one is refused, so that
-//! opening a code reads no file.
+//! Level files do not fit into a code: a design that uses one has no code, and a code that names one is rejected, so
+//! that opening a code reads no file.
 
 use std::io::{Read as _, Write as _};
 
@@ -298,7 +298,7 @@ mod tests {
         ] {
             assert_eq!(DungeonCode::read(&code_of(text)), Err(error), "{text}");
         }
-        // Dimensions beyond the limits are read, and the design is refused when it is validated.
+        // Dimensions beyond the limits are read, and the design is rejected when it is validated.
         let huge = DungeonCode::read(&code_of("dim_x 2147483647\ndim_y 2147483647\n")).unwrap();
         assert!(huge.design.validate(None).design.is_none());
     }

@@ -256,7 +256,7 @@ impl Direction {
         }
     }
 
-    /// Returns an arrow that shows the Direction on a screen, thinner than that of a heading.
+    /// Returns an arrow that shows the Direction on a screen, thinner than the arrow of a heading.
     pub const fn arrow(self) -> char {
         ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'][self as usize]
     }

@@ -354,10 +354,10 @@ mod tests {
         design.layout.walls.push(Point::new(99, 99));
         let maze = Maze::grow(&design, 1).unwrap();
         assert_eq!(maze.diagnostics().len(), 2, "{:?}", maze.diagnostics());
-        let refused = Maze::grow(&Design::sized(5, 40), 1).unwrap_err();
+        let rejected = Maze::grow(&Design::sized(5, 40), 1).unwrap_err();
         assert!(
-            refused.to_string().contains("at least 20 rows and columns"),
-            "{refused}"
+            rejected.to_string().contains("at least 20 rows and columns"),
+            "{rejected}"
         );
     }
 
@@ -386,10 +386,10 @@ mod tests {
             map: "cell".into(),
             ..Default::default()
         });
-        let refused = Maze::grow(&design, 1).unwrap_err().to_string();
+        let rejected = Maze::grow(&design, 1).unwrap_err().to_string();
         assert!(
-            refused.contains("the level file `rooms/cell.des` was not given"),
-            "{refused}"
+            rejected.contains("the level file `rooms/cell.des` was not given"),
+            "{rejected}"
         );
         let levels = LevelFiles::default().with("rooms/cell.des", "NAME: cell\nMAP\nxxx\nx.+\nxxx\nENDMAP\n");
         let maze = Maze::grow_with(&design, 1, &levels).unwrap();
@@ -404,7 +404,10 @@ mod tests {
     #[cfg(not(feature = "vaults"))]
     #[test]
     fn vaults_are_refused_without_the_feature_that_resolves_them() {
-        let refused = Maze::grow(&Preset::find("pilgrimage").unwrap().design(), 7).unwrap_err();
-        assert!(refused.to_string().contains("enable the feature `vaults`"), "{refused}");
+        let rejected = Maze::grow(&Preset::find("pilgrimage").unwrap().design(), 7).unwrap_err();
+        assert!(
+            rejected.to_string().contains("enable the feature `vaults`"),
+            "{rejected}"
+        );
     }
 }

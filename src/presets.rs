@@ -23,7 +23,7 @@ macro_rules! presets {
     };
 }
 
-/// All presets; the first is the one that opens by default.
+/// All presets; the first opens by default.
 static ALL: &[Preset] = presets![
     "ammonite",
     "first-steps",
@@ -91,7 +91,7 @@ pub fn level_file(name: &str) -> Option<&'static str> {
 }
 
 impl Preset {
-    /// Returns all presets; the first is the one that opens by default.
+    /// Returns all presets; the first opens by default.
     pub fn all() -> &'static [Self] {
         ALL
     }

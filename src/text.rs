@@ -82,8 +82,8 @@ const MOST: usize = 3;
 /// Minimum length in characters of a word that may match as the beginning of a name.
 const BEGINNING: usize = 3;
 
-/// Returns the name that an unknown word most probably means: the [similar](is_similar) one at the least distance, else
-/// the shortest that begins with the word; the first one on a tie.
+/// Returns the name that an unknown word most probably means: the [similar](is_similar) one at the least distance,
+/// otherwise the shortest that begins with the word; the first one on a tie.
 pub(crate) fn suggest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let beginning = folded(word);
     let is_long = beginning.chars().count() >= BEGINNING;

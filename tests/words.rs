@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Words and phrases of comments, texts and pages, and what to write instead.
-const PROSE: [(&str, &str); 104] = [
+const PROSE: [(&str, &str); 105] = [
     ("told", "reported, described, labelled"),
     ("tell", "report, describe, explain, show; tell apart: distinguish"),
     ("tells", "reports, describes, explains, shows"),
@@ -114,6 +114,7 @@ const PROSE: [(&str, &str); 104] = [
     ("grandchildren", "descendants"),
     ("progeny", "babies, descendants"),
     ("the other of", "the opposite of"),
+    ("straight away", "directly away, at once"),
 ];
 
 /// Spellings that prose does not use, and what it uses: British ones, with -ize. Code, also in backticks, and texts of

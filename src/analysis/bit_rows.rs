@@ -303,7 +303,7 @@ impl BlockSides {
     /// open blocks of the present width.
     ///
     /// An opening is a stretch of open squares around the block from which one can walk on. A fully open side
-    /// has one opening at most. A partly open side of three or four squares may have two, a longer one more.
+    /// has one opening at most. A partly open side of three or four squares may have two openings, a longer side more.
     pub(super) fn each_with_openings(&self, blocks: &BitRows, mut visit: impl FnMut((usize, usize))) {
         for (i, &word) in blocks.words.iter().enumerate() {
             if word == 0 {

@@ -23,12 +23,12 @@ pub(super) fn neighbours(at: Point) -> impl Iterator<Item = Point> {
     Forward::ALL.into_iter().map(move |forward| at.step(forward, 1))
 }
 
-/// Returns the squares of a set that can be reached from one of them.
+/// Returns the squares of a set that can be reached from `from` by steps within the set.
 pub(super) fn flood(of: &Squares, from: Point) -> Squares {
     spread(of, from, |at| neighbours(at).collect())
 }
 
-/// Returns the squares of a set that are connected with one of them, by a given neighbourhood.
+/// Returns the squares of a set that are connected with `from`, by a given neighbourhood.
 fn spread(of: &Squares, from: Point, around: impl Fn(Point) -> Vec<Point>) -> Squares {
     let mut found = Squares::new();
     let mut edge: Vec<Point> = of.get(&from).copied().into_iter().collect();

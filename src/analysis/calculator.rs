@@ -1,7 +1,7 @@
 //! Computes the metrics of a dungeon.
 //!
 //! A [`MetricsCalculator`] analyses a [`Grid`], fully grown or growing. Everything takes time linear in the squares,
-//! except for rooms and vaults, each of which may need a search of its own, and for sight. Only the parts that are asked for are
+//! except for rooms and vaults, each of which may need its own search, and for sight. Only the requested parts are
 //! computed. The calculator reuses its memory for the next dungeon.
 
 use std::collections::VecDeque;
@@ -26,7 +26,7 @@ use crate::geometry::{Forward, Point};
 /// Stands for the number of walls before a square to which no path leads, whichever walls are removed.
 const NO_WAY: u32 = u32::MAX;
 
-/// A calculator of metrics for one dungeon after another.
+/// Computes the metrics of one dungeon after another.
 #[derive(Debug, Default)]
 pub struct MetricsCalculator {
     pub(super) plan: OpenPlan,
@@ -61,11 +61,11 @@ impl MetricsCalculator {
         self.search.steps(&self.plan, self.plan.index(at)?)
     }
 
-    /// Returns the entrance and the exit of a dungeon if no path connects them, else `None`. Either is `None` if no
-    /// square is open, or if the scene's own one lies outside the dungeon.
+    /// Returns the entrance and the exit of a dungeon if no path connects them, otherwise `None`. Either point is
+    /// `None` if no square is open, or if the scene sets one outside the dungeon.
     pub fn no_way(grid: &Grid, scene: &Scene) -> Option<(Option<Point>, Option<Point>)> {
         let mut calculator = Self::new();
-        calculator.plan.take(grid);
+        calculator.plan.load(grid);
         let (entrance, exit) = calculator.ends(scene);
         calculator.search.start(&calculator.plan, entrance.unwrap_or(0));
         let is_reached = exit.is_some_and(|exit| calculator.is_reached(exit));
@@ -103,7 +103,7 @@ impl MetricsCalculator {
             parts.without(MetricParts::AREAS)
         };
         let parts = parts.with_needed();
-        self.plan.take(grid);
+        self.plan.load(grid);
         let (entrance, exit) = self.ends(scene);
         let mut metrics = Metrics {
             size: grid.size(),
@@ -152,7 +152,7 @@ impl MetricsCalculator {
         if parts.has(MetricParts::PATTERNS) {
             metrics.patterns = patterns::count(&self.plan.bits);
         }
-        if parts.has_any(MetricParts::SIGHT) && self.sight.take(&self.plan.bits, &self.reachable) {
+        if parts.has_any(MetricParts::SIGHT) && self.sight.load(&self.plan.bits, &self.reachable) {
             let way = self.numbers(&metrics.way);
             metrics.sight = self.sight.measure(parts, &way);
         }
@@ -174,7 +174,8 @@ impl MetricsCalculator {
         metrics.tiles = grid.laid_by_generation();
     }
 
-    /// Finds the reachable squares, and every open area but the largest. Of equally large ones the first is left out.
+    /// Finds the reachable squares, and every open area but the largest; if several are equally large, the first is
+    /// left out.
     fn find_reachable(&mut self, entrance: Option<usize>, grid: &Grid, scene: &Scene, metrics: &mut Metrics) {
         let plan = &self.plan;
         let reached = self.search.reached().len() as u32;
@@ -260,7 +261,7 @@ impl MetricsCalculator {
         metrics.way.reverse();
     }
 
-    /// Finds the fewest walls to remove for a path to the exit, if there is none.
+    /// If no path leads to the exit, finds the fewest walls whose removal would make one.
     fn find_gap(&self, exit: Option<usize>, metrics: &mut Metrics) {
         let plan = &self.plan;
         let Some(exit) = exit.filter(|&exit| !self.is_reached(exit)) else {
@@ -310,8 +311,8 @@ impl MetricsCalculator {
         // If the entrance is a wall there is no shape.
         let entrance = entrance.map(|at| self.plan.row_and_column(at));
         self.shape.transpose(&mut self.transposed);
-        self.headings[0].take(&self.shape, false, entrance);
-        self.headings[1].take(&self.transposed, true, entrance);
+        self.headings[0].load(&self.shape, false, entrance);
+        self.headings[1].load(&self.transposed, true, entrance);
         let exit = self.reachable_exit(exit);
         let size = (self.plan.rows(), self.plan.columns());
         (metrics.dead_ends, metrics.blind) = self.blind.find(size, &self.headings, exit);

@@ -78,7 +78,8 @@ impl SquareLayer {
     }
 
     /// Returns the number of a square, from 1: 1 on the path and on reachable squares, the position in the list of the
-    /// metrics, a width, or twelfths of the largest visible area or of a walk; `None` if the layer has none there, and outside the dungeon.
+    /// metrics, a width, or twelfths of the largest visible area or of a walk; `None` if the layer does not mark the
+    /// square, and outside the dungeon.
     pub fn number(&self, at: Point) -> Option<u16> {
         let inside = self.size.contains(at);
         let number = inside.then(|| self.numbers[at.x as usize * self.size.y as usize + at.y as usize]);
@@ -143,7 +144,7 @@ impl MetricsCalculator {
 
     /// Marks the squares of a layer of sight.
     fn cover_sight(&mut self, layer: LayerKind, metrics: &Metrics, cover: &mut SquareLayer) {
-        if !self.sight.take(&self.plan.bits, &self.reachable) {
+        if !self.sight.load(&self.plan.bits, &self.reachable) {
             return;
         }
         let point = |(row, column): (usize, usize)| Point::new(row as i32, column as i32);

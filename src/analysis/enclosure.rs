@@ -65,7 +65,7 @@ impl Merging {
 /// itself encloses, and if the origins do not reach that far.
 ///
 /// Tiles are removed in reverse order until a path leads from the area to the largest one: the tile removed last is
-/// the one that closed it. Of the tiles of one turn, which are one Builder's, the first in row order is removed first.
+/// the one that closed it. The tiles of one turn, all laid by one Builder, are removed in row order.
 pub fn enclosure_causes(
     grid: &Grid,
     areas: &[EnclosedArea],

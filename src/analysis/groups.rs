@@ -11,7 +11,7 @@ pub(super) struct Stretch {
     /// First column, and the one after the last.
     pub(super) from: u32,
     pub(super) to: u32,
-    /// Group in the order in which they were found.
+    /// Index of its group, in the order in which the groups were found.
     group: u32,
 }
 
@@ -37,15 +37,15 @@ pub(super) enum Diagonals {
 
 /// The groups of a map, in the order of their first squares.
 ///
-/// A stretch that touches none in the row above begins a group; one that touches several joins their groups. So most
-/// stretches only make a group larger, and what is joined are the few groups, not the stretches.
+/// A stretch that touches no stretch in the row above begins a group; one that touches several joins their groups. So
+/// most stretches only extend a group, and joins are rare.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     stretches: Vec<Stretch>,
-    /// All groups that were begun. A group that was joined to another is counted as part of that one.
+    /// All groups that were begun. The squares of a group that was joined to another count for the latter.
     begun: Vec<Group>,
-    /// For each of these, the group that it was joined to (itself at the root); in the end, its number among those that
-    /// remain.
+    /// For each of these groups, the group that it was joined to (itself at the root); in the end, its number among the
+    /// remaining groups.
     numbers: Vec<u32>,
     /// The groups that remain.
     all: Vec<Group>,
@@ -68,8 +68,9 @@ impl Groups {
         self.number();
     }
 
-    /// Adds a stretch. `above` are the stretches of the row above, from the first that may touch it; stretches touch if
-    /// fewer than `beside` columns are between them. Returns the first one that the next stretch may touch.
+    /// Adds a stretch. `above` is the range of the stretches of the row above, from the first that may touch it;
+    /// stretches touch if fewer than `beside` columns are between them. Returns the first stretch that the next one may
+    /// touch.
     #[inline]
     fn add(&mut self, row: u32, (from, to): (u32, u32), beside: u32, above: Range<usize>) -> usize {
         let Range { start: mut up, end } = above;
@@ -103,7 +104,7 @@ impl Groups {
             group
         };
         self.stretches.push(Stretch { row, from, to, group });
-        // The last one may reach to the next stretch, too.
+        // The last stretch above may also touch the next one.
         next.saturating_sub(1).max(up)
     }
 
@@ -136,7 +137,7 @@ impl Groups {
         first
     }
 
-    /// Numbers the groups that remain, by their roots, each of which comes before the others of its group.
+    /// Numbers the remaining groups by their roots; each root comes before the other members of its group.
     fn number(&mut self) {
         self.all.clear();
         for group in 0..self.begun.len() {

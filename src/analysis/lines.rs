@@ -1,4 +1,4 @@
-//! Passage lines from wall to wall, and the parts that closing one of them cuts off.
+//! Passage lines from wall to wall, and the parts that are cut off if one line is closed.
 //!
 //! A *passage line* is a run of open squares from wall to wall within a row or a column: a cross-section of the passage
 //! around it. Closing one may cut a part of the dungeon off from the entrance. The runs of all rows form a graph, in
@@ -34,9 +34,9 @@ struct Run {
     number: u32,
     /// Smallest number that can be reached from the run and its descendants.
     low: u32,
-    /// Run from which the search came.
+    /// Run from which the search reached this one.
     parent: u32,
-    /// Adjacent run to go to next.
+    /// Adjacent run to visit next.
     next: u32,
     /// Last number among its descendants.
     last: u32,
@@ -107,7 +107,7 @@ pub(super) struct PassageLines {
 impl PassageLines {
     /// Finds the runs of a shape and searches them from the one through `entrance`, a row and column. `shape` is
     /// transposed if `are_columns` is set.
-    pub(super) fn take(&mut self, shape: &BitRows, are_columns: bool, entrance: Option<(usize, usize)>) {
+    pub(super) fn load(&mut self, shape: &BitRows, are_columns: bool, entrance: Option<(usize, usize)>) {
         self.are_columns = are_columns;
         self.runs.clear();
         self.firsts.clear();
@@ -165,7 +165,7 @@ impl PassageLines {
                 last += 1;
             }
             run.before = (up as u32, last as u32);
-            // The last one may reach to the next run, too.
+            // The last run of the row before may also touch the next one.
             up = last.saturating_sub(1).max(up);
         }
     }
@@ -294,14 +294,14 @@ impl PassageLines {
 
     /// Returns the shortest line of a passage that cuts all squares of these rectangles off from the entrance and the
     /// exit. Squares that are not of the shape do not count. Squares on the line count as cut off; at least one must be
-    /// beyond it. Of equally short lines the one that cuts off least is returned.
+    /// beyond it. Among equally short lines, the one that cuts off the fewest squares is returned.
     pub(super) fn cutting_off(&self, rectangles: &[Rectangle], exit: Option<(usize, usize)>) -> Option<PassageLine> {
         let exit = exit.and_then(|exit| self.number_of(exit));
         let numbers = self.numbers_of(rectangles);
         let (first, last) = (*numbers.first()?, *numbers.last()?);
         let within =
             |first: u32, last: u32| numbers.partition_point(|&n| n <= last) - numbers.partition_point(|&n| n < first);
-        // Only an ancestor of all of them can cut all of them off: follow the parents of the last.
+        // Only a common ancestor can cut all of the runs off: follow the parents of the last run.
         let mut best: Option<PassageLine> = None;
         let mut at = self.order[last as usize];
         while at != NONE {

@@ -56,12 +56,12 @@ impl MetricLookup for Metrics {
             Metric::PathTo(name) => {
                 return MetricValue::Number(PlaceMetrics::steps_to(&self.places, name).map(f64::from));
             }
-            Metric::Area(says, area) => {
+            Metric::Area(predicate, area) => {
                 let ground = match area {
                     AreaIndex::Room(index) => self.rooms.get(index),
                     AreaIndex::Vault(index) => self.vaults.get(index),
                 };
-                let is_true = |ground: &AreaMetrics| match says {
+                let is_true = |ground: &AreaMetrics| match predicate {
                     AreaPredicate::Crosses => ground.crossed,
                     AreaPredicate::Needs => ground.needed,
                     AreaPredicate::Severs => ground.severed_by.is_some(),
@@ -165,8 +165,8 @@ fn join(operator: Operator, left: MetricValue, right: impl Fn() -> MetricValue) 
 }
 
 /// Returns the distance of a dungeon from the edge of a condition, relative to the numbers compared; higher is better.
-/// Conditions joined by `and` are summed, of those joined by `or` the better one counts; booleans count nothing. The
-/// sign does not show whether the condition holds: evaluate it separately.
+/// Distances of conditions joined by `and` are summed; where `or` joins two conditions, the better distance counts;
+/// booleans add nothing. The sign does not show whether the condition holds: evaluate it separately.
 pub fn margin(condition: &Expression, one: &impl MetricLookup) -> f64 {
     let number = |of: &Expression| evaluate(of, one, &()).number();
     match condition {

@@ -243,7 +243,7 @@ impl MetricSample {
         if self.truth_at(condition, seeds) == Some(true) {
             return 0.0;
         }
-        // The worse of both ends of the intervals; an infinite one is replaced by that of the sample.
+        // The worse of both ends of the intervals; an infinite end is replaced by the value of the sample.
         let worst = [true, false].map(|is_low| {
             let end = |over: Aggregate, of: &Expression| {
                 let numbers = self.numbers(of);
@@ -274,8 +274,8 @@ impl MetricSample {
         (over as f64 + deficits[..over].iter().sum::<f64>()) / seeds.max(1.0)
     }
 
-    /// Returns how badly each dungeon by itself fails an expectation, with its seed: 0 if it meets it, else from 1 to 2.
-    /// A condition on aggregates becomes [one on each dungeon](alone).
+    /// Returns how badly each single dungeon fails an expectation, with its seed: 0 if it meets it, otherwise from 1 to
+    /// 2. A condition on aggregates becomes [one on each dungeon](alone).
     pub fn severities(&self, expectation: &Expectation) -> Vec<(u64, f64)> {
         let condition = alone(&expectation.condition);
         let condition = resolved(&condition, &|over, of| self.over(over, of));
@@ -311,7 +311,7 @@ impl MetricSample {
             Expression::Over(over, of) => {
                 let number = MetricValue::Number(self.over(*over, of));
                 let interval = self.interval(*over, &self.numbers(of), self.len() as u64);
-                // A minimum or maximum has no interval; of too few seeds, none is known.
+                // A minimum or maximum has no interval, and too few seeds do not determine one.
                 let interval = interval.filter(|of| of.low < of.high && (of.low.is_finite() || of.high.is_finite()));
                 let interval = interval.map_or_else(String::new, |interval| format!(" {}", ends(interval)));
                 description.push(format!("{expression} {}{interval}", shown(number)));
@@ -343,7 +343,7 @@ fn deficit(condition: &Expression, one: &impl MetricLookup) -> f64 {
     if missing.is_nan() { 1.0 } else { missing.clamp(0.0, 1.0) }
 }
 
-/// Returns a condition on each dungeon by itself: a condition on aggregates only loses its aggregates, so that `median
+/// Returns a condition on single dungeons: a condition on aggregates only loses its aggregates, so that `median
 /// dead-ends <= 40` becomes `dead-ends <= 40`; any other condition is unchanged.
 pub fn alone(condition: &Expression) -> Expression {
     fn without(expression: &Expression) -> Expression {
@@ -540,7 +540,7 @@ mod tests {
         );
         assert_eq!(verdict("median dead-ends <= 12", spread()).0.description(), "holds");
         assert_eq!(verdict("median dead-ends <= 6", spread()).0.description(), "fails");
-        // The least and the most are those of the sample.
+        // The minimum and the maximum are those of the sample.
         assert_eq!(verdict("most dead-ends <= 19", spread()).0.description(), "holds");
         assert_eq!(
             verdict("mean dead-ends <= 9.6", spread()).0.outcome,

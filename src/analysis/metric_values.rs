@@ -54,7 +54,7 @@ pub struct MetricValues {
 deserialize_checked!(MetricValues);
 
 impl MetricValues {
-    /// Checks values of a file: every metric has one, and the squares can be counted.
+    /// Checks values of a file: every metric has a value, and the squares can be counted.
     fn checked(self) -> Result<Self, String> {
         if self.plain.len() != METRICS.len() {
             let (has, wanted) = (self.plain.len(), METRICS.len());
@@ -94,7 +94,7 @@ impl MetricValues {
         }
     }
 
-    /// Returns the number of a metric of the table, 1 and 0 for true and false; `None` if the dungeon has none.
+    /// Returns the value of a metric of the table as a number, 1 and 0 for true and false; `None` if it is missing.
     pub fn number(&self, metric: DungeonMetric) -> Option<f64> {
         self.value(Metric::Plain(metric)).number()
     }
@@ -121,12 +121,12 @@ impl MetricLookup for MetricValues {
             }
             Metric::Reaches(name) => MetricValue::Truth(PlaceMetrics::steps_to(&self.places, name).is_some()),
             Metric::PathTo(name) => MetricValue::Number(PlaceMetrics::steps_to(&self.places, name).map(f64::from)),
-            Metric::Area(says, area) => {
+            Metric::Area(predicate, area) => {
                 let ground = match area {
                     AreaIndex::Room(index) => self.rooms.get(index),
                     AreaIndex::Vault(index) => self.vaults.get(index),
                 };
-                MetricValue::Truth(ground.is_some_and(|ground| match says {
+                MetricValue::Truth(ground.is_some_and(|ground| match predicate {
                     AreaPredicate::Crosses => ground.crossed,
                     AreaPredicate::Needs => ground.needed,
                     AreaPredicate::Severs => ground.severed,
@@ -156,7 +156,7 @@ mod tests {
             let areas = (0..4).flat_map(|i| [AreaIndex::Room(i), AreaIndex::Vault(i)]);
             let areas = areas.flat_map(|area| {
                 [AreaPredicate::Crosses, AreaPredicate::Needs, AreaPredicate::Severs]
-                    .map(|says| Metric::Area(says, area))
+                    .map(|predicate| Metric::Area(predicate, area))
             });
             for metric in plain.chain(generations).chain(widths).chain(areas) {
                 assert_eq!(values.value(metric), metrics.value(metric), "{metric}");

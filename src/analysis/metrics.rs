@@ -83,7 +83,7 @@ pub struct GrowthMetrics {
     pub iterations: u32,
 }
 
-/// The metrics of sight and explorers, each `None` if it was not asked for, or if the dungeon has none.
+/// The metrics of sight and explorers, each `None` if it was not requested, or is missing in this dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SightMetrics {
@@ -113,8 +113,8 @@ pub struct Metrics {
     pub entrance: Option<Point>,
     /// Square of the exit, in the same way for the bottom right corner and the lowest row.
     pub exit: Option<Point>,
-    /// A shortest path, both ends included; of several the one that goes straight for as long as possible, traced back
-    /// from the exit. Empty if there is none.
+    /// The shortest path, both ends included; among several, the one that goes straight for as long as possible, traced
+    /// back from the exit. Empty if no path exists.
     pub way: Vec<Point>,
     /// If no path leads to the exit: the fewest wall squares between it and the reachable part, starting from the
     /// latter. Never includes the border.
@@ -155,10 +155,10 @@ pub struct Metrics {
     pub places: Vec<PlaceMetrics>,
     /// Metrics that only the growth yields, if it was run.
     pub life: Option<GrowthMetrics>,
-    /// Metrics of sight and explorers, which are computed only when asked for.
+    /// Metrics of sight and explorers, which are computed only when requested.
     #[serde(default)]
     pub sight: SightMetrics,
-    /// Number of windows of each local [pattern](super::PATTERNS); empty if they were not asked for.
+    /// Number of windows of each local [pattern](super::PATTERNS); empty if they were not requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<u32>,
 }
@@ -199,7 +199,7 @@ impl Metrics {
         !self.way.is_empty()
     }
 
-    /// Returns the steps of the shortest path; `None` if there is none.
+    /// Returns the steps of the shortest path; `None` if no path exists.
     pub fn path(&self) -> Option<u32> {
         self.way.len().checked_sub(1).map(|steps| steps as u32)
     }

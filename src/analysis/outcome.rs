@@ -72,7 +72,7 @@ impl fmt::Display for Outcome {
 /// The value of an expression whose aggregates are known to lie in intervals only.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Bounds {
-    /// A number; `None` if there is none, so that no comparison holds.
+    /// A number; `None` if the value is missing, so that no comparison holds.
     Number(Option<Interval>),
     /// A boolean; `None` if it depends on the place in the intervals.
     Truth(Option<bool>),
@@ -107,7 +107,7 @@ fn bounds(expression: &Expression, over: &impl Fn(&Expression) -> Option<Interva
     match expression {
         Expression::Number(number) => Bounds::Number((!number.is_nan()).then(|| Interval::point(*number))),
         Expression::Over(..) => Bounds::Number(over(expression)),
-        // A condition on aggregates has none.
+        // A condition on aggregates contains no metric outside an aggregate.
         Expression::Metric(_) => Bounds::Number(None),
         Expression::Minus(of) => Bounds::Number(bounds(of, over).number().map(|number| Interval {
             low: -number.high,
@@ -238,7 +238,7 @@ mod tests {
             condition in 0..CONDITIONS.len(), ends in prop::array::uniform4(-5..=5_i8), at in prop::array::uniform2(0..=8_u8),
         ) {
             let condition = parse(CONDITIONS[condition]).unwrap().condition;
-            // The outermost stand for ends that the seeds are too few for.
+            // The extreme values represent infinite ends, for which there are too few seeds.
             let end = |end: i8| if end.abs() == 5 { f64::from(end) * f64::INFINITY } else { f64::from(end) };
             let interval = |a: i8, b: i8| match (a.min(b), a.max(b)) {
                 (low, high) if low == high => Interval::point(f64::from(low)),

@@ -1,4 +1,4 @@
-//! The parts of the metrics, which are computed only when asked for.
+//! The parts of the metrics, which are computed only when requested.
 
 use super::anomaly::Anomaly;
 use crate::design::Design;

@@ -20,7 +20,7 @@ pub(super) struct OpenPlan {
 
 impl OpenPlan {
     /// Copies the open squares of a dungeon, reusing the allocation.
-    pub(super) fn take(&mut self, grid: &Grid) {
+    pub(super) fn load(&mut self, grid: &Grid) {
         self.fit(grid.size());
         let inside = self.open.chunks_exact_mut(self.stride).skip(1);
         for (x, row) in (0..self.rows).zip(inside) {
@@ -67,13 +67,14 @@ impl OpenPlan {
         [self.stride.wrapping_neg(), 1, self.stride, 1_usize.wrapping_neg()]
     }
 
-    /// Returns the open square with the fewest steps to the top left corner, walls ignored; of several the one in the
-    /// highest row.
+    /// Returns the open square with the fewest steps to the top left corner, walls ignored; among several, the one in
+    /// the highest row.
     pub(super) fn nearest_left_top(&self) -> Option<usize> {
         self.corners().find(|&at| self.open[at])
     }
 
-    /// Returns the open square with the fewest steps to the bottom right corner; of several the one in the lowest row.
+    /// Returns the open square with the fewest steps to the bottom right corner; among several, the one in the lowest
+    /// row.
     pub(super) fn nearest_right_bottom(&self) -> Option<usize> {
         let last = self.open.len() - 1;
         self.corners().map(|at| last - at).find(|&at| self.open[at])

@@ -11,8 +11,8 @@
 //!    least with which all dungeons fit into [`MOST_BINS`] bins, or fewer if the caller has less room. If all values are
 //!    whole numbers, so is the width.
 //! 3. Edges are multiples of the width. A bin contains its lower edge and not its upper one.
-//! 4. The sample of a cell is the dungeon nearest to the middle of the cell, measured in widths of bins; of several, the
-//!    first.
+//! 4. The sample of a cell is the dungeon nearest to the middle of the cell, measured in widths of bins; among
+//!    equally near dungeons, the first.
 //! 5. Counts have at most [`CLASSES`] shades. The upper limits of the shades grow by equal ratios from 1 to the count of
 //!    the fullest cell, rounded.
 
@@ -110,7 +110,8 @@ impl RangeAxis {
         self.width
     }
 
-    /// Returns the lower edge of a bin, in ten-thousandths; that of the one after the last is the upper edge of the axis.
+    /// Returns the lower edge of a bin, in ten-thousandths; the bin after the last begins at the upper edge of the
+    /// axis.
     pub const fn edge(&self, bin: usize) -> i64 {
         (self.first + bin as i64) * self.width
     }

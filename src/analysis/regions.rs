@@ -37,13 +37,13 @@ impl Regions {
                 }
                 let region = regions.squares.len() as Region;
                 regions.squares.push(0);
-                regions.take(start, region);
+                regions.add(start, region);
                 edge.push(start);
                 while let Some(at) = edge.pop() {
                     for forward in Forward::ALL {
                         let next = at.step(forward, 1);
                         if size.contains(next) && grid.tile(next).is_open() && regions.of(next).is_none() {
-                            regions.take(next, region);
+                            regions.add(next, region);
                             edge.push(next);
                         }
                     }
@@ -58,7 +58,7 @@ impl Regions {
         inside.then(|| at.x as usize * self.size.y as usize + at.y as usize)
     }
 
-    fn take(&mut self, at: Point, region: Region) {
+    fn add(&mut self, at: Point, region: Region) {
         if let Some(i) = self.index(at) {
             self.of[i] = region;
             self.squares[region as usize] += 1;

@@ -597,7 +597,8 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
 fn compare_parts(grid: &Grid, scene: &Scene, all: &Metrics) {
     let rooms = (0..scene.rooms.len()).map(AreaIndex::Room);
     let areas = rooms.flat_map(|room| {
-        [AreaPredicate::Crosses, AreaPredicate::Needs, AreaPredicate::Severs].map(|says| Metric::Area(says, room))
+        [AreaPredicate::Crosses, AreaPredicate::Needs, AreaPredicate::Severs]
+            .map(|predicate| Metric::Area(predicate, room))
     });
     let others = [Metric::Generation(1), Metric::Widths(2, 3)];
     let metrics = METRICS.iter().map(|info| Metric::Plain(info.metric));

@@ -58,7 +58,7 @@ impl Walk {
         let mut calculator = MetricsCalculator::new();
         let metrics = calculator.measure_parts(grid, scene, MetricParts::PATH.and(MetricParts::REACHED));
         let mut sight = Sight::default();
-        if !sight.take(&calculator.plan.bits, &calculator.reachable) {
+        if !sight.load(&calculator.plan.bits, &calculator.reachable) {
             return Err(NoWalk::NoEntrance);
         }
         if sight.len() > LARGEST_FLOOR {
@@ -110,7 +110,7 @@ impl Walk {
         (step != NOT_SEEN).then_some(step as usize)
     }
 
-    /// Returns whether a square has been seen by the moment: a square of the floor, or what stands beside one.
+    /// Returns whether a square has been seen by the moment: a square of the floor, or a square beside one.
     pub fn is_known(&self, at: Point) -> bool {
         let is_seen = |at: Point| {
             let number = self.number(at);

@@ -201,7 +201,7 @@ impl Autosaver {
         let mut state = lock(&self.shared.state);
         state.adopted = Some(slot);
         state.unsaved = None;
-        state.taken();
+        state.mark_written();
         drop(state);
         self.shared.changed.notify_all();
     }
@@ -214,7 +214,7 @@ impl Autosaver {
     /// Deletes the autosave: the designer ends normally and no unsaved work is wanted.
     pub fn finish(&self) {
         self.note(None);
-        // The thread deletes it. What cannot be removed is offered at the next start, which does no harm.
+        // The thread deletes it. A file that cannot be deleted is offered at the next start, which does no harm.
         lock(&self.shared.state).finishing = true;
     }
 }
@@ -286,7 +286,7 @@ impl AutosaveShared {
         let mut place = lock(&self.place);
         let adopted = lock(&self.state).adopted.take();
         if let Some(before) = adopted.and_then(|slot| place.slot.replace(slot)) {
-            // What cannot be removed is offered at the next start, which does no harm.
+            // A file that cannot be deleted is offered at the next start, which does no harm.
             let _ = before.clear();
         }
         let unsaved = {
@@ -294,7 +294,7 @@ impl AutosaveShared {
             if state.kept == state.noted && place.failed.is_none() {
                 return Ok(());
             }
-            state.taken();
+            state.mark_written();
             state.wanted().cloned()
         };
         let description = place.failed.take().is_some();
@@ -367,7 +367,7 @@ impl AutosaveState {
     }
 
     /// Marks every noted change as written and resets the timers.
-    const fn taken(&mut self) {
+    const fn mark_written(&mut self) {
         self.kept = self.noted;
         (self.first, self.last) = (None, None);
     }
@@ -458,7 +458,7 @@ mod tests {
                     state.note(Some(unsaved(design)), at(ms));
                 }
                 if state.due().is_some_and(|due| due <= at(ms)) {
-                    state.taken();
+                    state.mark_written();
                     kept.push(ms);
                 }
             }

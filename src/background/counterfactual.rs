@@ -51,7 +51,8 @@ pub fn causes(
     Ok(causes)
 }
 
-/// The changes that achieve a goal: single ones or, if there is none, pairs; those with the fewest other changes first.
+/// The changes that achieve a goal: single changes or, if no single one suffices, pairs. Those with the fewest side
+/// effects come first.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Undoing {
     /// One or two alternatives, with what they lead to.

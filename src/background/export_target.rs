@@ -139,10 +139,10 @@ mod tests {
             };
             assert_eq!(again.find().unwrap().in_the_way.is_empty(), free, "{content}");
         }
-        let refused = ExportTarget {
+        let rejected = ExportTarget {
             file: Err("not so".into()),
             ..site("a.png")
         };
-        assert_eq!(refused.find(), Err("not so".into()));
+        assert_eq!(rejected.find(), Err("not so".into()));
     }
 }

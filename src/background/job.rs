@@ -59,7 +59,7 @@ pub enum JobError {
     /// The job panicked with this message.
     #[error("internal error: {0}")]
     Panicked(String),
-    /// The system refused a thread, for this reason.
+    /// The system could not start a thread, for this reason.
     #[error("cannot start a thread: {0}")]
     NoThread(String),
 }

@@ -89,7 +89,7 @@ pub enum Message<I> {
     Watching,
     /// The watcher stopped working, for this reason.
     WatchFailed(String),
-    /// The system refuses change notifications, for this reason: open files are polled from now on.
+    /// The system provides no change notifications, for this reason: open files are polled from now on.
     Polled(String),
     /// Unsaved work of other runs.
     Recoverable(Vec<RecoverableWork>),

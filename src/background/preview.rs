@@ -37,7 +37,7 @@ pub struct Picture {
     pub size: Size,
     /// The pixels.
     pub rows: Pixels,
-    /// Name of the design; empty if it has none.
+    /// Name of the design; empty if it has no name.
     pub name: String,
     /// Number of turns of the growth.
     pub turns: u64,

@@ -58,7 +58,7 @@ mod tests {
         match inbox.wait(None) {
             Some(Message::Reply(of, JobReply::VaultResolution(reply))) => {
                 assert_eq!(of, ticket);
-                document.take_vaults(*reply.unwrap());
+                document.store_vaults(*reply.unwrap());
             }
             other => panic!("{other:?}"),
         }

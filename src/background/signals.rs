@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_millis(10);
 /// Signals that would end the program if unhandled; handled, the designer ends cleanly.
 ///
 /// SIGSEGV, SIGBUS, SIGILL and SIGFPE are excluded: after a real one nothing in this process can be trusted, and
-/// signal-hook refuses to register them. SIGKILL cannot be handled. SIGABRT is handled when another process sends it;
+/// signal-hook does not register them. SIGKILL cannot be handled. SIGABRT is handled when another process sends it;
 /// abort(), which a program that runs out of memory calls, ends the process right after the handler, before any
 /// thread wakes. In all of these cases the guardian (`tui::guardian`) restores the terminal, and the last autosave
 /// remains. Rust's runtime ignores SIGPIPE: writes return an error.
@@ -84,7 +84,7 @@ impl Signals {
     ///
     /// # Errors
     ///
-    /// Returns the system's error if it refuses a handler or a thread.
+    /// Returns the system's error if a handler cannot be registered or a thread cannot be started.
     pub fn new<I: Send + 'static>(
         inbox: SyncSender<Message<I>>,
         rescue: EmergencySave,

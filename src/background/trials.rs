@@ -1,5 +1,5 @@
-//! Trials of design variants: each is grown from the same seeds and measured, on all cores but the one that is left
-//! to the interface.
+//! Trials of design variants: each is grown from the same seeds and measured, on all cores but one, which is
+//! left to the interface.
 //!
 //! Results come in the order of the request.
 

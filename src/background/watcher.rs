@@ -5,7 +5,7 @@
 //! exist, its nearest existing ancestor is watched until the next folder towards the file appears: then a message
 //! reports a possible change, and its receiver requests a new watch. Bursts of events become one message.
 //! Where the system's notification does not work, folders are polled: from the start if no notifier can be created
-//! (EMFILE: no instances of inotify are left), or once it refuses to watch a folder for lack of room (ENOSPC: no
+//! (EMFILE: no instances of inotify are left), or once it cannot watch another folder (ENOSPC: no
 //! watches are left). Both are reported.
 //!
 //! A drive may not answer for minutes: [`WatchService`] locates the files on one thread, which is left behind if it

@@ -54,7 +54,7 @@ pub(super) struct Args {
     y: String,
     #[command(flatten)]
     space: SpaceArgs,
-    /// Number of candidates (sets of parameters) to try, those of an earlier run included
+    /// Number of candidates (sets of parameters) to try, including those of an earlier run
     #[arg(long, value_name = "N", default_value_t = 2500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     candidates: u64,
     /// Number of seeds over which each candidate is measured
@@ -72,7 +72,7 @@ pub(super) struct Args {
     /// Draw the cells with a typical dungeon in each, as a picture (PNG)
     #[arg(long, value_name = "FILE", conflicts_with = "pick")]
     to: Option<PathBuf>,
-    /// Background for which the colours of the picture are chosen
+    /// Background on which the picture will be shown; determines its colours
     #[arg(long, value_enum, default_value = "light", requires = "to")]
     on: ColourGround,
     /// Show the candidate in the cell nearest to these values of both metrics: 40,12.5
@@ -161,7 +161,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let (texts, expectations) = args.space.expectations(design)?;
     let moves = args.space.moves.parameters(design, options, true)?;
     if moves.is_empty() {
-        let message = "no parameter may change: the design has none that has an effect";
+        let message = "no parameter may change: none of them has an effect in this design";
         return Err(Failure::unreadable(message));
     }
     let about = About {

@@ -21,7 +21,7 @@ enum Until {
     Vaults,
     /// The exit is reachable from the entrance
     Reachable,
-    /// The dungeon meets the design's expectations of single dungeons ([expect])
+    /// The dungeon meets the design's per-dungeon expectations ([expect])
     Expected,
 }
 
@@ -126,7 +126,7 @@ impl AttemptArgs {
     }
 }
 
-/// Returns the warnings about a dungeon that was not grown by this command, such as that of a recording.
+/// Returns the warnings about a dungeon that was not grown by this command, such as the dungeon of a recording.
 pub(super) fn warnings(design: &ValidDesign, grid: &Grid) -> Vec<Diagnostic> {
     let unmet = unmet(design, grid, &[]);
     unmet.into_iter().map(|unmet| unmet.warning).collect()

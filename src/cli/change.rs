@@ -163,7 +163,7 @@ impl ChangedDesignArgs {
     }
 }
 
-/// Applies a rule to a design. Returns why it has no effect; `None` if it has one.
+/// Applies a rule to a design. Returns why the rule has no effect; `None` if it has an effect.
 ///
 /// # Errors
 ///

@@ -28,8 +28,8 @@ use crate::text::counted;
     after_long_help = long_help()
 )]
 pub(super) struct Args {
-    /// TOML designs, rooms, stats and constants files (consecutive ones form a design), and recordings, which are checked
-    /// for damage and reproduced; - is standard input
+    /// TOML designs, rooms, stats and constants files (consecutive files form a design), and recordings, which are
+    /// checked for damage and reproduced; - is standard input
     #[arg(required = true, value_name = "FILE", value_parser = input_path())]
     files: Vec<PathBuf>,
     /// Grow a dungeon from each of these seeds, and report anomalies and failed expectations: 100 (the seeds 0 to 99),
@@ -159,12 +159,12 @@ fn parameter(info: &FieldInfo) -> String {
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     if args.seeds.is_none() && args.ends.is_given() {
-        let message = "--entrance and --exit need --seeds; without it no dungeon is grown";
+        let message = "--entrance and --exit need --seeds; without --seeds no dungeon is grown";
         return Err(Failure::unreadable(message));
     }
     if args.seeds.is_none() && (!args.change.is_empty() || args.selection.is_given()) {
         return Err(Failure::unreadable(
-            "--change, --where, --shard, --threads and --no-columns need --seeds; without it no dungeon is grown",
+            "--change, --where, --shard, --threads and --no-columns need --seeds; without --seeds no dungeon is grown",
         ));
     }
     if args

@@ -43,14 +43,14 @@ pub(super) struct Args {
     /// Write this TOML design instead of the files of DungeonMaker
     #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml", conflicts_with_all = ["rooms", "stats", "constants"])]
     to: Option<PathBuf>,
-    /// Print the design as a dungeon code instead: one line of text with the design and its seed. Not for designs with
-    /// level files
+    /// Print the design as a dungeon code instead: one line of text with the design and its seed. A design with
+    /// level files has no code
     #[arg(long, conflicts_with_all = ["rooms", "stats", "constants", "to", "force"])]
     code: bool,
-    /// Moment that the code shows, as a number of turns [default: the finished dungeon]
+    /// Turn after which the code shows the dungeon [default: the finished dungeon]
     #[arg(long, value_name = "N", requires = "code")]
     turn: Option<u64>,
-    /// Seed of the TOML design; the files of DungeonMaker have none
+    /// Seed of the TOML design; the files of DungeonMaker hold no seed
     #[arg(long, value_name = "N", value_parser = super::source::seed)]
     seed: Option<u64>,
     #[command(flatten)]

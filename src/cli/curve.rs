@@ -33,7 +33,7 @@ pub(super) struct Args {
     /// Parameter that varies, written as in --change: MaxAge, 'MaxAge in 2', 'width in room 1', joinDist
     #[arg(long, value_name = "PARAMETER")]
     over: String,
-    /// Values of the parameter: 1,5,10..=20 [default: nine from half to twice the design's value, and that value]
+    /// Values of the parameter: 1,5,10..=20 [default: the design's value, and nine values from half to twice that]
     #[arg(long, value_name = "VALUES")]
     values: Option<ValueList>,
     /// Metrics to show: path,dead-ends,fill
@@ -100,7 +100,7 @@ struct CurvePoint {
     is_present: bool,
     dungeons: usize,
     mean: Option<f64>,
-    /// 95 % interval of the mean; of the share for a boolean.
+    /// 95 % interval of the mean, or of the share for a boolean.
     interval: Interval,
     /// Difference from the design, over the same seeds.
     change: PairedChange,
@@ -190,7 +190,7 @@ fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, Failure>
     values.into_iter().map(variant).collect()
 }
 
-/// Returns the points of all metrics. The first table is that of the design, the others those of the variants.
+/// Returns the points of all metrics. The first table belongs to the design, the others to the variants.
 fn points(
     metrics: &[DungeonMetric],
     variants: &[(i32, Design)],

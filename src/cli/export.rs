@@ -77,8 +77,8 @@ pub(super) struct Args {
     attempts: AttemptArgs,
     #[command(flatten)]
     bulk: BulkArgs,
-    /// Write to this file; - is standard output. An earlier export of the same kind is replaced, any other file only with
-    /// --force. A file is written completely or not at all; a pipe or a device receives the data as it is produced
+    /// Write to this file (- for standard output). An earlier export of the same kind is replaced, any other file only
+    /// with --force. A file is written completely or not at all; a pipe or a device receives the data as it is produced
     #[arg(
         long = "output",
         short = 'o',
@@ -90,7 +90,7 @@ pub(super) struct Args {
     to: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
-    /// Kind of export [default: by the extension of the file]
+    /// Kind of export [default: from the file extension]
     #[arg(long = "format", alias = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(ExportKind::ALL.iter().map(|about| about.name)))]
     kind: Option<String>,
     /// Export the dungeon after N turns [default: fully grown]; recordings are always whole
@@ -99,7 +99,8 @@ pub(super) struct Args {
     /// Pictures, animations and game tools: what the colours of squares show
     #[arg(long, value_enum, default_value = "generation")]
     by: Colours,
-    /// Pictures, animations and game tools: background of the colours [default: dark; print for paper]
+    /// Pictures, animations and game tools: background on which they will be shown; determines the colours [default:
+    /// dark; print for paper]
     #[arg(long, value_enum)]
     on: Option<ColourGround>,
     /// Pictures, animations and game tools: side of a square in pixels
@@ -118,11 +119,11 @@ pub(super) struct Args {
     /// Pictures, paper and animations: add a title and a legend below the dungeon
     #[arg(long)]
     legend: bool,
-    /// Pictures, paper and animations: what to show besides the tiles: doors; or all: doors, entrance, exit, named places,
-    /// room numbers and coordinates [default: doors on paper, else none]
+    /// Pictures, paper and animations: what to show besides tiles: `doors`, or `all` (doors, entrance, exit, named
+    /// places, room numbers, coordinates) [default: doors on paper, otherwise none]
     #[arg(long, value_name = "MARKS", value_parser = PossibleValuesParser::new(MapMarks::ALL.map(|(_, name)| name)))]
     marks: Option<String>,
-    /// Paper: its size; portrait or landscape, whichever needs fewer pages
+    /// Paper size; portrait or landscape is chosen, whichever needs fewer pages
     #[arg(long, value_name = "SIZE", default_value = "a4", value_parser = PossibleValuesParser::new(Paper::all().map(Paper::name)))]
     paper: String,
     /// Paper: side of a square, such as 5mm or 1in [default: 5mm, or less if that needs too many pages]
@@ -214,7 +215,7 @@ impl Args {
         }
     }
 
-    /// Reads the recording that is named; `None` if there is none, or if options require growing its design again.
+    /// Reads the named recording; `None` if no recording is named, or if options require growing its design again.
     fn recorded(&self) -> Result<Option<RecordingFile>, Failure> {
         if self.design.has_seed() || self.no_columns {
             return Ok(None);

@@ -45,8 +45,8 @@ pub(super) struct Args {
     /// Print as JSON, row by row, the number of dungeons in which each square is a wall, with 95 % intervals of the shares
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Write a picture to this file, as PNG or, if its name ends with .svg, as SVG, which shows the share of a square
-    /// while the pointer is on it: white squares are never walls, black ones always
+    /// Write a picture to this file: as SVG if its name ends with .svg, otherwise as PNG. White squares are never
+    /// walls, black ones always; the SVG shows the share of a square on hover
     #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE", conflicts_with_all = ["csv", "json"])]
     to: Option<PathBuf>,
     #[command(flatten)]
@@ -117,7 +117,7 @@ enum PictureKind {
 }
 
 impl PictureKind {
-    /// Returns the kind that the extension of a file implies: PNG without one, as for devices and pipes.
+    /// Returns the kind that the extension of a file implies; PNG without an extension, as for devices and pipes.
     fn of_name(path: &Path) -> Result<Self, String> {
         match path.extension() {
             None => Ok(Self::Png),

@@ -61,7 +61,8 @@ pub(super) struct Args {
     at: Option<(i32, i32)>,
     #[arg(long, help = ImportSetting::KeepOpen.description())]
     keep_open: bool,
-    /// First Crawler to add if nothing would grow otherwise: where it has the most room, with this heading, or none
+    /// Crawler to add if the design has none: `best` places it where there is most room; a heading fixes its direction;
+    /// `none` adds nothing
     #[arg(long, value_name = "WHICH", default_value = "best", value_parser = PossibleValuesParser::new(FirstCrawler::ALL.map(|(_, name)| name)))]
     crawler: String,
     /// Seed of the new design

@@ -50,11 +50,11 @@ pub(super) struct Args {
         value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name)),
     )]
     preset: Vec<String>,
-    /// Seeds of the examples that are designs: 0..100 (without 100), 5..=9, a number of seeds from 0, or a
-    /// comma-separated list of these
+    /// Seeds of the examples that are designs: 0..100 (without 100), 5..=9, 100 (the seeds 0 to 99), or a
+    /// list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..50")]
     seeds: SeedRange,
-    /// Design whose layout is kept, or the name of a preset [default: the first example if it is a design, else an
+    /// Design whose layout is kept, or the name of a preset [default: the first example if it is a design, otherwise an
     /// empty layout of its size]
     #[arg(long, value_name = "DESIGN")]
     layout: Option<PathBuf>,
@@ -71,7 +71,7 @@ pub(super) struct Args {
     /// Number of candidates (characters) to try
     #[arg(long, value_name = "N", default_value_t = CANDIDATES, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     candidates: u64,
-    /// Write the layout with the character, and the ranges of the examples as its expectations, as TOML
+    /// Write a TOML design with the layout, the character found, and the examples' ranges as expectations
     #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml")]
     to: PathBuf,
     /// Print all numbers as JSON
@@ -118,7 +118,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let drawn = moves;
     let (moves, starts) = starting_from(&drawn, &starts(&examples));
     if moves.is_empty() {
-        let message = "no parameter may change: the layout has none that has an effect";
+        let message = "no parameter may change: none of them has an effect with this layout";
         return Err(Failure::unreadable(message));
     }
     let seeds: Vec<u64> = args.seeds.all();

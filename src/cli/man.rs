@@ -18,7 +18,7 @@ use crate::storage;
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("force", |force| force.requires("output")))]
 pub(super) struct Args {
-    /// Command to print the page of, as in `wallcrawler man vault show` [default: the program]
+    /// Command whose page is printed, as in `wallcrawler man vault show` [default: the program]
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     command: Vec<String>,
     /// Write the pages of the program and all its commands to this folder, which is created if needed
@@ -177,7 +177,7 @@ fn all(command: &Command) -> Vec<&Command> {
     std::iter::once(command).chain(below.flat_map(all)).collect()
 }
 
-/// Renders the page of a command; that of the program has additional sections.
+/// Renders the page of a command; the page of the program has additional sections.
 fn page(command: &Command, vocabulary: &Vocabulary) -> std::io::Result<Vec<u8>> {
     let man = Man::new(command.clone()).manual("Wallcrawler");
     let mut page = Vec::new();

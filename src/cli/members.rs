@@ -23,7 +23,7 @@ pub(super) fn cell(value: &Value) -> String {
     }
 }
 
-/// Prints a row for each item as CSV, under a line with the names of the first one's members.
+/// Prints a row for each item as CSV, under a line with the names of the first item's members.
 pub(super) fn print_csv(rows: impl IntoIterator<Item = Members>, output: &mut Output) {
     for (at, members) in rows.into_iter().enumerate() {
         if at == 0 {

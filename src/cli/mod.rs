@@ -142,7 +142,7 @@ enum Command {
     Tune(tune::Args),
     /// Search for parameters with which the dungeons differ as much as possible in two metrics
     Atlas(atlas::Args),
-    /// Search for a character whose dungeons are like examples: drawings, or the dungeons of designs
+    /// Search for a character (the parameters of all generations) whose dungeons are like examples
     Learn(learn::Args),
     /// Print the digest of a design, which identifies it in the rows of surveys
     DesignDigest(design_digest::Args),
@@ -158,13 +158,13 @@ enum Command {
     Settings(settings::Args),
     /// Print a script for command-line completion in a shell
     Completions(Completions),
-    /// Print a manual page for man(1), or write all of them
+    /// Print a manual page for man(1), or write all manual pages
     Man(man::Args),
 }
 
 #[derive(Debug, clap::Args)]
 struct Completions {
-    /// Shell to print the script for
+    /// Shell that the script is for
     shell: clap_complete::Shell,
 }
 

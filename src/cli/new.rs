@@ -21,7 +21,7 @@ pub(super) struct Args {
     /// TOML file to write; - is standard output
     #[arg(value_name = "DESIGN.toml")]
     file: PathBuf,
-    /// Rows and columns of the dungeon, such as 60x90 [default: that of the template, else 60x90]
+    /// Rows and columns of the dungeon, such as 60x90 [default: the size of the template, or 60x90]
     #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = super::import::pair)]
     size: Option<(i32, i32)>,
     /// Start from a preset; with another --size, whatever lies outside the new size is left out
@@ -34,7 +34,7 @@ pub(super) struct Args {
         conflicts_with_all = ["rooms", "crawlers"]
     )]
     template: Option<String>,
-    /// Start with four rooms, or with one in a small dungeon
+    /// Start with four rooms, or with one room in a small dungeon
     #[arg(long)]
     rooms: bool,
     /// First Crawlers, each in the middle of a side of the outer wall

@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// Print everything as JSON, including the remedies that do not help
     #[arg(long)]
     json: bool,
-    /// Print a row for each remedy as CSV, including those that do not help
+    /// Print a row for each remedy as CSV, including the remedies that do not help
     #[arg(long, conflicts_with = "json")]
     csv: bool,
     #[command(flatten)]

@@ -69,8 +69,8 @@ pub(super) struct SelectionArgs {
     /// Use only dungeons that satisfy this condition: 'path > 250 and dead-ends < 30'
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
-    /// Use one part of the seeds: 3/16 is the third of sixteen. Row files of all parts, concatenated in order, are the
-    /// file of all seeds
+    /// Use one part of the seeds: 3/16 is the third of sixteen. Concatenating the output of all parts in order gives
+    /// the output for all seeds
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
     #[command(flatten)]

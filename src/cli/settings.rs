@@ -11,7 +11,7 @@ use crate::settings::{self, SettingsPath, Vocabulary};
 /// Where the settings are.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlaceArgs {
-    /// Use this settings file instead of the one in the configuration folder
+    /// Use this settings file instead of the default file in the configuration folder
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
     /// Ignore the settings file and use the defaults
@@ -34,7 +34,7 @@ impl PlaceArgs {
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("force", |force| force.requires("write")))]
 pub(super) struct Args {
-    /// Use this settings file instead of the one in the configuration folder
+    /// Use this settings file instead of the default file in the configuration folder
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Write a template that lists every setting, colour and key with its default in a comment

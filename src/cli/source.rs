@@ -38,8 +38,8 @@ pub struct DesignArgs {
         conflicts_with_all = ["rooms", "stats", "constants"]
     )]
     preset: Option<String>,
-    /// Rooms file of a design in the files of DungeonMaker; without --stats, files of the same name beside it are read,
-    /// too, such as stats4 with rooms4
+    /// Rooms file of a design in the files of DungeonMaker; without --stats, the matching files in its folder are read,
+    /// too: stats4 with rooms4
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
     /// Stats file of the design
@@ -206,7 +206,8 @@ impl DesignArgs {
         words.join(" ")
     }
 
-    /// Returns the files that a command reads for this design: its own, its level files, and the tilesets of a drawing.
+    /// Returns the files that a command reads for this design: the design's files, its level files, and the tilesets of
+    /// a drawing.
     pub(super) fn inputs(&self, design: &Design) -> Vec<PathBuf> {
         let files = self.files();
         files.map_or_else(Vec::new, |files| document::inputs(&files, design))
@@ -278,7 +279,7 @@ impl DesignArgs {
         Ok(Document::new(design, available_memory(MemoryUse::Showing)))
     }
 
-    /// Returns an empty document if the file named is a TOML file that does not exist, in a folder that does.
+    /// Returns an empty document if the named file is a TOML file that does not exist, but its folder does.
     pub(super) fn new_file(&self) -> Option<Document> {
         let path = self.path()?;
         let is_toml = path

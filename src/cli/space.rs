@@ -1,4 +1,4 @@
-//! Options of the commands that search for parameters: which may change, and what the dungeons should be like.
+//! Options of the commands that search for parameters: the parameters that may change, and the expectations.
 
 use super::UNREADABLE;
 use super::failure::Failure;
@@ -16,7 +16,7 @@ const GENERATIONS: usize = 4;
 #[derive(Debug, clap::Args)]
 pub(super) struct MoveArgs {
     /// Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), CorridorWidth:2 (in generation
-    /// 2), joinDist [default: every parameter that has an effect; for `tune`, those that are not 0]
+    /// 2), joinDist [default: every parameter that has an effect, in generations 0 to 3]
     #[arg(long = "move", value_name = "PARAMETER", value_delimiter = ',')]
     moves: Vec<String>,
 }

@@ -19,9 +19,13 @@ use crate::document::SeededDesign;
 use crate::storage::SinkKind;
 use crate::text::counted;
 
+/// Help for `--move`, whose default differs from that of the other commands.
+const MOVES: &str = "Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), CorridorWidth:2 (in generation 2), \
+                     joinDist [default: every parameter that has an effect and is not 0, in generations 0 to 3]";
+
 /// The arguments of `tune`.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("force", |force| force.requires("output")))]
+#[command(mut_arg("force", |force| force.requires("output")), mut_arg("moves", |moves| moves.help(MOVES)))]
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,

@@ -57,7 +57,7 @@ impl SitePlace {
         Self::ALL.iter().position(|place| *place == self).unwrap_or_default()
     }
 
-    /// Returns the meaning of a code at this site; `None` if it has none here.
+    /// Returns the meaning of a code at this site; `None` if the code means nothing here.
     pub fn meaning(self, code: i32) -> Option<SiteCode> {
         let open = match code % 10 {
             2 => false,
@@ -94,7 +94,7 @@ fn diagonal(x: Forward, y: Forward) -> Direction {
 }
 
 impl Room {
-    /// Returns the meaning of the code at a site; `None` if the code has none there.
+    /// Returns the meaning of the code at a site; `None` if the code means nothing there.
     pub fn site(&self, site: Site) -> Option<SiteCode> {
         SitePlace::ALL.get(site)?.meaning(self.sites[site])
     }

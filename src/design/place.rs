@@ -89,7 +89,7 @@ impl List {
         }
     }
 
-    /// Returns the limit that the rooms file states for the list; vaults and places have none.
+    /// Returns the limit that the rooms file states for the list; `None` for vaults and places.
     pub const fn limit(self) -> Option<Limit> {
         match self {
             Self::Rooms => Some(Limit::Rooms),

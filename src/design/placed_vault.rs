@@ -27,7 +27,7 @@ pub struct PlacedVault {
     pub squares: Vec<Option<Feature>>,
     /// Squares of the dungeon that are the vault's exits.
     pub exits: Vec<Point>,
-    /// What stands on its squares besides features, row by row.
+    /// Contents of its squares besides features, row by row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contents: Vec<VaultContent>,
 }
@@ -105,7 +105,7 @@ impl VaultContent {
 deserialize_checked!(PlacedVault);
 
 impl PlacedVault {
-    /// Checks a vault of a file: its squares fit its size, and it can stand in a dungeon.
+    /// Checks a vault of a file: its squares match its size, and it can be placed in a dungeon.
     fn checked(self) -> Result<Self, String> {
         let is_place = |at: &Point| [at.x, at.y].iter().all(|n| (0..=MAX_DIMENSION).contains(n));
         let Size { x, y } = self.size;
@@ -143,7 +143,7 @@ impl PlacedVault {
         })
     }
 
-    /// Returns what stands on a square of the dungeon besides its feature.
+    /// Returns the contents of a square of the dungeon besides its feature.
     pub fn contents_at(&self, at: Point) -> impl Iterator<Item = &VaultContent> {
         self.contents.iter().filter(move |content| content.at == at)
     }

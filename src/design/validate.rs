@@ -1,6 +1,6 @@
 //! Validates a design: turns it into one that the engine accepts, with a diagnostic for every change.
 //!
-//! Only what makes a dungeon impossible is an error: its dimensions and its memory. A number outside its field's range
+//! Only invalid dimensions and insufficient memory are errors. A number outside its field's range
 //! is clamped and reported. The engine's first stage, which knows all positions, reports rooms and Crawlers that cannot
 //! be placed.
 
@@ -239,8 +239,8 @@ fn clamp_entry(design: &mut Design, entry: Entry, diagnostics: &mut Vec<Diagnost
     }
 }
 
-/// Reports corridors that are too wide for any Crawler to lay a tile: between two borders, at least one dimension must
-/// hold a corridor on both sides of the tile and the other one ahead of it.
+/// Reports corridors that are too wide for any Crawler to lay a tile: between the borders, one dimension must have
+/// room for a corridor on each side of the tile, and the other for a corridor ahead of it.
 fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     let size = design.layout.size;
     let most = (size.x.max(size.y).saturating_sub(3) / 2).min(size.x.min(size.y).saturating_sub(3));

@@ -23,7 +23,7 @@ pub struct ReadDrawing {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The first Crawler that is added to a design without one.
+/// The first Crawler that is added to a design without Crawlers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FirstCrawler {
     /// Placed where a Crawler has the most room ahead.
@@ -95,7 +95,7 @@ pub fn read_drawing(path: &Path, options: &ImportOptions) -> Result<ReadDrawing,
     drawing_of(&path.display().to_string(), bytes, folder, options)
 }
 
-/// Returns the files that are read for a drawing: its own, and the tilesets that it refers to.
+/// Returns the files that are read for a drawing: the drawing itself, and the tilesets that it refers to.
 pub fn files_of_drawing(path: &Path, options: &ImportOptions) -> Vec<PathBuf> {
     let mut files = vec![path.to_owned()];
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -149,8 +149,8 @@ impl DrawingImport {
     /// Returns a diagnostic if the drawing does not fit.
     pub fn alone(&self, drawing: &Drawing, name: &str) -> Result<Placed, Box<Diagnostic>> {
         let mut placed = self.placing.alone(drawing, name)?;
-        let said = add_crawler(&mut placed.design, self.crawler);
-        placed.diagnostics.extend(said);
+        let note = add_crawler(&mut placed.design, self.crawler);
+        placed.diagnostics.extend(note);
         Ok(placed)
     }
 }
@@ -187,12 +187,12 @@ pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnosti
         );
     };
     let forward = start.headings().map_or(Forward::South, |(forward, _)| forward);
-    let said = Diagnostic::note(format!(
+    let note = Diagnostic::note(format!(
         "added a first Crawler at {}, heading {forward}; without one nothing would grow",
         start.at
     ));
     design.layout.crawlers.push(start);
-    Some(said.at(Place::entry(entry)))
+    Some(note.at(Place::entry(entry)))
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
 /// Content of a design's files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileSnapshot {
-    /// The design's files; `None` if it has none.
+    /// The design's files; `None` if it has no files.
     pub loaded: Option<LoadedDesign>,
     /// The level files that the design names, and others that were requested.
     pub levels: LevelFileBytes,

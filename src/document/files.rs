@@ -171,7 +171,7 @@ impl Document {
             self.set_conflict(before, theirs);
             return Reload::Conflict;
         }
-        self.take(&theirs);
+        self.replace_design(&theirs);
         Reload::Reloaded
     }
 
@@ -187,7 +187,7 @@ impl Document {
         theirs
     }
 
-    fn take(&mut self, design: &Design) {
+    fn replace_design(&mut self, design: &Design) {
         let name = format!("{} changed on disk", self.changed_names());
         self.history.edit(None, design.clone(), |_, _| name);
         self.history.note_saved(true);
@@ -245,7 +245,7 @@ impl Document {
         };
         self.merged = None;
         let mine = Arc::clone(self.history.present());
-        self.take(&theirs);
+        self.replace_design(&theirs);
         if side == Side::Mine {
             self.history
                 .edit(None, (*mine).clone(), |_, _| "your version kept".into());

@@ -107,7 +107,7 @@ impl History {
     }
 
     /// Closes the undo group: later edits of the same group begin a new step.
-    pub(super) fn seal(&mut self) {
+    pub(super) fn close_group(&mut self) {
         self.open = None;
     }
 
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(history.present().name, "a");
         history.redo();
         edit(&mut history, group, "e");
-        history.seal();
+        history.close_group();
         edit(&mut history, group, "f");
         history.undo();
         assert_eq!(history.present().name, "e");

@@ -26,8 +26,8 @@ pub struct Opened {
     pub unreadable: bool,
 }
 
-/// Returns every file that is read to load and grow a design: its own, the level files of its vaults, and, if it is a
-/// drawing, the tilesets that it refers to.
+/// Returns every file that is read to load and grow a design: the design's files, the level files of its vaults, and,
+/// if it is a drawing, the tilesets that it refers to.
 pub fn inputs(files: &DesignFiles, design: &Design) -> Vec<PathBuf> {
     let mut inputs = files.paths();
     inputs.extend(vaults::files(design, &vaults::folder(Some(files))));

@@ -399,8 +399,8 @@ impl Document {
     }
 
     /// Stores the vaults that another thread resolved.
-    pub fn take_vaults(&mut self, reply: VaultReply) {
-        self.library.take(reply);
+    pub fn store_vaults(&mut self, reply: VaultReply) {
+        self.library.store(reply);
         self.check();
     }
 
@@ -489,14 +489,14 @@ impl Document {
         self.files.as_ref().map(DesignFiles::paths).unwrap_or_default()
     }
 
-    /// Returns the files to watch: its own, and the level files of its vaults.
+    /// Returns the files to watch: the design's files, and the level files of its vaults.
     pub fn watched(&self) -> Vec<PathBuf> {
         let mut files = self.files();
         files.extend(vaults::files(self.design(), &self.folder()));
         files
     }
 
-    /// Returns the folder that level file paths are relative to: that of its first file.
+    /// Returns the folder that level file paths are relative to: the folder of the design's first file.
     pub fn folder(&self) -> PathBuf {
         vaults::folder(self.files.as_ref())
     }
@@ -569,8 +569,8 @@ impl Document {
     }
 
     /// Closes the undo group: later changes begin a new step.
-    pub fn seal(&mut self) {
-        self.history.seal();
+    pub fn close_undo_group(&mut self) {
+        self.history.close_group();
     }
 
     /// Undoes the last step and returns its name.

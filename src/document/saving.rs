@@ -91,7 +91,7 @@ enum Outcome {
     /// The files hold unseen content, or content that awaits a decision.
     Found(LoadedDesign),
     /// Not written, for this reason.
-    Refused(SaveError),
+    Failed(SaveError),
 }
 
 impl Saving {
@@ -108,7 +108,7 @@ impl Saving {
     /// Writes the files, provided that `wanted` returns true just before they are moved into place. Files are
     /// replaced atomically, and changes by other programs are never overwritten unseen.
     pub fn write(mut self, wanted: &dyn Fn() -> bool) -> Saved {
-        let outcome = self.put(wanted).unwrap_or_else(Outcome::Refused);
+        let outcome = self.put(wanted).unwrap_or_else(Outcome::Failed);
         Saved { saving: self, outcome }
     }
 
@@ -178,7 +178,7 @@ impl Document {
     }
 
     fn begin(&mut self, purpose: Purpose, files: DesignFiles, over: bool, known: Option<LoadedDesign>) -> Saving {
-        self.history.seal();
+        self.history.close_group();
         Saving {
             purpose,
             files,
@@ -202,7 +202,7 @@ impl Document {
     pub fn finish(&mut self, saved: Saved) -> Result<Vec<Diagnostic>, SaveError> {
         let Saved { saving, outcome } = saved;
         match outcome {
-            Outcome::Refused(why) => Err(why),
+            Outcome::Failed(why) => Err(why),
             Outcome::Found(found) => {
                 let is_usable = found.design.is_some();
                 self.compare(found);
@@ -223,14 +223,14 @@ impl Document {
             Outcome::Written(notes, fresh) => {
                 self.backups = saving.backups.clone();
                 if saving.purpose != Purpose::Copy {
-                    self.take_written(saving, fresh);
+                    self.record_written(saving, fresh);
                 }
                 Ok(notes)
             }
         }
     }
 
-    fn take_written(&mut self, saving: Saving, fresh: FileSnapshot) {
+    fn record_written(&mut self, saving: Saving, fresh: FileSnapshot) {
         self.files = Some(saving.files);
         self.library.bring(fresh.levels);
         if let Some(loaded) = fresh.loaded {

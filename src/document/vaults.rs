@@ -146,7 +146,7 @@ impl DesignVaultCache {
     }
 
     /// Stores what another thread resolved.
-    pub(super) fn take(&mut self, reply: VaultReply) {
+    pub(super) fn store(&mut self, reply: VaultReply) {
         if reply.folder == self.folder {
             self.cache = reply.cache;
         }
@@ -204,7 +204,7 @@ fn read(file: &str, folder: &Path, levels: &LevelFileBytes) -> Result<Vec<LevelF
     }])
 }
 
-/// Returns the folder that a design's level file paths are relative to: that of its first file.
+/// Returns the folder that a design's level file paths are relative to: the folder of its first file.
 pub fn folder(files: Option<&DesignFiles>) -> PathBuf {
     let first = files.and_then(|files| files.paths().into_iter().next());
     first

@@ -135,8 +135,8 @@ impl Square {
 #[inline]
 const fn open_bits(squares: u64) -> u64 {
     const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    // The bytes of open squares are 0 and 1. Of any other byte, a higher bit is set: then the addition or the byte itself
-    // sets the highest one.
+    // The bytes of open squares are 0 and 1. Any other byte has a higher bit set: then the addition or the byte itself
+    // sets the highest bit.
     let other = squares & 0xFEFE_FEFE_FEFE_FEFE;
     let closed = ((other & LOW) + LOW) | other;
     let open = !closed >> 7 & 0x0101_0101_0101_0101;

@@ -39,11 +39,11 @@ impl NoEffectReason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct PossibleStarts {
     any: bool,
-    /// Whether one of them ends closed.
+    /// Whether at least one ends closed.
     closed: bool,
-    /// Whether one of them has a Direction that is also a heading, so not a diagonal one.
+    /// Whether at least one has a Direction that is also a heading, so not a diagonal one.
     straight: bool,
-    /// Whether one of them may sleep at first.
+    /// Whether at least one may sleep at first.
     delayed: bool,
     /// Whether Jumpers start at a decorated door: their babies count as living Builders.
     fields: bool,
@@ -275,7 +275,7 @@ impl<'a> EffectAnalysis<'a> {
             return Some(if self.starts.any {
                 "no Builder is born into this generation".into()
             } else {
-                "no first Crawler starts".into()
+                "no Crawler starts in this design".into()
             });
         }
         if stat != Stat::SkipGenerations && !self.crawlers[generation] {
@@ -333,7 +333,7 @@ impl<'a> EffectAnalysis<'a> {
             Constant::ChDirOnStraight | Constant::JumperLife | Constant::JoinDist => starts,
         };
         if !is_used {
-            return Some("no first Crawler starts".into());
+            return Some("no Crawler starts in this design".into());
         }
         let why = match constant {
             Constant::ChDirOnStraight if !self.crawlers_act(0) => {

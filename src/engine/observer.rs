@@ -37,8 +37,8 @@ pub trait Observer {
         let _ = clock;
     }
 
-    /// Handles the end of an iteration; `clock.iteration` is the one that begins next (after a jump over sleep, the one
-    /// in which a Builder wakes).
+    /// Handles the end of an iteration; `clock.iteration` is the next iteration (after a jump over sleep, the
+    /// iteration in which a Builder wakes).
     fn iteration_ended(&mut self, clock: Clock) {
         let _ = clock;
     }

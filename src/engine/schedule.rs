@@ -30,7 +30,8 @@ pub struct LifeSpan {
     pub until: u32,
 }
 
-/// Returns the kinds of babies that a Crawler of a generation may have, the most frequent first; empty if it has none.
+/// Returns the kinds of babies that a Crawler of a generation may have, the most frequent first; empty if it spawns no
+/// babies.
 pub fn offspring(design: &Design, options: Options, generation: u32) -> Vec<OffspringShare> {
     let place = (generation as usize).min(GENERATIONS - 1);
     if !EffectAnalysis::new(design, options).spawns(place) {

@@ -220,7 +220,7 @@ impl<'a> DungeonView<'a> {
         (is_open != PlacedVault::is_wall(feature)).then_some(feature)
     }
 
-    /// Returns what stands in the vaults besides features, with the index of the vault in the design.
+    /// Returns the contents of the vaults besides features, with the index of the vault in the design.
     pub fn contents(&self) -> impl Iterator<Item = (usize, &VaultContent)> {
         let (standing, _) = standing(self.design.pieces(), self.size());
         standing

@@ -1,7 +1,7 @@
 //! A bitmap font of 5 × 7 pixels, with two more rows for descenders, for titles and legends of pictures. It has the
 //! English letters, digits and a few signs.
 
-/// Pixels from the left edge of one letter to that of the next.
+/// Pixels from the left edge of one letter to the left edge of the next.
 pub const ADVANCE: u32 = 6;
 
 /// Pixels from the top of a capital letter to the baseline.

@@ -109,7 +109,7 @@ fn vaults(dungeon: &DungeonView<'_>) -> Value {
     standing.into_iter().map(vault).collect()
 }
 
-/// Returns what stands on a vault's squares besides features.
+/// Returns the contents of a vault's squares besides features.
 fn contents(piece: &PlacedVault) -> Value {
     let content = |content: &VaultContent| {
         let properties = content

@@ -105,7 +105,7 @@ fn vaults(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     standing.into_iter().map(vault).collect()
 }
 
-/// Returns an object for everything that stands in the vaults.
+/// Returns an object for each piece of content of the vaults: monster, item, shop, portal or marker.
 fn contents(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     let object = |(vault, content): (usize, &VaultContent)| {
         let [x, y] = middle(content.at, side);

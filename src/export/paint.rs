@@ -66,7 +66,7 @@ pub struct Painting {
     squares: Vec<u32>,
 }
 
-/// Key of a part; the order is that of the legend.
+/// Key of a part, in the order of the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Open,

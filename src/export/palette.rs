@@ -61,7 +61,8 @@ impl Palette {
         self.generations[generation as usize % self.generations.len()]
     }
 
-    /// Returns the colour of a kind of feature of [`FEATURES`], for a mark on a square; that of text if there is none.
+    /// Returns the colour of a kind of feature of [`FEATURES`], for a mark on a square; the colour of text for any
+    /// other kind.
     pub(super) fn sign(&self, kind: &str) -> Rgb {
         let rgb = FEATURES.iter().find(|(own, _)| *own == kind).map(|(_, rgb)| *rgb);
         let is_dark = self.ground[0] < 128;

@@ -174,7 +174,7 @@ pub enum ParsePaperError {
 /// Page layout of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrintLayout {
-    /// Paper size; the orientation is the one that needs fewer pages.
+    /// Paper size; the orientation with fewer pages is used.
     pub paper: Paper,
     /// Length of a square's side; `None` for 5 mm, or less if that would need more than nine pages.
     pub square: Option<Length>,
@@ -195,7 +195,7 @@ impl Default for PrintLayout {
     }
 }
 
-/// Sides of squares in micrometres that are tried in order when none is given: that of squared paper first.
+/// Sides of squares in micrometres, tried in order if no side is given; the first is that of squared paper.
 const SQUARES: [u32; 9] = [5000, 4000, 3000, 2500, 2000, 1500, 1000, 750, 500];
 
 /// Number of pages up to which a default scale is accepted.
@@ -262,7 +262,7 @@ impl Pages {
         })
     }
 
-    /// Chooses the orientation that needs fewer pages, or that of the map on a tie.
+    /// Chooses the orientation that needs fewer pages; on a tie, the orientation of the map.
     fn best(map: Size, print: &PrintLayout, square: Length) -> Option<Self> {
         let [short, long] = print.paper.sides();
         let (upright, across) = ([short, long], [long, short]);

@@ -1,6 +1,6 @@
 //! Renders a dungeon as pixels: squares of any size, with optional grid lines, title and legend.
 //!
-//! Rows are rendered one at a time, so that memory depends on the number of squares and not on that of pixels.
+//! Rows are rendered one at a time, so that memory depends on the number of squares, not of pixels.
 
 use std::collections::BTreeMap;
 

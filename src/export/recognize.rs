@@ -79,7 +79,7 @@ fn first_line(bytes: &[u8]) -> &[u8] {
 /// Returns the style of a dungeon in text: lines of equal width, at least half of whose characters are those of tiles.
 fn text(head: &[u8]) -> Option<TextStyle> {
     let whole = head.iter().rposition(|&byte| byte == b'\n');
-    // Of a line longer than the sample, only the part within the sample is checked.
+    // If a line is longer than the sample, only the part within the sample is checked.
     let text = match str::from_utf8(&head[..whole.unwrap_or(head.len())]) {
         Ok(text) => text,
         Err(error) if error.error_len().is_none() => str::from_utf8(&head[..error.valid_up_to()]).ok()?,

@@ -82,7 +82,7 @@ fn portals(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Value {
     portals.into()
 }
 
-/// Returns what stands in the vaults as notes at the middle of their squares. The format has no notes of its own;
+/// Returns the contents of the vaults as notes at the middle of their squares. The format has no notes of its own;
 /// tabletops ignore the field, and scripts can turn its entries into map pins.
 fn notes(dungeon: &DungeonView<'_>) -> Vec<Value> {
     let note = |(_, content): (usize, &VaultContent)| {

@@ -1,4 +1,4 @@
-//! Draws a resolved vault: its features in the colours of the map, what stands in it by number, and a legend below.
+//! Draws a resolved vault: its features in the colours of the map, its contents by number, and a legend below.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -90,7 +90,7 @@ impl VaultPicture<'_> {
         chart
     }
 
-    /// Draws a square with the number of what stands on it.
+    /// Draws a square with the number of its contents.
     fn square(
         &self,
         chart: &mut Chart,
@@ -155,7 +155,7 @@ fn label(content: &VaultContent) -> String {
     text.chars().take(LONGEST - 3).collect::<String>() + "..."
 }
 
-/// Returns the colour of a feature; that of floor differs a little from that of squares outside the vault.
+/// Returns the colour of a feature; floor has a slightly different colour than squares outside the vault.
 fn colour(feature: Feature, palette: &Palette) -> Rgb {
     if feature.class() == Class::Floor {
         return mixed(palette.ground, palette.text, 1, 8);

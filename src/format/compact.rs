@@ -1,8 +1,9 @@
 //! A design as a short text: only what differs from a base design. Dungeon codes hold it.
 //!
-//! Each line is `key value`. A key is that of the TOML format, alone (`dim_x 55`), or after the list or table that it
-//! belongs to (`generation.max_age`, `room.width`). A list that differs from the base is written whole: `room 3` begins
-//! a list of three rooms with default values, and each `room.KEY` has the values of one field for all of them.
+//! Each line is `key value`. A key is the same as in the TOML format, alone (`dim_x 55`), or after the list or table
+//! that it belongs to (`generation.max_age`, `room.width`). A list that differs from the base is written whole:
+//! `room 3` begins a list of three rooms with default values, and each `room.KEY` has the values of one field for all
+//! of them.
 //!
 //! | value of | is |
 //! |---|---|
@@ -10,7 +11,7 @@
 //! | a text for each entry | `hall\|yard`: `\n`, `\\` and `\p` stand for a line break, a backslash and a bar |
 //! | squares | `3,4 5,6>10 7,8v2`: row and column; `>10` adds the ten squares to the right, `v2` the two below |
 //!
-//! Keys never change their meaning. A reader that does not know a key refuses the text.
+//! Keys never change their meaning. A reader that does not know a key rejects the text.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

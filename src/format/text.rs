@@ -131,7 +131,7 @@ impl Places {
         self.spots.push((place, span));
     }
 
-    /// Sorts the places; of several ranges for one place the first is kept.
+    /// Sorts the places; if a place has several ranges, the first is kept.
     pub(super) fn sort(&mut self) {
         self.spots.sort_by_key(|(place, _)| *place);
         self.spots.dedup_by_key(|(place, _)| *place);

@@ -19,8 +19,8 @@ use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 /// let design = format::read(&[rooms, constants])?;
 /// assert_eq!((design.layout.size.x, design.constants.max_crawlers), (40, 200));
 ///
-/// let refused = format::read(&[Text::new("hall.toml", "[layout]\ndim_x = ten")]);
-/// assert!(refused.unwrap_err().to_string().starts_with("hall.toml:2:9: error:"));
+/// let rejected = format::read(&[Text::new("hall.toml", "[layout]\ndim_x = ten")]);
+/// assert!(rejected.unwrap_err().to_string().starts_with("hall.toml:2:9: error:"));
 /// # Ok::<(), wallcrawler::InvalidDesign>(())
 /// ```
 ///

@@ -173,8 +173,8 @@ mod tests {
             let said = |d: &crate::design::Diagnostic| d.message.contains("internal error");
             let fault = read.diagnostics.iter().find(|d| said(d));
             assert!(fault.is_none(), "round {round}: {fault:?}");
-            let refused = read.diagnostics.iter().any(|d| d.severity == Severity::Error);
-            assert_eq!(read.drawing.is_none(), refused, "round {round}");
+            let rejected = read.diagnostics.iter().any(|d| d.severity == Severity::Error);
+            assert_eq!(read.drawing.is_none(), rejected, "round {round}");
         }
     }
 }

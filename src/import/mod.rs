@@ -76,7 +76,7 @@ impl DrawingKind {
         Self::ALL.iter().find(of).map(|(kind, ..)| *kind)
     }
 
-    /// Detects the kind of a file from its first bytes, else from its name; text if neither is conclusive.
+    /// Detects the kind of a file from its first bytes, otherwise from its name; text if neither is conclusive.
     fn of(name: &str, bytes: &[u8]) -> Self {
         let begin = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         if bytes.starts_with(b"\x89PNG") {
@@ -111,7 +111,7 @@ pub struct ImportOptions {
     pub open: Option<String>,
     /// Name of the map layer to read; `None` to choose one.
     pub layer: Option<String>,
-    /// Brightness in percent of white below which pixels are wall; `None` to choose it by Otsu's method.
+    /// Brightness in percent (white is 100) below which pixels are wall; `None` to choose it by Otsu's method.
     pub threshold: Option<u8>,
     /// Whether walls and open squares are exchanged.
     pub invert: bool,

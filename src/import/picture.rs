@@ -2,8 +2,8 @@
 //!
 //! Each pixel is a square, unless the picture fits a coarser grid of squares; then the coarsest such grid is used.
 //! Transparent pixels are blended with white. The threshold between dark and light is chosen by Otsu's method or given
-//! in percent of white. Pictures that Wallcrawler wrote are recognized by their colours and read exactly: walls of any
-//! colour, columns and squares that stay open, with grid lines and legend removed.
+//! in percent (white is 100). Pictures that Wallcrawler wrote are recognized by their colours and read exactly: walls
+//! of any colour, columns and squares that stay open, with grid lines and legend removed.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -101,7 +101,7 @@ pub(super) fn read(
 ) -> Option<Drawing> {
     let pixels = match decode(bytes) {
         Ok(pixels) => pixels,
-        Err(Refusal { message, help }) => {
+        Err(Rejection { message, help }) => {
             diagnostics.push(Diagnostic::error(format!("{name} {message}")).help(help));
             return None;
         }
@@ -119,24 +119,24 @@ pub(super) fn read(
 }
 
 /// Reason why a picture cannot be read, with advice.
-struct Refusal {
+struct Rejection {
     message: String,
     help: &'static str,
 }
 
-fn decode(bytes: &[u8]) -> Result<Pixels, Refusal> {
+fn decode(bytes: &[u8]) -> Result<Pixels, Rejection> {
     let broken = |error: png::DecodingError| match error {
-        png::DecodingError::LimitsExceeded => Refusal {
+        png::DecodingError::LimitsExceeded => Rejection {
             message: "needs too much memory".into(),
             help: "make it smaller",
         },
-        error => Refusal {
+        error => Rejection {
             message: format!("cannot be read as a PNG picture: {error}"),
             help: "save it again as PNG",
         },
     };
     if let Some(message) = chunks::palette_problem(bytes) {
-        return Err(Refusal {
+        return Err(Rejection {
             message,
             help: "save it again as PNG",
         });
@@ -149,7 +149,7 @@ fn decode(bytes: &[u8]) -> Result<Pixels, Refusal> {
     let (width, height, interlaced) = (info.width, info.height, info.interlaced);
     let most = if interlaced { MOST_PIXELS / 4 } else { MOST_PIXELS };
     if u64::from(width) * u64::from(height) > most {
-        return Err(Refusal {
+        return Err(Rejection {
             message: format!("has {width} × {height} pixels; at most {most} are read"),
             help: "make it smaller, ideally with one pixel for each square",
         });

@@ -17,7 +17,7 @@ use crate::text::counted;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Placement {
-    /// Dimensions of the dungeon; `None` for those that the drawing needs, or those of the existing design.
+    /// Dimensions of the dungeon; `None` for the dimensions that the drawing needs, or the existing design has.
     pub size: Option<Size>,
     /// Place of the drawing's top left square; `None` to centre the drawing.
     pub at: Option<Point>,
@@ -211,7 +211,7 @@ mod tests {
     use crate::engine::Tile;
     use crate::engine::stage_one::build;
 
-    /// Parses rows: `#` wall, `C` column, `o` guaranteed open, `.` open, else blank.
+    /// Parses rows: `#` wall, `C` column, `o` guaranteed open, `.` open, otherwise blank.
     fn drawing(rows: &[String]) -> Drawing {
         let square = |c| match c {
             '#' => DrawnSquare::Wall,

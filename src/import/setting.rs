@@ -69,13 +69,13 @@ impl ImportSetting {
     pub const fn description(self) -> &'static str {
         match self {
             Self::Kind => "Kind of drawing [default: by its content or extension]",
-            Self::Layer => "Maps: name of the tile layer [default: the one that is most likely to contain the walls]",
+            Self::Layer => "Maps: name of the tile layer [default: the layer that most likely contains the walls]",
             Self::Walls => {
                 "Walls: characters in text, such as '#X'; numbers or classes of tiles in maps, such as 1,2,5-9,brick"
             }
             Self::Open => "Text: characters that are open squares",
             Self::Threshold => {
-                "Pictures: brightness in percent of white below which squares are walls [default: where the shades separate best]"
+                "Pictures: brightness (percent; white is 100) below which squares are walls [default: where the shades separate best]"
             }
             Self::Invert => "Swap walls and open squares: in pictures, light squares are walls",
             Self::Scale => {

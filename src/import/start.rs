@@ -1,4 +1,4 @@
-//! Finds a place for a first Crawler in a design that has none.
+//! Finds a place for a first Crawler in a design without Crawlers.
 
 use crate::design::{CrawlerStart, Design};
 use crate::engine::Grid;
@@ -19,8 +19,8 @@ const fn code(forward: Forward) -> i32 {
     10 + unit
 }
 
-/// Returns a first Crawler of generation 0 at the place with the most free rows ahead: along the border, else on a wall
-/// tile inside. `None` if no place has room for a single tile, or the design is invalid.
+/// Returns a first Crawler of generation 0 at the place with the most free rows ahead: along the border, otherwise on a
+/// wall tile inside. `None` if no place has room for a single tile, or the design is invalid.
 pub fn first_crawler(design: &Design) -> Option<CrawlerStart> {
     found(design, None)
 }

@@ -319,13 +319,13 @@ fn describe_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
         .into_iter()
         .filter_map(|(square, what)| Some(format!("{what} {}", named(square)?)))
         .collect();
-    let said = Diagnostic::note(description.join(", "));
+    let note = Diagnostic::note(description.join(", "));
     diagnostics.push(match alphabet.guess {
         Some(_) => Diagnostic {
             severity: crate::design::Severity::Warning,
-            ..said.help("this is a guess from the edge of the maze; use --walls to set the characters of walls")
+            ..note.help("this is a guess from the edge of the maze; use --walls to set the characters of walls")
         },
-        None => said,
+        None => note,
     });
 }
 

@@ -316,7 +316,7 @@ impl RegrowRequest {
                 if !growth.advance_while(before, &mut (), &mut goes_on) {
                     return None;
                 }
-                // Of the last turn before the segment, only the events that belong to the following one stay.
+                // Keep only those events of the last turn before the segment that belong to the next turn.
                 chunk = EventChunk::default();
                 growth.turn(&mut chunk);
                 let _ = chunk.take_turns();

@@ -164,15 +164,15 @@ impl Replay {
         use crate::engine::Observer as _;
         let mut frame = Frame::new(start.clone());
         let mut chunk = EventChunk::default();
-        let fault = |why| InvalidEvent { turn: 0, why };
+        let invalid = |why| InvalidEvent { turn: 0, why };
         let mut reader = EventReader::new(prelude);
         while reader.left() > 0 {
             let read = reader.next().filter(|read| !read.last);
-            let event = read.and_then(|read| read.event).ok_or_else(|| fault(UNREADABLE))?;
+            let event = read.and_then(|read| read.event).ok_or_else(|| invalid(UNREADABLE))?;
             if !matches!(event, Event::Born { .. } | Event::Woke { .. }) {
-                return Err(fault("a Builder acts before the first turn"));
+                return Err(invalid("a Builder acts before the first turn"));
             }
-            check(&frame, &event).map_err(fault)?;
+            check(&frame, &event).map_err(invalid)?;
             frame.apply(&event);
             chunk.event(event);
         }
@@ -188,7 +188,7 @@ impl Replay {
     /// # Errors
     ///
     /// When the bytes cannot be decoded or describe impossible events.
-    pub fn take(
+    pub fn append(
         &mut self,
         blocks: &[(u32, u32)],
         bytes: Vec<u8>,
@@ -198,30 +198,30 @@ impl Replay {
         let (mut turn, mut offset, mut events) = (0_u64, 0_usize, 0_u64);
         let mut kept = Vec::with_capacity(blocks.len());
         for &(turns, length) in blocks {
-            let fault = |turn: u64, why| InvalidEvent {
+            let invalid = |turn: u64, why| InvalidEvent {
                 turn: begin + turn + 1,
                 why,
             };
             let end = offset.saturating_add(length as usize);
             let block = bytes.get(offset..end).filter(|_| u64::from(turns) <= TURNS_PER_BLOCK);
-            let block = block.ok_or_else(|| fault(turn, "the lengths do not match"))?;
+            let block = block.ok_or_else(|| invalid(turn, "the lengths do not match"))?;
             kept.push(EventBlock { turn, offset });
             let until = turn + u64::from(turns);
             let mut reader = EventReader::new(block);
             while reader.left() > 0 {
                 let read = reader.next().filter(|_| turn < until);
-                let read = read.ok_or_else(|| fault(turn, UNREADABLE))?;
+                let read = read.ok_or_else(|| invalid(turn, UNREADABLE))?;
                 if let Some(event) = &read.event {
-                    check(&self.frame, event).map_err(|why| fault(turn, why))?;
+                    check(&self.frame, event).map_err(|why| invalid(turn, why))?;
                     self.frame.apply(event);
                     events += 1;
                 } else if !read.last {
-                    return Err(fault(turn, UNREADABLE));
+                    return Err(invalid(turn, UNREADABLE));
                 }
                 turn += u64::from(read.last);
             }
             if turn != until || turns == 0 {
-                return Err(fault(turn, "turns are missing"));
+                return Err(invalid(turn, "turns are missing"));
             }
             offset = end;
         }
@@ -343,7 +343,7 @@ mod tests {
     fn put_together(recording: &Recording, parts: &[Parts]) -> Result<Recording, InvalidEvent> {
         let mut replay = Replay::new(recording.start().clone(), &recording.prelude())?;
         for (blocks, bytes, marks) in parts {
-            replay.take(blocks, bytes.clone(), marks)?;
+            replay.append(blocks, bytes.clone(), marks)?;
         }
         Ok(replay.finish(true))
     }
@@ -370,20 +370,23 @@ mod tests {
     fn what_cannot_have_happened_is_refused() {
         let recording = recorded("ammonite");
         let parts = description(&recording);
-        let fault = |change: &dyn Fn(&mut Parts)| {
+        let invalid = |change: &dyn Fn(&mut Parts)| {
             let mut parts = parts.clone();
             change(&mut parts[0]);
             put_together(&recording, &parts).unwrap_err().why
         };
-        assert_eq!(fault(&|part| part.0[0].0 += 1), "the lengths do not match");
-        assert_eq!(fault(&|part| part.0[0].1 -= 1), UNREADABLE);
-        assert_eq!(fault(&|part| part.1.push(0)), "there are bytes that belong to no turn");
+        assert_eq!(invalid(&|part| part.0[0].0 += 1), "the lengths do not match");
+        assert_eq!(invalid(&|part| part.0[0].1 -= 1), UNREADABLE);
         assert_eq!(
-            fault(&|part| part.2[0].iteration = 9999),
+            invalid(&|part| part.1.push(0)),
+            "there are bytes that belong to no turn"
+        );
+        assert_eq!(
+            invalid(&|part| part.2[0].iteration = 9999),
             "the iterations are not in order"
         );
         assert_eq!(
-            fault(&|part| part.2[0].turn = u64::MAX),
+            invalid(&|part| part.2[0].turn = u64::MAX),
             "the iterations are not in order"
         );
         let twice = [parts[0].clone(), parts[0].clone()];

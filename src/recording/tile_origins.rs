@@ -58,7 +58,7 @@ impl TileOrigins {
             first: Vec::new(),
         };
         for event in recording.events_of(0) {
-            origins.take(0, &event);
+            origins.apply(0, &event);
         }
         origins
     }
@@ -68,7 +68,7 @@ impl TileOrigins {
     pub fn read_on(&mut self, recording: &Recording, turns: u64) -> bool {
         let from = self.read();
         let to = from.saturating_add(turns).min(recording.turns());
-        let to = recording.walk(from, to, |turn, event| self.take(turn, event));
+        let to = recording.walk(from, to, |turn, event| self.apply(turn, event));
         self.reach(to);
         to == recording.turns()
     }
@@ -112,7 +112,7 @@ impl TileOrigins {
         inside.then(|| at.x as usize * self.size.y as usize + at.y as usize)
     }
 
-    fn take(&mut self, turn: u64, event: &Event) {
+    fn apply(&mut self, turn: u64, event: &Event) {
         self.reach(turn);
         match *event {
             Event::Born { builder, birth } => {

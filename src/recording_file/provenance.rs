@@ -16,7 +16,7 @@ pub const PROGRAM: &str = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(String, String)", into = "(String, String)")]
 pub struct SourceFile {
-    /// Name, without its folder; of a level file as the design gives it.
+    /// Name without its folder; for a level file, the name as written in the design.
     pub name: String,
     /// SHA-256 of its bytes, as 64 lower-case hexadecimal digits.
     pub sha256: String,

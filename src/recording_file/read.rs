@@ -63,14 +63,14 @@ impl RecordingFile {
 
         let start = grid(&expect(after, *b"GRID")?, design.layout.size)?;
         let born = expect(next()?, *b"BORN")?;
-        let mut replay = Replay::new(start, &born.bytes).map_err(|fault| born.damaged(description(fault)))?;
+        let mut replay = Replay::new(start, &born.bytes).map_err(|invalid| born.damaged(description(invalid)))?;
         drop(born);
         let end = loop {
             let section = next()?;
             if section.tag != *b"FILM" {
                 break expect(section, *b"END.")?;
             }
-            take(section, &mut replay)?;
+            read_turns(section, &mut replay)?;
         };
         let turns = all_of(&end, Bytes::long)?;
         if turns != replay.turns() {
@@ -119,11 +119,11 @@ fn all_of<'a, T>(section: &'a Section, read: impl FnOnce(&mut Bytes<'a>) -> Opti
     read.ok_or_else(|| section.damaged("the number of bytes is wrong"))
 }
 
-fn description(fault: InvalidEvent) -> String {
-    if fault.turn == 0 {
-        format!("before the first turn: {}", fault.why)
+fn description(invalid: InvalidEvent) -> String {
+    if invalid.turn == 0 {
+        format!("before the first turn: {}", invalid.why)
     } else {
-        format!("in turn {}: {}", fault.turn, fault.why)
+        format!("in turn {}: {}", invalid.turn, invalid.why)
     }
 }
 
@@ -190,7 +190,7 @@ fn piece(bytes: &mut Bytes<'_>, features: &[Option<Feature>]) -> Option<PlacedVa
     })
 }
 
-/// Reads what stands in the vaults, a list for each of them.
+/// Reads the contents of the vaults, a list for each vault.
 fn read_contents(section: &Section, pieces: &mut [PlacedVault]) -> Result<(), ReadError> {
     let lists = all_of(section, |bytes| {
         bytes.list(|bytes| bytes.list(|bytes| Some(content(bytes)?.ok())))
@@ -205,7 +205,7 @@ fn read_contents(section: &Section, pieces: &mut [PlacedVault]) -> Result<(), Re
     Ok(())
 }
 
-/// Reads what stands on a square; `Err` with the name of a kind that this program does not know.
+/// Reads one piece of content of a square; `Err` with the name of a kind that this program does not know.
 fn content(bytes: &mut Bytes<'_>) -> Option<Result<VaultContent, String>> {
     let at = point(bytes)?;
     let kind = bytes.text()?;
@@ -245,7 +245,7 @@ fn grid(section: &Section, size: Size) -> Result<Grid, ReadError> {
 }
 
 /// Reads the turns of the section `FILM`.
-fn take(mut section: Section, replay: &mut Replay) -> Result<(), ReadError> {
+fn read_turns(mut section: Section, replay: &mut Replay) -> Result<(), ReadError> {
     let mut bytes = Bytes(&section.bytes);
     let mut read = || {
         let blocks = bytes.list(|one| Some((one.number()?, one.number()?)))?;
@@ -263,6 +263,6 @@ fn take(mut section: Section, replay: &mut Replay) -> Result<(), ReadError> {
     let mut bytes = std::mem::take(&mut section.bytes);
     bytes.drain(..begin);
     replay
-        .take(&blocks, bytes, &marks)
-        .map_err(|fault| section.damaged(description(fault)))
+        .append(&blocks, bytes, &marks)
+        .map_err(|invalid| section.damaged(description(invalid)))
 }

@@ -81,7 +81,7 @@ pub struct SavingSettings {
     pub backups: bool,
 }
 
-/// A colour that replaces that of the theme.
+/// A colour that replaces one of the theme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Colour {
     /// Name of the colour in the vocabulary.

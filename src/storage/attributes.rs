@@ -39,7 +39,7 @@ pub(super) fn copy(_: &Path, before: &Metadata, to: &File) -> io::Result<Vec<Str
 #[cfg(unix)]
 fn copy_extended(from: &Path, to: &File) -> Vec<String> {
     use xattr::FileExt as _;
-    // A file system without attributes has none to lose.
+    // A file system without attributes cannot lose any.
     let Ok(names) = xattr::list(from) else {
         return Vec::new();
     };

@@ -220,7 +220,7 @@ impl AutosaveSlot {
     ///
     /// # Errors
     ///
-    /// Fails if the system refuses; a missing design is not an error.
+    /// Fails if the system cannot delete the file; a missing design is not an error.
     pub fn clear(&self) -> io::Result<()> {
         match fs::remove_file(&self.design) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

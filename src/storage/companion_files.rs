@@ -47,7 +47,7 @@ impl DesignFiles {
 }
 
 /// Returns the files of the design that a path names, recognized by content: the files of DungeonMaker with those of the
-/// same name beside them, else the file as one TOML design or recording.
+/// same name beside them, otherwise the file as one TOML design or recording.
 ///
 /// A rooms file without a stats file beside it stands alone. A stats or constants file stands for the rooms file of
 /// the same name, even if that is missing.

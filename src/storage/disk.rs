@@ -15,7 +15,7 @@ pub const MAX_TOML_BYTES: u64 = 4 << 20;
 /// Why files could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StorageError {
-    /// The system refused; the message names the path.
+    /// A system call failed; the message names the path.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The file is larger than any design.

@@ -115,7 +115,7 @@ impl Draft {
     ///
     /// # Errors
     ///
-    /// Fails if the system refuses.
+    /// Fails if a system call fails.
     pub(super) fn complete(&mut self) -> Result<(), StorageError> {
         if let Some(before) = &self.before {
             let copied = attributes::copy(&self.target, before, self.file.as_file());
@@ -132,7 +132,7 @@ impl Draft {
     ///
     /// # Errors
     ///
-    /// Fails if the system refuses; the earlier file is then untouched, or the message names a copy of the new text.
+    /// Fails if a system call fails; the earlier file is then untouched, or the message names a copy of the new text.
     pub fn commit(mut self) -> Result<Vec<String>, StorageError> {
         if !self.is_settled {
             self.complete()?;

@@ -79,7 +79,7 @@ impl DesignParts {
             }
     }
 
-    fn take(&mut self, loaded: &mut LoadedDesign, path: &Path, text: Text, kind: Option<Kind>) {
+    fn add(&mut self, loaded: &mut LoadedDesign, path: &Path, text: Text, kind: Option<Kind>) {
         match kind {
             Some(Kind::Toml) => self.whole = loaded.toml(path, text).into(),
             Some(Kind::Rooms) => self.layout = loaded.keep(path, text, rooms::parse).into(),
@@ -178,7 +178,7 @@ impl LoadedDesign {
             if let Some(text) = self.text(path) {
                 let kind = Kind::guess(&text);
                 if kind.is_some_and(|kind| parts.lacks(kind)) {
-                    parts.take(self, path, text, kind);
+                    parts.add(self, path, text, kind);
                 }
             }
         }
@@ -196,8 +196,9 @@ impl LoadedDesign {
                 None => "no stats file given; the ten generations have the built-in defaults".into(),
             };
             let warning = Diagnostic::warning(format!("{}: {message}", rooms.display()));
-            self.diagnostics
-                .push(warning.help("save a stats file of the same name beside it, or pass --stats"));
+            self.diagnostics.push(
+                warning.help("save a matching stats file in the same folder (stats4 for rooms4), or pass --stats"),
+            );
         }
     }
 
@@ -212,12 +213,12 @@ impl LoadedDesign {
             let kind = text.as_ref().and_then(Kind::guess);
             let fits = |(_, parts): &&mut (Self, DesignParts)| kind.is_some_and(|kind| parts.lacks(kind));
             if let (Some(text), Some((group, parts))) = (&text, groups.last_mut().filter(fits)) {
-                parts.take(group, path, text.clone(), kind);
+                parts.add(group, path, text.clone(), kind);
                 continue;
             }
             let mut parts = DesignParts::default();
             match text {
-                Some(text) => parts.take(&mut loaded, path, text, kind),
+                Some(text) => parts.add(&mut loaded, path, text, kind),
                 None => parts.whole = DesignPart::Unusable,
             }
             groups.push((loaded, parts));
@@ -237,13 +238,13 @@ impl LoadedDesign {
         match read(path) {
             Ok(bytes) => Some(Text::decode(path.display().to_string(), bytes)),
             Err(error) => {
-                self.refuse(&error);
+                self.reject(&error);
                 None
             }
         }
     }
 
-    fn refuse(&mut self, error: &StorageError) {
+    fn reject(&mut self, error: &StorageError) {
         self.unreadable = true;
         self.missing |= matches!(error, StorageError::Io(e) if e.kind() == io::ErrorKind::NotFound);
         self.diagnostics
@@ -272,7 +273,7 @@ impl LoadedDesign {
     /// Parses and stores a TOML design; `None` if it cannot be used.
     fn toml(&mut self, path: &Path, text: Text) -> Option<Design> {
         if text.content().len() as u64 > MAX_TOML_BYTES {
-            self.refuse(&StorageError::TooLarge {
+            self.reject(&StorageError::TooLarge {
                 path: path.to_owned(),
                 limit: MAX_TOML_BYTES,
             });

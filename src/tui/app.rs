@@ -372,7 +372,7 @@ impl App {
         match reply {
             Ok(reply) => {
                 self.editor.jobs.resolving = None;
-                self.editor.document.take_vaults(*reply);
+                self.editor.document.store_vaults(*reply);
                 self.editor.regrow();
             }
             Err(error) => {
@@ -562,7 +562,7 @@ impl App {
         self
     }
 
-    /// Carries out what the parts asked for, after `effects`, and returns the effects that are left for the services.
+    /// Carries out what the parts requested, after `effects`, and returns the effects that are left for the services.
     pub(super) fn finish(&mut self, mut effects: Vec<Effect>) -> Vec<Effect> {
         while !self.editor.pending.requests.is_empty() {
             for request in std::mem::take(&mut self.editor.pending.requests) {
@@ -608,7 +608,8 @@ impl App {
     pub(super) fn reload_watched(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
         let mut effects = Vec::new();
         if !changed.is_empty() {
-            // Folders may exist now that did not when watching began. Changes after the coming read will be noticed.
+            // Folders that were missing when watching began may exist now. Changes after the coming read will be
+            // noticed.
             self.editor.watch();
         }
         files::request_check(&mut self.files, !changed.is_empty());

@@ -23,7 +23,7 @@ pub(super) fn copy(views: &ViewsState, editor: &mut Editor, what: CopiedText) {
             let story = views.story(editor);
             (
                 "the story",
-                story.ok_or_else(|| "open the view Inspect on a wall first".to_owned()),
+                story.ok_or_else(|| "open the Inspect view on a wall first".to_owned()),
             )
         }
     };
@@ -46,7 +46,8 @@ pub(super) fn copy(views: &ViewsState, editor: &mut Editor, what: CopiedText) {
     }
 }
 
-/// Returns the command line that opens the design: by the name of its preset or files if they hold it, else by its code.
+/// Returns the command line that opens the design: by the name of its preset or files if they hold it, otherwise by its
+/// code.
 fn command_line(editor: &Editor) -> Result<String, String> {
     let document = &editor.document;
     let seed = document.design().seed;

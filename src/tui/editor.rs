@@ -83,7 +83,7 @@ pub(super) enum Request {
     CloseScreens,
     /// Show an entry of the design in its panel.
     ShowEntry(Place),
-    /// Select an entry of the layout in the rooms panel.
+    /// Select an entry of the layout in the Rooms panel.
     SelectEntry(Entry),
 }
 

@@ -111,7 +111,7 @@ impl App {
 
     /// Opens recoverable work, after asking about unsaved changes; shows a note if it cannot be read.
     pub(super) fn accept_recovered(&mut self, work: RecoverableWork) -> Vec<Effect> {
-        if let Some(why) = recovery::refusal(&work) {
+        if let Some(why) = recovery::why_unrecoverable(&work) {
             self.dialogs.open = Some(Dialog::Question(Question::note("Not recovered", why)));
             return Vec::new();
         }
@@ -252,7 +252,7 @@ impl App {
                 let outcome = export_dialog::quit_if_written(&mut self.dialogs.export, self.files.copying(), is_well);
                 return self.finish_export(outcome);
             }
-            Some(Copied::Refused(why)) => self.dialogs.export.refuse(why),
+            Some(Copied::Rejected(why)) => self.dialogs.export.reject(why),
             Some(Copied::Asking) => self.dialogs.export.cancel_preview(),
             None => {}
         }

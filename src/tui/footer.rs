@@ -63,14 +63,14 @@ pub(super) fn draw(
     left.render(area, buf);
 }
 
-/// Returns the keys for the footer that do something in these contexts; `is_refused` returns whether a binding does
+/// Returns the keys for the footer that do something in these contexts; `is_idle` returns whether a binding does
 /// nothing where the user is.
-pub(super) fn keys(editor: &Editor, contexts: &[Context], is_refused: impl Fn(&Binding) -> bool) -> FooterKeys {
+pub(super) fn keys(editor: &Editor, contexts: &[Context], is_idle: impl Fn(&Binding) -> bool) -> FooterKeys {
     let here = |binding: &&'static Binding| {
         binding.foot
             && contexts.contains(&binding.context)
             && !editor.keymap.keys(binding).is_empty()
-            && !is_refused(binding)
+            && !is_idle(binding)
     };
     let (always, mut others): (Vec<_>, Vec<_>) = keymap::table()
         .filter(here)

@@ -214,7 +214,7 @@ const fn about(context: Context) -> &'static str {
              the cursor is described at the lower right; a click sets the cursor, a drag moves the view, the wheel zooms."
         }
         Context::Tools => {
-            "Draws on the design: a drawn room or Crawler is the same as one typed in the panel Rooms, and each stroke is one \
+            "Draws on the design: a drawn room or Crawler is the same as one typed in the Rooms panel, and each stroke is one \
              undo step. The preview shows the result."
         }
         Context::Panel(Panel::Stats) => {
@@ -223,7 +223,7 @@ const fn about(context: Context) -> &'static str {
         }
         Context::Panel(Panel::Rooms) => {
             "The layout: dimensions, rooms, squares that stay open, wall tiles, columns and first Crawlers, as lists. Go into an \
-             entry to change its fields; the squares of the one that is selected are marked on the map."
+             entry to change its fields; the map marks the squares of the selected entry."
         }
         Context::Panel(Panel::Constants) => "Six numbers for all generations, with their ranges and meaning below.",
         Context::Panel(Panel::Design) => "Name, notes, seed and files of the design.",

@@ -21,7 +21,8 @@ use crate::design::{Dimension, Entry, Place};
 use crate::document::DungeonCode;
 use crate::tui::areas::Areas;
 use crate::tui::commands::{
-    Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, MetricsCommand, SeedGalleryCommand, TimeCommand, TuneCommand,
+    Action, CompareCommand, DrawCommand, Effect, FileCommand, MapCommand, MetricsCommand, SeedGalleryCommand,
+    TimeCommand, TuneCommand,
 };
 use crate::tui::editor::{Focus, Request};
 use crate::tui::keymap::{Binding, Context};
@@ -103,11 +104,11 @@ impl App {
                 (zoom.nearer() == zoom).then_some("squares cannot be drawn larger")
             }
             (Action::Map(MapCommand::ShowAll), _) => editor.map.shows_all().then_some("no generation is hidden"),
-            (Action::Panel(command), _) => panels::refusal(&self.panels, editor, command),
-            (Action::Vaults(command), _) => vault_browser::refusal(&self.screens.vaults, command),
+            (Action::Panel(command), _) => panels::why_unavailable(&self.panels, editor, command),
+            (Action::Vaults(command), _) => vault_browser::why_unavailable(&self.screens.vaults, command),
             (Action::View(command), _) => {
                 let latest = metrics::latest(&self.metrics, editor);
-                self.views.refusal(editor, latest, command)
+                self.views.why_unavailable(editor, latest, command)
             }
             _ => None,
         }
@@ -251,6 +252,13 @@ impl App {
         effects
     }
 
+    /// Opens a dialog in place of the open one; `None` keeps that one.
+    fn replace_dialog(&mut self, dialog: Option<Dialog>) {
+        if dialog.is_some() {
+            self.dialogs.open = dialog;
+        }
+    }
+
     fn run(&mut self, action: Action) -> Vec<Effect> {
         match action {
             Action::Tour => tour::next(&mut self.tour, &mut self.editor),
@@ -320,15 +328,13 @@ impl App {
                 }
             }
             Action::Metrics(MetricsCommand::Scatter) => {
-                self.dialogs.open = metrics::ScatterState::new(&mut self.editor)
-                    .map(Dialog::Scatter)
-                    .or(self.dialogs.open.take());
+                let scatter = metrics::ScatterState::new(&mut self.editor);
+                self.replace_dialog(scatter.map(Dialog::Scatter));
             }
             Action::Metrics(command) => metrics::update(&mut self.metrics, &mut self.editor, command),
             Action::Time(TimeCommand::GoTo) => {
-                self.dialogs.open = time::Moment::new(&self.editor)
-                    .map(Dialog::Moment)
-                    .or(self.dialogs.open.take());
+                let moment = time::Moment::new(&self.editor);
+                self.replace_dialog(moment.map(Dialog::Moment));
             }
             Action::Time(command) => time::update(&mut self.editor, command),
             Action::Walk(command) => time::walk::update(&mut self.editor, command),

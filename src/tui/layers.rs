@@ -1,8 +1,8 @@
 //! The layers over the workspace: full screens, and at most one dialog above them. The topmost layer gives the key
 //! contexts and handles keys, pasted text and the mouse.
 //!
-//! Dialogs and full screens do not know each other: what one of them needs of another part is done here. Closing a
-//! dialog cancels what it asked for.
+//! Dialogs and full screens do not know each other: actions that concern another part are carried out
+//! here. Closing a dialog cancels its requests.
 
 use std::path::Path;
 
@@ -107,11 +107,11 @@ impl App {
         effects
     }
 
-    /// Shows why a design could not be opened: in the open dialog or form, else in a note.
+    /// Shows why a design could not be opened: in the open dialog or form, otherwise in a note.
     pub(super) fn not_opened(&mut self, why: String) {
         match self.dialogs.open.as_mut() {
-            Some(Dialog::Open(open)) => open.refuse(why),
-            Some(Dialog::Form(form)) => form.refuse(why),
+            Some(Dialog::Open(open)) => open.reject(why),
+            Some(Dialog::Form(form)) => form.reject(why),
             _ => self.dialogs.open = Some(Dialog::Question(Question::note("Not opened", why))),
         }
     }
@@ -159,7 +159,7 @@ impl App {
             (Some(Dialog::Open(open)), DialogCommand::Select(step)) => open.step(editor, step),
             (Some(Dialog::Open(open)), DialogCommand::Complete) => open.complete(editor),
             (Some(Dialog::Open(open)), DialogCommand::Combine(part)) => {
-                open.take_part(Some(part));
+                open.copy_part(Some(part));
                 let choice = open.accept(editor);
                 return self.open_chosen(choice);
             }
@@ -216,7 +216,7 @@ impl App {
                 }
             }
             Some(Dialog::Open(open)) => {
-                open.take_part(None);
+                open.copy_part(None);
                 let choice = open.accept(&mut self.editor);
                 return self.open_chosen(choice);
             }

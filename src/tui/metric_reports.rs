@@ -1,4 +1,4 @@
-//! What the metrics report to the panel Expect and to the views.
+//! What the metrics report to the Expect panel and to the views.
 
 use crate::analysis::Outcome;
 use crate::background::{JobError, MetricsReply};

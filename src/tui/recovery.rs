@@ -43,7 +43,7 @@ impl RecoveryState {
 }
 
 /// Returns why recoverable work cannot be opened; `None` if it can.
-pub(super) fn refusal(work: &RecoverableWork) -> Option<String> {
+pub(super) fn why_unrecoverable(work: &RecoverableWork) -> Option<String> {
     let problems = work.design.as_ref().err()?;
     let why = problems.first().map(ToString::to_string).unwrap_or_default();
     let place = work.slot.path().display();

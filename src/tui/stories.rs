@@ -225,7 +225,7 @@ fn entries_are_added_copied_moved_and_removed() {
     designer.click(10, 8);
     let cursor = designer.app.editor.map.cursor();
     alt(&mut designer, '2');
-    // Down to the heading of the columns; there are none.
+    // Down to the heading of the columns, which are absent.
     designer.press(KeyCode::End);
     for _ in 0..5 {
         designer.press(KeyCode::Up);
@@ -284,7 +284,7 @@ fn codes_are_reported_and_stepped_in_words() {
     let mut designer = test_app(120, 40);
     alt(&mut designer, '2');
     designer.press(KeyCode::End);
-    // Past the headings of the places and vaults; there are none.
+    // Past the headings of the places and vaults, which are absent.
     designer.press(KeyCode::Up);
     designer.press(KeyCode::Up);
     designer.press(KeyCode::Up);
@@ -999,7 +999,7 @@ fn a_copy_is_written_and_the_design_stays_where_it_is_kept() {
     assert_eq!(designer.app.editor.document.files(), [folder.path().join("halls.toml")]);
     assert!(designer.text().contains("a copy was written"), "{}", designer.text());
     // A second copy asks before it overwrites; an explicit repetition overwrites; a copy over the design's own file is
-    // refused.
+    // rejected.
     designer.keys("P");
     designer.press(KeyCode::Enter);
     assert!(designer.text().contains("Replace them?"), "{}", designer.text());

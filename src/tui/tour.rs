@@ -116,14 +116,14 @@ pub(super) fn end(tour: &mut Option<TourState>, editor: &mut Editor) {
     }
 }
 
-/// Handles an action of the user: goes to the next step if it is the one that the step asks for.
+/// Handles an action of the user: advances if `action` completes the current step.
 pub(super) fn observe(tour: &mut Option<TourState>, editor: &mut Editor, action: Action) {
     let Some(now) = tour else { return };
     let done = match now.step {
         0 => action == Action::Time(TimeCommand::Play),
         1 => matches!(action, Action::Time(TimeCommand::Back(_))),
         2 => now.revision != editor.document.revision() && !matches!(action, Action::Undo | Action::Redo),
-        3 => action == Action::FocusView(View::Inspect) && stands_on_a_wall(editor),
+        3 => action == Action::FocusView(View::Inspect) && cursor_is_on_wall(editor),
         _ => action == Action::Undo,
     };
     if done {
@@ -132,7 +132,7 @@ pub(super) fn observe(tour: &mut Option<TourState>, editor: &mut Editor, action:
 }
 
 /// Returns whether the map's cursor is on a tile that is not open.
-fn stands_on_a_wall(editor: &Editor) -> bool {
+fn cursor_is_on_wall(editor: &Editor) -> bool {
     let cursor = editor.map.cursor();
     let grid = editor.time.frame().map(crate::recording::Frame::grid);
     grid.is_some_and(|grid| grid.size().contains(cursor) && !grid.tile(cursor).is_open())

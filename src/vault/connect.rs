@@ -135,7 +135,7 @@ fn reached(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<Vec<bool>, SpecE
     reached.collect()
 }
 
-/// Returns whether all other glyphs can be reached from the first cell of the first one.
+/// Returns whether all other glyphs can be reached from the first cell of the first glyph.
 ///
 /// # Errors
 ///
@@ -144,7 +144,7 @@ pub fn glyphs_connected(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<boo
     Ok(reached(map, rows, glyphs)?.into_iter().all(|reached| reached))
 }
 
-/// Returns whether any of the other glyphs can be reached from the first cell of the first one.
+/// Returns whether any of the other glyphs can be reached from the first cell of the first glyph.
 ///
 /// # Errors
 ///

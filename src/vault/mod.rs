@@ -24,7 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What only the program needs (finding faults, statistics, portals, the vaults of a design) is hidden from the
+//! What only the program needs (checking level files, statistics, portals, the vaults of a design) is hidden from the
 //! documentation and has no guarantees.
 
 #[doc(hidden)]

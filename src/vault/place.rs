@@ -47,8 +47,8 @@ pub fn piece(resolved: &ResolvedMap, entry: &VaultEntry, vault: usize, dungeon: 
     })
 }
 
-/// Returns what stands on the cells of a map whose top left square is `corner`: monsters, items, shops, portals and markers,
-/// row by row.
+/// Returns the contents of the cells of a map whose top left square is `corner`: monsters, items, shops, portals and
+/// markers, row by row.
 pub fn contents(resolved: &ResolvedMap, corner: Point) -> Vec<VaultContent> {
     let mut markers: BTreeMap<Cell, Vec<&Marker>> = BTreeMap::new();
     for marker in &resolved.markers {
@@ -80,7 +80,7 @@ pub fn contents(resolved: &ResolvedMap, corner: Point) -> Vec<VaultContent> {
 /// A kind of content, what it is, and its properties.
 type Part = (ContentKind, String, Vec<(String, String)>);
 
-/// Returns what stands on a cell with these markers.
+/// Returns the contents of a cell with these markers.
 fn contents_of_cell<'a>(content: &'a ResolvedCell, markers: &'a [&Marker]) -> impl Iterator<Item = Part> + 'a {
     let plain = |kind: ContentKind, text: &str| (kind, text.to_owned(), Vec::new());
     let monster = content

@@ -69,7 +69,8 @@ pub struct LibrarySummary {
     pub clean_runs: Share,
     /// Maps whose Lua fails for none of three seeds.
     pub without_failure: Share,
-    /// Maps of which at least one of three seeds yields a grid; others refuse by veto or by their own validation.
+    /// Maps of which at least one of three seeds yields a grid; others are rejected by a veto or by their own
+    /// validation.
     pub with_grid: Share,
     /// Maps that yield the same grid for the same seed twice.
     pub same: Share,

@@ -55,7 +55,7 @@ fn any_action_is_found_by_its_name() {
     session.press_for(":", "type part of a name");
     session.press_for("no such action", "no such action");
     session.press_away(CTRL_U, "no such action");
-    session.press_for("plots", "Go to the view Plots");
+    session.press_for("plots", "Go to the Plots view");
     session.press_for(ENTER, "births");
     session.press_for("?", "Living Builders, births, deaths by cause");
     session.press(DOWN);

@@ -87,7 +87,7 @@ fn colours_and_zoom() {
     for (key, size) in [
         ("+", "· full blocks"),
         ("-", "· half blocks"),
-        ("-", "· 4 × 2 squares a character"),
+        ("-", "· 4 × 2 squares per character"),
     ] {
         session.press_for(key, size);
     }
@@ -131,7 +131,7 @@ fn panes() {
     let panel = |session: &Session| session.place("╭Stats").1;
     let automatic = panel(&session);
     session.press_away("\x1b[1;3D", "half blocks");
-    session.wait_for_text("4 × 2 squares a character");
+    session.wait_for_text("4 × 2 squares per character");
     session.press_for("\x1b[1;3C", "half blocks");
     assert_eq!(panel(&session), automatic);
     // The mouse drags the border, and back from outside it.

@@ -36,7 +36,7 @@ const ROUNDING: f64 = 1e-9;
 /// A value of the dungeons of the same seeds on two sides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PairedValues {
-    /// Both values of each seed; `None` if a side has none.
+    /// Both values of each seed; `None` if a side has no value.
     pub pairs: Vec<Option<[f64; 2]>>,
     /// Whether the values are 1 and 0 for true and false.
     pub is_truth: bool,
@@ -212,7 +212,7 @@ fn share_difference(counts: PairCounts) -> Option<MeanDifference> {
     })
 }
 
-/// The differences of one test, one for each seed; 0 where a seed has none.
+/// The differences of one test, one for each seed; 0 for a seed without a difference.
 struct Column {
     differences: Vec<f64>,
     /// Factor of the standardized sum where columns compete.
@@ -305,7 +305,7 @@ fn westfall_young(columns: &[Column], flips: usize) -> Vec<(f64, f64)> {
                 }
             }
         }
-        // From the least extreme column on: a column competes with those that are no more extreme than it.
+        // From the least extreme column on: each column competes with the columns that are no more extreme.
         let mut largest: f64 = 0.0;
         for at in (0..tested.len()).rev() {
             let sum = (totals[at] - 2.0 * flipped[at]).abs();

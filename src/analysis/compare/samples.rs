@@ -1,9 +1,9 @@
 //! Compares two samples of dungeons of different seeds, which are independent draws.
 //!
-//! Two tests apply to each metric: the Mann-Whitney test for a shift (exact up to 60 dungeons together, else by the
-//! normal distribution with corrections for ties and continuity), and the Kolmogorov-Smirnov test for any difference in
-//! distribution, which is always exact, with or without ties: both are permutation tests, and valid for any distribution
-//! of the metrics. The p-values are corrected by Holm's procedure for all metrics and tests.
+//! Two tests apply to each metric: the Mann-Whitney test for a shift (exact up to 60 dungeons together, otherwise by
+//! the normal distribution with corrections for ties and continuity), and the Kolmogorov-Smirnov test for any
+//! difference in distribution, which is always exact, with or without ties: both are permutation tests, and valid for
+//! any distribution of the metrics. The p-values are corrected by Holm's procedure for all metrics and tests.
 
 use statrs::distribution::{ContinuousCDF as _, StudentsT};
 use statrs::function::erf::erfc;
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn small_cases_by_hand() {
-        // Of the 20 ways to choose three of six, two are at least as far apart.
+        // There are 20 ways to choose three of six; in two of them the samples are at least as far apart.
         let (low, high) = ([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]);
         let (p, higher) = mann_whitney(&low, &high);
         assert!((p - 0.1).abs() < 1e-12 && (higher - 1.0).abs() < 1e-12);

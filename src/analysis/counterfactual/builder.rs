@@ -45,7 +45,7 @@ pub struct BuilderEffect {
     pub near: WallChanges,
     /// All other squares that would change farther away.
     pub far: WallChanges,
-    /// Distance of the farthest of them in squares; 0 without any.
+    /// Distance of the farthest one in squares; 0 if no square is farther away.
     pub farthest: u32,
     /// Number of Builders born in the run, and without the Builder.
     pub born: [u32; 2],

@@ -1,4 +1,5 @@
-//! Grows alternatives: from the moment at which each departs from the run, as far as an answer needs it.
+//! Grows alternative runs, each from the moment at which it departs from the original and only as far as the question
+//! requires.
 
 use super::alternative::Alternative;
 use super::observed::ObservedRun;
@@ -7,10 +8,10 @@ use crate::engine::{Grid, Growth, Intervention};
 use crate::geometry::Point;
 
 /// Number of turns between two checks of the square in question.
-const TURNS_PER_LOOK: u64 = 16;
+const TURNS_PER_CHECK: u64 = 16;
 
-/// Grows alternatives of one run. Alternatives that depart from it one after the other share the growth up to there, so
-/// they are best requested in the order of their turns.
+/// Grows alternatives of one run. Alternatives share the original growth before their departure, so request them in
+/// order of turn.
 #[derive(Debug)]
 pub struct AlternativeGrower<'a> {
     run: &'a ObservedRun,
@@ -134,7 +135,7 @@ impl<'a> AlternativeGrower<'a> {
             if !goes_on() {
                 return Err(Stopped);
             }
-            if !growth.advance(TURNS_PER_LOOK, &mut unborn) {
+            if !growth.advance(TURNS_PER_CHECK, &mut unborn) {
                 break;
             }
         }

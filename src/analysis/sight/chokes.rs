@@ -5,19 +5,19 @@ use super::floor::{Floor, NO_SQUARE};
 /// Finds choke points, reusing memory.
 #[derive(Debug, Default)]
 pub(super) struct Chokes {
-    /// When the search came to each square, from 1; 0 before.
+    /// Position of each square in the order in which the search reached it, from 1; 0 if not reached yet.
     found: Vec<u32>,
-    /// For each square, the smallest of these numbers that the search can reach from beyond the square without passing
-    /// it.
+    /// For each square, the smallest position that can be reached from its descendants in the search without passing
+    /// through the square.
     low: Vec<u32>,
-    /// The squares from the first one to the present, each with the number of neighbours that were looked at.
+    /// The squares from the first one to the current one, each with its number of visited neighbours.
     stack: Vec<(u32, u8)>,
     is_choke: Vec<bool>,
 }
 
 impl Chokes {
-    /// Returns whether each square of a floor is a choke point: whether the others, which are connected by steps to the
-    /// four neighbours, would not be connected without it. These are the articulation points of the graph of steps (J.
+    /// Returns whether each square of a floor is a choke point: whether its removal would disconnect other squares,
+    /// which are connected by steps to the four neighbours. These are the articulation points of the graph of steps (J.
     /// Hopcroft and R. Tarjan, 1973).
     pub(super) fn find(&mut self, floor: &Floor) -> &[bool] {
         for numbers in [&mut self.found, &mut self.low] {
@@ -40,7 +40,7 @@ impl Chokes {
             match next {
                 Some(NO_SQUARE) => {}
                 Some(next) if self.found[next as usize] > 0 => {
-                    // The square that the search came from counts too: this does not change the result of the
+                    // The square that the search came from is included: it does not change the result of the
                     // comparison.
                     self.low[here] = self.low[here].min(self.found[next as usize]);
                 }

@@ -1,5 +1,4 @@
-//! Explorers: walkers that remember what they have seen, and go to the nearest square that they know of and have not
-//! seen.
+//! Explorers: walkers that remember what they have seen, and always go to the nearest unseen square next to a seen one.
 
 use super::floor::NO_SQUARE;
 use super::views::Views;
@@ -8,7 +7,7 @@ use crate::engine::random::mix;
 const WORD: usize = u64::BITS as usize;
 const NOT_REACHED: u32 = u32::MAX;
 
-/// An explorer, who reuses memory for the next walk.
+/// An explorer; reuses memory for the next walk.
 #[derive(Debug, Default)]
 pub(super) struct Explorer {
     seen: Vec<u64>,
@@ -32,15 +31,15 @@ pub(super) struct Found {
 }
 
 impl Explorer {
-    /// Continues a walk until the explorer has seen the square `to`, or, if `to` is `None`, until nothing unseen is
-    /// left. Calls `step` with the square after each further step.
+    /// Continues a walk until the explorer has seen the square `to`, or all squares if `to` is `None`. Calls `step`
+    /// with the square after each further step.
     ///
-    /// `so_far` are the squares of the walk so far, the start first; an empty walk goes nowhere. The explorer has seen
-    /// what can be seen from these squares, and looks again after each step. Without a destination that it has not
-    /// seen, it chooses the nearest of the unseen squares next to a seen one, by steps over seen squares; of several,
-    /// that with the lowest number drawn for it from its seed. It goes there on a shortest path over squares that it
-    /// had seen when it chose the destination; of several, traced back from the destination, by the squares with the
-    /// lowest numbers drawn.
+    /// `so_far` holds the squares of the walk so far, the start first; if it is empty, the explorer takes no step. The
+    /// explorer has seen everything visible from these squares, and looks again after each step. As soon as it has no
+    /// unseen destination, it chooses one: among the unseen squares next to seen ones, the nearest by steps over seen
+    /// squares. If several are equally near, it chooses the square with the lowest number drawn from its seed. It goes
+    /// there on a shortest path over the squares seen when it chose the destination. That path is traced back from the
+    /// destination; wherever several squares are one step nearer, it continues to the one with the lowest number drawn.
     pub(super) fn walk(
         &mut self,
         views: &mut Views,
@@ -124,7 +123,7 @@ impl Explorer {
                     self.distance[to as usize] = far + 1;
                     self.reached.push(to);
                 } else {
-                    // One more than the distance of the last squares to look from.
+                    // Squares at this distance or more are not searched any further.
                     nearest = far + 1;
                     let one = (drawn(to), to);
                     best = Some(best.map_or(one, |best| best.min(one)));

@@ -1,16 +1,16 @@
-//! The floor that sight is about, and what one square sees of it.
+//! The floor on which sight is computed, and the squares of it that are visible from one square.
 //!
 //! Two open squares see each other if no wall lies between their centres. Let them be `n` lines apart along the axis
 //! on which they are further apart, rows or columns, and `m` squares along the other. On line `k` between them, from 1
 //! to `n` − 1, the straight line from centre to centre is `k · m / n` squares to the side. The square whose centre is
-//! nearest to that place must be open; if two are equally near, one of them. The radius is not limited. The rule is the
-//! same in both directions, and uses whole numbers only. It is that of symmetric shadowcasting (A. Ford, 2017, after
-//! Björn Bergström), for centres of open squares: a wall is a bar across its own square.
+//! nearest to that place must be open; if two are equally near, at least one must be. The radius is not limited. The
+//! rule is the same in both directions, and uses whole numbers only. It is that of symmetric shadowcasting (A. Ford,
+//! 2017, after Björn Bergström), for centres of open squares: a wall is a bar across its own square.
 //!
 //! Everything that is not open blocks sight: walls, high walls and columns. Doors and liquids of vaults are open.
 //!
 //! One square's view is found line by line, in the four directions, as sectors of slopes. The stretches of open squares
-//! in the next line cut them.
+//! in the next line limit them.
 
 use super::super::bit_rows::BitRows;
 
@@ -30,7 +30,7 @@ struct Lines {
     /// Number of squares in a line.
     length: usize,
     stretches: Vec<Stretch>,
-    /// Index of each line's first stretch, and the number of all.
+    /// Index of each line's first stretch, followed by the total number of stretches.
     first: Vec<u32>,
     /// Index of the first stretch that ends at a square or later, for each square, line by line.
     at: Vec<u32>,
@@ -40,7 +40,7 @@ struct Lines {
 
 impl Lines {
     /// Finds the stretches of a map's rows.
-    fn take(&mut self, open: &BitRows) {
+    fn load(&mut self, open: &BitRows) {
         self.length = open.columns();
         self.stretches.clear();
         self.first.clear();
@@ -74,11 +74,11 @@ pub(in crate::analysis) struct Floor {
 }
 
 impl Floor {
-    /// Numbers the squares of a floor among the open squares. `transposed` is memory.
-    pub(super) fn take(&mut self, open: &BitRows, floor: &BitRows, transposed: &mut BitRows) {
-        self.rows.take(open);
+    /// Loads the open squares of a dungeon and numbers those of its floor. `transposed` is a buffer.
+    pub(super) fn load(&mut self, open: &BitRows, floor: &BitRows, transposed: &mut BitRows) {
+        self.rows.load(open);
         open.transpose(transposed);
-        self.columns.take(transposed);
+        self.columns.load(transposed);
         self.squares.clear();
         let (rows, columns) = (open.rows(), open.columns());
         for lines in [&mut self.rows, &mut self.columns] {
@@ -141,7 +141,7 @@ impl Slope {
     }
 }
 
-/// The slopes from one to another, both included, at which no wall was met.
+/// An interval of slopes, both ends included, at which no wall has been met.
 #[derive(Debug, Clone, Copy)]
 struct Sector {
     from: Slope,
@@ -156,8 +156,9 @@ pub(in crate::analysis) struct Caster {
 }
 
 impl Caster {
-    /// Visits the squares of the floor that one of them sees, itself included: each once, as stretches of numbers. The
-    /// first argument of `visit` is whether the stretch lies in a row, so that its numbers follow one another.
+    /// Visits the squares of the floor visible from the square `from`, itself included: each once, as stretches of
+    /// numbers. The first argument of `visit` is true if the stretch lies in a row, so that its numbers are
+    /// consecutive.
     pub(super) fn cast(&mut self, floor: &Floor, from: u32, mut visit: impl FnMut(bool, &[u32])) {
         let (row, column) = floor.place(from);
         visit(true, &[from]);

@@ -1,8 +1,7 @@
-//! What it is like to walk in a dungeon: what can be seen from where, how the views connect, and how long explorers
-//! search for the exit.
+//! Sight metrics: what is visible from each square, how the views connect, and how long explorers search for the exit.
 //!
-//! Everything here is about the floor: the squares that can be reached from the entrance. `assets/guide/metrics.md` has
-//! the definitions and their sources.
+//! All of them are computed on the floor: the squares that can be reached from the entrance. `assets/guide/metrics.md`
+//! has the definitions and their sources.
 
 mod chokes;
 mod explorer;
@@ -19,10 +18,10 @@ use explorer::Explorer;
 use space::Space;
 use views::{Views, each_bit};
 
-/// Number of squares of the floor above which integration, intelligibility and the walks of explorers are not computed:
-/// they need a bit for each pair of squares.
+/// Number of squares of the floor above which integration, intelligibility and the walks of explorers are not computed,
+/// because they need a bit for each pair of squares.
 pub const LARGEST_FLOOR: u32 = 16_384;
-/// Number of squares of a dungeon above which nothing about sight is computed.
+/// Number of squares of a dungeon above which no sight metric is computed.
 pub const LARGEST_SIGHT: i64 = 1 << 22;
 /// Number of explorers, whose seeds are 0, 1, 2, …
 pub const EXPLORERS: u64 = 15;
@@ -32,7 +31,7 @@ const EXACT_AREA: usize = 4096;
 /// Number of squares in the sample of larger floors.
 const AREA_SAMPLE: usize = 1024;
 
-/// A set of squares of the floor by their numbers, and the analysis of one floor after another.
+/// Computes the sight metrics of one floor after another; keeps its buffers and a set of squares, given by number.
 #[derive(Debug, Default)]
 pub(super) struct Sight {
     views: Views,
@@ -45,11 +44,11 @@ pub(super) struct Sight {
 }
 
 impl Sight {
-    /// Takes a dungeon's floor. Returns whether it has one that is not too large.
-    pub(super) fn take(&mut self, open: &BitRows, floor: &BitRows) -> bool {
+    /// Loads the floor of a dungeon. Returns `false` if the floor is empty or the dungeon is too large.
+    pub(super) fn load(&mut self, open: &BitRows, floor: &BitRows) -> bool {
         let is_small = open.rows() as i64 * open.columns() as i64 <= LARGEST_SIGHT;
         if is_small {
-            self.views.floor.take(open, floor, &mut self.transposed);
+            self.views.floor.load(open, floor, &mut self.transposed);
         }
         is_small && self.views.floor.len() > 0
     }
@@ -74,8 +73,9 @@ impl Sight {
         self.views.floor.len() as u32
     }
 
-    /// Returns some parts of the metrics of the floor. `way` are the squares of the shortest path to the exit, or empty.
-    pub(super) fn measure(&mut self, parts: MetricParts, way: &[u32]) -> SightMetrics {
+    /// Computes the requested parts of the metrics of the floor. `path` holds the squares of the shortest path to the
+    /// exit; it is empty if there is no path.
+    pub(super) fn measure(&mut self, parts: MetricParts, path: &[u32]) -> SightMetrics {
         let mut metrics = SightMetrics::default();
         let fits = self.len() <= LARGEST_FLOOR;
         if fits && (parts.has(MetricParts::SPACE) || parts.has(MetricParts::EXPLORERS)) {
@@ -89,15 +89,15 @@ impl Sight {
         if parts.has(MetricParts::VISIBLE) {
             metrics.visible_area = self.median_area(has_views);
         }
-        if parts.has(MetricParts::UNSEEN) && !way.is_empty() {
-            let seen = self.seen_from(way);
+        if parts.has(MetricParts::UNSEEN) && !path.is_empty() {
+            let seen = self.seen_from(path);
             metrics.unseen = Some(share(self.len() - seen, self.len()));
         }
         if parts.has(MetricParts::CHOKES) {
             let is_choke = self.chokes.find(&self.views.floor).iter();
             metrics.choke_points = Some(is_choke.filter(|is_choke| **is_choke).count() as u32);
         }
-        if let (true, true, [from, .., to] | [from @ to]) = (fits, parts.has(MetricParts::EXPLORERS), way) {
+        if let (true, true, [from, .., to] | [from @ to]) = (fits, parts.has(MetricParts::EXPLORERS), path) {
             let mut walk = |seed| self.explorer.walk(&mut self.views, &[*from], Some(*to), seed, |_| {});
             let walks = (0..EXPLORERS).map(&mut walk);
             let walks: Vec<_> = walks.collect();
@@ -122,7 +122,7 @@ impl Sight {
         median(&mut self.areas)
     }
 
-    /// Finds the squares that some others see, as [`Self::each_seen`] returns them. Returns their number.
+    /// Finds the squares visible from at least one of `squares`; [`Self::each_seen`] visits them. Returns their number.
     pub(super) fn seen_from(&mut self, squares: &[u32]) -> u32 {
         self.set.clear();
         self.set.resize(self.views.floor.len().div_ceil(64), 0);
@@ -160,8 +160,8 @@ impl Sight {
         self.views.each_now(square, visit);
     }
 
-    /// Returns a walk as the explorer with this seed continues it until it has seen the square `to`, or all squares if
-    /// `to` is `None`. On a floor of more than [`LARGEST_FLOOR`] squares it takes none.
+    /// Continues the walk `so_far` with the explorer of this seed until it has seen the square `to`, or all squares if
+    /// `to` is `None`. Returns the whole walk, or `so_far` unchanged on a floor of more than [`LARGEST_FLOOR`] squares.
     pub(super) fn walk(&mut self, so_far: &[u32], to: Option<u32>, seed: u64) -> Vec<u32> {
         let mut squares = so_far.to_vec();
         if self.len() <= LARGEST_FLOOR {
@@ -173,8 +173,9 @@ impl Sight {
     }
 }
 
-/// Returns the numbers of all squares, or if they are more than `exact`, `sample` of them: one of each of `sample`
-/// sections of about equal length, by a number drawn for the section. The sample depends on the number of squares only.
+/// Returns the numbers of all squares if there are at most `exact`, otherwise a sample: the squares are split into
+/// `sample` sections of about equal length, and one is chosen pseudo-randomly from each. The sample depends on the
+/// number of squares only.
 fn sampled(squares: usize, exact: usize, sample: usize) -> impl Iterator<Item = u32> {
     let count = if squares <= exact { squares } else { sample };
     let section = move |i: usize| i * squares / count.max(1);

@@ -1,5 +1,5 @@
 //! Integration and intelligibility: how few lines of sight, one after the other, lead from a square to all others, and
-//! whether the view from a square shows this.
+//! how well the number of squares visible from a square predicts this.
 
 use super::sampled;
 use super::views::{Views, each_bit};
@@ -39,8 +39,8 @@ impl Space {
         (integration, correlation(&values))
     }
 
-    /// Returns the mean number of views that lead from one square to the others: 1 for those that it sees, 2 for those
-    /// that one of these sees, and so on.
+    /// Returns the mean number of views that lead from one square to the others: 1 for the squares that it sees, 2 for
+    /// further squares visible from those, and so on.
     fn mean_depth(&mut self, views: &Views, from: u32) -> f64 {
         let squares = views.floor.len() as u64;
         for set in [&mut self.seen, &mut self.edge] {
@@ -87,7 +87,7 @@ fn diamond(squares: usize) -> Option<f64> {
     (squares > 2).then(|| 2.0 * (n * (((n + 2.0) / 3.0).log2() - 1.0) + 1.0) / ((n - 1.0) * (n - 2.0)))
 }
 
-/// Returns the correlation coefficient of pairs; `None` if either value is the same in all of them.
+/// Returns the correlation coefficient of pairs; `None` if either value is the same in all pairs.
 fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let count = pairs.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / count;

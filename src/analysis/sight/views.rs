@@ -1,4 +1,4 @@
-//! What each square of a floor sees, as bits, each found when it is first asked for.
+//! The views of a floor's squares, as bits; each view is computed when it is first needed.
 
 use super::floor::{Caster, Floor};
 
@@ -12,12 +12,13 @@ pub(in crate::analysis) struct Views {
     /// Number of words of a view.
     across: usize,
     words: Vec<u64>,
-    /// The first word of each view with a bit set, and the one after the last; both 0 while the view is not known.
+    /// Index of the first word of each view that has a bit set, and the index after the last; both 0 while the view is
+    /// not known.
     ranges: Vec<(u32, u32)>,
 }
 
 impl Views {
-    /// Forgets all views, for a floor that was changed.
+    /// Discards all views, after a new floor was loaded.
     pub(super) fn begin(&mut self) {
         let squares = self.floor.len();
         self.across = squares.div_ceil(WORD);
@@ -79,7 +80,7 @@ impl Views {
         self.of(square).1.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Returns the number of squares that a square sees, itself included, without keeping them.
+    /// Returns the number of squares that a square sees, itself included, without storing its view.
     pub(super) fn count_now(&mut self, square: u32) -> u32 {
         let mut count = 0;
         let add = |_: bool, squares: &[u32]| count += squares.len() as u32;
@@ -87,14 +88,14 @@ impl Views {
         count
     }
 
-    /// Adds what a square sees to a set, without keeping it.
+    /// Adds the squares that a square sees to a set, without storing its view.
     pub(super) fn add_now(&mut self, square: u32, set: &mut [u64]) {
         self.each_now(square, |square| {
             set[square as usize / WORD] |= 1 << (square as usize % WORD);
         });
     }
 
-    /// Visits the squares that a square sees, itself included, without keeping them.
+    /// Visits the squares that a square sees, itself included, without storing its view.
     pub(super) fn each_now(&mut self, square: u32, mut visit: impl FnMut(u32)) {
         let each = |_: bool, squares: &[u32]| squares.iter().for_each(|&square| visit(square));
         self.caster.cast(&self.floor, square, each);

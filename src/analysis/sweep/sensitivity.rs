@@ -1,8 +1,9 @@
-//! First-order sensitivity: which share of a metric's variance over the designs of a sweep a factor explains by itself.
+//! First-order sensitivity: the share of a metric's variance over the designs of a sweep that a factor explains on its
+//! own.
 //!
 //! The share is Sobol's first-order index, Var(E[y | x]) / Var(y), estimated from the designs of the sweep (Plischke,
 //! Borgonovo and Smith, 2013): y is averaged over groups of designs with equal or neighbouring x. No particular
-//! sampling is needed; a grid and a Latin hypercube both serve. The interval is that of a bootstrap over the designs.
+//! sampling is needed; a grid and a Latin hypercube both serve. The interval comes from a bootstrap over the designs.
 
 use serde::{Deserialize, Serialize};
 

@@ -319,7 +319,7 @@ impl Atlas {
         children
     }
 
-    /// Returns the widths of the cells, computed from the first candidates; `None` if none of them has both metrics.
+    /// Returns the widths of the cells, computed from the first candidates; `None` if no candidate has both metrics.
     fn widths(&self) -> Option<[i64; 2]> {
         let width = |axis: usize| RangeAxis::of(self.first.iter().map(|cell| cell.medians[axis]), FIRST_BINS);
         Some([width(0)?.width(), width(1)?.width()])
@@ -350,7 +350,7 @@ impl Atlas {
         }
     }
 
-    /// Returns a candidate with its metrics, not yet in a cell; `None` if most of its dungeons lack one of them.
+    /// Returns a candidate with its metrics, not yet in a cell; `None` if most of its dungeons lack a metric.
     fn measured(&self, values: Vec<i32>, table: &TrialTable) -> Option<AtlasCell> {
         let sample = table.sample(&self.request.expectations);
         let shortfalls = self.request.expectations.iter().map(|one| sample.shortfall(one));
@@ -413,7 +413,7 @@ impl Atlas {
         moves.map(|one| one.value(even(stream))).collect()
     }
 
-    /// Returns a candidate made from one or two of those that hold a cell.
+    /// Returns a candidate made from one or two candidates that hold a cell.
     fn child(&self, held: &[&AtlasCell], stream: &mut Stream) -> Vec<i32> {
         let [a, b] = [(), ()].map(|()| self.parent(held, stream));
         let mut values = match stream.below(3) {

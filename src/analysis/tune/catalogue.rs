@@ -116,7 +116,7 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Adds variants with doors in the sides of a room that have none.
+    /// Adds variants with a door in each side of a room that has no door.
     fn doors(&mut self, room: usize) {
         let Some(of) = self.design.layout.rooms.get(room) else {
             return;

@@ -1,7 +1,7 @@
 //! CMA-ES: an evolution strategy that learns the step size and the directions of its search, with an ask-and-tell
 //! interface.
 //!
-//! The method is that of N. Hansen's tutorial (“The CMA Evolution Strategy”), with the rank-one and rank-µ update of
+//! The method follows N. Hansen's tutorial (“The CMA Evolution Strategy”), with the rank-one and rank-µ update of
 //! the full covariance matrix for up to 24 coordinates and of its diagonal alone for more (sep-CMA-ES of Ros and
 //! Hansen), so that a step takes much less time than a frame. All coordinates are between 0 and 1; values outside
 //! are reflected at the bounds. A coordinate may have a least step, for whole numbers and switches: if the strategy's

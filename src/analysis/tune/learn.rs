@@ -1,11 +1,12 @@
 //! A search for a character whose dungeons are like examples.
 //!
 //! A [`Learning`] requests variants of a layout and receives their results, as [`Tuning`](super::Tuning) does; nothing is
-//! grown here. It begins with characters that are given and others that are drawn at random, and searches with [`Cma`] from
-//! the most similar of them. Then it approaches the goal with a [`LocalModel`] of what is measured near the most similar
-//! character, in stages over ever more seeds, since the nearer it is the more the noise of few seeds misleads it. At the
-//! end it chooses among the best, and measures its choice over seeds that it never used. What it minimizes is how far
-//! metrics and local patterns of the dungeons are from those of the examples, in standard deviations of the examples.
+//! grown here. It begins with given characters and randomly drawn ones, and searches with [`Cma`] from those whose
+//! dungeons are most similar to the examples. Then it approaches the goal with a [`LocalModel`] of the measurements near
+//! the most similar character, in stages with more and more seeds, since the noise of few seeds is most misleading near
+//! the goal. At the end it chooses among the best characters, and measures its choice over seeds that it never used. It
+//! minimizes the distance of the dungeons' metrics and local patterns from those of the examples, in standard deviations
+//! of the examples.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -68,7 +69,7 @@ const DISTANCES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 /// Number of candidates that are measured again.
 const FINALISTS: usize = 12;
 
-/// Number of candidates before the search, those that are given included.
+/// Number of candidates before the search, including the given ones.
 const FIRST: usize = 200;
 
 /// Number of generations without a better candidate after which a search restarts from another one.

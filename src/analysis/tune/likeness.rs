@@ -55,7 +55,7 @@ fn roots(patterns: &[u32]) -> Vec<f64> {
     roots
 }
 
-/// Returns the mean and the standard deviation of some numbers; 0 for both without any.
+/// Returns the mean and the standard deviation of some numbers; both are 0 for an empty list.
 fn moments(numbers: impl Iterator<Item = f64> + Clone) -> [f64; 2] {
     let count = numbers.clone().count() as f64;
     if count == 0.0 {
@@ -175,8 +175,8 @@ impl Likeness {
         bands.collect()
     }
 
-    /// Returns the distance of some dungeons from the examples, in deviations: that of the metrics, the root of a mean of
-    /// squares, plus that of the patterns.
+    /// Returns the distance of some dungeons from the examples, in deviations: the distance of the metrics (root mean
+    /// square) plus the distance of the patterns.
     pub(super) fn distance(&self, sample: &Sample) -> f64 {
         if sample.dungeons == 0 {
             return f64::INFINITY;
@@ -398,7 +398,7 @@ mod tests {
         assert!(far(50.0, 15) > far(50.0, 8) && far(50.0, 8) > far(50.0, 5));
         // No dungeon is farther than any.
         assert!(likeness.distance(&sample(&[])).is_infinite());
-        // A metric that no dungeon has is far from one that all have.
+        // A metric missing in every dungeon is far from one that all dungeons have.
         let mut without = dungeons(400, 50.0, 5, 1);
         for row in &mut without {
             row.values[0] = MetricValue::Number(None);

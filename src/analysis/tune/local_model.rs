@@ -113,7 +113,7 @@ impl LocalModel {
         let mut difference = self.difference(&units);
         let mut least = squares(&difference);
         for _ in 0..ROUNDS {
-            let mut is_moved = false;
+            let mut is_changed = false;
             for (i, one) in moves.iter().enumerate() {
                 for by in [-1, 1] {
                     let value = values[i] + by;
@@ -125,11 +125,11 @@ impl LocalModel {
                     if is_inside && squares(&moved) < least {
                         (values[i], units[i], least) = (value, one.unit(value), squares(&moved));
                         difference = moved;
-                        is_moved = true;
+                        is_changed = true;
                     }
                 }
             }
-            if !is_moved {
+            if !is_changed {
                 break;
             }
         }
@@ -226,7 +226,9 @@ mod tests {
                 difference[i] += 5.0 * (at - goal);
                 difference[(i + 3) % components] += 2.0 * (at - goal);
             }
-            difference.iter_mut().for_each(|one| *one += 0.2 * normal(&mut stream));
+            for one in &mut difference {
+                *one += 0.2 * normal(&mut stream);
+            }
             Measured {
                 at,
                 difference,

@@ -117,7 +117,8 @@ impl Variant {
     }
 }
 
-/// Returns the values of some parameters as a variant of the design, with only those that differ from its own, `now`.
+/// Returns the values of some parameters as a variant of the design, with only the values that differ from the
+/// design's, `now`.
 fn variant_of(moves: &[TunedParameter], values: &[i32], now: &[i32]) -> Variant {
     let all = moves.iter().zip(values).zip(now);
     let changed = all.filter(|((_, value), now)| value != now);
@@ -169,7 +170,7 @@ impl Variant {
 pub struct TrialMetrics {
     /// Values of the requested metrics, in their order.
     pub values: Vec<MetricValue>,
-    /// Anomalies of the dungeon, of those that were looked for.
+    /// Anomalies found in the dungeon, among the kinds searched for.
     #[serde(rename = "odd")]
     pub anomalies: Vec<Anomaly>,
     /// Straight corridor along the outer wall that covers the largest share of a side.
@@ -177,7 +178,7 @@ pub struct TrialMetrics {
     /// Walls between the reachable part and an exit that cannot be reached. See [`Metrics::gap`].
     #[serde(default)]
     pub gap: Vec<Point>,
-    /// Number of windows of each local [pattern](crate::analysis::PATTERNS); empty if they were not asked for.
+    /// Number of windows of each local [pattern](crate::analysis::PATTERNS); empty if they were not requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<u32>,
 }

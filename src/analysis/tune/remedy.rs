@@ -44,7 +44,7 @@ pub enum Flaw {
 /// The amount of a flaw in some dungeons.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FlawAmount {
-    /// Number of dungeons with the flaw; for an expectation those that fail it, or all of them if it is about
+    /// Number of dungeons with the flaw; for an expectation, the dungeons that fail it, or all dungeons if it is about
     /// aggregates.
     pub count: usize,
     /// Number of dungeons measured.

@@ -1,12 +1,12 @@
 //! Searches for parameter values with which a design meets expectations over many seeds.
 //!
 //! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`], from the
-//! present values on. An expectation that the design already meets is a constraint: no variant that breaks it is better
-//! than one that does not. Once every expectation is met with a margin, or no better margin is found, the search resets
-//! one value after another, so that few parameters move; at the end it verifies the design and the best variant over
-//! seeds that it never used, and compares them seed by seed. If the best variant meets the expectations only over the
-//! seeds of the search, this verification fails, and the search resumes from it with twice the seeds. All variants of a
-//! search are measured with the same seeds. The same start and the same results lead to the same outcome.
+//! present values on. An expectation that the design already meets is a constraint: a variant that breaks it is never
+//! better than one that meets it. Once every expectation is met with a margin, or no better margin is found, the search
+//! resets one value after another, so that few parameters move; at the end it verifies the design and the best variant
+//! over seeds that it never used, and compares them seed by seed. If the best variant meets the expectations only over
+//! the seeds of the search, this verification fails, and the search resumes from it with twice the seeds. All variants
+//! of a search are measured with the same seeds. The same start and the same results lead to the same outcome.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -224,8 +224,8 @@ impl TuningCandidate {
         self.is_met() && self.margins.iter().all(|margin| *margin <= 0.0)
     }
 
-    /// Returns whether this candidate is preferred to another: first one that breaks less, then one that meets the
-    /// expectations, then one that does so with a margin, however few parameters the other one moves.
+    /// Returns whether this candidate is preferred to another: it breaks less; or else it meets the expectations; or
+    /// else it meets them with a margin. Among equals, the lower cost wins.
     fn is_better_than(&self, other: &Self) -> bool {
         let rank = |one: &Self| (one.broken, !one.is_met(), !one.is_safe());
         rank(self) < rank(other) || (rank(self) == rank(other) && self.cost < other.cost)
@@ -453,7 +453,7 @@ impl Tuning {
 
     fn measured(&self, values: Vec<i32>, readings: &TrialTable) -> TuningCandidate {
         let sample = readings.sample(&self.expectations);
-        // A variant that cannot be grown from some seeds is worse than any that can.
+        // A variant that cannot be grown from some seeds is worse than any variant that grows from all of them.
         let gone = readings.rows.len() - readings.dungeons();
         let worse = if gone > 0 { 2.0 } else { 0.0 };
         let shortfalls: Vec<f64> = self
@@ -534,7 +534,7 @@ impl Tuning {
     }
 
     /// Requests the best candidate with one moved value reset, for each of them, and then with several reset together,
-    /// beginning with those that do the least harm singly; if none of that is better, the search is over.
+    /// beginning with those that do the least harm singly; if no result is better, the search is over.
     fn prune(&mut self) {
         let set_back = |from: &TuningCandidate, which: &[usize]| {
             let mut values = from.values.clone();

@@ -28,7 +28,7 @@ pub fn write_export(
         let why = format!("{} is the screen of this program; name a file", to.display());
         return Err(ExportError::Cannot(why));
     }
-    let sink = Sink::open(to, sink_kind).map_err(refused)?;
+    let sink = Sink::open(to, sink_kind).map_err(export_error)?;
     write_export_into(kind, dungeon, options, to, sink, watch)
 }
 
@@ -52,7 +52,7 @@ pub fn write_export_into(
             return Err(ExportError::Cannot(needs_file(kind)));
         }
         let path = to.with_file_name(name);
-        let mut draft = Draft::new(&path).map_err(refused)?;
+        let mut draft = Draft::new(&path).map_err(export_error)?;
         draft.write_all(&bytes)?;
         second = Some((path, bytes.len() as u64, draft));
     }
@@ -67,10 +67,10 @@ pub fn write_export_into(
     let mut warnings: Vec<String> = export::warning(kind, dungeon).into_iter().collect();
     let mut beside = None;
     if let Some((path, bytes, draft)) = second {
-        warnings.extend(draft.commit().map_err(refused)?);
+        warnings.extend(draft.commit().map_err(export_error)?);
         beside = Some((path, bytes));
     }
-    warnings.extend(sink.commit().map_err(refused)?);
+    warnings.extend(sink.commit().map_err(export_error)?);
     Ok(ExportReport {
         path: to.to_owned(),
         bytes,
@@ -87,7 +87,7 @@ pub fn needs_file(kind: ExportKind) -> String {
     )
 }
 
-fn refused(error: StorageError) -> ExportError {
+fn export_error(error: StorageError) -> ExportError {
     match error {
         StorageError::Io(error) => ExportError::Io(error),
         other => ExportError::Io(io::Error::other(other.to_string())),

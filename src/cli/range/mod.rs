@@ -42,19 +42,20 @@ pub(super) struct Args {
     #[arg(long, value_name = "SEEDS", default_value = "0..1000", conflicts_with = "from")]
     seeds: SeedRange,
     /// Read the dungeons from a table instead of growing them: the CSV or JSONL file of a survey or a sweep, or of
-    /// another program (- for standard input). A design is then needed only to name the commands that open the samples
+    /// another program (- for standard input). The design is then optional; it is used only to print commands that open
+    /// the samples
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Write the map to this file (- for standard output) [default: print it as text]
     #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE")]
     to: Option<PathBuf>,
-    /// Format of the map [default: by the extension of the file; csv for standard output]
+    /// Format of the map [default: from the file extension; csv for standard output]
     #[arg(long, alias = "as", value_enum, value_name = "FORMAT", requires = "to")]
     format: Option<MapFormat>,
     /// Maximum number of bins, across and up; their edges are round numbers
     #[arg(long, value_name = "NxN", default_value = "24x15")]
     bins: Bins,
-    /// Background for which the colours of pictures are chosen
+    /// Background on which pictures will be shown; determines their colours
     #[arg(long, value_enum, default_value = "light")]
     on: ColourGround,
     #[command(flatten)]
@@ -66,7 +67,7 @@ pub(super) struct Args {
 /// How a map is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MapFormat {
-    /// Outlines, sharp at any size; the sample of a cell is shown while the pointer is on it
+    /// Outlines, sharp at any size; the sample of a cell is shown on hover
     Svg,
     /// Pixels
     Png,

@@ -309,7 +309,7 @@ impl Source<'_> {
         }
         blocks.push(Block::Heading("Extreme dungeons".into()));
         blocks.push(Block::Paragraph(text(
-            "Of all the dungeons grown, those with the lowest and the highest value of each main metric.",
+            "The dungeons with the lowest and the highest value of each main metric, among all dungeons grown.",
         )));
         let mut cards = Vec::new();
         for metric in metrics {

@@ -38,7 +38,7 @@ pub(super) struct JudgedExpectation {
     /// Text in the design.
     pub(super) text: String,
     pub(super) verdict: Verdict,
-    /// Values of its metrics, in the first dungeon that fails if there is one.
+    /// Values of its metrics, taken from the first dungeon that fails, if any.
     pub(super) explanation: String,
 }
 

@@ -37,10 +37,10 @@ pub(super) struct Args {
     /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// File to write. An HTML file contains its pictures; those of a Markdown file are in a folder beside it
+    /// File to write. An HTML file contains its pictures; a Markdown file has them in a folder beside it
     #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE")]
     to: PathBuf,
-    /// Format of the report [default: by the extension of the file; html for standard output]
+    /// Format of the report [default: from the file extension; html for standard output]
     #[arg(long, alias = "as", value_enum, value_name = "FORMAT")]
     format: Option<ReportFormat>,
     #[command(flatten)]

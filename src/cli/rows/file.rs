@@ -12,7 +12,7 @@ use super::text::Lines;
 use super::{FileRow, RowKey, Table};
 use crate::storage::{self, SinkKind};
 
-/// Maximum length of a line that is read, in bytes: far more than that of any row.
+/// Maximum length of a line that is read, in bytes: far more than any row has.
 const LONGEST: u64 = 1 << 20;
 
 /// Properties that the lines of a file must have.
@@ -124,7 +124,7 @@ impl Existing {
     ) -> Result<(), Failure> {
         let mut line = Vec::new();
         for number in 1_u64.. {
-            let refused = |why: &str| {
+            let rejection = |why: &str| {
                 let path = path.display();
                 Failure::unreadable(format_args!(
                     "{path}:{number}: {why}; pass --fresh to start the file again"
@@ -135,17 +135,17 @@ impl Existing {
             let length = read? as u64;
             let Some(text) = line.strip_suffix(b"\n") else {
                 if length == LONGEST {
-                    return Err(refused("this is not a survey"));
+                    return Err(rejection("this is not a survey"));
                 }
                 break;
             };
-            let text = std::str::from_utf8(text).map_err(|_| refused("this is not a survey"))?;
+            let text = std::str::from_utf8(text).map_err(|_| rejection("this is not a survey"))?;
             let is_header = number == 1 && kind.lines.header(kind.table).is_some_and(|header| header == text);
             if !is_header {
                 let row = kind.lines.read(text, kind.table);
                 let row = row.filter(|_| number > 1 || kind.header.is_none());
-                let row = row.ok_or_else(|| refused(OTHER_COLUMNS))?;
-                check(&row.key, key(self.rows).as_ref()).map_err(|why| refused(&why))?;
+                let row = row.ok_or_else(|| rejection(OTHER_COLUMNS))?;
+                check(&row.key, key(self.rows).as_ref()).map_err(|why| rejection(&why))?;
                 self.rows += 1;
                 show(row);
             }

@@ -175,11 +175,11 @@ fn write_column<T: PhysicalType, W: std::io::Write + Send>(
 /// Opens a file and returns its rows.
 pub(super) fn read(path: &Path, table: &Table) -> std::result::Result<FileRows, Failure> {
     let file = File::open(path)?;
-    let refused = |why: &str| refused(path, why);
-    let reader = SerializedFileReader::new(file.into_parts().0).map_err(|error| refused(&error.to_string()))?;
-    let expected = schema(table).map_err(|error| refused(&error.to_string()))?;
+    let rejection = |why: &str| rejection(path, why);
+    let reader = SerializedFileReader::new(file.into_parts().0).map_err(|error| rejection(&error.to_string()))?;
+    let expected = schema(table).map_err(|error| rejection(&error.to_string()))?;
     if reader.metadata().file_metadata().schema() != &*expected {
-        return Err(refused(OTHER_COLUMNS));
+        return Err(rejection(OTHER_COLUMNS));
     }
     Ok(FileRows {
         path: path.to_owned(),
@@ -201,13 +201,13 @@ impl Iterator for FileRows {
     fn next(&mut self) -> Option<Self::Item> {
         let row = self.rows.next()?;
         Some(match row {
-            Ok(found) => row_of(&found, &self.table).ok_or_else(|| refused(&self.path, "this is not a survey")),
-            Err(error) => Err(refused(&self.path, &error.to_string())),
+            Ok(found) => row_of(&found, &self.table).ok_or_else(|| rejection(&self.path, "this is not a survey")),
+            Err(error) => Err(rejection(&self.path, &error.to_string())),
         })
     }
 }
 
-fn refused(path: &Path, why: &str) -> Failure {
+fn rejection(path: &Path, why: &str) -> Failure {
     let path = path.display();
     Failure::unreadable(format_args!("{path}: {why}; pass --fresh to start the file again"))
 }

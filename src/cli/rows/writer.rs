@@ -37,7 +37,7 @@ enum HeaderChoice {
     Always,
     /// Never
     Never,
-    /// In a single file or the first of several shards, which can then be joined
+    /// In a single file, or in the file of the first shard, so that the files of all shards can be joined
     First,
 }
 
@@ -46,14 +46,15 @@ enum HeaderChoice {
 #[command(mut_arg("force", |force| force.requires("output")))]
 pub(in crate::cli) struct RowArgs {
     /// Write a row for each dungeon to this file, or to a pipe (- for standard output); existing rows are
-    /// kept and the run resumes after them. A file that is not a survey is replaced only with --force
+    /// kept and the run resumes after them. Any other existing file is replaced only with --force
     #[arg(long, short, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
-    /// Format of the rows [default: by the extension of the file: .jsonl, .parquet, else CSV]. A Parquet file is written
-    /// at the end; until then the rows are in FILE.part, from which an interrupted run resumes. Parquet files of several
-    /// shards need not be joined: tools read many files as one. An Arrow stream goes to standard output or a pipe only
+    /// Format of the rows [default: from the file extension: .jsonl, .parquet, otherwise CSV]. A Parquet file is
+    /// written at the end; until then the rows are in FILE.part, from which an interrupted run resumes. Parquet files
+    /// of several shards need not be joined: tools read many files as one. An Arrow stream goes to standard output or a
+    /// pipe only
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// When to begin CSV with a line of column names [default: first]
@@ -65,7 +66,7 @@ pub(in crate::cli) struct RowArgs {
 }
 
 impl Format {
-    /// Returns the format of the lines; that of the part file for a format without lines.
+    /// Returns the format of the lines; for a format without lines, the format of the part file.
     const fn lines(self) -> Lines {
         match self {
             Self::Jsonl => Lines::Jsonl,
@@ -91,7 +92,7 @@ impl RowArgs {
         path.is_some_and(|path| is_there(path) || is_there(&parquet::part_of(path)))
     }
 
-    /// Returns the format that is given, or else the one that the file extension implies.
+    /// Returns the given format; by default, the format implied by the file extension.
     fn format(&self) -> Format {
         let extension = self.output.as_deref().and_then(Path::extension);
         let by_name = || match extension.and_then(|extension| extension.to_str()) {
@@ -291,7 +292,7 @@ impl RowWriter {
     ///
     /// # Errors
     ///
-    /// Returns the first error, also that of an earlier [`Self::add`].
+    /// Returns the first error, including errors of earlier calls of [`Self::add`].
     pub(in crate::cli) fn end(self, output: &mut Output) -> Result<(), Failure> {
         self.failed.map_or(Ok(()), Err)?;
         match self.destination {

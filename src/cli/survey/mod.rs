@@ -35,8 +35,8 @@ pub(super) struct Args {
     selection: SelectionArgs,
     #[command(flatten)]
     rows: RowArgs,
-    /// Add the metrics of sight and explorers, from visible-area to explored, which take longer than all others
-    /// together
+    /// Add the metrics of sight and explorers, from visible-area to explored, which take longer than all other
+    /// metrics together
     #[arg(long)]
     sight: bool,
     /// Print the correlations of the metrics with each other

@@ -20,7 +20,7 @@ const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
 /// Thousandths of the quantile that is followed by its interval.
 const MEDIAN: u16 = 500;
 
-/// Width of the median's interval: that of two shares, such as `[0.4783, 0.5012]`, and a space.
+/// Width of the median's interval: enough for two shares, such as `[0.4783, 0.5012]`, and a space.
 const INTERVAL: usize = 17;
 
 /// Widths of the columns of a table of quantiles, in characters.
@@ -159,7 +159,8 @@ fn uncertainty(what: &str, shares: &[(u64, u64)]) -> String {
     format!("95 % intervals of {what}: ±{:.1} points or less", most * 100.0)
 }
 
-/// Returns the number of decimals of the mean: that of the quantiles beside it, or two if they are whole numbers.
+/// Returns the number of decimals of the mean: as many as the quantiles beside it have, or two if they are whole
+/// numbers.
 fn digits(tally: &ValueCounts) -> usize {
     let shown = QUANTILES.iter().filter_map(|quantile| tally.quantile(*quantile));
     let after_point = |number| decimal(number).split_once('.').map_or(0, |(_, digits)| digits.len());

@@ -48,12 +48,12 @@ const MOST_DESIGNS: u64 = 1_000_000;
     )
 }))]
 pub(super) struct Args {
-    /// Specification of the sweep: a TOML file that names a design and says which of its numbers vary; - is
-    /// standard input
+    /// Specification of the sweep: a TOML file that names a design and the numbers of it that vary; - is standard
+    /// input
     #[arg(value_name = "SPEC", value_parser = input_path())]
     spec: PathBuf,
-    /// Seeds to use instead of those of the specification: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99), or
-    /// a list of ranges and single seeds: 3,7,20..40
+    /// Seeds to use instead of the seeds in the specification: 0..1000 (without 1000), 5..=9, 100 (the seeds 0 to 99),
+    /// or a list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<SeedRange>,
     #[command(flatten)]
@@ -62,7 +62,7 @@ pub(super) struct Args {
     selection: SelectionArgs,
     #[command(flatten)]
     rows: RowArgs,
-    /// Print which share of each metric's variance over the designs each varied number explains by itself (Sobol's
+    /// For each varied number, print the share of each metric's variance that it explains on its own (Sobol's
     /// first-order index), with 95 % intervals
     #[arg(long, conflicts_with = "shard")]
     sensitivity: bool,

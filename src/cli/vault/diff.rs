@@ -23,6 +23,7 @@ use crate::vault::{MapId, ResolvedMap};
     .required(true)
     .value_names(["OLD", "NEW"])
     .help("Level files, or folders with level files: before and after")))]
+#[command(mut_arg("place", |place| place.help(files::PLACE_IN_CHECKS)))]
 pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,

@@ -20,6 +20,10 @@ use crate::vault::source::{self, VaultFile};
 use crate::vault::spec::Level;
 use crate::vault::{Library, MapId, VaultWorld};
 
+/// Help for `--place` of the commands that resolve each map on [several levels](LoadedLibrary::worlds).
+pub(super) const PLACE_IN_CHECKS: &str =
+    "Level to place the maps on: branch and depth, such as D:5 [default: levels that each map allows]";
+
 /// Arguments of every command on level files.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[group(skip)]
@@ -31,7 +35,7 @@ pub(super) struct Args {
     /// library
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     crawl_data: Option<PathBuf>,
-    /// Level to place the maps on: branch and depth, such as D:5 [default: D:1; for check, levels that each map allows]
+    /// Level to place the maps on: branch and depth, such as D:5 [default: D:1]
     #[arg(long, value_name = "LEVEL")]
     place: Option<String>,
     /// Experience level of the player
@@ -90,7 +94,7 @@ impl LoadedLibrary {
     }
 
     /// Returns the worlds in which to resolve a map from some of the seeds from 1 to `seeds`: on the level of --place,
-    /// else on levels spread over those that the map allows.
+    /// otherwise on levels spread over all levels that the map allows.
     pub(super) fn worlds(
         &self,
         map: MapId,

@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Returns the names of a file, else those of the game's data, if its descriptions are there.
+/// Returns the names of a file, otherwise those of the game's data, if its descriptions are there.
 pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>) -> Result<Option<Names>, Failure> {
     let Some(file) = file else {
         // The helper library alone is a valid folder.

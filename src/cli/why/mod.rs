@@ -36,10 +36,10 @@ pub(super) struct Args {
     ends: EndpointArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Square to explain, such as 12,30: why is there a wall, or none?
+    /// Square to explain, such as 12,30: why it is a wall, or why it is not
     #[arg(long, value_name = "ROW,COLUMN", value_parser = endpoints::point, group = "subject")]
     at: Option<Point>,
-    /// Builder to explain, by its number in the order of births, from 1: what would be different without it?
+    /// Builder to explain, by its number in the order of births, from 1: what would be different without this Builder
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), group = "subject")]
     builder: Option<u32>,
     /// Metric, anomaly or condition: which changes make a metric 0 (or flip it between true and false), remove an

@@ -172,7 +172,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     Fill "fill" "" "share of the squares inside the outer wall that are not open";
     Enclosed "enclosed" "areas" "areas that are not connected to the largest one; those inside vaults do not count";
     EnclosedSquares "enclosed-squares" "squares" "squares in enclosed areas";
-    DeadEnds "dead-ends" "ends" "parts of the dungeon, without the exit, whose only access is one line from wall to wall; of nested ones only the innermost count";
+    DeadEnds "dead-ends" "ends" "parts that do not contain the exit and are entered only across one line from wall to wall; of nested parts, only the innermost count";
     Blind "blind" "" "share of the squares that lie in dead ends of any size, off every path to the exit";
     Junctions "junctions" "places" "places from which three or more ways lead away";
     Loops "loops" "islands" "walls that can be walked around: islands that do not fit into 5 × 5 squares";
@@ -184,7 +184,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     OuterWall "outer-wall" "" "share of the outer wall with a straight corridor of 10 squares or more along it";
     OuterCorridor "outer-corridor" "squares" "the longest straight corridor along the outer wall";
     Unreached "unreached" "areas" "rooms and vaults of which no square is reachable";
-    Severable "severable" "areas" "rooms and vaults that become unreachable if one cross-section of a passage is blocked while the exit stays reachable";
+    Severable "severable" "areas" "rooms and vaults that become unreachable if one cross-section of a passage is blocked, although the exit stays reachable";
     Builders "builders" "" "Builders born, including the first Crawlers";
     Unborn "unborn" "" "babies that were not born because maxCrawlers Builders were alive";
     Iterations "iterations" "" "iterations until the last Builder died";
@@ -239,8 +239,8 @@ impl std::fmt::Display for Metric {
             Self::Widths(least, most) if least == most => write!(f, "share(width {least})"),
             Self::Widths(least, u32::MAX) => write!(f, "share(width {least}..)"),
             Self::Widths(least, most) => write!(f, "share(width {least}..{most})"),
-            Self::Area(says, area) => {
-                let verb = match says {
+            Self::Area(predicate, area) => {
+                let verb = match predicate {
                     AreaPredicate::Crosses => "crosses",
                     AreaPredicate::Needs => "needs",
                     AreaPredicate::Severs => "severs",

@@ -444,14 +444,14 @@ impl<'t> Parser<'t> {
     fn metric(&mut self, word: &str, span: Range<usize>) -> Result<Typed, ExpectationError> {
         // Tables spell `dead-ends` with an underscore, for SQL.
         let name = word.to_ascii_lowercase().replace('_', "-");
-        let says = match name.as_str() {
+        let predicate = match name.as_str() {
             "crosses" => Some(AreaPredicate::Crosses),
             "needs" => Some(AreaPredicate::Needs),
             "severs" => Some(AreaPredicate::Severs),
             _ => None,
         };
-        let metric = if let Some(says) = says {
-            Metric::Area(says, self.area(word)?)
+        let metric = if let Some(predicate) = predicate {
+            Metric::Area(predicate, self.area(word)?)
         } else if name == "share" {
             self.share()?
         } else if name == "reaches" {

@@ -169,7 +169,8 @@ impl Feature {
         suggest(name, names()).or_else(|| suggest(&trap?, names()))
     }
 
-    /// Returns the default meaning of a glyph in a map; `None` if it has none, and its cells are floor.
+    /// Returns the default meaning of a glyph in a map; `None` if the glyph has no default meaning, and its cells are
+    /// floor.
     pub fn of_glyph(glyph: u8) -> Option<Self> {
         const OF_GLYPH: [Option<Feature>; 256] = {
             let mut all = [None; 256];

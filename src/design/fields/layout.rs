@@ -28,23 +28,23 @@ parameters! {
         Width "width" width => width in 1..=1000, default 5, "squares",
             "squares from the centre to the wall; inside, the room is 2 × width + 1 squares wide";
         LeftTopCorner "lTC" ltc => sites[sites::LEFT_TOP_CORNER] in CORNER, default 0, "",
-                        "left top corner: 0 nothing, 1 door; a closed Crawler: 12 heads North, 42 West, 22 North and 32 West with \
-             Direction northwest; an open one: 13 to 43";
+                        "left top corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading North or West; 22 or 32: the same with Direction \
+             northwest; 13 to 43: the same with an open end";
         TopCenter "tC" tc => sites[sites::TOP_CENTER] in CENTER, default 1, "",
             "top center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightTopCorner "rTC" rtc => sites[sites::RIGHT_TOP_CORNER] in CORNER, default 0, "",
-                        "right top corner: 0 nothing, 1 door; a closed Crawler: 12 heads North, 42 East, 22 North and 32 East with \
-             Direction northeast; an open one: 13 to 43";
+                        "right top corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading North or East; 22 or 32: the same with Direction \
+             northeast; 13 to 43: the same with an open end";
         RightCenter "rC" rc => sites[sites::RIGHT_CENTER] in CENTER, default 1, "",
             "right center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightBottomCorner "rBC" rbc => sites[sites::RIGHT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "right bottom corner: 0 nothing, 1 door; a closed Crawler: 12 heads South, 42 East, 22 South and 32 East with \
-             Direction southeast; an open one: 13 to 43 (43 heads West)";
+                        "right bottom corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading South or East; 22 or 32: the same with Direction \
+             southeast; 13 to 43: the same with an open end (43 heads West)";
         BottomCenter "bC" bc => sites[sites::BOTTOM_CENTER] in CENTER, default 1, "",
             "bottom center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         LeftBottomCorner "lBC" lbc => sites[sites::LEFT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "left bottom corner: 0 nothing, 1 door; a closed Crawler: 12 heads South, 42 West, 22 South and 32 West with \
-             Direction southwest; an open one: 13 to 43";
+                        "left bottom corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading South or West; 22 or 32: the same with Direction \
+             southwest; 13 to 43: the same with an open end";
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",

@@ -232,11 +232,11 @@ impl Rule {
     /// Fails if the design lacks a record that the rule names, or if a value would leave its range.
     pub fn replaced(&self, design: &Design) -> Result<Vec<ReplacedValue>, ApplyError> {
         let mut replaced = Vec::new();
-        let (mut refused, mut first) = (0_usize, None);
+        let (mut rejected, mut first) = (0_usize, None);
         for (entry, parameter, before) in self.target.values(design)? {
             let (info, after) = (parameter.info(), self.change.of(before));
             if !(i64::from(info.min)..=i64::from(info.max)).contains(&after) {
-                refused += 1;
+                rejected += 1;
                 first.get_or_insert((entry, parameter, after));
             } else if after != i64::from(before) {
                 let after = after as i32;
@@ -254,7 +254,7 @@ impl Rule {
                 entry,
                 parameter,
                 after,
-                more: refused - 1,
+                more: rejected - 1,
             }),
         }
     }

@@ -160,7 +160,7 @@ impl<'a> Tokens<'a> {
         Ok(names)
     }
 
-    /// Parses an optional condition; `MaxAge - 3` has none, `MaxAge 1-3` has one.
+    /// Parses an optional condition: `MaxAge - 3` has no condition, `MaxAge 1-3` has the condition `1-3`.
     fn condition(&mut self) -> Result<Condition, RuleError> {
         let first = self.word();
         let is_sign = matches!(first, ">" | "<" | ">=" | "<=" | "=" | "!=");

@@ -108,7 +108,7 @@ impl fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// A rule as it is saved: its text. Earlier versions saved its parts; a missing parameter was that of `all`.
+/// A rule as it is saved: its text. Earlier versions saved its parts; a missing parameter meant `all`.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum SavedRule {

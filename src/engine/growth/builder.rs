@@ -31,7 +31,7 @@ pub(super) struct Builder {
     pub(super) opening: Opening,
     /// Age in the next turn.
     pub(super) age: i64,
-    /// Number of babies spawned, including those refused because of maxCrawlers; numbers the random streams of the
+    /// Number of babies spawned, including those prevented by maxCrawlers; numbers the random streams of the
     /// babies.
     pub(super) spawned: u64,
     pub(super) key: Key,

@@ -10,7 +10,7 @@
 //!   awake Builder acts once (`order-*`, `limited-*`).
 //! - A baby gets the lowest free place; a place is free as soon as its Builder is dead, even in the same iteration. A
 //!   baby whose place is behind its parent's therefore begins in the same iteration, and one whose place is before it
-//!   in the next: it wakes one iteration later (`limited-*`, with the number of refused births).
+//!   in the next: it wakes one iteration later (`limited-*`, with the number of births prevented).
 //! - The first Builders get places in the order in which [`stage_one`] starts them; those beyond maxCrawlers are not
 //!   started (`limited-*`).
 //! - Age counts up before each turn, sleep included, and the Builder dies when it reaches MaxAge (`crawler-maxage*`). A
@@ -37,9 +37,9 @@
 //! 3. *Building.* With more than CorridorWidth free rows it lays up to StepLength tiles and leaves at least
 //!    CorridorWidth rows free (`crawler-sl*`). Babies' StepLength is at least 3 (`late-*`, `sweep-StepLength-2`).
 //! 4. *Forced turn*, where it could not build: to a side that its Direction allows and that has more than CorridorWidth
-//!    free rows; with none it dies. Of two such sides it chooses the one with more free rows, counted up to 2 ×
-//!    CorridorWidth + 2; a coin toss decides between equal sides (`baby-heading-*`, `gen1-straight-*`). That ends its
-//!    turn: it builds and spawns nothing.
+//!    free rows; without such a side it dies. If both sides qualify, it chooses the one with more free rows, counted up
+//!    to 2 × CorridorWidth + 2; a coin toss decides between equal sides (`baby-heading-*`, `gen1-straight-*`). That ends
+//!    its turn: it builds and spawns nothing.
 //! 5. *Free turn*, where it did build: with probability ChangeDirProb. A Crawler of generation 0 whose heading is its
 //!    Direction must pass a roll of chDirOnStraight as well (`decide-*`, `chdir*`). It turns to a side that its
 //!    Direction allows, whether or not there is room (`chdir*`). If both sides are allowed, it turns with a probability

@@ -14,7 +14,7 @@ pub(super) struct Population {
     pub(super) living: usize,
     /// Number of Builders born so far; the next Builder's id.
     born: u32,
-    /// The Builder of each place; in a free place, the one that died there.
+    /// The Builder of each place; a free place keeps the last Builder that died there.
     builders: Vec<Builder>,
     taken: PlaceSet,
     /// No word of `taken` before this one has a free place.

@@ -336,7 +336,7 @@ mod tests {
         }
     }
 
-    /// Predicts every turn of a design's growth. Returns the number of turns by outcome, and that of coin tosses.
+    /// Predicts every turn of a design's growth. Returns the number of turns by outcome, and the number of coin tosses.
     fn predicted(design: &Design) -> ([usize; 5], usize) {
         let valid = design.clone().validate(None).design.unwrap();
         let grid = Growth::new(&valid, Options::default(), &mut ()).grid().clone();

@@ -244,7 +244,7 @@ fn wants_to_turn<const CHANGED: bool>(
 }
 
 /// Chooses the side of a free turn: the only one that the Direction allows or, if it allows both, with a chance of
-/// [`LEANING`] percent the one that is the heading at birth. If neither is, the chances are equal.
+/// [`LEANING`] percent the side that is its heading at birth. If neither side is, the chances are equal.
 fn free_side<const CHANGED: bool>(
     context: &TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,

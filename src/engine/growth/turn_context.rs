@@ -101,7 +101,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         }
     }
 
-    /// Builds wall on `squares` open squares ahead of a Crawler, and moves it to the last of them.
+    /// Builds wall on `squares` open squares ahead of a Crawler, and moves it to the last square.
     pub(super) fn step(&mut self, builder: &mut Builder, squares: i32) {
         builder.at = self.run(builder, builder.at, builder.forward, squares, true);
     }

@@ -9,13 +9,13 @@ use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::Tile;
 
 /// Why a Crawler is not started.
-struct Refusal {
+struct Rejection {
     field: CrawlerField,
     message: String,
     help: String,
 }
 
-impl Refusal {
+impl Rejection {
     fn new(field: CrawlerField, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
             field,
@@ -46,7 +46,7 @@ pub(super) fn start(design: &ValidDesign, built: &mut BuiltLayout) {
                     turns: None,
                 });
             }
-            Err(Refusal { field, message, help }) => {
+            Err(Rejection { field, message, help }) => {
                 built.left_out.push(entry);
                 built.diagnostics.push(
                     Diagnostic::warning(format!("{message}; the Crawler is left out"))
@@ -63,11 +63,11 @@ fn resolve(
     crawlers: &[CrawlerStart],
     index: usize,
     design: &ValidDesign,
-) -> Result<(Forward, Option<Direction>, Opening), Refusal> {
+) -> Result<(Forward, Option<Direction>, Opening), Rejection> {
     let crawler = &crawlers[index];
     let size = design.layout.size;
     if !size.contains(crawler.at) {
-        return Err(Refusal::new(
+        return Err(Rejection::new(
             CrawlerField::X,
             format!("{} lies outside the dungeon", crawler.at),
             format!(
@@ -78,7 +78,7 @@ fn resolve(
         ));
     }
     let (forward, direction) = crawler.headings().ok_or_else(|| {
-        Refusal::new(
+        Rejection::new(
             CrawlerField::Direction,
             format!("{} is not a direction", crawler.direction),
             "last digit 1 to 4 for Forward, first digit 0 to 5 for Direction",
@@ -101,8 +101,8 @@ fn first_of_open_pair(before: &[CrawlerStart]) -> Option<usize> {
 }
 
 /// Returns where a Crawler leaves an opening. A termination 3 belongs to the next 4 in the list, and is open or closed
-/// at random when there is none; another 3 before that 4 is left out (recorded, `pairs-*`).
-fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening, Refusal> {
+/// at random if no 4 follows; another 3 before that 4 is left out (recorded, `pairs-*`).
+fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening, Rejection> {
     // First Crawler of a pair that is still incomplete.
     let first = first_of_open_pair(&crawlers[..index]);
     let (message, help) = match (crawlers[index].termination, first) {
@@ -123,11 +123,11 @@ fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening
             "1 opening at the end, 2 no opening, 3 and 4 first and second of an open/closed pair",
         ),
     };
-    Err(Refusal::new(CrawlerField::Termination, message, help))
+    Err(Rejection::new(CrawlerField::Termination, message, help))
 }
 
-/// Returns the opening of one Crawler of a pair: the first one's stream decides which of them is closed. That draw
-/// comes after the one for a random delay.
+/// Returns the opening of one Crawler of a pair: the first one's stream decides which of the two is closed. That draw
+/// comes after the draw of a random delay.
 fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
     let mut stream = layout::stream(seed, first);
     stream.below(10);

@@ -24,7 +24,7 @@
 //! | 2, 4 | a corner door takes the corner and 2 squares along either wall; large 3, extra large 4. Both switches: normal size |
 //! | 8, 16 | a center door takes the middle and 1 square to either side; large 2, extra large 3. Both: normal size |
 //! | 32 | the corner and all but the last 2 squares of the door along either wall stay wall. Ignored with 2048 (`decos-2081-*`) |
-//! | 64 | in the middle of each large center door a closed Crawler starts, straight away from the room |
+//! | 64 | in the middle of each large center door a closed Crawler starts, heading directly away from the room |
 //! | 128 | behind each center door, one column 3 squares inward of the wall's line, and a Jumper from it to either side |
 //! | 256 | beside each center door, 3 squares inward of the neighbouring walls, two Jumpers from the door's wall inward. With 128: none |
 //! | 512 | outside each center door a court, see `decoration.rs`; 18 squares outward of the wall's line a column to either side, and from each a Jumper outward and one away from the door |
@@ -34,7 +34,7 @@
 //!
 //! A large door needs a `width` of 3 more than the number of its squares beside its middle or corner, otherwise it has
 //! normal size (`room-big-doors-*`, `styles-*`, `decos-*`). `growth` describes how Jumpers lay columns. A room with a
-//! pyramid that leaves no space for columns has none.
+//! pyramid that leaves no space for columns has no columns.
 //!
 //! A style is the sum of its bits, also when it is negative (`oddstyle*`); one beyond the table is rejected.
 //!
@@ -55,7 +55,7 @@
 //! Where the original drops something with a message, fails, or would read past its map, the dungeon is built as far as
 //! possible, and a diagnostic names the place in the design:
 //!
-//! | asked for | built |
+//! | requested | built |
 //! |---|---|
 //! | a room past the border | shifted until its wall lies on the border |
 //! | a room too small, larger than the dungeon, without division, of no valid style, or whose closed Crawlers would cut the dungeon into parts | the room is left out |
@@ -71,7 +71,7 @@
 //! | more protuberances than a side has squares | none on that side |
 //! | a first Crawler outside | nothing |
 //! | a first Crawler that faces out of the dungeon, has no room for its corridor, or joins at once | it starts and dies without building |
-//! | more first Builders than maxCrawlers | the first of them (`limited-*`) |
+//! | more first Builders than maxCrawlers | as many as maxCrawlers, in their order (`limited-*`) |
 //! | a delay beyond 10, or below 0 | as many tens of iterations, or none |
 //!
 //! Values out of range, corridors wider than the dungeon, and limits that are too small in the rooms file are reported
@@ -101,7 +101,7 @@ use super::grid::{Grid, Tile};
 pub struct SquareSource {
     /// The part of the design.
     pub part: LayoutPart,
-    /// The entry that asked for it, if it is one entry's.
+    /// The entry that requested it, if it is one entry's.
     pub entry: Option<Entry>,
 }
 

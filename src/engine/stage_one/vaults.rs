@@ -16,7 +16,7 @@ pub(super) fn place(design: &ValidDesign, built: &mut BuiltLayout) {
     let (placed, others) = standing(design.pieces(), size);
     built
         .diagnostics
-        .extend(others.iter().map(|(piece, why)| refusal(piece, why)));
+        .extend(others.iter().map(|(piece, why)| rejection(piece, why)));
     built
         .left_out
         .extend(others.iter().map(|(piece, _)| Entry::Vault(piece.vault)));
@@ -56,7 +56,7 @@ fn description(piece: &PlacedVault) -> String {
     format!("{} ({})", Entry::Vault(piece.vault).label(), piece.name)
 }
 
-fn refusal(piece: &PlacedVault, why: &PlacementError<'_>) -> Diagnostic {
+fn rejection(piece: &PlacedVault, why: &PlacementError<'_>) -> Diagnostic {
     let (message, help) = match why {
         PlacementError::Overlaps(other) => (
             format!("{} overlaps {}; it is left out", description(piece), description(other)),

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-/// Returns the index of the old record for each new one: the equal one, else the most similar one that is left over.
+/// Returns the index of the old record for each new one: the equal one, otherwise the most similar one that is left
+/// over.
 pub(super) fn matching<T: Eq + std::hash::Hash>(old: &[Vec<T>], new: &[Vec<T>]) -> Vec<Option<usize>> {
     let mut used = vec![false; old.len()];
     let mut matched = vec![None; new.len()];

@@ -91,7 +91,7 @@ fn style_literal(value: i32) -> String {
     format!("[{}]", names.join(", "))
 }
 
-/// Returns a seed as a number if it fits a TOML integer, else as a string.
+/// Returns a seed as a number if it fits a TOML integer, otherwise as a string.
 fn seed_literal(seed: u64) -> String {
     if i64::try_from(seed).is_ok() {
         seed.to_string()

@@ -41,7 +41,7 @@ impl<'t> Outline<'t> {
         }
     }
 
-    /// Returns the line break that the text uses: CRLF if it has one, else LF.
+    /// Returns the line break that the text uses: CRLF if it has one, otherwise LF.
     pub(super) fn line_break(&self) -> &'static str {
         if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
@@ -78,8 +78,8 @@ impl<'t> Outline<'t> {
         self.headers.get(next).copied().unwrap_or(self.text.len())
     }
 
-    /// Returns the end of the last line of keys and values under the header at `header`; for `None`, of those before
-    /// the first header. Returns `None` if there is no such line.
+    /// Returns the end of the last line of keys and values under the header at `header`, or before the first header
+    /// for `None`. Returns `None` if there is no such line.
     pub(super) fn content_end(&self, header: Option<usize>) -> Option<usize> {
         let (first, end) = match header {
             Some(header) => (self.line_of(header), self.next_header(header)),
@@ -120,7 +120,7 @@ impl<'t> Outline<'t> {
         self.lines.get(line - comments).map_or(0, |(line, _)| line.start)
     }
 
-    /// Returns the place for new top-level keys: after the existing ones, else above the first header.
+    /// Returns the place for new top-level keys: after the existing ones, otherwise above the first header.
     pub(super) fn top(&self) -> usize {
         let above_first = || {
             self.headers

@@ -100,7 +100,7 @@ impl Reader<'_> {
         }
         let known = |key: &str| TOP.contains(&key) || TABLES.contains(&key);
         if !root.get_ref().keys().any(|key| known(key.get_ref())) {
-            let error = Diagnostic::error("this is not a design: it has none of a design's keys");
+            let error = Diagnostic::error("this is not a design: it has no key of a design");
             let help = "a design has tables such as [layout], [[crawler]] and [[generation]]";
             self.report(error.help(help), 0..content.len());
             return;

@@ -50,8 +50,8 @@ pub fn update(original: &str, design: &Design) -> Result<String, Vec<Diagnostic>
     })
 }
 
-/// Returns the limits for the text: the stated ones if neither they nor the list lengths changed, else raised to fit
-/// their lists.
+/// Returns the limits for the text: the stated ones if neither they nor the list lengths changed, otherwise raised to
+/// fit their lists.
 fn limits(old: &Design, new: &Design) -> Limits {
     let lengths = |d: &Design| List::ALL.map(|list| list.len(&d.layout));
     if old.layout.limits == new.layout.limits && lengths(old) == lengths(new) {

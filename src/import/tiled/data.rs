@@ -5,17 +5,17 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use base64::{Engine as _, alphabet};
 use std::io::Read;
 
-use super::{Refused, refused};
+use super::{Rejection, rejection};
 use crate::design::MAX_DIMENSION;
 use crate::geometry::Size;
 use crate::import::MOST_SQUARES;
 
 /// Returns the rows and columns of a layer from its width and height in tiles, or an error if they are out of range.
-pub(super) fn size(width: i64, height: i64) -> Result<Size, Refused> {
+pub(super) fn size(width: i64, height: i64) -> Result<Size, Rejection> {
     let most = i64::from(MAX_DIMENSION);
     let squares = width.saturating_mul(height);
     if !(0..=most).contains(&width) || !(0..=most).contains(&height) || squares as u64 > MOST_SQUARES {
-        return Err(refused(
+        return Err(rejection(
             format!("a layer has {width} × {height} tiles"),
             format!("at most {most} each way and {MOST_SQUARES} in all are read"),
         ));
@@ -24,12 +24,12 @@ pub(super) fn size(width: i64, height: i64) -> Result<Size, Refused> {
 }
 
 /// Decodes the tiles of a text, given its encoding and compression.
-pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
+pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Result<Vec<u32>, Rejection> {
     let tiles = match encoding {
         "csv" => numbers(text)?,
         "base64" => bytes(text, packing, size)?,
         other => {
-            return Err(refused(
+            return Err(rejection(
                 format!("tiles in the encoding `{other}` cannot be read"),
                 "save the map with its tile layers as CSV or Base64",
             ));
@@ -39,9 +39,9 @@ pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Re
 }
 
 /// Returns the tiles if their number fits the size.
-pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Refused> {
+pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Rejection> {
     if tiles.len() as u64 != size.squares() {
-        return Err(refused(
+        return Err(rejection(
             format!(
                 "a layer of {} × {} squares has data for {} of them",
                 size.y,
@@ -54,7 +54,7 @@ pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Refused> {
     Ok(tiles)
 }
 
-fn numbers(text: &str) -> Result<Vec<u32>, Refused> {
+fn numbers(text: &str) -> Result<Vec<u32>, Rejection> {
     let fields = text.split(',').map(str::trim);
     let fields: Vec<&str> = fields.collect();
     let ended = fields.last().is_some_and(|last| last.is_empty());
@@ -62,7 +62,7 @@ fn numbers(text: &str) -> Result<Vec<u32>, Refused> {
     let number = |field: &&str| {
         field.parse().map_err(|_| {
             let shown: String = field.chars().take(20).collect();
-            refused(
+            rejection(
                 format!("`{}` is not a tile number", shown.escape_debug()),
                 "save the map again",
             )
@@ -71,8 +71,8 @@ fn numbers(text: &str) -> Result<Vec<u32>, Refused> {
     fields.iter().map(number).collect()
 }
 
-fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
-    let packed = from_base64(text).ok_or_else(|| refused("the tiles are not valid Base64", "save the map again"))?;
+fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Rejection> {
+    let packed = from_base64(text).ok_or_else(|| rejection("the tiles are not valid Base64", "save the map again"))?;
     // Read a little more than needed, to detect surplus data.
     let most = size.squares() * 4 + 4;
     let mut plain = Vec::new();
@@ -88,14 +88,14 @@ fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
             .take(most)
             .read_to_end(&mut plain),
         other => {
-            return Err(refused(
+            return Err(rejection(
                 format!("tiles compressed with `{other}` cannot be read"),
                 "save the map with its tile layers as CSV, or Base64 compressed with zlib or gzip",
             ));
         }
     };
     unpacked.map_err(|error| {
-        refused(
+        rejection(
             format!("the tiles cannot be decompressed: {error}"),
             "save the map again",
         )
@@ -147,7 +147,7 @@ mod tests {
         assert!(size_of(70_000, 2).is_err() && size_of(-1, 2).is_err() && size_of(20_000, 20_000).is_err());
     }
 
-    fn size_of(width: i64, height: i64) -> Result<Size, Refused> {
+    fn size_of(width: i64, height: i64) -> Result<Size, Rejection> {
         super::size(width, height)
     }
 }

@@ -1,9 +1,9 @@
-//! Determines which tiles of a layer are walls: those that the user names, else those that are marked as such in the
-//! tileset, else all.
+//! Determines which tiles of a layer are walls: those that the user names, otherwise those that are marked as such in
+//! the tileset, otherwise all.
 
 use std::collections::BTreeMap;
 
-use super::{Layer, Map, Refused, TILE, Tile, Tiles, refused};
+use super::{Layer, Map, Rejection, TILE, Tile, Tiles, rejection};
 use crate::design::{Diagnostic, Feature, PlacedVault};
 use crate::import::square::{Drawing, DrawnSquare};
 use crate::import::{ImportOptions, table};
@@ -19,14 +19,14 @@ pub(in crate::import) struct NamedWalls {
 
 impl NamedWalls {
     /// Parses a comma-separated list of numbers, ranges of numbers and classes: `1,5-9,brick`.
-    pub(in crate::import) fn parse(text: &str) -> Result<Self, Refused> {
+    pub(in crate::import) fn parse(text: &str) -> Result<Self, Rejection> {
         let mut named_walls = Self::default();
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let (from, to) = word.split_once('-').unwrap_or((word, word));
             match (from.trim().parse::<u32>(), to.trim().parse::<u32>()) {
                 (Ok(from), Ok(to)) if from <= to => named_walls.ranges.push((from, to)),
                 (Ok(_), Ok(_)) => {
-                    return Err(refused(
+                    return Err(rejection(
                         format!("the range `{word}` of --walls ends before it begins"),
                         "write tile numbers such as 1,2,5-9",
                     ));
@@ -81,7 +81,7 @@ pub(super) fn drawing(
     layer: &Layer,
     options: &ImportOptions,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Drawing, Refused> {
+) -> Result<Drawing, Rejection> {
     let named_walls = options.walls.as_deref().map(NamedWalls::parse).transpose()?;
     let mut used: BTreeMap<u32, usize> = BTreeMap::new();
     for tile in &layer.tiles {

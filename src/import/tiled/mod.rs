@@ -1,9 +1,9 @@
 //! Reads layers of Tiled maps: selects a layer, and determines which of its tiles are walls.
 //!
 //! Maps in XML ([`tmx`]) and in JSON ([`tmj`]) are parsed into the same [`Map`]; external tilesets are requested
-//! through the fetch callback. The meaning of a tile comes from its class, else from a property such as `solid`, else
-//! from whether it has a collision shape; if no tile of a layer has any of these, every tile is a wall. Tiled's x goes
-//! across.
+//! through the fetch callback. The meaning of a tile comes from its class, otherwise from a property such as `solid`,
+//! otherwise from whether it has a collision shape; if no tile of a layer has any of these, every tile is a wall.
+//! Tiled's x goes across.
 
 mod data;
 mod meaning;
@@ -49,10 +49,10 @@ impl Default for Room {
 }
 
 impl Room {
-    fn take(&mut self, size: Size) -> Result<Size, Refused> {
+    fn reserve(&mut self, size: Size) -> Result<Size, Rejection> {
         let left = self.0.checked_sub(size.squares());
         self.0 = left.ok_or_else(|| {
-            refused(
+            rejection(
                 format!("this map has more than {} tiles in all", MOST_SQUARES * 2),
                 "remove layers that are not part of the drawing",
             )
@@ -82,7 +82,7 @@ struct Tileset {
     tiles: Rc<Tiles>,
 }
 
-/// Indexes the tiles of a set by id; of several with the same id the first counts.
+/// Indexes the tiles of a set by id; if several have the same id, the first counts.
 fn numbered(tiles: impl Iterator<Item = (u32, Tile)>) -> Tiles {
     let mut numbered = Tiles::new();
     for (id, tile) in tiles {
@@ -103,7 +103,7 @@ pub(super) struct Tile {
 
 impl Tile {
     /// Applies a property that concerns whether the tile blocks movement; ignores others.
-    fn take(&mut self, name: &str, value: &str) {
+    fn apply_property(&mut self, name: &str, value: &str) {
         const SOLID: [&str; 9] = [
             "solid",
             "wall",
@@ -159,10 +159,10 @@ pub(super) fn read_tmj(
 }
 
 /// Boxed, since a diagnostic is large and there is at most one.
-type Refused = Box<Diagnostic>;
+type Rejection = Box<Diagnostic>;
 
 fn finished(
-    map: Result<Map, Refused>,
+    map: Result<Map, Rejection>,
     options: &ImportOptions,
     layers: &mut Vec<String>,
     diagnostics: &mut Vec<Diagnostic>,
@@ -175,26 +175,26 @@ fn finished(
     drawn.map_err(|error| diagnostics.push(*error)).ok()
 }
 
-fn refused(message: impl Into<String>, help: impl Into<String>) -> Refused {
+fn rejection(message: impl Into<String>, help: impl Into<String>) -> Rejection {
     Box::new(Diagnostic::error(message).help(help))
 }
 
 /// Returns an error unless maps of this orientation can be read.
-fn check_orientation(orientation: &str) -> Result<(), Refused> {
+fn check_orientation(orientation: &str) -> Result<(), Rejection> {
     match orientation {
         "" | "orthogonal" | "isometric" => Ok(()),
-        other => Err(refused(
+        other => Err(rejection(
             format!("this map is {other}; its tiles are not squares"),
             "use an orthogonal or isometric map",
         )),
     }
 }
 
-/// Returns the requested layer, or else the one that most probably contains the walls.
-fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnostic>) -> Result<&'a Layer, Refused> {
+/// Returns the requested layer; by default, the layer that most likely contains the walls.
+fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnostic>) -> Result<&'a Layer, Rejection> {
     let names: Vec<String> = map.layers.iter().map(|layer| format!("`{}`", layer.name)).collect();
     if map.layers.is_empty() {
-        return Err(refused(
+        return Err(rejection(
             "this map has no tile layer",
             "object and image layers are not supported",
         ));
@@ -203,7 +203,7 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
         let exact = map.layers.iter().find(|layer| layer.name == asked);
         let alike = || map.layers.iter().find(|layer| layer.name.eq_ignore_ascii_case(asked));
         return exact.or_else(alike).ok_or_else(|| {
-            refused(
+            rejection(
                 format!("this map has no tile layer named `{asked}`"),
                 format!("its layers are {}", names.join(", ")),
             )
@@ -243,8 +243,8 @@ impl Map {
 }
 
 /// Fetches and parses an external tileset.
-fn external(source: &str, fetch: &mut FetchFile<'_>) -> Result<Tiles, Refused> {
-    let bytes = fetch(source).map_err(|error| refused(error.to_string(), ""))?;
+fn external(source: &str, fetch: &mut FetchFile<'_>) -> Result<Tiles, Rejection> {
+    let bytes = fetch(source).map_err(|error| rejection(error.to_string(), ""))?;
     let text = Text::decode(source, bytes);
     if let Some(problem) = text.problem() {
         return Err(Box::new(problem.clone()));
@@ -273,7 +273,7 @@ struct Chunk {
 
 impl Chunks {
     /// Joins the chunks to one grid of tiles.
-    fn joined(self) -> Result<(Size, Vec<u32>), Refused> {
+    fn joined(self) -> Result<(Size, Vec<u32>), Rejection> {
         let tiles = |chunk: &Chunk| -> Vec<(i64, i64, u32)> {
             let columns = i64::from(chunk.size.y.max(1));
             let (down, across) = (chunk.down, chunk.across);

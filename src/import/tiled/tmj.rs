@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::tmx::FAR;
 use super::{
-    Chunk, Chunks, Layer, Map, Refused, Room, Tile, Tiles, Tileset, check_orientation, data, numbered, refused,
+    Chunk, Chunks, Layer, Map, Rejection, Room, Tile, Tiles, Tileset, check_orientation, data, numbered, rejection,
 };
 use crate::design::Diagnostic;
 use crate::format::Text;
@@ -21,7 +21,7 @@ pub(super) enum Found {
     Rows(Vec<String>),
 }
 
-fn value(text: &Text) -> Result<Value, Refused> {
+fn value(text: &Text) -> Result<Value, Rejection> {
     let content = text.content();
     let skipped = content.len() - content.trim_start_matches('\u{feff}').len();
     serde_json::from_str(&content[skipped..]).map_err(|error| {
@@ -53,14 +53,14 @@ pub(super) fn read(
     text: &Text,
     fetch: &mut FetchFile<'_>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Found, Refused> {
+) -> Result<Found, Rejection> {
     let value = value(text)?;
     if word(&value, "format") == "wallcrawler-dungeon" {
         let rows = list(&value, "tiles").iter().filter_map(Value::as_str);
         return Ok(Found::Rows(rows.map(str::to_owned).collect()));
     }
     if value["layers"].as_array().is_none() {
-        return Err(refused(
+        return Err(rejection(
             format!("{} is not a Tiled map: it has no layers", text.name()),
             "use a map saved by Tiled as JSON, or a dungeon exported by Wallcrawler",
         ));
@@ -84,7 +84,7 @@ pub(super) fn read(
 }
 
 /// Reads the layers and those in groups; the JSON parser bounds the depth of nesting.
-fn layers(parent: &Value, map: &mut Map) -> Result<(), Refused> {
+fn layers(parent: &Value, map: &mut Map) -> Result<(), Rejection> {
     for value in list(parent, "layers") {
         match word(value, "type") {
             "group" => layers(value, map)?,
@@ -102,10 +102,10 @@ fn layers(parent: &Value, map: &mut Map) -> Result<(), Refused> {
     Ok(())
 }
 
-fn layer(value: &Value, room: &mut Room) -> Result<Layer, Refused> {
+fn layer(value: &Value, room: &mut Room) -> Result<Layer, Rejection> {
     let (size, tiles) = if let Some(chunks) = value["chunks"].as_array() {
-        let chunk = |chunk: &Value| -> Result<Chunk, Refused> {
-            let size = room.take(size(chunk)?)?;
+        let chunk = |chunk: &Value| -> Result<Chunk, Rejection> {
+            let size = room.reserve(size(chunk)?)?;
             Ok(Chunk {
                 across: chunk["x"].as_i64().unwrap_or(0).clamp(-FAR, FAR),
                 down: chunk["y"].as_i64().unwrap_or(0).clamp(-FAR, FAR),
@@ -116,7 +116,7 @@ fn layer(value: &Value, room: &mut Room) -> Result<Layer, Refused> {
         let all = chunks.iter().map(chunk).collect::<Result<_, _>>()?;
         Chunks { all }.joined()?
     } else {
-        let size = room.take(size(value)?)?;
+        let size = room.reserve(size(value)?)?;
         (size, tiles(value, &value["data"], size)?)
     };
     Ok(Layer {
@@ -127,22 +127,22 @@ fn layer(value: &Value, room: &mut Room) -> Result<Layer, Refused> {
     })
 }
 
-fn size(value: &Value) -> Result<Size, Refused> {
+fn size(value: &Value) -> Result<Size, Rejection> {
     let side = |name: &str| {
-        let missing = || refused(format!("a layer has no {name}"), "save the map again");
+        let missing = || rejection(format!("a layer has no {name}"), "save the map again");
         value[name].as_i64().ok_or_else(missing)
     };
     data::size(side("width")?, side("height")?)
 }
 
-fn tiles(layer: &Value, tiles: &Value, size: Size) -> Result<Vec<u32>, Refused> {
+fn tiles(layer: &Value, tiles: &Value, size: Size) -> Result<Vec<u32>, Rejection> {
     match tiles {
         Value::String(text) => data::tiles(text, "base64", word(layer, "compression"), size),
         Value::Array(numbers) => {
             let number = |number: &Value| {
                 let number = number.as_u64().and_then(|number| u32::try_from(number).ok());
                 number.ok_or_else(|| {
-                    refused(
+                    rejection(
                         "the data contain something other than tile numbers",
                         "save the map again",
                     )
@@ -150,7 +150,7 @@ fn tiles(layer: &Value, tiles: &Value, size: Size) -> Result<Vec<u32>, Refused> 
             };
             data::whole(numbers.iter().map(number).collect::<Result<_, _>>()?, size)
         }
-        _ => Err(refused("a layer has no data", "save the map again")),
+        _ => Err(rejection("a layer has no data", "save the map again")),
     }
 }
 
@@ -164,7 +164,7 @@ fn tileset(value: &Value) -> Tiles {
             ..Tile::default()
         };
         for property in list(value, "properties") {
-            tile.take(word(property, "name"), &property["value"].to_string());
+            tile.apply_property(word(property, "name"), &property["value"].to_string());
         }
         Some((id, tile))
     };
@@ -172,6 +172,6 @@ fn tileset(value: &Value) -> Tiles {
 }
 
 /// Parses an external tileset.
-pub(super) fn tileset_file(text: &Text) -> Result<Tiles, Refused> {
+pub(super) fn tileset_file(text: &Text) -> Result<Tiles, Rejection> {
     Ok(tileset(&value(text)?))
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::{
-    Chunk, Chunks, Layer, Map, Refused, Room, Tile, Tiles, Tileset, check_orientation, data, numbered, refused, xml,
+    Chunk, Chunks, Layer, Map, Rejection, Room, Tile, Tiles, Tileset, check_orientation, data, numbered, rejection, xml,
 };
 use crate::design::Diagnostic;
 use crate::format::Text;
@@ -19,7 +19,7 @@ const MOST_NODES: u32 = 1 << 25;
 const DEPTH: usize = 32;
 
 /// Parses the XML of a text.
-fn document(text: &Text) -> Result<Document<'_>, Refused> {
+fn document(text: &Text) -> Result<Document<'_>, Rejection> {
     xml::check(text)?;
     let options = ParsingOptions {
         nodes_limit: MOST_NODES,
@@ -51,8 +51,8 @@ fn document(text: &Text) -> Result<Document<'_>, Refused> {
 }
 
 /// Adds the place of an element to an error.
-#[expect(clippy::boxed_local, reason = "every `Refused` is boxed")]
-fn placed(text: &Text, node: Node<'_, '_>, error: Refused) -> Refused {
+#[expect(clippy::boxed_local, reason = "every `Rejection` is boxed")]
+fn placed(text: &Text, node: Node<'_, '_>, error: Rejection) -> Rejection {
     let from = node.range().start;
     let end = text.content()[from..]
         .find(['>', '\n'])
@@ -65,7 +65,7 @@ fn number(node: Node<'_, '_>, name: &str) -> Option<i64> {
     node.attribute(name)?.trim().parse().ok()
 }
 
-pub(super) fn map(text: &Text, fetch: &mut FetchFile<'_>, diagnostics: &mut Vec<Diagnostic>) -> Result<Map, Refused> {
+pub(super) fn map(text: &Text, fetch: &mut FetchFile<'_>, diagnostics: &mut Vec<Diagnostic>) -> Result<Map, Rejection> {
     let document = document(text)?;
     let root = document.root_element();
     if root.tag_name().name() != "map" {
@@ -73,7 +73,7 @@ pub(super) fn map(text: &Text, fetch: &mut FetchFile<'_>, diagnostics: &mut Vec<
         return Err(placed(
             text,
             root,
-            refused(
+            rejection(
                 format!("this is not a Tiled map, but <{name}>"),
                 "use the map, not one of its tilesets or templates",
             ),
@@ -96,7 +96,7 @@ pub(super) fn map(text: &Text, fetch: &mut FetchFile<'_>, diagnostics: &mut Vec<
     Ok(map)
 }
 
-fn layers(text: &Text, parent: Node<'_, '_>, depth: usize, map: &mut Map) -> Result<(), Refused> {
+fn layers(text: &Text, parent: Node<'_, '_>, depth: usize, map: &mut Map) -> Result<(), Rejection> {
     for node in parent.children() {
         match node.tag_name().name() {
             "group" if depth < DEPTH => layers(text, node, depth + 1, map)?,
@@ -110,16 +110,16 @@ fn layers(text: &Text, parent: Node<'_, '_>, depth: usize, map: &mut Map) -> Res
     Ok(())
 }
 
-fn layer(node: Node<'_, '_>, room: &mut Room) -> Result<Layer, Refused> {
+fn layer(node: Node<'_, '_>, room: &mut Room) -> Result<Layer, Rejection> {
     let found = node.children().find(|child| child.has_tag_name("data"));
-    let data = found.ok_or_else(|| refused("a layer has no data", "save the map again"))?;
+    let data = found.ok_or_else(|| rejection("a layer has no data", "save the map again"))?;
     let chunks: Vec<Node<'_, '_>> = data.children().filter(|child| child.has_tag_name("chunk")).collect();
     let (size, tiles) = if chunks.is_empty() {
-        let size = room.take(size(node)?)?;
+        let size = room.reserve(size(node)?)?;
         (size, tiles(data, data, size)?)
     } else {
-        let chunk = |node: &Node<'_, '_>| -> Result<Chunk, Refused> {
-            let size = room.take(size(*node)?)?;
+        let chunk = |node: &Node<'_, '_>| -> Result<Chunk, Rejection> {
+            let size = room.reserve(size(*node)?)?;
             Ok(Chunk {
                 across: number(*node, "x").unwrap_or(0).clamp(-FAR, FAR),
                 down: number(*node, "y").unwrap_or(0).clamp(-FAR, FAR),
@@ -141,16 +141,16 @@ fn layer(node: Node<'_, '_>, room: &mut Room) -> Result<Layer, Refused> {
 /// Maximum distance of a chunk from the origin, in tiles.
 pub(super) const FAR: i64 = 1 << 40;
 
-fn size(node: Node<'_, '_>) -> Result<Size, Refused> {
+fn size(node: Node<'_, '_>) -> Result<Size, Rejection> {
     let side = |name| {
-        let missing = || refused(format!("a layer has no {name}"), "save the map again");
+        let missing = || rejection(format!("a layer has no {name}"), "save the map again");
         number(node, name).ok_or_else(missing)
     };
     data::size(side("width")?, side("height")?)
 }
 
 /// Decodes the tiles of a `data` element as its attributes specify.
-fn tiles(data: Node<'_, '_>, node: Node<'_, '_>, size: Size) -> Result<Vec<u32>, Refused> {
+fn tiles(data: Node<'_, '_>, node: Node<'_, '_>, size: Size) -> Result<Vec<u32>, Rejection> {
     let Some(encoding) = data.attribute("encoding") else {
         let tiles = node.children().filter(|child| child.has_tag_name("tile"));
         let tiles = tiles.map(|tile| number(tile, "gid").unwrap_or(0).clamp(0, u32::MAX.into()) as u32);
@@ -176,7 +176,7 @@ fn tileset(node: Node<'_, '_>) -> Tiles {
                 "properties" => {
                     for property in child.children().filter(Node::is_element) {
                         let value = property.attribute("value").unwrap_or_default();
-                        tile.take(property.attribute("name").unwrap_or_default(), value);
+                        tile.apply_property(property.attribute("name").unwrap_or_default(), value);
                     }
                 }
                 "objectgroup" => tile.shape = child.children().any(|object| object.has_tag_name("object")),
@@ -189,11 +189,11 @@ fn tileset(node: Node<'_, '_>) -> Tiles {
 }
 
 /// Parses an external tileset.
-pub(super) fn tileset_file(text: &Text) -> Result<Tiles, Refused> {
+pub(super) fn tileset_file(text: &Text) -> Result<Tiles, Rejection> {
     let document = document(text)?;
     let root = document.root_element();
     if root.tag_name().name() != "tileset" {
-        return Err(refused("this is not a tileset", "use the tileset that the map names"));
+        return Err(rejection("this is not a tileset", "use the tileset that the map names"));
     }
     Ok(tileset(root))
 }

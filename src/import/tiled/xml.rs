@@ -4,7 +4,7 @@
 //! a list of all those in scope: time and memory grow with the square of their number. Maps have about a dozen
 //! attributes per element and no namespaces.
 
-use super::{Refused, refused};
+use super::{Rejection, rejection};
 use crate::format::Text;
 
 /// Maximum number of attributes of an element.
@@ -14,7 +14,7 @@ const MOST_ATTRIBUTES: usize = 256;
 const MOST_NAMESPACES: usize = 64;
 
 /// Returns an error if an element has too many attributes or the document declares too many namespaces.
-pub(super) fn check(text: &Text) -> Result<(), Refused> {
+pub(super) fn check(text: &Text) -> Result<(), Rejection> {
     let content = text.content();
     let (mut at, mut namespaces) = (0, 0);
     while let Some(next) = content[at..].find('<') {
@@ -44,7 +44,7 @@ pub(super) fn check(text: &Text) -> Result<(), Refused> {
             continue;
         };
         let end = rest.find([' ', '>', '\n']).unwrap_or(rest.len());
-        let error = refused(message, "save the map again in Tiled");
+        let error = rejection(message, "save the map again in Tiled");
         return Err(Box::new(error.from_source(text.source(from..from + end))));
     }
     Ok(())
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use std::fmt::Write as _;
 
-    fn refusal(content: &str) -> Option<String> {
+    fn message_of(content: &str) -> Option<String> {
         check(&Text::new("a.tmx", content.to_owned()))
             .err()
             .map(|error| error.message)
@@ -111,31 +111,31 @@ mod tests {
     #[test]
     fn elements_with_too_many_attributes_are_refused_wherever_they_stand() {
         let most = attributes(MOST_ATTRIBUTES);
-        assert_eq!(refusal(&format!("<map{most}><x{most}/></map>")), None);
+        assert_eq!(message_of(&format!("<map{most}><x{most}/></map>")), None);
         let more = attributes(MOST_ATTRIBUTES + 1);
         for content in [
             format!("<map{more}/>"),
             format!("<!-- don't > --><map><![CDATA[ <' ]]><x\n{more}></map>"),
             format!("<?xml version='1.0'?><!DOCTYPE map [<!ENTITY e \"<x{more}/>\">]><map>&e;</map>"),
         ] {
-            let message = refusal(&content).unwrap();
+            let message = message_of(&content).unwrap();
             assert!(message.contains("more than 256 attributes"), "{content}");
         }
-        assert_eq!(refusal(&format!("<!-- <x{more}> --><map/>")), None);
+        assert_eq!(message_of(&format!("<!-- <x{more}> --><map/>")), None);
     }
 
     #[test]
     fn too_many_namespaces_are_refused() {
         let element = |i| format!("<x xmlns:a{i}='u{i}'>");
         let nested = |count: usize| (0..count).map(element).collect::<Vec<_>>().concat();
-        assert_eq!(refusal(&nested(MOST_NAMESPACES)), None);
-        assert!(refusal(&nested(MOST_NAMESPACES + 1)).is_some_and(|message| message.contains("64")));
+        assert_eq!(message_of(&nested(MOST_NAMESPACES)), None);
+        assert!(message_of(&nested(MOST_NAMESPACES + 1)).is_some_and(|message| message.contains("64")));
     }
 
     #[test]
     fn what_is_cut_off_ends_the_check() {
         for content in ["", "<", "<a b='", "<!-- ", "<![CDATA[", "<a b=", "text"] {
-            assert_eq!(refusal(content), None, "{content}");
+            assert_eq!(message_of(content), None, "{content}");
         }
     }
 }

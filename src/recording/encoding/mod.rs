@@ -23,7 +23,7 @@ pub(super) const TURNS_PER_BLOCK: u64 = 64;
 
 /// A run of wall of fewer than 64 squares.
 const BUILT: u8 = 0;
-/// A run of wall of fewer than 64 squares, after which the Builder moves to the last of them.
+/// A run of wall of fewer than 64 squares, after which the Builder moves to the last square.
 const STEPPED: u8 = 1;
 const LAID: u8 = 2;
 /// A move straight to the square of the last event, from fewer than 64 squares away.

@@ -125,7 +125,7 @@ pub(in crate::tui) enum CopiedText {
     Code,
     /// The dungeon at the moment shown, one character per square.
     Dungeon,
-    /// The lines of the view Inspect: the story of a wall.
+    /// The lines of the Inspect view: the story of a wall.
     Story,
 }
 

@@ -7,7 +7,7 @@ use crate::geometry::Forward;
 pub(in crate::tui) enum DrawCommand {
     /// Enters drawing mode.
     Begin,
-    /// Cancels the gesture in progress, else leaves drawing mode.
+    /// Cancels the gesture in progress, otherwise leaves drawing mode.
     Leave,
     Choose(Tool),
     /// Chooses the shape of strokes.

@@ -87,8 +87,8 @@ impl<'a> CompareMap<'a> {
         })
     }
 
-    /// Returns, for a square on which this side has a wall, whether the other side has one, too; `None` if this side
-    /// has none. Squares outside a dungeon have no walls.
+    /// Returns, for a square on which this side has a wall, whether the other side has a wall, too; `None` if this side
+    /// has no wall there. Squares outside a dungeon have no walls.
     pub(super) fn here(&self, at: Point) -> Option<Here> {
         let stands = |trace: &Trace| trace.size().contains(at) && !trace.at(at, self.now).0.is_open();
         if !stands(self.trace) {

@@ -65,7 +65,7 @@ impl PathFields {
         if legacy { &self.0[1..] } else { &self.0[..1] }
     }
 
-    /// Returns the field of the TOML file, or one of those of the three files.
+    /// Returns the field of the TOML file, or a field of the three files.
     pub(in crate::tui) fn field_mut(&mut self, legacy: bool, at: usize) -> &mut TextField {
         &mut self.0[if legacy { 1 + at.min(2) } else { 0 }]
     }
@@ -175,7 +175,7 @@ impl FilesForm {
     }
 
     /// Shows why the files cannot be used.
-    pub(in crate::tui) fn refuse(&mut self, why: String) {
+    pub(in crate::tui) fn reject(&mut self, why: String) {
         self.why = why;
     }
 
@@ -282,7 +282,7 @@ impl FilesForm {
 
     /// Returns the named files, or shows what is missing.
     pub(in crate::tui) fn accept(&mut self) -> Option<DesignFiles> {
-        self.files().map_err(|why| self.refuse(why)).ok()
+        self.files().map_err(|why| self.reject(why)).ok()
     }
 
     /// Focuses the clicked field.

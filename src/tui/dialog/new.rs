@@ -77,7 +77,7 @@ pub(in crate::tui) struct NewForm {
     size: Size,
     crawlers: u32,
     settings: FormState,
-    /// Why the last key or the design is refused.
+    /// Why the last key or the design is rejected.
     why: String,
 }
 
@@ -126,8 +126,8 @@ impl NewForm {
         }
     }
 
-    /// Sets the size to that of the template, or back to the usual one.
-    fn take_size(&mut self) {
+    /// Sets the size to that of the template, or back to the default size.
+    fn reset_size(&mut self) {
         let new = NewDesign {
             size: None,
             ..self.design()
@@ -178,12 +178,12 @@ impl NewForm {
         match line {
             NewLine::Start => {
                 self.start = next(&Start::ALL, self.start, by);
-                self.take_size();
+                self.reset_size();
             }
             NewLine::Template => {
                 let all: Vec<&Preset> = Preset::all().iter().collect();
                 self.template = next(&all, self.template, by);
-                self.take_size();
+                self.reset_size();
             }
             NewLine::Rows | NewLine::Columns | NewLine::Crawlers => {
                 if let Some(number) = self.number(line) {

@@ -106,7 +106,7 @@ impl RecoverDialog {
         (selected < self.found.len()).then(|| self.found.remove(selected))
     }
 
-    /// Discards the selected entry the second time it is asked for; returns whether none is left.
+    /// Discards the selected entry the second time it is requested; returns whether none is left.
     pub(in crate::tui) fn discard(&mut self, editor: &mut Editor) -> bool {
         let selected = self.selected();
         if self.doomed.take() != Some(selected) {

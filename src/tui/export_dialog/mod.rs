@@ -271,7 +271,7 @@ impl ExportForm {
     }
 }
 
-/// Passes a key to the path or the selected number; returns whether it was for one of them.
+/// Passes a key to the path or the selected number; returns whether one of them handled it.
 pub(super) fn typed(state: &mut ExportState, editor: &mut Editor, key: &KeyEvent) -> bool {
     let form = &mut state.form;
     match form.part {
@@ -299,8 +299,8 @@ pub(super) fn typed(state: &mut ExportState, editor: &mut Editor, key: &KeyEvent
     true
 }
 
-/// Applies a digit or Backspace to the selected number, or returns why a character is refused; `None` if the key is not
-/// for a number.
+/// Applies a digit or Backspace to the selected number, or returns why a character is rejected; `None` if the key is
+/// not for a number.
 fn type_number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), String>> {
     let (line, kind) = (form.selected()?, form.what.kind()?);
     let number = line.number(form.options_mut(kind))?;
@@ -358,7 +358,7 @@ fn accept(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome>
                 None
             }
             Err(why) => {
-                state.refuse(why);
+                state.reject(why);
                 None
             }
         },
@@ -370,7 +370,7 @@ fn accept(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome>
                 Some(ExportOutcome::Copy(named, true))
             }
             Err(why) => {
-                state.refuse(why);
+                state.reject(why);
                 None
             }
         },
@@ -392,8 +392,8 @@ impl ExportForm {
 }
 
 impl ExportState {
-    /// Shows in the dialog why the export was refused.
-    pub(super) fn refuse(&mut self, why: String) {
+    /// Shows in the dialog why the export was rejected.
+    pub(super) fn reject(&mut self, why: String) {
         self.form.why = why;
         self.form.hint.clear();
     }
@@ -430,7 +430,7 @@ pub(super) fn handle_target(
     let mut export = *export;
     let is_named = is_named && is_open;
     match reply.unwrap_or_else(|error| Err(error.to_string())) {
-        Err(why) if is_named => state.refuse(why),
+        Err(why) if is_named => state.reject(why),
         Err(why) => {
             editor.fail(why);
             return quit_if_written(state, copying, false);

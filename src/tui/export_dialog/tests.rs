@@ -216,7 +216,7 @@ fn a_path_is_typed_and_completed_and_judged() {
     designer.press(KeyCode::Enter);
     designer.run_jobs();
     assert!(folder.path().join("maps/halls-7.csv").exists());
-    let refused = |designer: &mut TestApp, path: &str, why: &str| {
+    let rejected = |designer: &mut TestApp, path: &str, why: &str| {
         designer.keys("P");
         designer.press(KeyCode::BackTab);
         designer.chord(KeyModifiers::CONTROL, 'u');
@@ -226,14 +226,14 @@ fn a_path_is_typed_and_completed_and_judged() {
         assert!(matches!(designer.app.dialogs.open, Some(Dialog::Export)));
         designer.press(KeyCode::Esc);
     };
-    refused(&mut designer, "", "type the path of the file");
-    refused(
+    rejected(&mut designer, "", "type the path of the file");
+    rejected(
         &mut designer,
         "no/such/folder/x.csv",
         "there is no folder no/such/folder",
     );
-    refused(&mut designer, "x.svg", "a name that ends in .svg is for svg");
-    refused(&mut designer, &format!("{home}/halls.toml"), "the design's own file");
+    rejected(&mut designer, "x.svg", "a name that ends in .svg is for svg");
+    rejected(&mut designer, &format!("{home}/halls.toml"), "the design's own file");
     // A typed name follows the extension of the chosen kind.
     designer.keys("P");
     designer.press(KeyCode::BackTab);

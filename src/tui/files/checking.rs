@@ -38,7 +38,7 @@ pub(in crate::tui) fn request_check(files: &mut FilesState, watch: bool) {
     }
 }
 
-/// Starts the check that was asked for, unless the files are being written; `browsed` are the files of the vault
+/// Starts the check that was requested, unless the files are being written; `browsed` are the files of the vault
 /// browser.
 pub(in crate::tui) fn begin_check(
     files: &mut FilesState,

@@ -236,7 +236,7 @@ pub(in crate::tui) fn handle_saved(
                 Question::replacing(writing.files, &there, then)
             });
         }
-        Err(error) => pending.refuse(editor, dialog, &error),
+        Err(error) => pending.reject(editor, dialog, &error),
     }
 }
 
@@ -256,7 +256,7 @@ pub(in crate::tui) enum Copied {
     /// It is over; whether the copy holds everything.
     Over(bool),
     /// Why the copy was not written under the name given in the open dialog.
-    Refused(String),
+    Rejected(String),
     /// The user is asked whether to replace files.
     Asking,
 }
@@ -296,7 +296,7 @@ pub(in crate::tui) fn handle_copied(
             *dialog = Some(Dialog::Question(Question::exporting(writing.files, &there)));
             Copied::Asking
         }
-        Err(error) if is_named => Copied::Refused(error.to_string()),
+        Err(error) if is_named => Copied::Rejected(error.to_string()),
         Err(error) => {
             let text = format!("{} was not written: {error}", writing.name());
             editor.fail(text);
@@ -355,7 +355,7 @@ impl Waiting {
         }
     }
 
-    /// Opens a question if that interrupts nothing, else shows `text` as a notice.
+    /// Opens a question if that interrupts nothing, otherwise shows `text` as a notice.
     fn ask(
         self,
         editor: &mut Editor,
@@ -370,10 +370,10 @@ impl Waiting {
     }
 
     /// Reports why the design was not saved.
-    fn refuse(self, editor: &mut Editor, dialog: &mut Option<Dialog>, why: &SaveError) {
+    fn reject(self, editor: &mut Editor, dialog: &mut Option<Dialog>, why: &SaveError) {
         match self {
             Self::Form(mut form) => {
-                form.refuse(why.to_string());
+                form.reject(why.to_string());
                 *dialog = Some(Dialog::Form(form));
             }
             other => other.ask(editor, dialog, format!("not saved: {why}"), |_| {

@@ -72,7 +72,7 @@ impl ImportForm {
         self.description()?.made.as_ref()
     }
 
-    /// Returns the kind of drawing: as chosen, else as detected from the contents, else by the file's name.
+    /// Returns the kind of drawing: as chosen, otherwise as detected from the contents, otherwise by the file's name.
     pub(super) fn kind(&self) -> DrawingKind {
         let named = || DrawingKind::by_file(&self.name()).unwrap_or(DrawingKind::Text);
         let found = self.description().and_then(|description| description.kind);

@@ -81,7 +81,7 @@ impl ImportLine {
             Self::Setting(setting) => setting.description(),
             Self::Side(_) => "Dimensions of the dungeon [default: as the drawing needs]",
             Self::Place(_) => "Place of the drawing's top left square [default: centred]",
-            Self::Crawler => "First Crawler to add if nothing would grow otherwise",
+            Self::Crawler => "Crawler to add if the design has none: `best` is where there is most room",
         }
     }
 

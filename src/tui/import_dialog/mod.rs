@@ -161,7 +161,7 @@ fn learn(state: &mut ImportState, editor: &mut Editor) -> Option<Imported> {
     accept(state)
 }
 
-/// Passes a key to the selected text or number; returns whether it was for one of them.
+/// Passes a key to the selected text or number; returns whether one of them handled it.
 pub(super) fn typed(state: &mut ImportState, editor: &mut Editor, key: &KeyEvent) -> bool {
     let Some(form) = &mut state.form else { return false };
     let Some(line) = form.selected() else { return false };
@@ -237,7 +237,7 @@ pub(super) fn handle_preview(
     None
 }
 
-/// Imports the drawing as previewed, or does so once the preview arrives.
+/// Imports the drawing as previewed, once the preview has arrived.
 fn accept(state: &mut ImportState) -> Option<Imported> {
     let form = state.form.as_mut()?;
     if form.awaited.is_some() {

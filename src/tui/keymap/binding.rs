@@ -214,7 +214,7 @@ pub(in crate::tui) struct Binding {
 }
 
 /// Names of actions in earlier versions, which settings may still use: context, former name, name.
-const FORMER: [(&str, &str, &str); 64] = [
+const FORMER: [(&str, &str, &str); 67] = [
     ("alert", "put-away", "dismiss"),
     ("compare", "figure-before", "previous-metric"),
     ("compare", "figures-or-maps", "metrics-or-maps"),
@@ -258,6 +258,8 @@ const FORMER: [(&str, &str, &str); 64] = [
     ("placing", "put-down", "place"),
     ("player", "birth-before", "previous-birth"),
     ("player", "death-before", "previous-death"),
+    ("presets", "take-its-rooms", "copy-its-rooms"),
+    ("presets", "take-its-stats", "copy-its-stats"),
     ("remedies", "flaw-before", "previous-flaw"),
     ("remedies", "look", "preview"),
     ("rolls", "by-chance", "at-random"),
@@ -268,6 +270,7 @@ const FORMER: [(&str, &str, &str); 64] = [
     ("tools", "one", "click"),
     ("tools", "put", "paste"),
     ("tools", "site-before", "previous-site"),
+    ("tour", "leave-the-tour", "end-the-tour"),
     ("tune-text", "take", "accept"),
     ("tuning", "begin-or-keep", "start-or-keep"),
     ("tuning", "look", "preview"),

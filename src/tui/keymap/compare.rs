@@ -12,10 +12,10 @@ const fn act(command: CompareCommand) -> Action {
     Action::Compare(command)
 }
 
-/// The bindings: those that open the comparison, and those in it.
+/// Bindings that open the comparison, and bindings within it.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "compare", [Key::char('Z')], act(CompareCommand::Open), false, "Show the design before and after the last edit side by side, and which metrics differ significantly.";
-    Context::Gallery, "compare", [Key::char('c')], act(CompareCommand::Seeds), true, "Compare the selected seed with the one marked last.";
+    Context::Gallery, "compare", [Key::char('c')], act(CompareCommand::Seeds), true, "Compare the selected seed with the seed marked last.";
     Context::Compare, "another design", [Key::char('o')], act(CompareCommand::Other), true, "Choose another design, from a file or a preset, to compare with.";
     Context::Compare, "last edit", [Key::char('Z'), Key::char('b')], act(CompareCommand::Open), false, "Compare the design before and after the last edit.";
     Context::Compare, "iteration", [Key::char('.')], act(CompareCommand::Step(1)), true, "Go forward one iteration on both sides.";

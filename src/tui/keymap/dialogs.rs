@@ -84,9 +84,9 @@ pub(super) static OPEN_KEYS: &[Binding] = bindings! {
     Context::Presets, "up", [Key::plain(KeyCode::Up), Key::ctrl('p')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the previous design.";
     Context::Presets, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down a page.";
     Context::Presets, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up a page.";
-    Context::Presets, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(DialogCommand::Complete), true, "Complete the name or path with the selected one.";
-    Context::Presets, "take its stats", [Key::ctrl('g')], Action::Dialog(DialogCommand::Combine(DesignPart::Stats)), true, "Keep the rooms of the open design, and copy the generations and constants of the selected one.";
-    Context::Presets, "take its rooms", [Key::ctrl('r')], Action::Dialog(DialogCommand::Combine(DesignPart::Layout)), true, "Keep the generations and constants of the open design, and copy the size, rooms, Crawlers and whatever else the selected one places.";
+    Context::Presets, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(DialogCommand::Complete), true, "Complete the name or path with the selected item.";
+    Context::Presets, "copy its stats", [Key::ctrl('g')], Action::Dialog(DialogCommand::Combine(DesignPart::Stats)), true, "Keep the rooms of the open design, and copy the generations and constants of the selected design.";
+    Context::Presets, "copy its rooms", [Key::ctrl('r')], Action::Dialog(DialogCommand::Combine(DesignPart::Layout)), true, "Keep the generations and constants of the open design, and copy the layout of the selected design: size, rooms, Crawlers and all other entries.";
     Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of rooms, stats and constants files one by one.";
 };
 
@@ -95,12 +95,12 @@ pub(super) static RECOVER_KEYS: &[Binding] = bindings! {
     Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open the selected work as an unsaved design.";
     Context::Leftovers, "discard", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Discard the selected work; it cannot be restored. Press the key twice.";
     Context::Leftovers, "later", [Key::plain(KeyCode::Esc), Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Keep the work and ask again at the next start.";
-    Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), false, "Select the next one.";
-    Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the previous one.";
+    Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), false, "Select the next unsaved work.";
+    Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the previous unsaved work.";
     Context::Leftovers, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
     Context::Leftovers, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up by a page.";
-    Context::Leftovers, "first", [Key::plain(KeyCode::Home), Key::char('g')], Action::Dialog(DialogCommand::Select(ListStep::First)), false, "Select the first one.";
-    Context::Leftovers, "last", [Key::plain(KeyCode::End), Key::char('G')], Action::Dialog(DialogCommand::Select(ListStep::Last)), false, "Select the last one.";
+    Context::Leftovers, "first", [Key::plain(KeyCode::Home), Key::char('g')], Action::Dialog(DialogCommand::Select(ListStep::First)), false, "Select the first unsaved work.";
+    Context::Leftovers, "last", [Key::plain(KeyCode::End), Key::char('G')], Action::Dialog(DialogCommand::Select(ListStep::Last)), false, "Select the last unsaved work.";
 };
 
 /// Key bindings of the palette.
@@ -115,5 +115,5 @@ pub(super) static PALETTE_KEYS: &[Binding] = bindings! {
 
 pub(super) static TOUR_KEYS: &[Binding] = bindings! {
     Context::Everywhere, "tour", [Key::plain(KeyCode::F(2))], Action::Tour, false, "Start a tour in five steps; during the tour, go to the next step.";
-    Context::Tour, "leave the tour", [Key::plain(KeyCode::Esc)], Action::LeaveTour, true, "End the tour; it can be started again at any time.";
+    Context::Tour, "end the tour", [Key::plain(KeyCode::Esc)], Action::LeaveTour, true, "End the tour; it can be started again at any time.";
 };

@@ -1,4 +1,4 @@
-//! Key bindings that hold everywhere.
+//! The key bindings of the context `Everywhere`: quitting, panels, views, undo, copying, and more.
 
 use crossterm::event::KeyCode;
 
@@ -7,7 +7,7 @@ use super::key::Key;
 use crate::tui::commands::{Action, BrowserCommand, CopiedText};
 use crate::tui::tabs::{Panel, View};
 
-/// Key bindings that hold everywhere.
+/// Bindings that apply wherever the focus is.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Everywhere, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, true, "Find an action by name and run it.";
@@ -16,19 +16,19 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "previous pane", [Key::plain(KeyCode::BackTab)], Action::PreviousPane, false, "Move to the previous pane.";
     Context::Everywhere, "next tab", [Key::alt('.')], Action::Tab(1), false, "Show the next panel or view of the pane.";
     Context::Everywhere, "previous tab", [Key::alt(',')], Action::Tab(-1), false, "Show the previous panel or view.";
-    Context::Everywhere, "stats", [Key::alt('1')], Action::FocusPanel(Panel::Stats), false, "Go to the panel Stats.";
-    Context::Everywhere, "rooms", [Key::alt('2')], Action::FocusPanel(Panel::Rooms), false, "Go to the panel Rooms.";
-    Context::Everywhere, "constants", [Key::alt('3')], Action::FocusPanel(Panel::Constants), false, "Go to the panel Constants.";
-    Context::Everywhere, "design", [Key::alt('4')], Action::FocusPanel(Panel::Design), false, "Go to the panel Design.";
-    Context::Everywhere, "problems", [Key::alt('5')], Action::FocusPanel(Panel::Problems), false, "Go to the panel Problems.";
-    Context::Everywhere, "expectations", [Key::char('E')], Action::FocusPanel(Panel::Expect), false, "Go to the panel Expect: conditions that the dungeons should meet, and whether they do.";
-    Context::Everywhere, "legend", [Key::alt('6')], Action::FocusView(View::Legend), false, "Go to the view Legend: what the colours mean.";
-    Context::Everywhere, "inspect", [Key::char('i'), Key::alt('7')], Action::FocusView(View::Inspect), false, "Go to the view Inspect: what is under the map's cursor, which Builder laid it, when and why.";
-    Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the view Events: what happened around the moment shown.";
-    Context::Everywhere, "plots", [Key::alt('9')], Action::FocusView(View::Plots), false, "Go to the view Plots: Builders, births, deaths and tiles over time.";
-    Context::Everywhere, "plan", [Key::alt('p')], Action::FocusView(View::Plan), false, "Go to the view Plan: a lane for each first Crawler with the generations that act at each time, and which generation spawns which.";
-    Context::Everywhere, "history", [Key::alt('0'), Key::char('y')], Action::FocusView(View::History), false, "Go to the view History: every edit, to return to any of them.";
-    Context::Everywhere, "metrics", [Key::char('A')], Action::FocusView(View::Metrics), false, "Go to the view Metrics: the metrics of the dungeon at this moment.";
+    Context::Everywhere, "stats", [Key::alt('1')], Action::FocusPanel(Panel::Stats), false, "Go to the Stats panel.";
+    Context::Everywhere, "rooms", [Key::alt('2')], Action::FocusPanel(Panel::Rooms), false, "Go to the Rooms panel.";
+    Context::Everywhere, "constants", [Key::alt('3')], Action::FocusPanel(Panel::Constants), false, "Go to the Constants panel.";
+    Context::Everywhere, "design", [Key::alt('4')], Action::FocusPanel(Panel::Design), false, "Go to the Design panel.";
+    Context::Everywhere, "problems", [Key::alt('5')], Action::FocusPanel(Panel::Problems), false, "Go to the Problems panel.";
+    Context::Everywhere, "expectations", [Key::char('E')], Action::FocusPanel(Panel::Expect), false, "Go to the Expect panel: conditions that the dungeons should meet, and whether they meet them.";
+    Context::Everywhere, "legend", [Key::alt('6')], Action::FocusView(View::Legend), false, "Go to the Legend view: what the colours mean.";
+    Context::Everywhere, "inspect", [Key::char('i'), Key::alt('7')], Action::FocusView(View::Inspect), false, "Go to the Inspect view: what is under the map's cursor, which Builder laid it, when and why.";
+    Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the Events view: what happened around the moment shown.";
+    Context::Everywhere, "plots", [Key::alt('9')], Action::FocusView(View::Plots), false, "Go to the Plots view: Builders, births, deaths and tiles over time.";
+    Context::Everywhere, "plan", [Key::alt('p')], Action::FocusView(View::Plan), false, "Go to the Plan view: for each first Crawler, when each generation acts; and which generation spawns which.";
+    Context::Everywhere, "history", [Key::alt('0'), Key::char('y')], Action::FocusView(View::History), false, "Go to the History view: lists every edit; select one to return to it.";
+    Context::Everywhere, "metrics", [Key::char('A')], Action::FocusView(View::Metrics), false, "Go to the Metrics view: the metrics of the dungeon at this moment.";
     Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Show what is under the cursor, which Builder laid it, when and why.";
     Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with a random seed; undo restores the old one.";
     Context::Everywhere, "valid seed", [Key::char('T')], Action::Search, false, "Try the next seeds until every vault is placed and its exits are reachable; press again to stop.";
@@ -39,6 +39,6 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "copy command line", [], Action::Copy(CopiedText::CommandLine), false, "Copy the command line that opens this design to the clipboard.";
     Context::Everywhere, "copy code", [Key::ctrl('k')], Action::Copy(CopiedText::Code), false, "Copy the design, its seed and this moment to the clipboard as a dungeon code: one line of text that begins with wc1:. Paste it into the designer, or run `wallcrawler CODE`.";
     Context::Everywhere, "copy dungeon", [], Action::Copy(CopiedText::Dungeon), false, "Copy the dungeon at this moment to the clipboard as text: . open, o guaranteed open, X wall, Y high wall, C column.";
-    Context::Everywhere, "copy story", [], Action::Copy(CopiedText::Story), false, "Copy the lines of the view Inspect to the clipboard: why the wall under the cursor is there.";
+    Context::Everywhere, "copy story", [], Action::Copy(CopiedText::Story), false, "Copy the lines of the Inspect view to the clipboard: why the wall under the cursor is there.";
     Context::Everywhere, "suspend", [], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
 };

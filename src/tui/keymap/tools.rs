@@ -20,7 +20,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Map, "draw", [Key::char('d')], act(DrawCommand::Begin), true, "Draw on the map: place and drag rooms, walls, open squares, columns and first Crawlers.";
     Context::Tools, "apply", [Key::plain(KeyCode::Enter)], act(DrawCommand::Hold), true, "Press once to start a stroke, line, room or move at the cursor; press again to apply it.";
     Context::Tools, "click", [Key::char(' ')], act(DrawCommand::Apply), false, "Do what a click does: apply the tool to the cursor's square, or finish the stroke.";
-    Context::Tools, "done", [Key::plain(KeyCode::Esc)], act(DrawCommand::Leave), true, "Cancel the stroke or move; if there is none, close the drawing tools.";
+    Context::Tools, "done", [Key::plain(KeyCode::Esc)], act(DrawCommand::Leave), true, "Cancel the stroke or move; if nothing is in progress, close the drawing tools.";
     Context::Tools, "select", [Key::char('s')], choose(Tool::Select), false, "Select entries, move them, and click the sites of a room.";
     Context::Tools, "room", [Key::char('r')], choose(Tool::Room), false, "Place rooms: a click uses the current width, a drag from the middle sets it.";
     Context::Tools, "wall", [Key::char('w')], choose(Tool::Wall), false, "Draw wall tiles.";
@@ -53,10 +53,10 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "change", [Key::char('x')], act(DrawCommand::Change(1)), false, "Change the site of the selected room: nothing, a door, a Crawler; or change the termination of a first Crawler.";
     Context::Tools, "change back", [Key::char('X')], act(DrawCommand::Change(-1)), false, "Change the site in the other direction.";
     Context::Tools, "door width", [Key::char('W')], act(DrawCommand::Doors), false, "Change the width of the selected room's doors: at a corner, of its corner doors; elsewhere, of its center doors.";
-    Context::Tools, "turn", [Key::char('t')], act(DrawCommand::Turn), false, "Turn the first Crawler, or the selected ones, by 90°.";
-    Context::Tools, "Direction", [Key::char('T')], act(DrawCommand::Redirect), false, "Change the Direction of the first Crawler, or of the selected ones.";
-    Context::Tools, "wider", [Key::char(']')], act(DrawCommand::Widen(1)), false, "Make the room, or the selected ones, wider.";
-    Context::Tools, "narrower", [Key::char('[')], act(DrawCommand::Widen(-1)), false, "Make the room, or the selected ones, narrower.";
+    Context::Tools, "turn", [Key::char('t')], act(DrawCommand::Turn), false, "Turn the first Crawler to place, or the selected first Crawlers, by 90°.";
+    Context::Tools, "Direction", [Key::char('T')], act(DrawCommand::Redirect), false, "Change the Direction of the first Crawler to place, or of the selected first Crawlers.";
+    Context::Tools, "wider", [Key::char(']')], act(DrawCommand::Widen(1)), false, "Make the room to place, or the selected rooms, wider.";
+    Context::Tools, "narrower", [Key::char('[')], act(DrawCommand::Widen(-1)), false, "Make the room to place, or the selected rooms, narrower.";
     Context::Tools, "finer", [Key::char('}')], act(DrawCommand::Divide(1)), false, "Divide the dungeon into more parts for rooms on the grid.";
     Context::Tools, "coarser", [Key::char('{')], act(DrawCommand::Divide(-1)), false, "Divide the dungeon into fewer parts for rooms on the grid.";
     Context::Tools, "free", [Key::char('f')], act(DrawCommand::Free), false, "Let rooms be placed on any square, or only on the grid of their div again.";

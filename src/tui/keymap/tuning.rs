@@ -26,7 +26,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Remedies, "first", [Key::plain(KeyCode::Home)], Action::Tune(TuneCommand::Select(ListStep::First)), false, "Select the first remedy.";
     Context::Remedies, "last", [Key::plain(KeyCode::End)], Action::Tune(TuneCommand::Select(ListStep::Last)), false, "Select the last remedy.";
     Context::Remedies, "close", [Key::plain(KeyCode::Esc)], Action::Tune(TuneCommand::Close), true, "Close the remedies without changing the design.";
-    Context::Tuning, "start or keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Start the search; once there are results, apply the selected one to the design.";
+    Context::Tuning, "start or keep", [Key::plain(KeyCode::Enter)], Action::Tune(TuneCommand::Accept), true, "Start the search; once there are results, apply the selected result to the design.";
     Context::Tuning, "preview", [Key::char('l')], Action::Tune(TuneCommand::Look), true, "Show the selected candidate's dungeon on the map without applying it; press again to show the design.";
     Context::Tuning, "pause", [Key::char('p')], Action::Tune(TuneCommand::Pause), true, "Pause or resume the search.";
     Context::Tuning, "finish", [Key::char('f')], Action::Tune(TuneCommand::Finish), true, "Finish the search and verify the best candidate over seeds that it has not used.";

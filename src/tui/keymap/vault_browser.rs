@@ -27,7 +27,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror at random, as far as the vault allows.";
     Context::Vaults, "values", [Key::char('e')], act(BrowserCommand::Values), true, "Edit the values of the game: place, experience, race, class, god.";
     Context::Vaults, "next portal", [Key::char('n'), Key::plain(KeyCode::Tab)], act(BrowserCommand::NextPortal), true, "Select the vault's next portal.";
-    Context::Vaults, "leave portal", [Key::char('b'), Key::plain(KeyCode::Backspace)], act(BrowserCommand::Back), true, "Leave the map that was entered and return to the one with the portal.";
+    Context::Vaults, "leave portal", [Key::char('b'), Key::plain(KeyCode::Backspace)], act(BrowserCommand::Back), true, "Leave the map that was entered and return to the map with the portal.";
     Context::Vaults, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(BrowserCommand::Select(ListStep::By(1))), false, "Select the next map.";
     Context::Vaults, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(BrowserCommand::Select(ListStep::By(-1))), false, "Select the previous map.";
     Context::Vaults, "page down", [Key::plain(KeyCode::PageDown)], act(BrowserCommand::Select(ListStep::Page(1))), false, "Move down by a page of maps.";
@@ -47,8 +47,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Rolls, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(BrowserCommand::Roll(0, -1)), false, "Select the roll above.";
     Context::Rolls, "next ten", [Key::char('r'), Key::plain(KeyCode::PageDown)], act(BrowserCommand::Seed(COMPARED as i64)), true, "Compare the next ten rolls.";
     Context::Rolls, "previous ten", [Key::char('R'), Key::plain(KeyCode::PageUp)], act(BrowserCommand::Seed(-(COMPARED as i64))), false, "Compare the previous ten rolls.";
-    Context::Rolls, "mirror", [Key::char('m')], act(BrowserCommand::Mirror), false, "Mirror all of them left to right.";
-    Context::Rolls, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn all of them clockwise by 90°.";
+    Context::Rolls, "mirror", [Key::char('m')], act(BrowserCommand::Mirror), false, "Mirror all maps left to right.";
+    Context::Rolls, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn all maps clockwise by 90°.";
     Context::Rolls, "at random", [Key::char('0')], act(BrowserCommand::ByChance), false, "Turn and mirror at random, as far as the vault allows.";
     Context::Rolls, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Rolls, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";

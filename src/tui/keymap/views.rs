@@ -20,7 +20,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Views, "page down", [Key::plain(KeyCode::PageDown)], Action::View(ViewCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
     Context::Views, "first", [Key::plain(KeyCode::Home)], Action::View(ViewCommand::Select(ListStep::First)), false, "Go to the first line.";
     Context::Everywhere, "follow", [Key::char('F')], Action::View(ViewCommand::Follow), false, "Follow the Builder under the cursor: the map keeps it in the middle while time moves, forward and back; press again to stop.";
-    Context::Everywhere, "next Builder", [Key::char('B')], Action::View(ViewCommand::NextBuilder(1)), false, "Go to the next living Builder, those that are awake first; if you follow a Builder, the map follows the new one instead.";
+    Context::Everywhere, "next Builder", [Key::char('B')], Action::View(ViewCommand::NextBuilder(1)), false, "Go to the next living Builder, awake ones first; if you follow a Builder, the map follows the new one instead.";
     Context::Everywhere, "previous Builder", [], Action::View(ViewCommand::NextBuilder(-1)), false, "Go to the previous living Builder.";
     Context::Everywhere, "what if", [Key::char('Q')], Action::View(ViewCommand::Why), false, "List in Inspect which single changes to the run would make the wall or open square under the cursor different, or what would differ without the Builder there; Enter on a line shows that dungeon.";
     EVENTS, "births", [Key::char('1')], Action::View(ViewCommand::Kind(EventKind::Birth)), true, "Show or hide births.";

@@ -1,6 +1,6 @@
 //! The legend: the meaning of the map's colours, the number of tiles of each, and what else is drawn.
 //!
-//! The view Legend selects and hides generations, by keys or clicks.
+//! The Legend view selects and hides generations, by keys or clicks.
 
 use std::collections::BTreeSet;
 

@@ -49,7 +49,7 @@ pub(super) fn toggle(editor: &mut Editor) {
         ),
         (Lookahead::Shown, _) => (
             NoticeLevel::Done,
-            "look-ahead of awake Builders: see the view Legend for the colours",
+            "look-ahead of awake Builders: see the Legend view for the colours",
         ),
     };
     editor.say(description.0, description.1);
@@ -124,11 +124,11 @@ impl LookaheadOverlay {
     /// Returns the text for the map's title.
     pub(super) fn title(&self, zoom: Zoom) -> String {
         match zoom {
-            Zoom::Dots(_) => "looks ahead: zoom in to see".into(),
+            Zoom::Dots(_) => "look-ahead: zoom in to see".into(),
             _ if self.builders.len() < self.awake => {
-                format!("looks ahead of {} of {}", self.builders.len(), self.awake)
+                format!("look-ahead: {} of {}", self.builders.len(), self.awake)
             }
-            _ => "looks ahead".into(),
+            _ => "look-ahead".into(),
         }
     }
 
@@ -414,11 +414,11 @@ mod tests {
         let mut designer = grown("weave", 120, 40);
         designer.app.editor.time.seek(196);
         designer.keys("a");
-        assert!(designer.text().contains("looks ahead: zoom in to see"));
+        assert!(designer.text().contains("look-ahead: zoom in to see"));
         let [seen, end, next] = designer.app.editor.theme.lookahead_colors();
         for _ in 0..3 {
             designer.keys("+");
-            assert!(designer.text().contains("looks ahead of 8 of"), "{}", designer.text());
+            assert!(designer.text().contains("look-ahead: 8 of"), "{}", designer.text());
             let screen = designer.screen();
             let map = designer.app.editor.areas.map;
             let cells: Vec<_> = map.positions().map(|at| &screen[at]).collect();
@@ -435,7 +435,7 @@ mod tests {
         designer.keys("-");
         insta::assert_snapshot!("looks_ahead_by_signs_50", designer.text());
         designer.keys("a");
-        assert!(!designer.text().contains("looks ahead") && !designer.text().contains('□'));
+        assert!(!designer.text().contains("look-ahead") && !designer.text().contains('□'));
         drawn_at_any_size(
             |area, buf| crate::tui::screen::draw_map(&designer.app, area, true, buf),
             (30, 12),

@@ -119,7 +119,7 @@ fn selected(editor: &Editor, marked: SquareMarks, view: &MapWindow, buf: &mut Bu
     }
 }
 
-/// Colours the upper or lower half of a character that shows two squares: with `wall` if it is filled, else with
+/// Colours the upper or lower half of a character that shows two squares: with `wall` if it is filled, otherwise with
 /// `open`, so that doors stay visible.
 pub(super) fn half(cell: &mut Cell, upper: bool, wall: Color, open: Color) {
     let ground = Some(cell.bg).filter(|ground| *ground != Color::Reset);

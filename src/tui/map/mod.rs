@@ -95,7 +95,7 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
                     map.hidden.toggle(generation);
                 }
                 Some(engine::Mark::Generation(generation)) => map.hidden.toggle_alone(generation),
-                _ => editor.warn("no generation laid a tile on this square; the view Legend lists all generations"),
+                _ => editor.warn("no generation laid a tile on this square; the Legend view lists all generations"),
             }
         }
         MapCommand::ShowAll => map.hidden = HiddenGenerations::NONE,

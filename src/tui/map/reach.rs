@@ -86,7 +86,7 @@ pub(super) fn click(editor: &mut Editor, view: &MapWindow, column: u16, row: u16
     }
 }
 
-/// Returns the square that a moving pointer means: the cursor's if the character shows it, else the first.
+/// Returns the square that a moving pointer means: the cursor's if the character shows it, otherwise the first.
 pub(super) fn pointed(map: &MapViewState, view: &MapWindow, column: u16, row: u16) -> Point {
     if has_cursor(map, view, column, row) {
         map.cursor()

@@ -329,7 +329,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Returns the entry that represents a block: the mean wall frequency of the sampled squares; with changes shown, a
-    /// changed square before an unchanged one; else the first entry drawn. The samples include the block's edges.
+    /// changed square before an unchanged one; otherwise the first entry drawn. The samples include the block's edges.
     pub(super) fn sample(&self, corner: Point, block: Size) -> Option<LegendEntry> {
         let places = |length: i32| {
             let samples = length.min(SAMPLES);

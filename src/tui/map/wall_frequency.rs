@@ -115,7 +115,7 @@ pub(super) fn entry(wall_frequency: &WallFrequency, at: Point) -> Option<LegendE
     }
 }
 
-/// Returns what a block of squares is counted as: the mean of the random ones, else the design's wall.
+/// Returns what a block of squares is counted as: the mean of the random ones, otherwise the design's wall.
 pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option<LegendEntry> {
     let (mut sum, mut chance, mut fixed, mut all) = (0, 0, None, 0);
     for entry in entries {

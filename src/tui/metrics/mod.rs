@@ -65,11 +65,11 @@ fn set_endpoint(editor: &mut Editor, end: Endpoint) {
             "{name}: this square is a wall now, and no path can begin or end in a wall"
         ));
     } else if let Some(DesignFiles::Legacy { .. }) = editor.document.design_files() {
-        editor.warn(format!("{name}; only a TOML file stores it: save the design as one"));
+        editor.warn(format!("{name}; only a TOML file stores it: save the design as TOML"));
     }
 }
 
-/// Names the square under the cursor, or renames it; the panel Rooms asks for the name.
+/// Names the square under the cursor, or renames it; the Rooms panel asks for the name.
 fn name_place(editor: &mut Editor) {
     let at = editor.map.cursor();
     let existing = editor.named_places().find(|(.., place)| *place == at);

@@ -46,8 +46,8 @@ const fn description(layer: LayerKind) -> &'static str {
     }
 }
 
-/// Returns the layer to show: that of the line selected in the Metrics view while it has the focus, else the one chosen
-/// for the map.
+/// Returns the layer to show: that of the line selected in the Metrics view while it has the focus, otherwise the one
+/// chosen for the map.
 pub(super) fn wanted(metrics: &MetricsState, editor: &Editor) -> Option<LayerKind> {
     if editor.areas.map.is_empty() {
         return None;

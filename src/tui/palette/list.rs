@@ -140,9 +140,9 @@ fn words_score(keymap: &Keymap, binding: &'static Binding, text: &str) -> Option
     Some((sum, letters))
 }
 
-/// Returns how an action is reached; `refusal`: why it has nothing to act on.
-pub(super) fn reach(place: &PalettePlace, refusal: Option<&'static str>, binding: &Binding) -> ActionReach {
-    if let Some(why) = refusal {
+/// Returns how an action is reached; `unavailable`: why it has nothing to act on.
+pub(super) fn reach(place: &PalettePlace, unavailable: Option<&'static str>, binding: &Binding) -> ActionReach {
+    if let Some(why) = unavailable {
         return ActionReach::Not(why.into());
     }
     let context = binding.context;

@@ -75,11 +75,11 @@ pub(super) struct PaletteState {
 }
 
 impl PaletteState {
-    /// Creates a palette without text; `refusal` returns why an action has nothing to act on.
-    pub(super) fn new(place: &PalettePlace, refusal: impl Fn(&Binding) -> Option<&'static str>) -> Self {
+    /// Creates a palette without text; `unavailable` returns why an action has nothing to act on.
+    pub(super) fn new(place: &PalettePlace, unavailable: impl Fn(&Binding) -> Option<&'static str>) -> Self {
         let actions = keymap::table().map(|binding| PaletteAction {
             binding,
-            reach: reach(place, refusal(binding), binding),
+            reach: reach(place, unavailable(binding), binding),
             synonyms: synonyms::of(binding),
         });
         Self {

@@ -1,4 +1,4 @@
-//! The constants panel: six numbers for the whole dungeon.
+//! The Constants panel: six numbers for the whole dungeon.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

@@ -1,4 +1,4 @@
-//! The design panel: name, seed and notes to edit, and the design's files.
+//! The Design panel: name, seed and notes to edit, and the design's files.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The panel Expect: the author's expectations of the dungeons, whether they hold here, and over many seeds.
+//! The Expect panel: the author's expectations of the dungeons, whether they hold here, and over many seeds.
 //!
 //! Expectations are written in the language of [`crate::design::expect`]; typed text is checked at once, and errors are
 //! shown below the column where they are.
@@ -127,7 +127,7 @@ pub(super) fn accept(editor: &mut Editor, index: usize, text: &str) -> Result<()
         }
     });
     if let Some(crate::storage::DesignFiles::Legacy { .. }) = editor.document.design_files() {
-        editor.warn("only a TOML file stores expectations: save the design as one to keep this one");
+        editor.warn("only a TOML file stores expectations: save the design as TOML to keep this one");
     }
     Ok(())
 }

@@ -37,8 +37,8 @@ pub(super) fn slider_line(about: Rect) -> Option<Rect> {
     (about.height >= 4).then(|| Rect::new(about.x, about.y + 1, about.width, 1))
 }
 
-/// Draws the explanation of a field: its name, range and default in a rule, its slider, the meaning of its value, why
-/// it has no effect if it has none, and the meaning of the field.
+/// Draws the explanation of a field: its name, range and default in a rule, its slider, the meaning of its value, the
+/// reason if the value has no effect, and the meaning of the field.
 pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf: &mut Buffer) {
     let parameter = match field {
         Field::Number(parameter) => parameter,
@@ -61,11 +61,11 @@ pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf
             Some((brief, _)) if area.height < LONG_REASONS_FROM => brief,
             _ => idle.why(),
         };
-        let said = match &idle {
+        let text = match &idle {
             NoEffectReason::Whole(_) => format!("no effect now: {why}"),
             NoEffectReason::Raised(used, _) => format!("counts as {used}: {why}"),
         };
-        lines.push(Line::styled(said, theme.warning()));
+        lines.push(Line::styled(text, theme.warning()));
     }
     let problem = editor
         .document

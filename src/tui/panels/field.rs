@@ -103,7 +103,7 @@ pub(super) fn accept(panels: &mut PanelsState, editor: &mut Editor) {
         }
     };
     // A typed value is an edit of its own, not merged with steps before or after it.
-    editor.document.seal();
+    editor.document.close_undo_group();
     match accepted {
         Ok(()) => cancel(panels),
         Err(why) => editor.fail(why),
@@ -116,13 +116,13 @@ fn number(design: &Design, entry: Entry, parameter: Parameter, text: &str) -> Re
         return Err(format!("{} no longer exists", entry.label()));
     }
     let info = parameter.info();
-    let refused = || format!("{} must be {}, not {text}", info.name, range(info));
+    let rejected = || format!("{} must be {}, not {text}", info.name, range(info));
     if text.is_empty() {
         return Err(format!("{} must be {}", info.name, range(info)));
     }
-    let value: i32 = text.parse().map_err(|_| refused())?;
+    let value: i32 = text.parse().map_err(|_| rejected())?;
     if !info.range().contains(&value) {
-        return Err(refused());
+        return Err(rejected());
     }
     match wording::codes(parameter) {
         Some(codes) if !codes.contains(&value) => {
@@ -192,8 +192,8 @@ fn step_number(editor: &mut Editor, entry: Entry, parameter: Parameter, by: i32)
     editor.edit_parameter(entry, parameter, value);
 }
 
-/// Returns the code that a step leads to: for steps larger than one the code exactly `by` away, if there is one; else
-/// the next code in that direction.
+/// Returns the code that a step leads to: for steps larger than one the code exactly `by` away, if that is a code;
+/// otherwise the next code in that direction.
 fn next_code(codes: &[i32], before: i32, by: i32) -> i32 {
     let target = before.saturating_add(by);
     if by.abs() > 1 && codes.contains(&target) {
@@ -229,7 +229,7 @@ pub(super) fn reset(panels: &PanelsState, editor: &mut Editor) {
             }
         }
     }
-    editor.document.seal();
+    editor.document.close_undo_group();
 }
 
 /// Sets every field of the selected record to its default, as one undo step.

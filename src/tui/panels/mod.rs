@@ -124,7 +124,7 @@ impl PanelsState {
 /// Carries out a command in the panel shown.
 pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: PanelCommand) {
     if !matches!(command, PanelCommand::Step(_)) {
-        editor.document.seal();
+        editor.document.close_undo_group();
     }
     match (command, editor.panel) {
         (PanelCommand::Take, _) => field::accept(panels, editor),
@@ -178,13 +178,13 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Pan
         (PanelCommand::Entry(command), Panel::Rooms) => rooms::update(panels, editor, command),
         (PanelCommand::Entry(command), Panel::Expect) => expect::update(panels, editor, command),
         (PanelCommand::OpenFailing, Panel::Expect) => expect::open_failing(panels, editor),
-        // The key table binds these in the panels above alone; see `refusal`.
+        // The key table binds these in the panels above alone; see `why_unavailable`.
         (PanelCommand::Column(_) | PanelCommand::Entry(_) | PanelCommand::OpenFailing, _) => {}
     }
 }
 
 /// Returns why a command does nothing in the panel shown; `None` if it does something.
-pub(super) fn refusal(panels: &PanelsState, editor: &Editor, command: PanelCommand) -> Option<&'static str> {
+pub(super) fn why_unavailable(panels: &PanelsState, editor: &Editor, command: PanelCommand) -> Option<&'static str> {
     let panel = editor.panel;
     let is_list = matches!(panel, Panel::Problems | Panel::Expect);
     let is_idle = match command {
@@ -273,7 +273,7 @@ fn inside_of(panels: &PanelsState, area: Rect) -> Rect {
     split_curves(panels, popup::inside(area))[0]
 }
 
-/// Splits the inside of a panel into the panel's own area and that of the curves below.
+/// Splits the inside of a panel into the panel's own area and the area of the curves below.
 fn split_curves(panels: &PanelsState, inside: Rect) -> [Rect; 2] {
     let plot = match inside.height {
         40.. => 4,
@@ -333,7 +333,7 @@ fn click(panels: &mut PanelsState, editor: &mut Editor, at: Position) {
     if !accept_typed(panels, editor) {
         return;
     }
-    editor.document.seal();
+    editor.document.close_undo_group();
     let area = editor.areas.panel;
     if at.y == area.y {
         if let Some(panel) = tabs(panels, editor, area).at(at) {
@@ -368,7 +368,7 @@ fn scroll(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseEvent) {
     }
 }
 
-/// Returns the tabs in the border; that of the problems has their number.
+/// Returns the tabs in the border; the Problems tab shows the number of problems.
 fn tabs(panels: &PanelsState, editor: &Editor, area: Rect) -> ItemBar<Panel> {
     let tab = |panel: Panel| Tab {
         value: panel,
@@ -382,7 +382,7 @@ fn tabs(panels: &PanelsState, editor: &Editor, area: Rect) -> ItemBar<Panel> {
     items::tabs(Panel::ALL.map(tab).into(), &editor.panel, area)
 }
 
-/// Returns a tab's style; that of the problems shows their worst severity.
+/// Returns a tab's style; the Problems tab shows the worst severity.
 fn tab_style(panels: &PanelsState, editor: &Editor, panel: Panel) -> Style {
     let theme = editor.theme;
     if panel == editor.panel {
@@ -409,7 +409,7 @@ pub(super) fn select(panels: &mut PanelsState, editor: &mut Editor, entry: Entry
     rooms::select(panels, entry, None);
 }
 
-/// Returns the entry selected in the rooms panel, if that is shown.
+/// Returns the entry selected in the Rooms panel, if that is shown.
 pub(super) fn entry(panels: &PanelsState, editor: &Editor) -> Option<Entry> {
     (editor.panel == Panel::Rooms)
         .then(|| rooms::entry(panels, editor))

@@ -1,4 +1,4 @@
-//! The problems panel: diagnostics of the design, its files and the settings, the worst first.
+//! The Problems panel: diagnostics of the design, its files and the settings, the worst first.
 //!
 //! Enter goes to the entry or field that a diagnostic is about.
 

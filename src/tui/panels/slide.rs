@@ -135,5 +135,5 @@ fn set(panels: &PanelsState, editor: &mut Editor, column: u16) {
 pub(super) fn release(panels: &mut PanelsState, editor: &mut Editor) {
     frame(panels, editor);
     panels.held = None;
-    editor.document.seal();
+    editor.document.close_undo_group();
 }

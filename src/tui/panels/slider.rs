@@ -1,8 +1,8 @@
 //! The slider below a panel's list: the selected number between the ends of its useful range.
 //!
-//! A slider shows a value's position and sets it by mouse; the number itself is in the list. Ranges that reach to
-//! millions are shown as far as values are useful, marked with `…`; a value beyond is drawn as an arrow that points
-//! out, never as the end. Codes are side by side.
+//! A slider shows a value's position and sets it by mouse; the number itself is in the list. Ranges up to millions are
+//! cut at the largest useful value and marked `…`; a value beyond it is drawn as an outward arrow. Enumerated codes are
+//! listed side by side.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

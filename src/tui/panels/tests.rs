@@ -288,7 +288,7 @@ fn values_are_replaced_across_generations_by_a_rule() {
     designer.press(KeyCode::Enter);
     assert!(
         designer.app.panels.is_typing(),
-        "a rule that leads out of a range is refused"
+        "a rule that leads out of a range is rejected"
     );
     assert!(
         foot(&designer).contains("would be 120, outside 0 to 100"),

@@ -162,8 +162,8 @@ impl TimeState {
 
     /// Returns whether the moment to show or search is being regrown.
     pub(in crate::tui) fn is_regrowing(&self) -> bool {
-        let hunts = self.search.as_ref().is_some_and(|search| search.missing.is_some());
-        hunts || self.run.as_ref().is_some_and(|run| run.missing.is_some())
+        let is_searching = self.search.as_ref().is_some_and(|search| search.missing.is_some());
+        is_searching || self.run.as_ref().is_some_and(|run| run.missing.is_some())
     }
 
     /// Returns the bytes used by the recording shown, keyframes included, and its limit.

@@ -55,7 +55,7 @@ pub(in crate::tui) struct TimeState {
     dragged: bool,
     requests: PlaybackOptions,
     /// Time for which playback has paused at its start or its end.
-    stood: Duration,
+    paused: Duration,
     pub(in crate::tui) bookmarks: Bookmarks,
     pub(in crate::tui) search: Option<EventSearch>,
     /// Result of the last search, until it is reported.
@@ -91,7 +91,7 @@ impl TimeState {
             carry: 0.0,
             dragged: false,
             requests: PlaybackOptions::default(),
-            stood: Duration::ZERO,
+            paused: Duration::ZERO,
             bookmarks: Bookmarks::default(),
             search: None,
             caught: None,
@@ -306,7 +306,7 @@ impl TimeState {
     fn play(&mut self) {
         self.playing = !self.playing;
         self.carry = 0.0;
-        self.stood = Duration::ZERO;
+        self.paused = Duration::ZERO;
         if let Some(run) = &mut self.run {
             run.cancel_seek();
             if self.playing && run.at_end() {

@@ -28,11 +28,11 @@ impl TimeState {
         if let Some((_, waited)) = &self.coming {
             return Some(RUN_TIMEOUT.saturating_sub(*waited));
         }
-        let hunts = self
+        let is_searching = self
             .search
             .as_ref()
             .is_some_and(|search| !search.waits && search.missing.is_none());
-        if hunts || self.missing_turn().is_some() {
+        if is_searching || self.missing_turn().is_some() {
             return Some(Duration::ZERO);
         }
         let run = self.run.as_ref()?;
@@ -49,7 +49,7 @@ impl TimeState {
             return None;
         }
         if let Some(pause) = self.pause(run) {
-            let left = pause.saturating_sub(self.stood);
+            let left = pause.saturating_sub(self.paused);
             // The screen counts down the remaining seconds.
             let part = Duration::from_nanos(u64::from(left.subsec_nanos()));
             return Some(if part.is_zero() {
@@ -75,14 +75,14 @@ impl TimeState {
         if run.at_end() {
             self.requests.looping.then_some(END)
         } else {
-            (run.cursor.turn() == 0 && self.requests.shows_design && self.stood < LOOK).then_some(LOOK)
+            (run.cursor.turn() == 0 && self.requests.shows_design && self.paused < LOOK).then_some(LOOK)
         }
     }
 
     /// Returns how much longer the design is shown before growth, while it is.
     pub(in crate::tui) fn design_time_left(&self) -> Option<Duration> {
         let run = self.run.as_ref().filter(|run| self.playing && !run.at_end())?;
-        self.pause(run).map(|pause| pause.saturating_sub(self.stood))
+        self.pause(run).map(|pause| pause.saturating_sub(self.paused))
     }
 
     /// Advances time. Returns whether the screen has changed.
@@ -126,14 +126,14 @@ impl TimeState {
             return false;
         }
         if let Some(pause) = self.pause(run) {
-            self.stood += elapsed;
-            if self.stood < pause {
+            self.paused += elapsed;
+            if self.paused < pause {
                 return true;
             }
             let again = run.at_end();
             self.carry = 0.0;
             if again {
-                self.stood = Duration::ZERO;
+                self.paused = Duration::ZERO;
                 self.go(0);
             }
             return true;
@@ -150,7 +150,7 @@ impl TimeState {
             return false;
         }
         self.carry -= turns;
-        self.stood = Duration::ZERO;
+        self.paused = Duration::ZERO;
         self.go(turn.saturating_add(turns as u64).min(last));
         self.playing &= self.requests.looping || !self.at_end();
         true

@@ -166,7 +166,7 @@ impl App {
         self.draw_dialog(screen, buf);
     }
 
-    /// Returns whether an action is available: those that edit are not.
+    /// Returns whether an action is available: actions that edit are not.
     pub(super) const fn accepts(&self, action: Action) -> bool {
         self.editor.played.is_none() || playback::is_viewing(action)
     }

@@ -415,7 +415,7 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             }
         }
         SeedGalleryCommand::OnlyMarked if state.marks.is_empty() && !state.only_marked => {
-            editor.warn("no seed is marked: Space marks the selected one");
+            editor.warn("no seed is marked: Space marks the selected seed");
         }
         SeedGalleryCommand::OnlyMarked => {
             state.only_marked = !state.only_marked;

@@ -46,7 +46,7 @@ impl SeedOrder {
         Self::at(ring(self.place(), by, Self::COUNT))
     }
 
-    /// Returns the name for the user: `seed`, or that of the metric.
+    /// Returns the name for the user: `seed`, or the name of the metric.
     pub(in crate::tui) fn name(self) -> &'static str {
         match self {
             Self::Seed => "seed",
@@ -120,8 +120,8 @@ impl GalleryResults {
         order
     }
 
-    /// Returns the texts of the expectations that this seed does not meet, of those on single dungeons; expectations on
-    /// a share of all dungeons are left out. Empty if the seed is not measured.
+    /// Returns the texts of the single-dungeon expectations that this seed does not meet; expectations on a share of
+    /// dungeons are skipped. Empty if the seed is not measured.
     pub(super) fn failed<'a>(&self, seed: u64, expectations: &'a [(String, Expectation)]) -> Vec<&'a str> {
         let Some(values) = self.metrics_of(seed) else {
             return Vec::new();

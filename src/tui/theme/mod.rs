@@ -307,7 +307,7 @@ impl Theme {
         self.marked(self.palette.layers[self.palette.layers.len() - 1])
     }
 
-    /// Returns the look-ahead colours of a Builder: the background of free rows, that of the first row that is not
+    /// Returns the look-ahead colours of a Builder: the backgrounds of free rows and of the first row that is not
     /// free, and what it may build next.
     pub(crate) fn lookahead_colors(self) -> [Color; 3] {
         match (self.depth, self.ground) {

@@ -50,7 +50,7 @@ pub(super) struct Palette {
     /// The walls of vaults, which differ in brightness from the design's and every generation's.
     pub vault: Rgb,
     pub guaranteed: Rgb,
-    /// Look-ahead of a Builder: the background of free rows, that of the first row that is not free, and what it may
+    /// Look-ahead of a Builder: the backgrounds of free rows and of the first row that is not free, and what it may
     /// build next.
     pub ahead: [Rgb; 3],
     pub accent: Rgb,

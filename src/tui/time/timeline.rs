@@ -82,7 +82,7 @@ pub(super) fn column_of(bar: Rect, turn: u64, turns: u64) -> u16 {
     (turn.min(turns).saturating_mul(last) / turns.max(1)) as u16
 }
 
-/// Draws the border with a title, where the timeline has one.
+/// Draws the border with a title, if there is room for a border.
 pub(super) fn border(theme: Theme, title: &'static str, area: Rect, buf: &mut Buffer) {
     if area.height >= BORDER_FROM {
         block(theme, false).title(title).render(area, buf);
@@ -304,7 +304,7 @@ pub(super) fn sign_at(editor: &Editor, area: Rect, column: u16) -> Option<TimeCo
     right.into_iter().find_map(hit)
 }
 
-/// Returns the step between the generation numbers on the bar: 1 where they fit, else 2, 5, 10 and so on.
+/// Returns the step between the generation numbers on the bar: 1 where they fit, otherwise 2, 5, 10 and so on.
 fn labels_step(last: u32, width: u16) -> u32 {
     let room = u32::from(width) / (last.max(1).ilog10() + 4);
     let steps = (0..9).flat_map(|power| [1, 2, 5].map(|step| step * 10_u32.pow(power)));

@@ -1,7 +1,7 @@
 //! Edits the selected entries in place: site codes, door widths, room widths, divisions, headings.
 //!
 //! Where nothing is selected, or the tool places new entries, the template of the next entry changes instead. Each
-//! change is one undo step. A change that stage one refuses is reported, and the design stays as it is.
+//! change is one undo step. A change that stage one rejects is reported, and the design stays as it is.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::tui::commands::Tool;
 use crate::tui::editor::Editor;
 use crate::tui::wording;
 
-/// Replaces entries by new values in one step named `name`, keeping the selection; reports a refusal by stage one
+/// Replaces entries by new values in one step named `name`, keeping the selection; reports a rejection by stage one
 /// instead.
 fn rewrite(
     tools: &mut DrawState,
@@ -39,7 +39,7 @@ fn rewrite(
         new: false,
         note: None,
     };
-    if let Some(why) = preview::refusal(tools, editor, &plan) {
+    if let Some(why) = preview::rejection(tools, editor, &plan) {
         editor.fail(why);
         return;
     }
@@ -87,7 +87,7 @@ fn selected_rooms(tools: &DrawState, editor: &Editor) -> Vec<(Entry, Room)> {
     tools.selection.iter().filter_map(room).collect()
 }
 
-/// Returns a label for entries: that of a single one, else their number and kind.
+/// Returns a label for entries: the label of a single entry, otherwise their number and kind.
 fn description(entries: &[(Entry, LayoutObject)]) -> String {
     match entries {
         [(entry, _)] => entry.label(),
@@ -97,7 +97,7 @@ fn description(entries: &[(Entry, LayoutObject)]) -> String {
 }
 
 /// Sets the next door width for the selected rooms, or for the next room where none is selected. Changes the corner
-/// doors if the cursor is on a corner site, else the center doors.
+/// doors if the cursor is on a corner site, otherwise the center doors.
 pub(super) fn doors(tools: &mut DrawState, editor: &mut Editor) {
     let cursor = select::site_at(tools, editor, editor.map.cursor());
     let corner = cursor.is_some_and(|(_, site)| matches!(SitePlace::ALL[site], SitePlace::Corner(..)));
@@ -176,8 +176,8 @@ pub(super) fn widen(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     rewrite(tools, editor, new, place, name);
 }
 
-/// Changes the `div` of the selected rooms by `by`, moving each as little as the new grid allows; else that of the next
-/// room.
+/// Changes the `div` of the selected rooms by `by`, moving each as little as the new grid allows; otherwise the `div`
+/// of the next room.
 pub(super) fn divide(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     let range = RoomField::Div.info().range();
     let other = |room: Room| Room {

@@ -140,7 +140,7 @@ fn options(tools: &DrawState, editor: &Editor) -> Vec<Item<Action>> {
     }
 }
 
-/// Returns the items with their places, and the area of the hint: one row, or two where a refusal or warning needs
+/// Returns the items with their places, and the area of the hint: one row, or two where a rejection or warning needs
 /// them.
 fn parts(tools: &DrawState, editor: &Editor, areas: &Areas) -> ([ItemBar<Action>; 2], Rect) {
     let area = areas.tools;
@@ -169,10 +169,10 @@ pub(super) fn action_at(tools: &DrawState, editor: &Editor, areas: &Areas, at: P
     bars.into_iter().find_map(|bar| bar.at(at))
 }
 
-/// Returns whether the plan at the cursor is refused or has a warning.
+/// Returns whether the plan at the cursor is rejected or has a warning.
 fn has_objection(tools: &DrawState) -> bool {
     match &tools.preview.found {
-        PlanAtCursor::Refused(_) => true,
+        PlanAtCursor::Rejected(_) => true,
         PlanAtCursor::Preview(preview) => preview.warning.is_some(),
         PlanAtCursor::Nothing => false,
     }
@@ -186,7 +186,7 @@ fn hint(tools: &DrawState, editor: &Editor, areas: &Areas) -> (String, Style) {
     let held = tools.held.as_ref().map(|held| &held.gesture);
     let quiet = |text: String| (text, theme.quiet());
     match (&tools.preview.found, held) {
-        (PlanAtCursor::Refused(why), _) => return (why.clone(), theme.error()),
+        (PlanAtCursor::Rejected(why), _) => return (why.clone(), theme.error()),
         (PlanAtCursor::Preview(preview), _) if preview.warning.is_some() => {
             let warning = preview.warning.clone().unwrap_or_default();
             return (warning, theme.warning());

@@ -53,10 +53,10 @@ pub(in crate::tui) fn marks(tools: &DrawState, editor: &Editor) -> Vec<Mark> {
                 .iter()
                 .map(|start| arrow(start, theme.highlight(), theme.accent())),
         ),
-        PlanAtCursor::Refused(_) if tools.tool != Tool::Select || tools.held.is_some() => {
+        PlanAtCursor::Rejected(_) if tools.tool != Tool::Select || tools.held.is_some() => {
             marks.push(Mark::glyph(editor.map.cursor(), ['×', '×'], theme.error()));
         }
-        PlanAtCursor::Refused(_) | PlanAtCursor::Nothing => {}
+        PlanAtCursor::Rejected(_) | PlanAtCursor::Nothing => {}
     }
     add_sites(tools, editor, &mut marks);
     marks

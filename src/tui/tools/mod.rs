@@ -123,7 +123,7 @@ pub(super) struct DrawState {
     selection: BTreeSet<Entry>,
     /// Design that the entries of the selection refer to.
     known: Option<Arc<Design>>,
-    /// Entry selected in the rooms panel at the last synchronization.
+    /// Entry selected in the Rooms panel at the last synchronization.
     in_panel: Option<Entry>,
     /// Copied entries with their offsets from the first row and column of them all.
     copied: Vec<(LayoutObject, Point)>,
@@ -172,7 +172,7 @@ impl DrawState {
         self.held.as_ref().is_some_and(|held| held.by_mouse)
     }
 
-    /// Returns whether the dungeon being grown is that of a preview rather than of the document.
+    /// Returns whether a preview is being grown rather than the document's design.
     pub(super) const fn is_previewing(&self) -> bool {
         self.preview.is_grown()
     }
@@ -182,7 +182,7 @@ impl DrawState {
         self.room
     }
 
-    /// Records the entry that the rooms panel has selected at the tools' request.
+    /// Records the entry that the Rooms panel has selected at the tools' request.
     pub(super) const fn note_panel(&mut self, in_panel: Option<Entry>) {
         self.in_panel = in_panel;
     }
@@ -259,7 +259,7 @@ fn begin(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
     select::sync(tools, editor, in_panel);
 }
 
-/// Starts a stroke with the pencil, else a span, at the cursor.
+/// Starts a stroke with the pencil, otherwise a span, at the cursor.
 fn begin_at_cursor(tools: &mut DrawState, editor: &Editor, by_mouse: bool) {
     let at = editor.map.cursor();
     let gesture = if tools.tool.draws_strokes() && tools.shape == StrokeShape::Pencil {
@@ -320,7 +320,7 @@ fn finish(tools: &mut DrawState, editor: &mut Editor) {
         return;
     }
     let planned = plan::plan(tools, editor).and_then(|plan| match plan {
-        Some(plan) => preview::refusal(tools, editor, &plan).map_or(Ok(Some(plan)), Err),
+        Some(plan) => preview::rejection(tools, editor, &plan).map_or(Ok(Some(plan)), Err),
         None => Ok(None),
     });
     match planned {
@@ -376,7 +376,7 @@ fn commit(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan, place: Opt
     select::keep(tools, editor, entries);
 }
 
-/// Regrows the document's design if that of a preview was grown.
+/// Regrows the document's design if a preview was grown.
 fn back_to_document(tools: &mut DrawState, editor: &mut Editor) {
     if tools.preview.stop() {
         editor.regrow();
@@ -426,7 +426,7 @@ fn nudge(tools: &mut DrawState, editor: &mut Editor, forward: Forward) {
         return;
     };
     let planned = plan::nudged(tools, editor, forward).and_then(|plan| match plan {
-        Some(plan) => preview::refusal(tools, editor, &plan).map_or(Ok(Some(plan)), Err),
+        Some(plan) => preview::rejection(tools, editor, &plan).map_or(Ok(Some(plan)), Err),
         None => Ok(None),
     });
     match planned {

@@ -1,7 +1,7 @@
 //! Entries of the layout as objects to place, move, copy and remove, whatever list they belong to.
 //!
 //! Changes designs only; independent of the screen and of stage one. Walls, open squares and columns are drawn like
-//! pixels: a square holds at most one of them, and drawing replaces what was there.
+//! pixels: a square holds at most one object, and drawing replaces it.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The preview: what stage one would build from a plan, shown on the map, and why a plan is refused.
+//! The preview: what stage one would build from a plan, shown on the map, and why a plan is rejected.
 //!
 //! Stage one runs on the design with the plan's entries and without them; the squares that differ are the preview. It
 //! therefore shows doors, decorations, columns, rooms shifted by the border and replaced wall tiles without a second
@@ -42,7 +42,7 @@ pub(super) enum PlanAtCursor {
     /// What stage one would build.
     Preview(PreviewTiles),
     /// Why the plan cannot be applied.
-    Refused(String),
+    Rejected(String),
 }
 
 /// The preview with its caches.
@@ -52,7 +52,7 @@ pub(super) struct LayoutPreview {
     made_of: Option<(Arc<Design>, Point)>,
     /// Result of stage one for the document's design.
     base: Option<(Arc<Design>, Box<BuiltLayout>)>,
-    /// Preview, or the reason of a refusal.
+    /// Preview, or the reason of a rejection.
     pub found: PlanAtCursor,
     /// Whether the dungeon is too large to be rebuilt for every move.
     pub(super) large: bool,
@@ -139,7 +139,7 @@ fn without(valid: &ValidDesign, entries: &BTreeSet<Entry>) -> Option<Box<BuiltLa
 
 /// Returns the diagnostic if stage one would leave out an entry of the plan, or another one because of the plan.
 fn left_out(built: &BuiltLayout, base: &BuiltLayout, entries: &BTreeSet<Entry>) -> Option<String> {
-    // Removing entries is never refused.
+    // Removing entries is never rejected.
     if entries.is_empty() || built.left_out.len() <= base.left_out.len() {
         return None;
     }
@@ -152,12 +152,12 @@ fn left_out(built: &BuiltLayout, base: &BuiltLayout, entries: &BTreeSet<Entry>) 
     Some(format!("{}: {}", diagnostic.message, diagnostic.help))
 }
 
-/// Returns why a plan cannot be applied, if so.
-pub(super) fn refusal(tools: &mut DrawState, editor: &mut Editor, plan: &ToolPlan) -> Option<String> {
+/// Returns why a plan cannot be applied; `None` if it can.
+pub(super) fn rejection(tools: &mut DrawState, editor: &mut Editor, plan: &ToolPlan) -> Option<String> {
     // If the document's design is invalid already, the plan may be about to repair it.
     editor.document.valid()?;
     let Some(looked) = preview_plan(tools, editor, plan) else {
-        return Some("the design could not grow with it".into());
+        return Some("the design cannot be grown with this change".into());
     };
     let (built, _) = looked.built?;
     let (_, base) = tools.preview.base.as_ref()?;
@@ -175,10 +175,10 @@ pub(super) fn renew(tools: &mut DrawState, editor: &mut Editor) {
     build_base(tools, editor);
     let (found, valid) = match plan::plan(tools, editor) {
         Ok(None) => (PlanAtCursor::Nothing, None),
-        Err(why) => (PlanAtCursor::Refused(why), None),
+        Err(why) => (PlanAtCursor::Rejected(why), None),
         Ok(Some(plan)) => examine(tools, editor, plan),
     };
-    let refused = matches!(found, PlanAtCursor::Refused(_));
+    let rejected = matches!(found, PlanAtCursor::Rejected(_));
     tools.preview.found = found;
     if tools.held.is_none() {
         return;
@@ -190,8 +190,8 @@ pub(super) fn renew(tools: &mut DrawState, editor: &mut Editor) {
             editor.time.order(valid.clone(), editor.options);
             editor.grow(valid);
         }
-        // The last dungeon stays in view while the next plan is refused.
-        None if refused => {}
+        // The last dungeon stays in view while the next plan is rejected.
+        None if rejected => {}
         None => super::back_to_document(tools, editor),
     }
 }
@@ -199,7 +199,10 @@ pub(super) fn renew(tools: &mut DrawState, editor: &mut Editor) {
 /// Returns the preview of a plan, and the design to grow.
 fn examine(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) -> (PlanAtCursor, Option<ValidDesign>) {
     let Some(PlanResult { valid, built }) = preview_plan(tools, editor, &plan) else {
-        return (PlanAtCursor::Refused("the design could not grow with it".into()), None);
+        return (
+            PlanAtCursor::Rejected("the design cannot be grown with this change".into()),
+            None,
+        );
     };
     let mut preview = PreviewTiles {
         name: plan.name,
@@ -209,7 +212,7 @@ fn examine(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) -> (PlanA
         return (PlanAtCursor::Preview(preview), Some(valid));
     };
     if let Some(why) = left_out(&built, base, &plan.entries) {
-        return (PlanAtCursor::Refused(why), None);
+        return (PlanAtCursor::Rejected(why), None);
     }
     let other = without.as_ref().unwrap_or(base);
     if built.grid.size() == other.grid.size() {
@@ -218,12 +221,16 @@ fn examine(tools: &mut DrawState, editor: &mut Editor, plan: ToolPlan) -> (PlanA
     }
     let own = |start: &&Start| plan.entries.contains(&start.origin.entry);
     preview.starts = built.starts.iter().filter(own).copied().collect();
-    let said = |diagnostic: &&Diagnostic| {
+    let is_new = |diagnostic: &&Diagnostic| {
         let here = diagnostic
             .place
             .is_some_and(|place| plan.entries.contains(&place.entry));
         here && base.diagnostics.iter().all(|known| known.message != diagnostic.message)
     };
-    preview.warning = built.diagnostics.iter().find(said).map(|said| said.message.clone());
+    preview.warning = built
+        .diagnostics
+        .iter()
+        .find(is_new)
+        .map(|diagnostic| diagnostic.message.clone());
     (PlanAtCursor::Preview(preview), Some(valid))
 }

@@ -1,4 +1,4 @@
-//! The selection on the map, and the entries under the cursor. The rooms panel and the map share the selected entry.
+//! The selection on the map, and the entries under the cursor. The Rooms panel and the map share the selected entry.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -74,11 +74,11 @@ pub(super) fn next_site(tools: &mut DrawState, editor: &mut Editor, by: i32) {
     super::follow(tools, editor);
 }
 
-/// Selects entries, in the rooms panel as well, and ends the undo group.
+/// Selects entries, in the Rooms panel as well, and ends the undo group.
 pub(super) fn choose(tools: &mut DrawState, editor: &mut Editor, entries: BTreeSet<Entry>) {
     if entries != tools.selection {
         // A change of other entries is another undo step.
-        editor.document.seal();
+        editor.document.close_undo_group();
     }
     keep(tools, editor, entries);
 }
@@ -145,7 +145,7 @@ pub(super) fn toggle(tools: &mut DrawState, editor: &mut Editor, entry: Entry) {
     choose(tools, editor, entries);
 }
 
-/// Synchronizes the selection with changes of the design and with the rooms panel. A gesture ends if nothing is left to
+/// Synchronizes the selection with changes of the design and with the Rooms panel. A gesture ends if nothing is left to
 /// move.
 pub(super) fn sync(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<Entry>) {
     let design = editor.document.shared();
@@ -172,8 +172,8 @@ pub(super) fn sync(tools: &mut DrawState, editor: &mut Editor, in_panel: Option<
     }
 }
 
-/// Returns the entry in a changed design: the same index if the list has as many entries as before, else the entry of
-/// equal value.
+/// Returns the entry in a changed design: the same index if the list has as many entries as before, otherwise the entry
+/// of equal value.
 fn now(before: &Design, after: &Design, entry: Entry) -> Option<Entry> {
     let (list, _) = entry.list()?;
     if list.len(&before.layout) == list.len(&after.layout) {

@@ -879,9 +879,9 @@ fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
     let effects = designer.app.before_frame();
     assert!(
         effects.is_empty() && !designer.app.editor.regrows(),
-        "what is refused is not grown"
+        "what is rejected is not grown"
     );
-    assert!(matches!(&designer.app.tools.preview.found, PlanAtCursor::Refused(why) if why.contains("overlaps")));
+    assert!(matches!(&designer.app.tools.preview.found, PlanAtCursor::Rejected(why) if why.contains("overlaps")));
     designer.press(KeyCode::Enter);
     assert_eq!(*designer.app.editor.document.design(), design);
     // Back, and one square down.

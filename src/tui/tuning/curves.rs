@@ -14,7 +14,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Widget as _, Wrap};
 
 use super::plot::Plot;
-use super::{TuneState, TuningClient, cancel_trials, refused, sheet, try_out};
+use super::{TuneState, TuningClient, cancel_trials, sheet, try_out, why_unavailable};
 use crate::analysis::PairedChange;
 use crate::analysis::tune::{Band, Curve, Variant, places};
 use crate::background::{JobError, TrialReply, TrialRequest};
@@ -198,7 +198,7 @@ pub(in crate::tui) fn are_shown(tune: &TuneState) -> bool {
     tune.curves.on && !tune.has_sheet() && tune.ranged.is_some()
 }
 
-/// Returns why no value of the parameter has an effect, so that it has no curve; `None` if some value has one.
+/// Returns why no value of the parameter has an effect, so that it has no curve; `None` if some value has an effect.
 fn idle(editor: &Editor, ranged: &SliderRange) -> Option<String> {
     let idle = EffectAnalysis::new(editor.document.design(), editor.options).of(ranged.entry, ranged.parameter)?;
     match idle {
@@ -265,7 +265,7 @@ fn end_other_work(tune: &mut TuneState, wanted: Option<u64>) {
 /// running.
 fn wanted(tune: &TuneState, editor: &Editor) -> Option<(u64, Vec<(i32, usize)>)> {
     let curves = &tune.curves;
-    if !are_shown(tune) || tune.request.is_some() || refused(editor).is_some() || !editor.time.is_still() {
+    if !are_shown(tune) || tune.request.is_some() || why_unavailable(editor).is_some() || !editor.time.is_still() {
         return None;
     }
     let kept = curves.shown()?;
@@ -370,7 +370,7 @@ pub(in crate::tui) fn draw(
         .border_style(theme.border(false))
         .title(Line::styled("curves ", theme.text()));
     let why = idle(editor, &ranged).map(|why| format!("flat, because the value has no effect: {why}"));
-    let why = why.or_else(|| refused(editor));
+    let why = why.or_else(|| why_unavailable(editor));
     let block = match why {
         Some(_) => block,
         None => block.title(Line::styled(remark, theme.quiet()).right_aligned()),

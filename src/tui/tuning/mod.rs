@@ -59,7 +59,7 @@ pub(super) struct TuneState {
     sheet: Option<TuneSheet>,
     /// Whether the sheet is hidden behind a panel that the user selected.
     tucked: bool,
-    /// The trials in progress, and the feature that asked for them.
+    /// The trials in progress, and the feature that requested them.
     request: Option<JobHandle<TuningClient>>,
     /// The variant previewed on the map without being kept.
     looking: Option<Variant>,
@@ -206,7 +206,7 @@ pub(super) fn close(tune: &mut TuneState, editor: &mut Editor) {
     look(tune, editor, None);
 }
 
-/// Shows a variant on the map, or with `None` the design itself.
+/// Shows a variant on the map, or the design if `None`.
 fn look(tune: &mut TuneState, editor: &mut Editor, variant: Option<Variant>) {
     if tune.looking == variant {
         return;
@@ -308,7 +308,7 @@ pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, mouse: MouseEvent
 }
 
 /// Returns why the design cannot be tuned; `None` if it can.
-fn refused(editor: &Editor) -> Option<String> {
+fn why_unavailable(editor: &Editor) -> Option<String> {
     let design = editor.document.design();
     if editor.document.valid().is_none() {
         return Some(editor.why_not_grown().into());
@@ -317,7 +317,7 @@ fn refused(editor: &Editor) -> Option<String> {
         .then(|| "the dungeon is too large to grow repeatedly: at most four million squares".into())
 }
 
-/// Returns how many seeds to grow a design from: `many` up to 40 000 squares, half of that up to 250 000, else a
+/// Returns how many seeds to grow a design from: `many` up to 40 000 squares, half of that up to 250 000, otherwise a
 /// quarter; at least 8.
 fn seeds(design: &Design, many: usize) -> usize {
     let squares = design.layout.size.squares();

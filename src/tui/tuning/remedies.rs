@@ -18,7 +18,7 @@ use self::draw::RemedyAreas;
 pub(super) use self::draw::draw;
 use super::sheet;
 use super::{
-    TuneSheet, TuneState, TuningClient, cancel_trials, keep, look, refused, see_the_map, seeds, show, try_out,
+    TuneSheet, TuneState, TuningClient, cancel_trials, keep, look, see_the_map, seeds, show, try_out, why_unavailable,
 };
 use crate::analysis::tune::{self, Flaw, FlawAmount, RemedyEffect as Gain, TrialTable, Variant};
 use crate::analysis::{MetricParts, expectations};
@@ -261,7 +261,7 @@ fn held(readings: &TrialTable, expectations: &[Expectation]) -> Vec<bool> {
 
 /// Opens the remedies sheet for the current design.
 pub(super) fn open(tune: &mut TuneState, editor: &mut Editor) {
-    if let Some(why) = refused(editor) {
+    if let Some(why) = why_unavailable(editor) {
         editor.warn(why);
         return;
     }

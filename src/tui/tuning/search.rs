@@ -14,7 +14,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use self::bounds::bounds;
 pub(super) use self::draw::draw;
 use super::{
-    TuneSheet, TuneState, TuningClient, cancel_trials, keep, look, refused, see_the_map, sheet, show, try_out,
+    TuneSheet, TuneState, TuningClient, cancel_trials, keep, look, see_the_map, sheet, show, try_out, why_unavailable,
 };
 use crate::analysis::expectations;
 use crate::analysis::tune::{TrialTable, TunedParameter, Tuning, TuningCandidate, TuningPhase, movable};
@@ -163,7 +163,7 @@ impl TuningState {
 }
 
 /// Returns the generations that laid a notable share of the tiles of the dungeon on the screen (see [`FEW`]); the first
-/// two if there are none or nothing has grown.
+/// two if no generation did, or nothing has grown.
 fn used(editor: &Editor) -> Vec<usize> {
     let Some(stats) = editor.time.recording().map(Recording::stats) else {
         return vec![0, 1];
@@ -183,7 +183,7 @@ fn used(editor: &Editor) -> Vec<usize> {
 
 /// Opens the search sheet for the current design.
 pub(super) fn open(tune: &mut TuneState, editor: &mut Editor) {
-    if let Some(why) = refused(editor) {
+    if let Some(why) = why_unavailable(editor) {
         editor.warn(why);
         return;
     }
@@ -299,7 +299,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
         return;
     };
     match command {
-        TuneCommand::Take => take(tune, editor),
+        TuneCommand::Take => accept_typed(tune, editor),
         TuneCommand::Leave => {
             state.typing = None;
             editor.status.notice = None;
@@ -348,7 +348,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
 }
 
 /// Applies the typed value, or reports why it is invalid and keeps the text field open.
-fn take(tune: &mut TuneState, editor: &mut Editor) {
+fn accept_typed(tune: &mut TuneState, editor: &mut Editor) {
     let design = editor.document.shared();
     let Some(state) = state(tune) else { return };
     let Some((typed, typing)) = &state.typing else {
@@ -398,7 +398,7 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
         return;
     }
     if moves.is_empty() {
-        editor.warn("no parameter may change: x allows the selected one, a all of them");
+        editor.warn("no parameter may change: x allows the selected parameter, a all parameters");
         return;
     }
     let (texts, expectations) = requests

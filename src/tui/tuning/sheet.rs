@@ -105,7 +105,7 @@ fn is_share(metric: DungeonMetric) -> bool {
     *is_truth || unit.is_empty() && !matches!(metric, DungeonMetric::Detour | DungeonMetric::Generations)
 }
 
-/// Formats a difference of a metric: `−1.3 [−1.9, −0.7]`; of a share in percentage points.
+/// Formats a difference of a metric: `−1.3 [−1.9, −0.7]`; a difference of a share is in percentage points.
 pub(super) fn difference(metric: DungeonMetric, difference: MeanDifference) -> String {
     if is_share(metric) {
         format!("{} points", difference.scaled(100.0))

@@ -168,7 +168,7 @@ fn description(world: &VaultWorld, asked: &[&str]) -> String {
     text
 }
 
-/// Returns what stands in a map, each kind of monster, item and portal once with its number.
+/// Returns lines about a map's contents: each kind of monster, item and portal once, with its count.
 fn contents_lines(resolved: &ResolvedMap) -> Vec<String> {
     let contents = contents(resolved, Point::new(0, 0));
     let mut lines = Vec::new();

@@ -158,7 +158,7 @@ impl LevelFileLines {
     }
 }
 
-/// Returns a path as a design in `folder` names it: relative if it lies below, else absolute.
+/// Returns a path as a design in `folder` names it: relative if it lies below, otherwise absolute.
 fn named(path: &Path, folder: &Path) -> Option<String> {
     if folder.as_os_str().is_empty() {
         return path.to_str().map(str::to_owned);

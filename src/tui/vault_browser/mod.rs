@@ -64,7 +64,7 @@ pub(super) struct BrowserState {
     source_top: Option<usize>,
     /// The selected way out of the map.
     portal: Option<usize>,
-    /// The maps whose portals were entered, the last one last.
+    /// The maps whose portals were entered, in the order of entering.
     entered: Vec<ChosenMap>,
     placing: Option<VaultPlacing>,
 }
@@ -241,8 +241,8 @@ pub(super) fn update(state: &mut BrowserState, editor: &mut Editor, command: Bro
     }
 }
 
-/// Returns why a command would do nothing now, if so.
-pub(super) fn refusal(state: &BrowserState, command: BrowserCommand) -> Option<&'static str> {
+/// Returns why a command would do nothing now; `None` if it would do something.
+pub(super) fn why_unavailable(state: &BrowserState, command: BrowserCommand) -> Option<&'static str> {
     match command {
         BrowserCommand::NextPortal => state
             .exits()

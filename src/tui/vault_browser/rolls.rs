@@ -79,7 +79,7 @@ impl RolledMaps {
     }
 }
 
-/// Returns the resolved map of a roll, valid or not; `None` if it has none.
+/// Returns the resolved map of a roll, valid or not; `None` if the roll yields no map.
 pub(super) fn grid(outcome: &ResolveOutcome) -> Option<&ResolvedMap> {
     match outcome {
         ResolveOutcome::Resolved(resolved) | ResolveOutcome::Invalid(resolved) => Some(resolved),

@@ -29,7 +29,7 @@ impl BrowserState {
     }
 }
 
-/// Selects the next way out; after the last one, none.
+/// Selects the next way out; clears the selection after the last one.
 pub(super) fn next(state: &mut BrowserState, editor: &mut Editor) {
     let count = state.exits().len();
     state.portal = match state.portal {

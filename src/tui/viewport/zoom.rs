@@ -108,7 +108,7 @@ impl Zoom {
         match self {
             Self::Double => "full blocks".into(),
             Self::Half => "half blocks".into(),
-            Self::Dots(block) => format!("{} × {} squares a character", 4 * block, 2 * block),
+            Self::Dots(block) => format!("{} × {} squares per character", 4 * block, 2 * block),
         }
     }
 }

@@ -117,7 +117,8 @@ impl EventsState {
         self.list = ListState::default();
     }
 
-    /// Starts a search if its parameters have changed, else continues the current one. Called while the view is visible.
+    /// Starts a search if its parameters have changed, otherwise continues the current one. Called while the view is
+    /// visible.
     pub(super) fn search(&mut self, editor: &mut Editor) {
         let Some((recording, frame)) = editor.time.recording().zip(editor.time.frame()) else {
             return;
@@ -353,7 +354,9 @@ pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPa
     // A line about dropped events links to their turn.
     let edge = |over: bool, end: &str, at: u64, found: usize, dropped: bool| {
         let text = match (over, found >= WANTED) {
-            _ if dropped => "… farther events were dropped to save memory: go there to see them".to_owned(),
+            _ if dropped => {
+                "… events further away were dropped to save memory; select this line to go there".to_owned()
+            }
             (_, true) => "… go to one of these events to see more".to_owned(),
             (true, false) => end.to_owned(),
             (false, false) => format!("… searching, {} so far", counted(at.abs_diff(clock.turn), "turn")),

@@ -34,7 +34,7 @@ impl FollowedBuilder {
     }
 }
 
-/// Follows the Builder under the cursor, else the inspected one; stops following if a Builder is followed already.
+/// Follows the Builder under the cursor, otherwise the inspected one; stops following if a Builder is followed already.
 pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     if let Some(followed) = views.followed.take() {
         let name = name(editor, followed.builder);
@@ -68,9 +68,9 @@ fn name(editor: &Editor, id: BuilderId) -> String {
     )
 }
 
-/// Goes to the next living Builder, or the previous one if `by` is negative: by number, after the one that is followed or
-/// under the cursor. Those that are awake come before those that sleep. If a Builder is followed, the map follows the
-/// new one instead.
+/// Goes to the next living Builder, or the previous one if `by` is negative: by number, after the Builder that is
+/// followed or under the cursor. Awake Builders come before sleeping ones. If a Builder is followed, the map follows
+/// the new one instead.
 pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
     let Some(frame) = editor.time.frame() else { return };
     let is_awake = frame.awake() > 0;
@@ -82,7 +82,7 @@ pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
     let cursor = editor.map.cursor();
     let now = match views.followed {
         Some(followed) => Some(followed.builder),
-        // Of several on one square, the last in the direction of travel.
+        // If several Builders share the square, the last one in the direction of travel is followed.
         None if by > 0 => all.iter().rfind(|(_, at)| *at == cursor).map(|(id, _)| *id),
         None => all.iter().find(|(_, at)| *at == cursor).map(|(id, _)| *id),
     };

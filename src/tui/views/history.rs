@@ -1,4 +1,4 @@
-//! The History view: every undo step, done or undone, with the present one and the one that was saved.
+//! The History view: every undo step, done or undone, with the current step and the saved one marked.
 //!
 //! A line links to its step; going there loses nothing. The first line is the design as it was opened.
 

@@ -216,7 +216,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
             }
             Some(Err(error)) => rows.extend(note(
                 editor,
-                &format!("its story is not available: {error}"),
+                &format!("cannot look up the reasons: {error}"),
                 inside.width,
             )),
             None => rows.extend(note(editor, "looking up the reasons …", inside.width)),
@@ -253,8 +253,8 @@ fn clock(editor: &Editor, turn: u64) -> crate::engine::Clock {
     recording.map_or_else(Default::default, |recording| recording.clock_at(turn))
 }
 
-/// Returns the turn at which the story opens: that of the tile, or the moment shown if a Builder is followed or a link
-/// led there.
+/// Returns the turn at which the story opens: the turn in which the tile was laid, or the moment shown if a Builder is
+/// followed or a link led there.
 fn story_turn(views: &ViewsState, editor: &Editor, subject: InspectSubject) -> u64 {
     let now = editor.time.clock().turn;
     match subject.laid {
@@ -287,7 +287,7 @@ fn square(editor: &Editor, frame: &Frame, at: Point) -> Line<'static> {
     ])
 }
 
-/// Returns what a vault puts on a square: its feature, unless that looks like any wall or floor, and what stands there.
+/// Returns what a vault puts on a square: its feature, unless that looks like any wall or floor, and its contents.
 fn contents(editor: &Editor, at: Point) -> Vec<String> {
     let pieces = editor.time.run().map_or(&[][..], |run| run.design.pieces());
     let (standing, _) = standing(pieces, editor.map.dungeon);

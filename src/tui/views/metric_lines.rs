@@ -113,12 +113,12 @@ impl MetricRows<'_> {
 
     fn way(&mut self, metrics: &Metrics) {
         let path = match (metrics.path(), metrics.detour()) {
-            (None, _) => "there is none".to_owned(),
+            (None, _) => "no path".to_owned(),
             (Some(path), None) => counted(path, "step"),
             (Some(path), Some(detour)) => format!("{}, detour {detour:.2}", counted(path, "step")),
         };
         let middle = metrics.way.get(metrics.way.len() / 2).copied();
-        self.plain("way", &path, middle.map(Link::Square), Some(LayerKind::Way));
+        self.plain("path", &path, middle.map(Link::Square), Some(LayerKind::Way));
         let expect = &self.editor.document.design().expect;
         let ends = [
             ("< entrance", metrics.entrance, expect.entrance.is_some()),

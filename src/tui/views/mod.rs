@@ -158,8 +158,8 @@ impl ViewsState {
         }
     }
 
-    /// Returns why a command would do nothing in the visible view, if so.
-    pub(super) fn refusal(
+    /// Returns why a command would do nothing in the visible view; `None` if it would do something.
+    pub(super) fn why_unavailable(
         &self,
         editor: &Editor,
         metrics: Option<LatestMetrics<'_>>,
@@ -235,7 +235,7 @@ impl ViewsState {
         }
     }
 
-    /// Returns the lines of the view Inspect as text, as wide as they are; `None` while it is not shown.
+    /// Returns the lines of the Inspect view as text, as wide as they are; `None` while it is not shown.
     pub(super) fn story(&self, editor: &Editor) -> Option<String> {
         const WIDE: Rect = Rect::new(0, 0, 200, 1000);
         let page = editor

@@ -71,7 +71,7 @@ impl PlanState {
 }
 
 impl Lane {
-    /// Returns the name: that of its entry in the design.
+    /// Returns the label of its entry in the design.
     fn name(&self) -> String {
         match self.origin.entry {
             entry @ Entry::Crawler(_) => entry.label(),
@@ -85,7 +85,7 @@ impl Lane {
         self.spans.iter().rev().find(acts).map(|span| span.generation)
     }
 
-    /// Returns a line about a first Crawler with a delay: which later generation it meets during its life.
+    /// Returns a line about a first Crawler with a delay: the last generation whose time overlaps its life.
     fn meets(&self) -> Option<String> {
         let own = self.spans.first()?;
         let (from, until) = (own.from, own.until);
@@ -93,9 +93,9 @@ impl Lane {
         let begins = met * ITERATIONS_PER_GENERATION;
         (self.delay > 0 && met > 0).then(|| {
             if from >= begins {
-                format!("it wakes in iteration {from}, when generation {met} is awake")
+                format!("it wakes in iteration {from}, during generation {met}")
             } else {
-                format!("it wakes in iteration {from} and meets generation {met} from {begins} on")
+                format!("it wakes in iteration {from} and overlaps generation {met} from iteration {begins}")
             }
         })
     }

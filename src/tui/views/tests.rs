@@ -404,7 +404,10 @@ fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
     let lines =
         |rows: &[super::page::ListRow]| -> Vec<String> { rows.iter().map(|row| row.text.to_string()).collect() };
     let (all, few_lines) = (lines(&all), lines(&few));
-    assert!(few_lines[0].contains("farther events were dropped"), "{few_lines:#?}");
+    assert!(
+        few_lines[0].contains("events further away were dropped"),
+        "{few_lines:#?}"
+    );
     assert!(all.iter().all(|line| !line.contains("dropped")));
     // Events that are kept are shown, and nothing from before the dropped ones.
     let kept: Vec<&String> = few_lines.iter().skip_while(|line| !line.contains('■')).collect();

@@ -162,7 +162,7 @@ pub(super) fn toggle(state: &mut WhyState, editor: &mut Editor, alternative: Alt
     state.showing = Some(editor.start(request, alternative));
 }
 
-/// Shows a dungeon on the map beside that of the run, at its end, with the differences in colour.
+/// Shows a dungeon on the map beside the finished dungeon of the run, with the differences in colour.
 fn show(editor: &mut Editor, dungeon: AlternativeDungeon) {
     let text = dungeon.alternative.subject.to_string();
     editor.time.command(TimeCommand::End);

@@ -75,8 +75,8 @@ pub(in crate::tui) struct FormState {
     list: ListState,
     /// Whether the next digit starts a new number.
     fresh: bool,
-    /// Whether an invalid character was typed into the present number; digits after it are refused.
-    refused: bool,
+    /// Whether an invalid character was typed into the present number; digits after it are rejected.
+    rejected: bool,
 }
 
 impl Default for FormState {
@@ -84,7 +84,7 @@ impl Default for FormState {
         Self {
             list: ListState::default(),
             fresh: true,
-            refused: false,
+            rejected: false,
         }
     }
 }
@@ -111,7 +111,7 @@ impl FormState {
         self.fresh = true;
     }
 
-    /// Returns the value that a key makes of the selected number, or why the key is refused; `None` if the key is not
+    /// Returns the value that a key makes of the selected number, or why the key is rejected; `None` if the key is not
     /// for a number.
     pub(in crate::tui) fn type_number(
         &mut self,
@@ -122,11 +122,11 @@ impl FormState {
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
             return None;
         }
-        let (fresh, refused) = (self.fresh, self.refused && !self.fresh);
+        let (fresh, rejected) = (self.fresh, self.rejected && !self.fresh);
         let value = match key.code {
             KeyCode::Char(c) => {
-                let Some(digit) = c.to_digit(10).filter(|_| !refused) else {
-                    (self.fresh, self.refused) = (false, true);
+                let Some(digit) = c.to_digit(10).filter(|_| !rejected) else {
+                    (self.fresh, self.rejected) = (false, true);
                     return Some(Err(not_of_number(label, c)));
                 };
                 number.with_digit(digit, fresh)
@@ -134,7 +134,7 @@ impl FormState {
             KeyCode::Backspace | KeyCode::Delete => number.erased(fresh),
             _ => return None,
         };
-        (self.fresh, self.refused) = (false, false);
+        (self.fresh, self.rejected) = (false, false);
         Some(Ok(value))
     }
 
@@ -155,7 +155,7 @@ impl FormState {
     }
 }
 
-/// Returns why a character is refused where a number is typed.
+/// Returns why a character is rejected where a number is typed.
 fn not_of_number(label: &str, c: char) -> String {
     if c.is_ascii_digit() {
         format!("{label} is a number: press Backspace before typing other digits")

@@ -6,7 +6,7 @@ use crate::text::{counted, thousands};
 /// Returns a layer's name.
 pub(in crate::tui) const fn layer_name(layer: LayerKind) -> &'static str {
     match layer {
-        LayerKind::Way => "way",
+        LayerKind::Way => "path",
         LayerKind::Reached => "reached",
         LayerKind::Enclosed => "enclosed",
         LayerKind::DeadEnds => "dead ends",
@@ -58,7 +58,7 @@ pub(in crate::tui) fn layer_summary(layer: LayerKind, metrics: &Metrics) -> Stri
     }
 }
 
-/// Describes the median visible area; `not measured` if it was not asked for.
+/// Describes the median visible area; `not measured` if it was not requested.
 fn visible_area(metrics: &Metrics) -> String {
     let area = metrics.sight.visible_area;
     area.map_or_else(not_measured, |area| format!("median {}", counted(area, "square")))

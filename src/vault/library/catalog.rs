@@ -45,8 +45,8 @@ impl Profile {
         self.levels().next()
     }
 
-    /// Returns the levels that the map may be on: those of its `PLACE`, else those of its depths; none if it may be
-    /// anywhere.
+    /// Returns the levels that the map may be on: those of its `PLACE`, otherwise those of its depths; none if it may
+    /// be anywhere.
     pub fn levels(&self) -> impl Iterator<Item = Level> {
         let has_place = Level::all().any(|level| self.place.matches(&level));
         let ranges = if has_place { &self.place } else { &self.depths };

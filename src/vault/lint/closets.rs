@@ -99,7 +99,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the neighbours of a cell: their index, or none outside the map; a space has none either.
+    /// Returns the neighbours of a cell: their index, or `None` outside the map and for spaces.
     fn around(&self, at: usize) -> impl Iterator<Item = (bool, Option<usize>)> {
         let Cell { x, y } = self.cell(at);
         let offsets = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));

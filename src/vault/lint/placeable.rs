@@ -117,8 +117,8 @@ pub fn placeable(file: &VaultFile, source: &MapSource, state: &MapState, exits: 
     findings
 }
 
-/// Reports a tag `uniq_X_entry` of a map that is not a branch entry: the game takes the map for one, since the tag ends
-/// like theirs, and never draws it.
+/// Reports a tag `uniq_X_entry` of a map that is not a branch entry: because the tag ends in `_entry`, the game treats
+/// the map as a branch entry and never selects it.
 fn entry_tag(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<Finding> {
     let mut entries = state.tags.iter().filter(|tag| tag.ends_with("_entry"));
     let is_unique = |tag: &str| tag.starts_with("uniq_");
@@ -126,7 +126,7 @@ fn entry_tag(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<F
         return None;
     }
     let tag = entries.next()?;
-    let message = format!("the game takes a map with the tag `{tag}` for a branch entry, and never draws it");
+    let message = format!("the game treats a map with the tag `{tag}` as a branch entry and never selects it");
     let diagnostic = Diagnostic::warning(message).help("choose a tag that does not end in `_entry`");
     let lines = source.line..=source.last_line;
     Some(Finding::of_lines(Rule::Portal, file, source, lines, tag, diagnostic))

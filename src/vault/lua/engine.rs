@@ -37,7 +37,7 @@ pub(crate) enum Phase {
     Resolve,
 }
 
-/// What all runs of a library share and none of them changes.
+/// Data that all runs of a library share and that no run changes.
 pub(crate) struct Shared {
     /// The maps and their files.
     pub(crate) library: Arc<Library>,

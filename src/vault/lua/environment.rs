@@ -1,8 +1,8 @@
 //! Environments: the tables in which names are looked up, and opaque values for undefined names.
 //!
 //! The base globals hold Lua's own functions, the modules of the game and the helper library. Each file has a table
-//! above them for its prelude, and each map has one above its file's, where every function of `dgn` is bound to the map
-//! on first use. `environment.lua` creates the tables, with functions of `api/environment.rs`.
+//! above the globals for its prelude, and each map has a table above that of its file, where every function of `dgn` is
+//! bound to the map on first use. `environment.lua` creates the tables, with functions of `api/environment.rs`.
 
 use std::rc::Rc;
 

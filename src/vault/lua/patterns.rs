@@ -142,7 +142,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Returns how many values a match yields: its captures, or the whole match if it has none.
+    /// Returns how many values a match yields: its captures, or the whole match if the pattern has no captures.
     pub(super) fn values(&self) -> usize {
         self.level.max(1)
     }
@@ -422,7 +422,7 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// Returns whether a byte is of the class that a letter names; any other letter matches itself.
+/// Returns whether a byte is of the class that a letter names; a letter that names no class matches itself.
 fn in_class(byte: u8, class: u8) -> bool {
     let inside = match class.to_ascii_lowercase() {
         b'a' => byte.is_ascii_alphabetic(),

@@ -37,7 +37,7 @@ pub(crate) struct PlaceRequest {
 
 impl Engine {
     /// Resolves the map of a script's handle and places it on the level of another map. Returns whether it was placed;
-    /// a map that refuses the level, or finds no room on it, leaves a note.
+    /// a map that vetoes the level, or finds no room on it, leaves a note.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl Engine {
             let attempt = self.attempt(lua, map.map, key, Placement::Turned)?;
             if attempt.ending != Ending::Done {
                 let name = &self.shared.library.map(map.map).name;
-                self.note(format!("`{name}` is not placed: it refuses this level"));
+                self.note(format!("`{name}` is not placed: it rejects this level"));
                 return Ok(false);
             }
             self.use_up(map.map);

@@ -197,7 +197,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Runs a chunk of a map; does nothing if the map has none.
+    /// Runs a chunk of a map; does nothing if the map has no such chunk.
     fn part(&self, lua: &Lua, run: &Rc<MapRun>, role: Role) -> mlua::Result<Option<Value>> {
         let Some(function) = self.chunk(lua, run, role)? else {
             return Ok(None);

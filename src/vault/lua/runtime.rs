@@ -71,7 +71,7 @@ impl Runtime {
         &self.engine.shared.library
     }
 
-    /// Returns the profiles of the maps after [`Self::compile_all`]; maps whose Lua fails have none.
+    /// Returns the profiles of the maps after [`Self::compile_all`]; maps whose Lua fails have no profile.
     pub fn catalog(&self) -> Catalog {
         self.engine.findings.borrow().catalog.clone()
     }

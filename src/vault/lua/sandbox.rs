@@ -165,7 +165,7 @@ impl Sandbox {
             if self.lua.used_memory() <= self.meter.memory() / 4 {
                 break;
             }
-            // Only finalizers could make this fail, and files have none.
+            // Only finalizers could make this fail, and files cannot define any.
             let _ = self.lua.gc_collect();
         }
         self.left.set(self.lua.used_memory());

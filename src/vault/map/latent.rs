@@ -249,7 +249,7 @@ impl MapState {
         })
     }
 
-    /// Returns whether a glyph has no meaning: no statement gives it one, and the language has none for it.
+    /// Returns whether a glyph has no meaning: neither a statement nor the language defines it.
     pub fn lacks_meaning(&self, glyph: u8) -> bool {
         let latent = &*self.latent;
         let at = usize::from(glyph);

@@ -157,7 +157,7 @@ impl MapState {
         };
     }
 
-    /// Returns the default feature of a glyph; floor if it has none.
+    /// Returns the default feature of a glyph; floor for a glyph without a default.
     fn meaning(&self, glyph: u8) -> Feature {
         let tree = self.trees.filter(|_| glyph == b't');
         tree.or_else(|| Feature::of_glyph(glyph)).unwrap_or(Feature::FLOOR)

@@ -76,8 +76,8 @@ pub struct ResolvedMap {
     pub orient: Option<Orient>,
     /// Markers on cells.
     pub markers: Vec<Marker>,
-    /// Cells of the edge through which the map can be entered and left: glyphs `+`, `=` and `@`, or, without any, one
-    /// cell of the open ground on each side.
+    /// Cells of the edge through which the map can be entered and left: glyphs `+`, `=` and `@`, or, without such
+    /// cells, one cell of the open ground on each side.
     pub exits: Vec<Cell>,
     /// Replacement names of features.
     pub feature_names: Vec<(Feature, String)>,
@@ -163,7 +163,7 @@ impl MapState {
     }
 
     /// Returns the cells of the edge through which the map can be entered and left: glyphs `+`, `=` and `@` that share
-    /// a side with a space or the outside. If there are none, one cell represents the open ground on each side.
+    /// a side with a space or the outside. Without such cells, one cell represents the open ground on each side.
     pub fn exits(&self) -> Vec<Cell> {
         const SIDES: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
         let cells = || (0..self.glyphs.cells().len()).map(|at| self.glyphs.cell(at));

@@ -94,7 +94,7 @@ pub fn replace_closest(
     Some(cell)
 }
 
-/// Returns the passable cell with the most steps to the nearest of these glyphs; the first of several.
+/// Returns the passable cell with the most steps to the nearest of these glyphs; the first one on a tie.
 ///
 /// Returns `None` if no other cell can be reached from them.
 pub fn farthest_from(glyphs: &Glyphs, find: &GlyphSet, passable: &GlyphSet) -> Option<Cell> {

@@ -176,7 +176,7 @@ pub fn fill_disconnected(glyphs: &mut Glyphs, area: Area, passable: &GlyphSet, k
         sizes[*zone] += 1;
         kept[*zone] |= keep.has(at(glyphs, *cell));
     }
-    // Of several largest zones the first is kept.
+    // If several zones are equally large, the first is kept.
     let largest = (0..sizes.len()).max_by_key(|zone| (sizes[*zone], std::cmp::Reverse(*zone)));
     let mut filled = 0;
     for (cell, zone) in cells {

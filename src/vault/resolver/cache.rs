@@ -89,8 +89,8 @@ impl<'a> VaultUsage<'a> {
         self.last.is_some()
     }
 
-    /// Returns the reason why later vaults are left out, if they are.
-    fn refusal(&self) -> Option<Diagnostic> {
+    /// Returns a diagnostic that explains why later vaults are left out; `None` while the limit is not reached.
+    fn exhausted(&self) -> Option<Diagnostic> {
         let last = self.last.as_ref()?;
         let limit = TOTAL / 1_000_000;
         Some(
@@ -148,8 +148,8 @@ impl VaultCache {
         let (mut pieces, mut problems) = PlacedVaults::default();
         let mut usage = VaultUsage::default();
         for (index, entry) in design.layout.vaults.iter().enumerate() {
-            let outcome = match usage.refusal() {
-                Some(refusal) => Err(Box::new(refusal)),
+            let outcome = match usage.exhausted() {
+                Some(exhausted) => Err(Box::new(exhausted)),
                 None => self.charge(&mut usage, design, index)?.outcome.clone(),
             };
             let piece = outcome.and_then(|resolved| {

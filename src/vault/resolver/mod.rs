@@ -132,7 +132,7 @@ impl VaultResolver {
     fn make(&mut self, roll: VaultEntry, seed: u64, source: &mut LevelFileContent) -> ResolvedEntry {
         let (mut spent, mut by_clock) = (0, false);
         let outcome = match &source.levels {
-            Err(why) => Err(Box::new(refused(
+            Err(why) => Err(Box::new(rejection(
                 why,
                 "name a level file beside the design, or leave the file empty",
             ))),
@@ -224,7 +224,7 @@ impl From<LuaFailure> for Unresolved {
             "fix the level file"
         };
         Self {
-            problem: Box::new(refused(failure, help)),
+            problem: Box::new(rejection(failure, help)),
             by_clock,
         }
     }
@@ -237,7 +237,7 @@ fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
     ResolvedEntry {
         roll,
         seed,
-        outcome: Err(Box::new(refused(message, "fix the level file of that vault"))),
+        outcome: Err(Box::new(rejection(message, "fix the level file of that vault"))),
         spent: 0,
         by_clock: true,
     }
@@ -247,9 +247,9 @@ fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
 fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedMap>, Unresolved> {
     let level = if entry.place.is_empty() { "D:1" } else { &entry.place };
     let world = VaultWorld::at(level)
-        .map_err(|error| refused(error.to_string(), "write a branch and a depth, such as D:5 or Lair:2"))?;
+        .map_err(|error| rejection(error.to_string(), "write a branch and a depth, such as D:5 or Lair:2"))?;
     let map = match (entry.map.as_str(), entry.tag.as_str()) {
-        ("", "") => return Err(refused("it names neither a map nor a tag", "type the name of a map").into()),
+        ("", "") => return Err(rejection("it names neither a map nor a tag", "type the name of a map").into()),
         ("", tag) => draw(runtime, tag, &world, seed),
         (name, _) => runtime.library().by_name(name),
     };
@@ -259,7 +259,7 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedM
         } else {
             format!("unknown map `{}`", entry.map)
         };
-        refused(
+        rejection(
             what,
             "run `wallcrawler vault list` for the maps and tags of a level file",
         )
@@ -270,7 +270,7 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedM
     };
     match outcome {
         ResolveOutcome::Resolved(resolved) => Ok(Arc::from(resolved)),
-        ResolveOutcome::Vetoed => Err(refused(
+        ResolveOutcome::Vetoed => Err(rejection(
             format!(
                 "map `{}` rejected itself at {} (veto)",
                 runtime.library().map(map).name,
@@ -279,7 +279,7 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedM
             "set another place, or choose another map",
         )
         .into()),
-        ResolveOutcome::Invalid(resolved) => Err(refused(
+        ResolveOutcome::Invalid(resolved) => Err(rejection(
             format!(
                 "map `{}` failed its own validation in {} tries",
                 resolved.name, resolved.origin.tries
@@ -300,7 +300,7 @@ fn draw(runtime: &Runtime, tags: &str, world: &VaultWorld, seed: u64) -> Option<
     choice.draw(&mut Dice::new(Key::new(seed).child(DRAW)))
 }
 
-fn refused(message: impl std::fmt::Display, help: &str) -> Diagnostic {
+fn rejection(message: impl std::fmt::Display, help: &str) -> Diagnostic {
     Diagnostic::warning(format!("{message}; the vault is left out")).help(help)
 }
 
@@ -315,7 +315,7 @@ fn roll(entry: &VaultEntry) -> VaultEntry {
     }
 }
 
-/// Returns the seed of a vault: its own, or one derived from the design's by its index in the list.
+/// Returns the seed of a vault: the one set for it, or one derived from the design's seed and the vault's index.
 fn seed(design: u64, entry: &VaultEntry, index: usize) -> u64 {
     match u64::try_from(entry.seed) {
         Ok(own) if own > 0 => own,

@@ -99,7 +99,7 @@ pub fn help(keyword: Keyword) -> &'static str {
         "weight" => "write a number, or numbers with ranges such as `5 (D:1-3), 10`",
         "chance" => "write `10%` or `1000`, or numbers with ranges such as `5% (D:1-3), 10%`",
         "subst" => {
-            "write `glyphs = new` (each cell by itself) or `glyphs : new` (all alike), new such as `x.` or `x:30 .:5`"
+            "write `glyphs = new` (each cell by itself) or `glyphs : new` (all alike), where `new` is, for example, `x.` or `x:30 .:5`"
         }
         "nsubst" => "write `glyphs = 2=a / 3=b / *=c`: counts from 1, `*` for all that are left",
         "shuffle" => "write glyphs such as `abc`, or blocks of one length such as `ab/cd`",

@@ -85,8 +85,8 @@ fn kept(value: &Value) -> Vec<Vec<u8>> {
     lines
 }
 
-/// Breaks a value after commas and slashes, else after other blanks, into lines that fit. The blank stays at the end of
-/// its line, because a continued line loses those at its beginning.
+/// Breaks a value after commas and slashes, otherwise after other blanks, into lines that fit. The blank stays at the
+/// end of its line, because a continued line loses those at its beginning.
 fn wrapped(value: &[u8], room: usize) -> Vec<Vec<u8>> {
     // The `\` needs a column of its own.
     let room = room.saturating_sub(1).max(1);

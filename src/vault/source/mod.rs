@@ -121,7 +121,7 @@ pub struct MapSource {
     pub line: u32,
     /// Last line of the map, from 1.
     pub last_line: u32,
-    /// Default ranges of the file at this place, for a map without its own.
+    /// Default ranges of the file at this place, for a map that states no ranges.
     pub default_depth: Option<String>,
     /// Rows of its MAP, without trailing blanks, not yet padded.
     pub rows: Vec<Vec<u8>>,
@@ -133,7 +133,7 @@ pub struct MapSource {
     pub prelude: Option<Chunk>,
     /// Lua that validates a resolved map.
     pub validate: Option<Chunk>,
-    /// Lua that may refuse the map before the rest of it runs.
+    /// Lua that may veto the map before the rest of it runs.
     pub veto: Option<Chunk>,
     /// Lua that runs after the level is built.
     pub epilogue: Option<Chunk>,
@@ -238,7 +238,7 @@ pub enum Role {
     Prelude,
     /// Validates a resolved map.
     Validate,
-    /// May refuse the map before the rest of it runs.
+    /// May veto the map before the rest of it runs.
     Veto,
     /// Runs after the level is built.
     Epilogue,
@@ -276,7 +276,7 @@ pub enum StatementKind {
     Blank,
     /// A comment, including its `#`.
     Comment(Vec<u8>),
-    /// `default-depth:`, the ranges for maps without their own.
+    /// `default-depth:`, the ranges for maps that state none.
     DefaultDepth(Value),
     /// `NAME:`, which begins a map.
     Name(Value),

@@ -176,7 +176,7 @@ impl fmt::Display for Range {
 pub struct Ranges(Vec<Range>);
 
 impl Ranges {
-    /// Parses ranges of levels separated by commas; a blank text has none.
+    /// Parses ranges of levels separated by commas; a blank text yields no ranges.
     ///
     /// # Errors
     ///
@@ -259,7 +259,7 @@ impl ByDepth {
         self.ranged.push((ranges, value));
     }
 
-    /// Returns the number at a level: that of the first matching ranges, else the bare one.
+    /// Returns the number at a level: the number of the first matching ranges, otherwise the number without ranges.
     pub fn at(&self, level: &Level) -> Option<u32> {
         let found = self.ranged.iter().find(|(ranges, _)| ranges.matches(level));
         found.map(|(_, value)| *value).or(self.bare)

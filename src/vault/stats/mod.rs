@@ -57,11 +57,11 @@ pub struct SurveyPlan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MapList {
-    /// The main map: one that is made for the level (`PLACE`), else one by depth, without minivaults and extras. Outside
-    /// the main dungeon only a map that fills the level is accepted by depth. After one that fills it, nothing else
-    /// is drawn.
+    /// The main map: one that is made for the level (`PLACE`), otherwise one by depth, without minivaults and extras.
+    /// Outside the main dungeon only a map that fills the level is accepted by depth. After one that fills it, nothing
+    /// else is drawn.
     Main,
-    /// Maps with a CHANCE that are allowed by depth: each is rolled for by itself.
+    /// Maps with a CHANCE that are allowed by depth: each is rolled for separately.
     Chance,
     /// Minivaults: one that is made for the level, and one by depth; after one with the tag `extra`, another one.
     Minivault,
@@ -256,7 +256,7 @@ impl Candidates {
     }
 }
 
-/// Returns whether a level accepts a map from the list, once drawn; else it gets none.
+/// Returns whether a level accepts a map from the list, once drawn; otherwise it gets none.
 fn is_accepted(list: MapList, profile: &Profile, level: &Level) -> bool {
     let fits = match list {
         MapList::Main => profile.place.matches(level) || level.branch == Branch::DUNGEON || profile.is_encompass(),
@@ -384,7 +384,7 @@ impl VaultSurvey {
             }
         }
         let mut by_chance = draft.choice(&lists.chance).draw_each(&mut draft.dice);
-        // Of maps that exclude each other, none is preferred.
+        // Shuffled, so that no map is preferred among maps that exclude each other.
         draft.dice.shuffle(&mut by_chance);
         for map in by_chance {
             let is_free = |profile: &Profile| draft.used.allows(map, profile, &draft.level);
@@ -496,7 +496,7 @@ impl VaultSurvey {
 pub fn odds(catalog: &Catalog, level: &Level) -> Vec<MapOdds> {
     let lists = Candidates::new(catalog, level);
     let mut all: Vec<MapOdds> = Vec::new();
-    // Maps by depth are drawn for a level that got none of its own.
+    // A level that got no map of its own gets one by depth.
     let mut without_own = 1.0;
     for (list, maps) in lists.lists() {
         let choice = catalog.choice(maps.iter().copied(), level);

@@ -200,7 +200,7 @@ fn a_branch_accepts_a_main_map_by_depth_only_if_it_fills_the_level() {
     let survey = survey(&library, plan(&["Lair:2"], 3000), |_, _, _| grid());
     let times = |name: &str| survey.maps[library.by_name(name).expect("a map").index()].used;
     let used = |name: &str| f64::from(times(name));
-    // Nothing else is drawn once a map fills the level; else a minivault always is.
+    // Nothing else is drawn once a map fills the level; otherwise a minivault always is.
     assert_eq!(times("whole") + times("mini_a"), 3000);
     assert!((used("whole") - 600.0).abs() < 4.0 * (3000.0_f64 * 0.2 * 0.8).sqrt());
     let floats = 2400.0 * 0.8;

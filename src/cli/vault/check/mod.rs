@@ -32,6 +32,7 @@ use runs::Runs;
 
 /// The arguments of `vault check`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("place", |place| place.help(files::PLACE_IN_CHECKS)))]
 #[expect(clippy::struct_excessive_bools, reason = "flags of the command line")]
 pub(super) struct Args {
     #[command(flatten)]

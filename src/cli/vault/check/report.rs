@@ -12,7 +12,7 @@ use crate::vault::lint::{Finding, Rule};
 /// Form of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// Lines to read, with the offending line of each file
+    /// Readable text, with the offending line of each file
     Text,
     /// Workflow commands that annotate the lines of a change on GitHub
     Github,

@@ -404,7 +404,7 @@ mod tests {
         // A name that nothing defines would be noted, so each is asked for by itself.
         let mut text = String::from("NAME: a\nTAGS: a\n");
         for (name, ..) in &FUNCTIONS {
-            text += &format!(": if {name} == nil then error('no {name}') end\n");
+            text.extend([": if ", name, " == nil then error('no ", name, "') end\n"]);
         }
         text += "MAP\n.\nENDMAP\n";
         let file = crate::vault::source::read("a.des", text.as_bytes());

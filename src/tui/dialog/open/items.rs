@@ -57,7 +57,7 @@ pub(super) struct TypedPath {
 }
 
 impl TypedPath {
-    /// Interprets an input relative to a folder: as a path if it has a slash, else as words that filter.
+    /// Interprets an input relative to a folder: as a path if it has a slash, otherwise as words that filter.
     pub(super) fn of(text: &str, folder: &Path) -> Self {
         // `~` alone means the home folder as well; the slash may follow.
         let text = if text == "~" { "~/" } else { text };

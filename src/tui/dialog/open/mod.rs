@@ -85,7 +85,7 @@ pub(in crate::tui) struct OpenDialog {
     room: Size,
     /// Why the last choice could not be opened.
     why: String,
-    /// Part of the chosen design that the open design takes, instead of being replaced.
+    /// Part of the chosen design to copy into the open design; `None` to open the chosen design instead.
     part: Option<DesignPart>,
 }
 
@@ -112,12 +112,12 @@ impl OpenDialog {
         }
     }
 
-    /// Sets the part of the design chosen next that the open design takes; `None` if it is opened.
-    pub(in crate::tui) const fn take_part(&mut self, part: Option<DesignPart>) {
+    /// Sets which part of the chosen design is copied into the open design; `None` opens the chosen design.
+    pub(in crate::tui) const fn copy_part(&mut self, part: Option<DesignPart>) {
         self.part = part;
     }
 
-    /// Returns the part of the chosen design that the open design takes.
+    /// Returns the part of the chosen design that is copied into the open design.
     pub(in crate::tui) const fn part(&self) -> Option<DesignPart> {
         self.part
     }
@@ -153,7 +153,7 @@ impl OpenDialog {
     }
 
     /// Shows why the last choice could not be opened.
-    pub(in crate::tui) fn refuse(&mut self, why: String) {
+    pub(in crate::tui) fn reject(&mut self, why: String) {
         self.why = why;
     }
 
@@ -354,7 +354,7 @@ impl OpenDialog {
                     OpenChoice::Design(Box::new(document))
                 }
                 Err(error) => {
-                    self.refuse(error.to_string());
+                    self.reject(error.to_string());
                     OpenChoice::Nothing
                 }
             };

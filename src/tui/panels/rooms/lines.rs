@@ -1,4 +1,4 @@
-//! The drawing of the rooms panel; only visible lines are drawn.
+//! The drawing of the Rooms panel; only visible lines are drawn.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! The rooms panel: every entry of the rooms file, to edit, add, remove and reorder.
+//! The Rooms panel: every entry of the rooms file, to edit, add, remove and reorder.
 //!
 //! The entries are listed in the order of the file under headings; the selected one shows its fields below it. Up and
 //! down move between entries, right moves into the fields of one, and left out again.

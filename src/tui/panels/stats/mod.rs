@@ -1,4 +1,4 @@
-//! The stats panel: ten generations × the parameters of the stats file, edited in place.
+//! The Stats panel: ten generations × the parameters of the stats file, edited in place.
 //!
 //! Generations are columns, parameters are rows; the table scrolls. The meaning of the selected parameter is shown
 //! below.

@@ -1,4 +1,4 @@
-//! Tasks of the stats panel that end with a choice: copying a generation, replacing values, trying a variation. The
+//! Tasks of the Stats panel that end with a choice: copying a generation, replacing values, trying a variation. The
 //! area below the table explains how to continue; the table previews the changes.
 
 use ratatui::buffer::Buffer;
@@ -46,7 +46,7 @@ pub(in crate::tui::panels) fn context(panels: &PanelsState, editor: &Editor) -> 
     }
 }
 
-/// Shows and focuses the stats panel, where tasks are shown.
+/// Shows and focuses the Stats panel, where tasks are shown.
 pub(in crate::tui::panels) fn show(editor: &mut Editor) {
     editor.act(Action::FocusPanel(Panel::Stats));
 }

@@ -165,7 +165,8 @@ fn draw_number(editor: &mut Editor) -> Option<u32> {
     }
 }
 
-/// Returns the design to grow while a variation is tried; `None` if there is none, or the design cannot be grown.
+/// Returns the design to grow while a variation is tried; `None` if no variation is being tried, or its design cannot
+/// be grown.
 pub(in crate::tui) fn varied_design(panels: &PanelsState, editor: &Editor) -> Option<ValidDesign> {
     let variation = panels.variation.as_ref()?;
     let valid = editor.document.valid()?;

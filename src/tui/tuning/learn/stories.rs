@@ -138,7 +138,7 @@ fn a_drawing_is_an_example_as_it_is_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("map.txt");
     let row = |x: usize| -> String {
-        let wall = |y: usize| x == 0 || x == 23 || y == 0 || y == 23 || (x % 4 == 0 && y % 6 != 1);
+        let wall = |y: usize| x == 0 || x == 23 || y == 0 || y == 23 || (x.is_multiple_of(4) && y % 6 != 1);
         (0..24).map(|y| if wall(y) { '#' } else { '.' }).collect()
     };
     std::fs::write(&path, (0..24).map(row).collect::<Vec<_>>().join("\n")).unwrap();

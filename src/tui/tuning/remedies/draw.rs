@@ -97,9 +97,9 @@ pub(in crate::tui::tuning) fn draw(
     places.flaws.draw(theme, None, flaw, buf);
     if state.flaws.is_empty() {
         if state.stage != RemedyStage::Before {
-            let said = "Nothing is enclosed or unreachable, no generation takes over, no corridor runs along a whole side, and all expectations hold.";
+            let message = "Nothing is enclosed or unreachable, no generation takes over, no corridor runs along a whole side, and all expectations hold.";
             let [_, below] = with_head(text, 2);
-            put_wrapped(said, below, theme.quiet(), buf);
+            put_wrapped(message, below, theme.quiet(), buf);
         }
         return;
     }
@@ -129,9 +129,9 @@ pub(in crate::tui::tuning) fn draw(
         if vain.len() > NAMED {
             names.push("…");
         }
-        let said = format!("{} without improvement: {}", vain.len(), names.join("; "));
+        let message = format!("{} without improvement: {}", vain.len(), names.join("; "));
         about.push(Line::default());
-        about.extend(wrapped(&said, text.width, theme.quiet()));
+        about.extend(wrapped(&message, text.width, theme.quiet()));
     }
     sheet::draw_lines(&about, places.about, places.about.y, buf);
 }

@@ -214,10 +214,10 @@ fn draw_search(
         }
     } else if tuning.phase() == TuningPhase::Done && tuning.best().is_some_and(|best| best.moved == 0) && !search.broken
     {
-        let said = "No better values were found. Let more parameters change, or widen their bounds.";
+        let message = "No better values were found. Let more parameters change, or widen their bounds.";
         let met = tuning.best().is_some_and(TuningCandidate::is_met);
         if !met {
-            about.extend(wrapped(said, text.width, theme.quiet()));
+            about.extend(wrapped(message, text.width, theme.quiet()));
         }
     }
     sheet::draw_lines(&about, text, below, buf);

@@ -131,7 +131,7 @@ fn branch(call: &Call) -> mlua::Result<Branch> {
     Branch::parse(&call.text(0)?).map_err(|error| call.error(&error.to_string()))
 }
 
-/// Returns whether a branch is part of this game; of the alternative branches of the Lair, two are.
+/// Returns whether a branch is part of this game, which contains two of the alternative branches of the Lair.
 fn exists(branch: Branch) -> bool {
     !["Shoals", "Spider", "Hive", "Blade", "Forest", "Dwarf", "Lab"].contains(&branch.name())
 }

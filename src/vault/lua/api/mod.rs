@@ -78,7 +78,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
 
 impl Engine {
     /// Resolves a name that the base globals lack: returns the value that the running map or any file's prelude
-    /// defines, else an opaque value if the running file needs the value, else nil.
+    /// defines, otherwise an opaque value if the running file needs the value, otherwise nil.
     fn lookup(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<UndefinedName> {
         let run = self.current();
         // The helper library looks up functions by name, which may be defined by the running map.
