@@ -10,6 +10,7 @@
 mod autosave;
 mod comparison;
 mod counterfactual;
+mod editor_connection;
 mod expectations;
 mod export;
 mod export_target;
@@ -38,6 +39,7 @@ mod watcher;
 pub use autosave::{AutosaveError, Autosaver, EmergencySave};
 pub use comparison::{ComparisonReply, ComparisonRequest, TraceReply, TraceRequest};
 pub use counterfactual::{CounterfactualReply, CounterfactualRequest, CounterfactualSubject, Undoing, causes, undo};
+pub use editor_connection::{EditorConnection, Incoming};
 pub use expectations::{ExpectationReply, ExpectationRequest};
 pub use export::{
     ExportPreview, ExportPreviewRequest, ExportProgress, ExportReply, ExportReport, ExportRequest, PreviewContent,

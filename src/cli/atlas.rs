@@ -253,7 +253,7 @@ fn child(
     };
     let count = match born.len() {
         1 => "one child".to_owned(),
-        count => format!("{count} children"),
+        count => format!("{count} offspring"),
     };
     output.line(&format!(
         "{count} of the cells with {a} and with {b}; nearest to the middle:"

@@ -299,6 +299,15 @@ const ENDS: &[HelpEnd] = &[
         statuses: &[(0, "no map differs"), (1, "a map differs"), FILE],
     },
     HelpEnd {
+        command: "vault lsp",
+        examples: &["vault lsp", "vault lsp levels --names names.json"],
+        statuses: &[
+            DONE,
+            (1, "the editor ended the server without asking it to shut down"),
+            FILE,
+        ],
+    },
+    HelpEnd {
         command: "vault fmt",
         examples: &["vault fmt own.des", "vault fmt --check levels"],
         statuses: &[

@@ -181,24 +181,29 @@ fn two_cells_have_a_child_between_them_that_becomes_a_design() {
         shown.lines().next().is_some_and(|line| line.ends_with(&about)),
         "{shown}"
     );
-    // The child is not one of both, and has nothing but their numbers.
+    // Each generation is that of one parent, and both have one.
     let child: Design = folder.text("child.toml").parse().expect("a design");
-    let mut differs = [false; 2];
-    for (i, column) in rows[0]
-        .iter()
-        .enumerate()
-        .filter(|(_, column)| column.starts_with("max_age_"))
-    {
-        let generation: usize = column["max_age_".len()..].parse().expect("a number");
-        let age = child.character.generations[generation].max_age.to_string();
-        assert!(age == low[i] || age == high[i], "{column}: {age}");
-        differs[0] |= age != low[i];
-        differs[1] |= age != high[i];
+    let mut of = [false; 2];
+    for (number, generation) in child.character.generations.iter().take(4).enumerate() {
+        let numbers = [
+            ("max_age", generation.max_age),
+            ("corridor_width", generation.corridor_width),
+            ("change_dir_prob", generation.change_dir_prob),
+        ];
+        let is_of = |parent: &[&str]| {
+            numbers.iter().all(|(name, value)| {
+                let column = rows[0].iter().position(|column| *column == format!("{name}_{number}"));
+                parent[column.expect("a column")] == value.to_string()
+            })
+        };
+        assert!(is_of(low) || is_of(high), "generation {number} is of neither:\n{shown}");
+        of[0] |= !is_of(high);
+        of[1] |= !is_of(low);
     }
-    assert!(differs[0] && differs[1], "{shown}");
+    assert!(of[0] && of[1], "{shown}");
     // A cell has no child with itself.
     let ran = searched(&["--file", file, "--breed", &a, &a]);
-    assert_eq!(ran.status, 5, "{}", ran.err);
+    assert_eq!(ran.status, 1, "{}", ran.err);
     assert!(ran.err.contains("name cells that are farther apart"), "{}", ran.err);
 }
 

@@ -70,7 +70,7 @@ fn parquet_has_a_row_with_lists_for_each_dungeon() {
     let reader = SerializedFileReader::new(File::open(&path).expect("a file")).expect("a table");
     for (row, seed) in reader.into_iter().zip(["3", "4", "5"]) {
         let row = row.expect("a row");
-        let fields: BTreeMap<&String, &Field> = row.get_column_iter().map(|(name, field)| (name, field)).collect();
+        let fields: BTreeMap<&String, &Field> = row.get_column_iter().collect();
         let numbers = |name: &str| -> Vec<i64> {
             let Field::ListInternal(list) = fields[&name.to_owned()] else {
                 panic!("{name} is a list");

@@ -167,6 +167,7 @@ const CASES: &[Case] = &[
     ("vault diff", &["@/v!.des", "@/drawing!.txt"]),
     ("vault diff", &["@/drawing!.txt", "@/v!.des", "--json"]),
     ("vault diff", &["@/v!.des", "@/none!"]),
+    ("vault lsp", &["--names", "@/none!"]),
     ("vault fmt", &["@/v!.des", "--check"]),
     ("vault fmt", &["@/none!.des"]),
     ("vault stats", &["@/v!.des", "--levels", "2"]),

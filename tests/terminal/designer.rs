@@ -102,7 +102,7 @@ fn colours_and_zoom() {
 #[test]
 fn builders() {
     says(
-        "B goes to the next living Builder, those that are awake first. F follows the one under the cursor: the map \
+        "B goes to the next living Builder, awake ones first. F follows the one under the cursor: the map \
          keeps it in the middle while time runs forward and back. Following continues before its birth and after its \
          death.",
     );

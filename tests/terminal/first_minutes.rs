@@ -145,7 +145,7 @@ fn draw() {
     says(
         "On the map (Esc moves the focus there) d opens the drawing tools: rooms with their doors, walls, \
          open squares, columns and first Crawlers, by mouse or keyboard, with a preview of each. Esc closes \
-         the tools. The rooms panel, Alt-2, has the same entries as lists.",
+         the tools. The Rooms panel, Alt-2, has the same entries as lists.",
     );
     let mut session = Session::grown(40, 120, &["--preset", "keep"]);
     session.press_for("d", "s select");

@@ -13,7 +13,7 @@ fn metrics_are_shown_and_expectations_are_saved() {
     session.wait_for_text("at the end");
     // Waits until Esc has taken effect: together with the next key it would be Alt.
     session.press_away(ESC, "Esc to the map");
-    session.press_for("s", "· way ");
+    session.press_for("s", "· path ");
     session.press_for("\x1be", "entrance: row 15, column 15");
     // The expectations, for this dungeon and over many seeds.
     session.press_for("E", "holds here: reachable yes");

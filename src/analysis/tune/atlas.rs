@@ -39,7 +39,7 @@ pub const FRESH_SEEDS: u64 = 20;
 /// Largest number of bins of an axis over the first candidates.
 const FIRST_BINS: usize = 12;
 
-/// Largest number of children of two cells.
+/// Largest number of offspring of two cells.
 const CHILDREN: usize = 30;
 
 /// Spread of a changed number, as a share of its bounds.
@@ -280,33 +280,33 @@ impl Atlas {
         self.cells = cells;
     }
 
-    /// Returns the children of two candidates as variants of the design, each to be measured from all [`Self::seeds`], which
+    /// Returns the offspring of two candidates as variants of the design, each to be measured from all [`Self::seeds`], which
     /// are fresh ones: with every generation, and the constants, from one of both. Candidates that differ in many
-    /// generations have more children than are returned; these are drawn at random. Empty if there are none.
+    /// generations have more offspring than are returned; these are drawn at random. Empty if there are none.
     pub fn breed(&mut self, parents: [&AtlasCell; 2]) -> Vec<Variant> {
         let [a, b] = parents.map(|cell| &cell.values);
         let mut stream = Stream::new(Key::new(self.request.chance).child(self.state.tried));
-        let mut children: Vec<Vec<i32>> = Vec::new();
-        // Nearly all of few children are found, and many are more than enough.
+        let mut offspring: Vec<Vec<i32>> = Vec::new();
+        // Nearly all of few offspring are found, and many are more than enough.
         for _ in 0..CHILDREN * CHILDREN {
             let child = self.crossed(a, b, &mut stream);
-            if child != *a && child != *b && !children.contains(&child) {
-                children.push(child);
+            if child != *a && child != *b && !offspring.contains(&child) {
+                offspring.push(child);
             }
-            if children.len() == CHILDREN {
+            if offspring.len() == CHILDREN {
                 break;
             }
         }
-        (self.asked, self.is_verifying, self.is_done) = (children, true, true);
+        (self.asked, self.is_verifying, self.is_done) = (offspring, true, true);
         self.asked.iter().map(|values| self.variant(values)).collect()
     }
 
-    /// Receives the results of the children in their order. Returns those that have both metrics, the one first whose
+    /// Receives the results of the offspring in their order. Returns those that have both metrics, the one first whose
     /// medians are nearest to the middle between those of its parents.
     pub fn born(&mut self, parents: [&AtlasCell; 2], readings: &[TrialTable]) -> Vec<AtlasCell> {
         let asked = std::mem::take(&mut self.asked).into_iter().zip(readings);
-        let children = asked.filter_map(|(values, table)| self.in_cell(self.measured(values, table)?));
-        let mut children: Vec<AtlasCell> = children.collect();
+        let offspring = asked.filter_map(|(values, table)| self.in_cell(self.measured(values, table)?));
+        let mut offspring: Vec<AtlasCell> = offspring.collect();
         let widths = self.state.widths.unwrap_or([1, 1]);
         let far = |child: &AtlasCell| -> f64 {
             let axes = (0..2).map(|axis| {
@@ -315,8 +315,8 @@ impl Atlas {
             });
             axes.map(|far| far * far).sum()
         };
-        children.sort_by(|a, b| far(a).total_cmp(&far(b)));
-        children
+        offspring.sort_by(|a, b| far(a).total_cmp(&far(b)));
+        offspring
     }
 
     /// Returns the widths of the cells, computed from the first candidates; `None` if no candidate has both metrics.
@@ -445,14 +445,15 @@ impl Atlas {
 
     /// Returns a candidate with each generation, and the constants, from one of two others.
     fn crossed(&self, a: &[i32], b: &[i32], stream: &mut Stream) -> Vec<i32> {
-        let mut last: Option<(Entry, bool)> = None;
+        // The parameters of a generation need not follow one another.
+        let mut chosen: Vec<(Entry, bool)> = Vec::new();
         let mut values = Vec::with_capacity(a.len());
         for (one, (a, b)) in self.request.moves.iter().zip(a.iter().zip(b)) {
-            let is_first = match last {
-                Some((entry, is_first)) if entry == one.entry => is_first,
-                _ => stream.below(2) == 0,
-            };
-            last = Some((one.entry, is_first));
+            let known = chosen.iter().find(|(entry, _)| *entry == one.entry);
+            let is_first = known.map_or_else(|| stream.below(2) == 0, |(_, is_first)| *is_first);
+            if known.is_none() {
+                chosen.push((one.entry, is_first));
+            }
             values.push(if is_first { *a } else { *b });
         }
         values
@@ -598,16 +599,16 @@ mod tests {
             state.verified.iter().min_by(by_path).unwrap(),
             state.verified.iter().max_by(by_path).unwrap(),
         ];
-        let children = atlas.breed([low, high]);
+        let offspring = atlas.breed([low, high]);
         assert!(
-            (10..=CHILDREN).contains(&children.len()),
+            (10..=CHILDREN).contains(&offspring.len()),
             "five groups have 30 mixtures, {} found",
-            children.len()
+            offspring.len()
         );
         assert_eq!(atlas.seeds(), FRESH.start..FRESH.start + FRESH_SEEDS);
-        let readings: Vec<TrialTable> = children.iter().map(|child| measured(&atlas, &design, child)).collect();
+        let readings: Vec<TrialTable> = offspring.iter().map(|child| measured(&atlas, &design, child)).collect();
         let born = atlas.born([low, high], &readings);
-        assert_eq!(born.len(), children.len());
+        assert_eq!(born.len(), offspring.len());
         for child in &born {
             assert!(child.values != low.values && child.values != high.values);
             let mut of: BTreeMap<String, [bool; 2]> = BTreeMap::new();
@@ -620,7 +621,7 @@ mod tests {
         }
         let between = low.medians[0] + 1.0..high.medians[0] - 1.0;
         assert!(between.contains(&born[0].medians[0]), "{:?} {between:?}", born[0]);
-        // A cell and itself have no children.
+        // A cell and itself have no offspring.
         assert_eq!(atlas.breed([low, low]), Vec::new());
     }
 

@@ -118,13 +118,13 @@ impl LocalModel {
                 for by in [-1, 1] {
                     let value = values[i] + by;
                     let change = one.unit(value) - units[i];
-                    let mut moved = difference.clone();
-                    add(&mut moved, &self.slopes[i], change);
+                    let mut shifted = difference.clone();
+                    add(&mut shifted, &self.slopes[i], change);
                     let is_inside = (one.least..=one.most).contains(&value)
                         && (one.unit(value) - self.center[i]).abs() <= radius.max(one.step());
-                    if is_inside && squares(&moved) < least {
-                        (values[i], units[i], least) = (value, one.unit(value), squares(&moved));
-                        difference = moved;
+                    if is_inside && squares(&shifted) < least {
+                        (values[i], units[i], least) = (value, one.unit(value), squares(&shifted));
+                        difference = shifted;
                         is_changed = true;
                     }
                 }

@@ -435,7 +435,7 @@ mod tests {
         designer.keys("-");
         insta::assert_snapshot!("looks_ahead_by_signs_50", designer.text());
         designer.keys("a");
-        assert!(!designer.text().contains("look-ahead") && !designer.text().contains('□'));
+        assert!(!designer.text().contains("look-ahead:") && !designer.text().contains('□'));
         drawn_at_any_size(
             |area, buf| crate::tui::screen::draw_map(&designer.app, area, true, buf),
             (30, 12),

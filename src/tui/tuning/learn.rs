@@ -13,7 +13,7 @@ use crossterm::event::MouseEvent;
 
 pub(super) use self::draw::draw;
 use super::{
-    TuneSheet, TuneState, TuningClient, cancel_trials, keep, look, refused, see_the_map, sheet, show, try_out,
+    TuneSheet, TuneState, TuningClient, cancel_trials, keep, look, see_the_map, sheet, show, try_out, why_unavailable,
 };
 use crate::analysis::MetricParts;
 use crate::analysis::tune::{
@@ -131,7 +131,7 @@ fn metrics() -> Vec<Metric> {
 
 /// Opens the sheet and begins to learn.
 pub(in crate::tui) fn open(tune: &mut TuneState, editor: &mut Editor, examples: LearnExamples) {
-    if let Some(why) = refused(editor) {
+    if let Some(why) = why_unavailable(editor) {
         editor.warn(why);
         return;
     }

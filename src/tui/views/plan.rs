@@ -258,7 +258,7 @@ mod tests {
         designer.want();
         let text = designer.text();
         assert!(
-            text.contains("it wakes in iteration 89 and") && text.contains("meets generation 1 from 100 on"),
+            text.contains("it wakes in iteration 89 and") && text.contains("overlaps generation 1 from"),
             "{text}"
         );
         assert!(text.contains("→ 75 % generation 1 · 25 % late"), "{text}");

@@ -239,7 +239,7 @@ fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding>
         ranges.is_none_or(|ranges| Level::all().any(|level| ranges.matches(&level)))
     };
     let parts = text.split(',').map(str::trim).filter(|part| !part.starts_with('!'));
-    let beyond = parts.clone().filter_map(|part| {
+    let beyond = parts.filter_map(|part| {
         let branch = Branch::by_name(part.split_once(':')?.0.trim())?;
         if has_level(part) {
             return None;

@@ -8,7 +8,6 @@ mod complete;
 mod define;
 mod describe;
 mod place;
-mod transport;
 mod uri;
 mod words;
 mod workspace;
@@ -37,7 +36,7 @@ use super::super::UNUSABLE;
 use super::super::failure::Failure;
 use super::super::output::Output;
 use super::{files, names};
-use transport::{Incoming, Transport};
+use crate::background::{EditorConnection, Incoming};
 use workspace::Workspace;
 
 /// The arguments of `vault lsp`.
@@ -65,11 +64,11 @@ pub(super) fn run(args: &Args, _: &mut Output) -> Result<u8, Failure> {
     let mut server = Server {
         workspace: Workspace::new(files, names),
         stage: Stage::Start,
-        transport: Transport::new(BufReader::new(io::stdin()), io::stdout())?,
+        connection: EditorConnection::new(BufReader::new(io::stdin()), io::stdout())?,
     };
     server.serve();
     let was_shut_down = server.stage == Stage::ShutDown;
-    server.transport.finish()?;
+    server.connection.finish()?;
     // The protocol wants a failure if the editor ends the server without asking it to shut down.
     Ok(if was_shut_down { 0 } else { UNUSABLE })
 }
@@ -89,7 +88,7 @@ enum Stage {
 struct Server {
     workspace: Workspace,
     stage: Stage,
-    transport: Transport,
+    connection: EditorConnection,
 }
 
 impl Server {
@@ -97,15 +96,15 @@ impl Server {
     /// is waiting, so that of several quick changes only the last state is checked.
     fn serve(&mut self) {
         loop {
-            let incoming = match self.transport.inbox.try_recv() {
+            let incoming = match self.connection.inbox.try_recv() {
                 Ok(incoming) => incoming,
                 Err(TryRecvError::Disconnected) => return,
                 Err(TryRecvError::Empty) => match self.workspace.next_report() {
                     Some(report) => {
-                        self.notify(PublishDiagnostics::METHOD, report);
+                        self.send_notification(PublishDiagnostics::METHOD, report);
                         continue;
                     }
-                    None => match self.transport.inbox.recv() {
+                    None => match self.connection.inbox.recv() {
                         Ok(incoming) => incoming,
                         Err(_) => return,
                     },
@@ -123,7 +122,7 @@ impl Server {
                     }
                 }
                 Incoming::Message(Message::Response(_)) => {}
-                Incoming::Dropped(why) => self.notify(
+                Incoming::Dropped(why) => self.send_notification(
                     LogMessage::METHOD,
                     LogMessageParams {
                         typ: MessageType::WARNING,
@@ -136,10 +135,10 @@ impl Server {
 
     /// Sends a message. If the editor no longer reads, its stream will end too, which ends the server.
     fn send(&self, message: Message) {
-        let _ = self.transport.outbox.send(message);
+        let _ = self.connection.outbox.send(message);
     }
 
-    fn notify(&self, method: &str, params: impl serde::Serialize) {
+    fn send_notification(&self, method: &str, params: impl serde::Serialize) {
         self.send(Notification::new(method.to_owned(), params).into());
     }
 

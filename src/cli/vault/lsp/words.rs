@@ -402,11 +402,8 @@ mod tests {
         use crate::vault::lua::{Runtime, RuntimeOptions};
 
         // A name that nothing defines would be noted, so each is asked for by itself.
-        let mut text = String::from("NAME: a\nTAGS: a\n");
-        for (name, ..) in &FUNCTIONS {
-            text.extend([": if ", name, " == nil then error('no ", name, "') end\n"]);
-        }
-        text += "MAP\n.\nENDMAP\n";
+        let lua = FUNCTIONS.map(|(name, ..)| format!(": if {name} == nil then error('no {name}') end\n"));
+        let text = format!("NAME: a\nTAGS: a\n{}MAP\n.\nENDMAP\n", lua.concat());
         let file = crate::vault::source::read("a.des", text.as_bytes());
         let library = std::sync::Arc::new(Library::new(vec![file]));
         let map = library.by_name("a").expect("the map");

@@ -17,7 +17,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 
 /// What the editor sent.
 #[derive(Debug)]
-pub(super) enum Incoming {
+pub enum Incoming {
     /// A message.
     Message(Message),
     /// Text that is no message, with the reason.
@@ -25,7 +25,7 @@ pub(super) enum Incoming {
 }
 
 /// A connection to an editor.
-pub(super) struct Transport {
+pub struct EditorConnection {
     /// What the editor sent; disconnected at the end of its stream.
     pub inbox: Receiver<Incoming>,
     /// Messages to the editor.
@@ -33,13 +33,13 @@ pub(super) struct Transport {
     writer: JoinHandle<io::Result<()>>,
 }
 
-impl Transport {
+impl EditorConnection {
     /// Starts the threads of a connection.
     ///
     /// # Errors
     ///
     /// Fails if the system cannot start a thread.
-    pub(super) fn new(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<Self> {
+    pub fn new(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<Self> {
         let (sender, inbox) = channel();
         let (outbox, receiver) = channel();
         // The thread waits for the editor until the process ends.
@@ -57,7 +57,7 @@ impl Transport {
     /// # Errors
     ///
     /// Fails if the editor no longer reads.
-    pub(super) fn finish(self) -> io::Result<()> {
+    pub fn finish(self) -> io::Result<()> {
         drop(self.outbox);
         self.writer
             .join()
