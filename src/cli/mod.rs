@@ -176,20 +176,21 @@ fn check_opened(design: &DesignArgs) -> Result<(), Failure> {
             "the designer reads keys from standard input; write the design to a file, and open that",
         ));
     }
-    let path = design.path().filter(|path| !path.exists());
-    let word = path
-        .and_then(Path::to_str)
-        .filter(|word| !word.contains(['/', '\\', '.']));
-    let Some(word) = word else {
-        return Ok(());
-    };
+    design.path().and_then(misspelt_command).map_or(Ok(()), Err)
+}
+
+/// Returns the failure to report if the first argument names no file and is similar to a command.
+fn misspelt_command(argument: &Path) -> Option<Failure> {
+    let word = argument.to_str().filter(|word| !word.contains(['/', '\\', '.']))?;
     let command = Cli::command();
     let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
-    suggest(word, names).map_or(Ok(()), |meant| {
-        Err(Failure::unreadable(format_args!(
-            "unknown command or design `{word}`; did you mean `wallcrawler {meant}`?"
-        )))
-    })
+    if names.contains(&word) || argument.exists() {
+        return None;
+    }
+    let meant = suggest(word, names)?;
+    Some(Failure::unreadable(format_args!(
+        "unknown command or design `{word}`; did you mean `wallcrawler {meant}`?"
+    )))
 }
 
 /// Fails if the extension of a path for a design belongs to another kind of file. `text` allows the extensions of text,
@@ -246,11 +247,16 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     if is_plain {
         command = command.styles(Styles::plain());
     }
-    let matches = command.try_get_matches_from(args);
+    let matches = command.try_get_matches_from(&args);
     let cli = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match cli {
         Ok(parsed) => parsed,
         Err(error) => {
+            // What follows a misspelt command is none of the designer's arguments, which is all that clap could say.
+            let first = args.get(1).map(Path::new).filter(|_| error.use_stderr());
+            if let Some(failure) = first.and_then(misspelt_command) {
+                return Outcome::Done(ExitCode::from(failure.report(&mut Output::new(false))));
+            }
             // Help and version are reported as errors, too.
             output::print_clap(&error, is_plain);
             return Outcome::Done(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE)));

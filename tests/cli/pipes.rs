@@ -69,8 +69,13 @@ fn found_seeds_are_listed_as_json() {
 
 #[test]
 fn a_misspelt_command_is_not_taken_for_a_design() {
-    for (word, meant) in [("gro", "grow"), ("survy", "survey"), ("chekc", "check")] {
-        let ran = run(&[word]);
+    for (words, meant) in [
+        (&["gro"][..], "grow"),
+        (&["gro", "castle.toml", "--seed", "5"], "grow"),
+        (&["survy", "castle.toml", "--seeds", "10"], "survey"),
+        (&["chekc"], "check"),
+    ] {
+        let ran = run(words);
         assert_eq!(ran.status, 2);
         assert!(
             ran.err.contains(&format!("did you mean `wallcrawler {meant}`?")),
