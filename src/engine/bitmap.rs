@@ -22,18 +22,6 @@ pub(super) struct BitMap {
     length: i32,
 }
 
-/// Appends the next part of `source` to `list`, spending at most about `*bytes` bytes of that budget (at least one item
-/// per call). Returns whether the copy is complete. Copying a large dungeon at once would delay a frame.
-pub(crate) fn copy_on<T: Copy>(list: &mut Vec<T>, source: &[T], bytes: &mut usize) -> bool {
-    let done = list.len().min(source.len());
-    let rest = &source[done..];
-    list.reserve_exact(rest.len());
-    let count = (*bytes / size_of::<T>().max(1)).max(1).min(rest.len());
-    list.extend_from_slice(&rest[..count]);
-    *bytes = bytes.saturating_sub(size_of_val(&rest[..count]));
-    count == rest.len()
-}
-
 impl Clone for BitMap {
     fn clone(&self) -> Self {
         Self {
@@ -58,22 +46,6 @@ impl BitMap {
             lines,
             length,
         }
-    }
-
-    /// Removes all lines but keeps the allocation.
-    pub(super) fn clear_out(&mut self) {
-        self.words.clear();
-        (self.lines, self.length) = (0, 0);
-    }
-
-    /// Copies the next part of `source` into this map, spending at most about `*bytes` bytes. Returns whether the copy
-    /// is complete.
-    pub(super) fn copy_on(&mut self, source: &Self, bytes: &mut usize) -> bool {
-        let whole = copy_on(&mut self.words, &source.words, bytes);
-        if whole {
-            (self.lines, self.length) = (source.lines, source.length);
-        }
-        whole
     }
 
     /// Returns the size of the words in bytes.

@@ -9,7 +9,7 @@ use std::hint::select_unpredictable;
 
 use serde::{Deserialize, Serialize};
 
-use super::bitmap::{BitMap, LineBand, copy_on};
+use super::bitmap::{BitMap, LineBand};
 
 use crate::geometry::{Forward, Point, Size};
 
@@ -200,25 +200,6 @@ impl Grid {
             squares: Vec::new(),
             taken: [BitMap::new(0, 0), BitMap::new(0, 0)],
         }
-    }
-
-    /// Removes all squares but keeps the allocation.
-    pub(crate) fn clear_out(&mut self) {
-        self.size = Size::new(0, 0);
-        self.squares.clear();
-        self.taken.iter_mut().for_each(BitMap::clear_out);
-    }
-
-    /// Copies the next part of `source` into this grid, spending at most about `*bytes` bytes of that budget. Returns
-    /// whether the copy is complete. This grid must be empty at first; its size stays 0 × 0 until the copy is complete.
-    pub(crate) fn copy_on(&mut self, source: &Self, bytes: &mut usize) -> bool {
-        let maps = self.taken.iter_mut().zip(&source.taken);
-        let whole = copy_on(&mut self.squares, &source.squares, bytes)
-            && maps.fold(true, |whole, (map, source)| whole && map.copy_on(source, bytes));
-        if whole {
-            self.size = source.size;
-        }
-        whole
     }
 
     /// Returns the numbers of rows and columns.

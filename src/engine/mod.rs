@@ -19,7 +19,6 @@ pub mod schedule;
 pub mod stage_one;
 mod wire;
 
-pub(crate) use bitmap::copy_on;
 pub use caution::cautions;
 pub use decision::{Decision, ForcedTurnSide, FreeTurnSide, LookAhead, Obstacle, Roll, SideLook};
 pub use event::{Birth, BuilderId, BuilderKind, Clock, Death, Event, Opening, TurnReason, WallRun};

@@ -4,8 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Recording;
 use crate::design::deserialize_checked;
-use crate::engine::{Birth, BuilderId, BuilderSnapshot, Death, Event, Grid, Mark, Opening, Tile, age_in, copy_on};
+use crate::engine::{Birth, BuilderId, BuilderSnapshot, Death, Event, Grid, Mark, Opening, Tile, age_in};
 use crate::geometry::{Forward, Point};
 
 /// The life stage of a Builder.
@@ -110,54 +111,28 @@ impl Frame {
         }
     }
 
-    /// Creates a dungeon without squares, as the target of a copy.
-    pub(super) fn empty() -> Self {
-        Self::new(Grid::empty())
-    }
-
-    /// Clears the frame but keeps its allocations.
-    pub(super) fn clear_out(&mut self) {
-        self.grid.clear_out();
-        self.builders.clear();
-        self.alive.clear();
-        self.tiles.clear();
-        (self.awake, self.asleep) = (0, 0);
-    }
-
-    /// Copies the next part of `source` into this frame, which begins empty, spending at most about `*bytes` bytes of
-    /// that budget. Returns whether the copy is complete. Copying into existing allocations takes a third as long as
-    /// copying into new ones.
-    pub(super) fn copy_on(&mut self, source: &Self, bytes: &mut usize) -> bool {
-        let Self {
-            grid,
-            builders,
-            alive,
-            awake,
-            asleep,
-            tiles,
-            kinds,
-            first_kinds,
-        } = source;
-        if !self.grid.copy_on(grid, bytes) || !copy_on(&mut self.builders, builders, bytes) {
-            return false;
+    /// Returns the dungeon at turn 0 of the recording that this one is of.
+    pub(super) fn restarted(&self, recording: &Recording) -> Self {
+        let mut frame = Self {
+            grid: recording.start().clone(),
+            builders: Vec::new(),
+            alive: Vec::new(),
+            awake: 0,
+            asleep: 0,
+            tiles: Vec::new(),
+            // Counting the squares again would take longer than copying them.
+            kinds: self.first_kinds,
+            first_kinds: self.first_kinds,
+        };
+        for event in recording.events_of(0) {
+            frame.apply(&event);
         }
-        self.alive.clone_from(alive);
-        self.tiles.clone_from(tiles);
-        (self.awake, self.asleep) = (*awake, *asleep);
-        (self.kinds, self.first_kinds) = (*kinds, *first_kinds);
-        true
+        frame
     }
 
-    /// Copies the next part of `grid`, the dungeon without Builders with which `other` began, into this frame, which
-    /// begins empty. Returns whether the copy is complete.
-    pub(super) fn begin_on(&mut self, grid: &Grid, other: &Self, bytes: &mut usize) -> bool {
-        (self.kinds, self.first_kinds) = (other.first_kinds, other.first_kinds);
-        self.grid.copy_on(grid, bytes)
-    }
-
-    /// Replaces the grid and returns the old one; the frame's counts no longer describe its grid.
-    pub(super) const fn exchange_grid(&mut self, grid: Grid) -> Grid {
-        std::mem::replace(&mut self.grid, grid)
+    /// Takes the grid and leaves an empty one; the frame's counts no longer describe its grid.
+    pub(super) fn take_grid(&mut self) -> Grid {
+        std::mem::replace(&mut self.grid, Grid::empty())
     }
 
     /// Returns the squares.
@@ -351,5 +326,3 @@ impl Frame {
         }
     }
 }
-
-impl FrameBuilder {}

@@ -4,9 +4,8 @@
 //! when the playback first passed that turn. Keyframes are limited to a share of the recording's limit. A seek may have
 //! a budget, so that no frame waits for it, and stops where events were dropped.
 //!
-//! Large dungeons are copied in portions that count against the budget. The playback does not move while it makes a
-//! keyframe; when it jumps to a keyframe, it copies the keyframe beside the dungeon shown, which stays complete until
-//! the copy is.
+//! A copy of the dungeon counts against the budget. It is never divided: 1,000 × 1,000 squares take about as long as
+//! 40 kB of events, and are copied once in 300,000 events.
 
 use serde::{Deserialize, Serialize};
 
@@ -37,15 +36,6 @@ pub enum SeekResult {
     Missing(u64),
 }
 
-/// What is being copied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Source {
-    /// The current dungeon, as a keyframe.
-    Here,
-    /// The keyframe at a turn, or the start at turn 0, to jump there.
-    At(u64),
-}
-
 /// A position in a recording, with the dungeon at that turn.
 #[derive(Debug, Clone)]
 pub struct Playback {
@@ -53,10 +43,6 @@ pub struct Playback {
     turn: u64,
     /// Dungeons at turns later than 0, in order.
     keyframes: Vec<(u64, Frame)>,
-    /// Unfinished copy and its source.
-    copying: Option<(Source, Frame)>,
-    /// Unused dungeons whose memory the next copy reuses.
-    spare: Vec<Frame>,
     /// Current minimum number of events between two keyframes; doubled whenever every second keyframe is dropped
     /// because they took too much memory.
     spacing: u64,
@@ -83,8 +69,6 @@ impl Playback {
             frame,
             turn: 0,
             keyframes: Vec::new(),
-            copying: None,
-            spare: Vec::new(),
             front: (0, 0),
         }
     }
@@ -106,14 +90,8 @@ impl Playback {
         self.turn
     }
 
-    /// Returns the bytes that keyframes and the buffers for copies take.
+    /// Returns the bytes that keyframes take.
     pub fn keyframe_bytes(&self) -> usize {
-        let copying = self.copying.as_ref().map(|(_, into)| into);
-        let others = self.spare.iter().chain(copying).map(Frame::bytes);
-        self.kept() + others.sum::<usize>()
-    }
-
-    fn kept(&self) -> usize {
         self.keyframes.iter().map(|(_, frame)| frame.bytes()).sum()
     }
 
@@ -125,25 +103,13 @@ impl Playback {
     /// Like [`Self::seek`], with a budget of about `bytes` bytes of events, or the time that those take.
     pub fn seek_within(&mut self, recording: &Recording, turn: u64, bytes: usize) -> SeekResult {
         let turn = turn.min(recording.turns());
-        self.tidy(recording.limit() / 4);
-        if let Some((Source::At(at), _)) = self.copying
-            && at.abs_diff(turn) >= self.turn.abs_diff(turn)
-        {
-            self.give_up_copy();
+        let mut left = bytes;
+        if self.turn != turn {
+            left = left.saturating_sub(self.jump(recording, turn));
         }
-        let (mut left, mut aimed) = (bytes, false);
         while self.turn != turn {
             if left == 0 {
                 return SeekResult::Busy;
-            }
-            if self.copying.is_some() {
-                left = self.copy_on(recording, left);
-                continue;
-            }
-            if !aimed {
-                aimed = true;
-                self.aim(turn);
-                continue;
             }
             let portion = left.min(BYTES_AT_ONCE);
             let read = if turn > self.turn {
@@ -151,8 +117,7 @@ impl Playback {
                 if to == self.turn {
                     return SeekResult::Missing(self.turn + 1);
                 }
-                self.forward(recording, to.min(turn));
-                read
+                read + self.forward(recording, to.min(turn))
             } else {
                 let (to, read) = recording.portion_back(self.turn, portion);
                 if to == self.turn {
@@ -166,69 +131,34 @@ impl Playback {
         SeekResult::There
     }
 
-    /// Starts a copy of a keyframe, or of the start, when the distance from there to a turn is shorter by more than the
-    /// copy costs.
-    fn aim(&mut self, turn: u64) {
+    /// Returns the bytes of events that could be applied in the time in which the dungeon is copied.
+    fn copy_cost(&self) -> usize {
+        self.frame.bytes() / COPIED_PER_BYTE
+    }
+
+    /// Jumps to a keyframe, or to the start, when the distance from there to a turn is shorter by more than the copy
+    /// costs. Returns what of the budget the copy used up.
+    fn jump(&mut self, recording: &Recording, turn: u64) -> usize {
         let after = self.keyframes.partition_point(|(at, _)| *at <= turn);
         let near = self.keyframes[after.saturating_sub(1)..].iter().take(2);
-        let near = near.map(|(at, _)| *at).chain([0]);
-        let nearest = near.min_by_key(|at| at.abs_diff(turn)).unwrap_or(0);
-        let cost = self.frame.bytes() / COPIED_PER_BYTE / BYTES_PER_TURN;
-        if nearest.abs_diff(turn).saturating_add(cost as u64) < self.turn.abs_diff(turn) {
-            self.copy(Source::At(nearest));
-        }
-    }
-
-    /// Starts a copy.
-    fn copy(&mut self, source: Source) {
-        let mut into = self.spare.pop().unwrap_or_else(Frame::empty);
-        into.clear_out();
-        self.copying = Some((source, into));
-    }
-
-    fn give_up_copy(&mut self) {
-        self.spare.extend(self.copying.take().map(|(_, into)| into));
-    }
-
-    /// Continues the unfinished copy. Returns the rest of the budget `left`.
-    fn copy_on(&mut self, recording: &Recording, left: usize) -> usize {
-        let Some((source, mut into)) = self.copying.take() else {
-            return left;
+        let nearest = near.min_by_key(|(at, _)| at.abs_diff(turn));
+        let at = nearest.map_or(0, |(at, _)| *at);
+        let (at, keyframe) = if turn < at.abs_diff(turn) {
+            (0, None)
+        } else {
+            (at, nearest)
         };
-        let mut bytes = left.saturating_mul(COPIED_PER_BYTE);
-        let whole = match source {
-            Source::Here => into.copy_on(&self.frame, &mut bytes),
-            Source::At(0) => into.begin_on(recording.start(), &self.frame, &mut bytes),
-            Source::At(turn) => {
-                // No keyframe is dropped while it is copied.
-                let keyframe = self.keyframes.iter().find(|(at, _)| *at == turn);
-                let Some((_, frame)) = keyframe else {
-                    self.spare.push(into);
-                    return left;
-                };
-                into.copy_on(frame, &mut bytes)
-            }
-        };
-        if !whole {
-            self.copying = Some((source, into));
+        let cost = self.copy_cost();
+        let turns_for_cost = (cost / BYTES_PER_TURN) as u64;
+        if at.abs_diff(turn).saturating_add(turns_for_cost) >= self.turn.abs_diff(turn) {
             return 0;
         }
-        match source {
-            Source::Here => {
-                let after = self.keyframes.partition_point(|(at, _)| *at < self.turn);
-                self.keyframes.insert(after, (self.turn, into));
-            }
-            Source::At(turn) => {
-                self.spare.push(std::mem::replace(&mut self.frame, into));
-                self.turn = turn;
-                if turn == 0 {
-                    for event in recording.events_of(0) {
-                        self.frame.apply(&event);
-                    }
-                }
-            }
-        }
-        (bytes / COPIED_PER_BYTE).min(left)
+        self.frame = match keyframe {
+            Some((_, frame)) => frame.clone(),
+            None => self.frame.restarted(recording),
+        };
+        self.turn = at;
+        cost
     }
 
     fn back(&mut self, recording: &Recording, turn: u64) {
@@ -237,8 +167,9 @@ impl Playback {
         self.turn = turn;
     }
 
-    /// Applies events, and starts a keyframe when one is due beyond the latest turn reached.
-    fn forward(&mut self, recording: &Recording, turn: u64) {
+    /// Applies events, and makes a keyframe when one is due beyond the latest turn reached. Returns what of the budget
+    /// the copies used up.
+    fn forward(&mut self, recording: &Recording, turn: u64) -> usize {
         let Self {
             frame,
             front: (front, since),
@@ -250,42 +181,33 @@ impl Playback {
         });
         self.turn = turn;
         if turn <= *front {
-            return;
+            return 0;
         }
         *front = turn;
         let most = recording.limit() / 4;
         while self.front.1 >= self.spacing {
-            if self.kept() + self.frame.bytes() <= most {
+            if self.keyframe_bytes() + self.frame.bytes() <= most {
                 self.front.1 = 0;
-                self.copy(Source::Here);
-            } else {
-                self.thin();
+                self.keyframes.push((turn, self.frame.clone()));
+                return self.copy_cost();
             }
+            self.thin();
         }
+        0
     }
 
     /// Drops every second keyframe.
     fn thin(&mut self) {
         self.spacing = self.spacing.saturating_mul(2);
         let mut number = 0;
-        let gone = self.keyframes.extract_if(.., |_| {
+        self.keyframes.retain(|_| {
             number += 1;
-            number % 2 == 1
+            number % 2 == 0
         });
-        self.spare.extend(gone.map(|(_, frame)| frame));
     }
 
-    /// Frees one dungeon of the spare memory, as long as there are several or keyframes use up
-    /// `most` bytes.
-    fn tidy(&mut self, most: usize) {
-        let spare = self.spare.iter().map(Frame::bytes).sum::<usize>();
-        if self.spare.len() > 1 || (spare > 0 && self.kept() + spare > most) {
-            self.spare.pop();
-        }
-    }
-
-    /// Replaces the grid and returns the old one, to recycle a playback that is no longer shown.
-    pub const fn exchange_grid(&mut self, grid: Grid) -> Grid {
-        self.frame.exchange_grid(grid)
+    /// Takes the grid out of a playback that is no longer shown.
+    pub fn take_grid(&mut self) -> Grid {
+        self.frame.take_grid()
     }
 }

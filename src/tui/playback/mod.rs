@@ -251,7 +251,7 @@ impl TimeState {
             // A run that was still seeking at the next edit was hardly visible.
             && (self.before.is_none() || !old.is_seeking())
         {
-            self.before = Some(PreviousRun::of(old, self.before.take()));
+            self.before = Some(PreviousRun::of(old));
         }
         drop_in_background(self.run.replace(run));
         // Searches and regrow requests belong to the previous run.

@@ -202,13 +202,11 @@ pub(in crate::tui) struct PreviousRun {
 }
 
 impl PreviousRun {
-    /// Takes the grid of a playback that is being replaced; the grid of `last` is reused in exchange.
-    pub(in crate::tui) fn of(run: &mut RunPlayback, last: Option<Self>) -> Self {
-        let at = run.place();
-        let last = last.map_or_else(Grid::empty, |last| last.grid);
+    /// Takes the grid of a playback that is being replaced.
+    pub(in crate::tui) fn of(run: &mut RunPlayback) -> Self {
         Self {
-            grid: run.cursor.exchange_grid(last),
-            at,
+            at: run.place(),
+            grid: run.cursor.take_grid(),
         }
     }
 
