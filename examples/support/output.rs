@@ -1,6 +1,7 @@
 //! Pictures that commands of the program draw.
 //!
-//! The recipe's only key is `command`: the command without `--to`. Blanks separate its words; there are no quotes.
+//! The recipe's only key is `command`: the command without `--to`, or with `--picture picture.png`. Blanks separate its
+//! words; there are no quotes. A design written by `--output` is not kept.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -25,7 +26,14 @@ pub fn picture(recipe: &Recipe) -> Result<Sheet> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("picture.png");
     let mut words: Vec<OsString> = command.split_whitespace().map(OsString::from).collect();
-    words.extend(["--to".into(), file.clone().into()]);
+    if !words.iter().any(|word| word == "--picture") {
+        words.extend(["--to".into(), "picture.png".into()]);
+    }
+    for number in 1..words.len() {
+        if ["--to", "--picture", "--output"].iter().any(|option| words[number - 1] == *option) {
+            words[number] = folder.path().join(&words[number]).into();
+        }
+    }
     match cli::run(words, &tui::vocabulary()) {
         Outcome::Done(status) if status == ExitCode::SUCCESS => {}
         _ => bail!("{}: the command fails: {command}", recipe.place()),

@@ -6,6 +6,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
 use super::curve;
+use super::export::ColourGround;
 use super::failure::Failure;
 use super::members;
 use super::output::Output;
@@ -14,7 +15,7 @@ use super::seeds::SeedRange;
 use super::selection::GrowthArgs;
 use super::source::DesignArgs;
 use super::space::{MoveArgs, print_changes};
-use super::target::{ForceArgs, OutputKind, Outputs, save_design};
+use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
 use super::trials::{MOST_SEEDS, tables};
 use super::{UNEXPECTED, UNREADABLE};
 use crate::analysis::tune::{
@@ -26,10 +27,14 @@ use crate::background::TrialRequest;
 use crate::design::expect::Metric;
 use crate::design::{Design, MemoryUse};
 use crate::document::{Document, NewDesign, StartWith, available_memory};
-use crate::engine::{Growth, Options};
+use crate::engine::{Grid, Growth, Options};
+use crate::export::{DungeonRows, ExportError};
 use crate::presets::Preset;
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
+
+/// Maximum number of dungeons in a row of the picture.
+const DRAWN: usize = 5;
 
 /// Number of first Crawlers of a layout for drawings.
 const CRAWLERS: u32 = 2;
@@ -74,6 +79,12 @@ pub(super) struct Args {
     /// Write a TOML design with the layout, the character found, and the examples' ranges as expectations
     #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml")]
     to: PathBuf,
+    /// Also draw examples, and dungeons of the character found below them (PNG)
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+    /// Background on which the picture will be shown; determines its colours
+    #[arg(long, value_enum, default_value = "light", requires = "picture")]
+    on: ColourGround,
     /// Print all numbers as JSON
     #[arg(long)]
     json: bool,
@@ -114,6 +125,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     inputs.extend(args.layout.clone());
     let mut outputs = Outputs::new(args.force, inputs);
     let sink_kind = outputs.check(&args.to, OutputKind::Edited)?;
+    let drawn_to = args.picture.as_deref();
+    let drawn_to = drawn_to.map(|path| outputs.check(path, OutputKind::RangeMap).map(|kind| (path, kind)));
+    let drawn_to = drawn_to.transpose()?;
     let moves = args.moves.parameters(layout.design(), args.growth.options(), true)?;
     let drawn = moves;
     let (moves, starts) = starting_from(&drawn, &starts(&examples));
@@ -156,6 +170,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         design.expect.that = result.metrics.iter().map(expectation).collect();
     });
     save_design(&mut layout, &args.to, sink_kind, output)?;
+    if let Some((path, sink_kind)) = drawn_to {
+        let bytes = picture(&examples, &layout, &seeds, args).map_err(Failure::unreadable)?;
+        write(path, sink_kind, &bytes, output)?;
+    }
     Ok(if result.is_like() { 0 } else { UNEXPECTED })
 }
 
@@ -247,6 +265,46 @@ fn drawn(document: &Document, layout: &Design, metrics: &[Metric], options: Opti
     let parts = parts.and(MetricParts::STANDARD).and(MetricParts::PATTERNS);
     let found = MetricsCalculator::new().measure_parts(growth.grid(), &scene, parts);
     Some(TrialMetrics::of(&found, metrics, parts))
+}
+
+/// Returns a picture of some examples, with dungeons of the learnt character below them.
+fn picture(examples: &[Example], learnt: &Document, seeds: &[u64], args: &Args) -> Result<Vec<u8>, ExportError> {
+    let options = args.growth.options();
+    let mut shown = Vec::new();
+    for example in examples {
+        if example.is_drawing {
+            let design = example.document.valid();
+            shown.extend(design.map(|design| Growth::new(design, options, &mut ()).grid().clone()));
+        } else {
+            let share = DRAWN.div_ceil(examples.len());
+            shown.extend(dungeons(&example.document, seeds.iter().copied(), share, options));
+        }
+    }
+    shown.truncate(DRAWN);
+    let found = dungeons(learnt, FRESH, DRAWN, options);
+    let rows = [
+        ("examples".to_owned(), shown),
+        ("dungeons of the character found, from fresh seeds".to_owned(), found),
+    ];
+    let picture = DungeonRows {
+        title: "Learnt from examples",
+        rows: &rows,
+        ground: args.on.ground(),
+    };
+    let mut bytes = Vec::new();
+    picture.png(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Grows `count` dungeons of a design, from the first seeds with which it can be grown.
+fn dungeons(document: &Document, seeds: impl Iterator<Item = u64>, count: usize, options: Options) -> Vec<Grid> {
+    let mut designs = document.seeded().seeds();
+    let grown = seeds.filter_map(|seed| {
+        let mut growth = Growth::new(&designs.design(seed)?, options, &mut ());
+        growth.finish(&mut ());
+        Some(growth.grid().clone())
+    });
+    grown.take(count).collect()
 }
 
 /// Runs the search to its end.

@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use super::chart::{Anchor, Chart};
+use super::dungeon_rows::{Map, largest};
 use super::palette::mixed;
 use super::range_map::{GAP, LINE, TEXT, TICK, frame, labels};
 use super::{ExportError, Ground, Palette, font};
 use crate::analysis::RangeAxis;
 use crate::engine::Grid;
-use crate::geometry::Point;
 
 /// Distance of a map from the edges of its cell, in pixels.
 const MARGIN: u32 = 2;
@@ -47,12 +47,11 @@ impl AtlasPicture<'_> {
 
     fn chart(&self) -> Chart {
         let [x, y] = &self.axes;
-        let (rows, columns) = self.dungeons.iter().fold((1, 1), |(rows, columns), (_, grid)| {
-            let size = grid.size();
-            (rows.max(size.x.max(1) as u32), columns.max(size.y.max(1) as u32))
-        });
-        let scale = LEAST_SIDE.div_ceil(rows.max(columns));
-        let cell = [columns, rows].map(|squares| squares * scale + 2 * MARGIN);
+        let palette = Palette::of(self.ground);
+        let ink = palette.text;
+        let largest = largest(self.dungeons.iter().map(|(_, grid)| grid));
+        let map = Map::new(largest, LEAST_SIDE, palette.ground, ink);
+        let cell = map.size.map(|pixels| pixels + 2 * MARGIN);
         let plot = [x.bins() as u32 * cell[0], y.bins() as u32 * cell[1]];
         let label = |text: &str| font::width(text) * TEXT;
         let left = GAP + LINE + GAP + label(&"0".repeat(y.label_width())) + TICK + 4;
@@ -61,8 +60,6 @@ impl AtlasPicture<'_> {
         let right = label(&"0".repeat(x.label_width())) / 2 + GAP;
         let width = (left + plot[0] + right).max(GAP + texts);
         let height = top + plot[1] + TICK + 4 + 2 * (LINE + GAP) + GAP;
-        let palette = Palette::of(self.ground);
-        let ink = palette.text;
         let mut chart = Chart::new(width, height, self.title, palette.ground);
         chart.text([GAP, GAP], Anchor::Start, self.title, ink, TEXT);
         let quiet = mixed(palette.ground, ink, 2, 3);
@@ -74,18 +71,7 @@ impl AtlasPicture<'_> {
             [left + across as u32 * cell[0], top + down as u32 * cell[1]]
         };
         for (place, grid) in self.dungeons {
-            let at = corner(*place).map(|at| at + MARGIN);
-            // Neighbouring maps must not run into each other.
-            let paper = mixed(palette.ground, ink, 1, 12);
-            chart.rect(
-                [at[0], at[1], cell[0] - 2 * MARGIN, cell[1] - 2 * MARGIN],
-                paper,
-                String::new(),
-            );
-            walls(grid, |[column, row], length| {
-                let place = [at[0] + column * scale, at[1] + row * scale, length * scale, scale];
-                chart.rect(place, ink, String::new());
-            });
+            map.draw(&mut chart, grid, corner(*place).map(|at| at + MARGIN));
         }
         if let Some(design) = self.design {
             let mark = mixed(ink, [255, 64, 0], 3, 4);
@@ -97,22 +83,5 @@ impl AtlasPicture<'_> {
         }
         labels(&mut chart, &self.axes, self.names, self.ground, [left, top], plot, cell);
         chart
-    }
-}
-
-/// Visits the stretches of closed squares in the rows of a dungeon: column and row of the first, and the length.
-fn walls(grid: &Grid, mut visit: impl FnMut([u32; 2], u32)) {
-    let size = grid.size();
-    for x in 0..size.x {
-        let mut first = 0;
-        for y in 0..=size.y {
-            if y < size.y && !grid.tile(Point::new(x, y)).is_open() {
-                continue;
-            }
-            if y > first {
-                visit([first as u32, x as u32], (y - first) as u32);
-            }
-            first = y + 1;
-        }
     }
 }

@@ -26,6 +26,7 @@ mod atlas_picture;
 mod cast;
 mod chart;
 mod dungeon;
+mod dungeon_rows;
 mod film;
 pub mod font;
 mod frequency_map;
@@ -57,6 +58,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 pub use self::atlas_picture::AtlasPicture;
+pub use self::dungeon_rows::DungeonRows;
 pub use self::dungeon::{Door, DoorOf, DungeonView};
 pub use self::frequency_map::FrequencyPicture;
 pub use self::json::{SCHEMA, VERSION};

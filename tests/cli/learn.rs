@@ -107,18 +107,47 @@ fn the_dungeons_of_a_design_are_examples_for_another_layout() {
     let [from, layout, to] = ["design.toml", "wide.toml", "learnt.toml"].map(|name| folder.path(name));
     let ran = learn(
         std::slice::from_ref(&from),
-        &["--layout", &layout, "--to", &to, "--seeds", "20", "--candidates", "300"],
+        &[
+            "--layout",
+            &layout,
+            "--to",
+            &to,
+            "--seeds",
+            "20",
+            "--candidates",
+            "300",
+            "--picture",
+            &folder.path("both.png"),
+        ],
     );
     assert!(ran.status == 0 || ran.status == 3, "{}", ran.err);
     assert!(ran.out.starts_with("learnt from 20 dungeons, "), "{}", ran.out);
     let learnt: Design = folder.text("learnt.toml").parse().expect("a design");
     assert_eq!(learnt.layout.size, Size::new(30, 70));
+    assert_two_rows_of_dungeons(&std::fs::read(folder.path("both.png")).expect("a picture"));
     // Without a layout, the example's own is used, and its file is not replaced.
     let ran = learn(
         std::slice::from_ref(&from),
         &["--to", &from, "--candidates", "10", "--seeds", "3"],
     );
     assert_eq!(ran.status, 2, "{}", ran.out);
+}
+
+/// Checks that a picture has a row of five dungeons and, below a caption, another one.
+fn assert_two_rows_of_dungeons(bytes: &[u8]) {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().expect("a picture");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    let info = reader.next_frame(&mut pixels).expect("a picture");
+    // Maps of up to 70 columns, two pixels a square, ten pixels apart.
+    assert_eq!(info.width, 5 * (140 + 10) + 10);
+    let ink = |colour: &[u8]| colour.iter().all(|part| *part < 100);
+    let is_wall = |row: &[u8]| row.chunks(3).filter(|colour| ink(colour)).count() > info.width as usize / 3;
+    // The upper wall of a dungeon is a line of ink, as is its lower wall.
+    let rows: Vec<bool> = pixels.chunks(info.width as usize * 3).map(is_wall).collect();
+    let walls = rows.chunk_by(|a, b| a == b).filter(|rows| rows[0]).count();
+    assert!(walls >= 4, "{walls}");
 }
 
 #[test]

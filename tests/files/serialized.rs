@@ -177,6 +177,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("export::paint::Painting", "squares on their way into a picture"),
     ("export::picture::Picture", "borrows a painting"),
     ("export::atlas_picture::AtlasPicture", "borrows dungeons and texts"),
+    ("export::dungeon_rows::DungeonRows", "borrows dungeons and texts"),
     ("export::range_map::RangePicture", "borrows a map and its texts"),
     (
         "export::frequency_map::FrequencyPicture",
