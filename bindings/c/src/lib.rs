@@ -1,0 +1,431 @@
+//! The C interface. `include/wallcrawler.h` describes every function, and who owns what.
+
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char};
+use std::ops::ControlFlow;
+use std::slice;
+
+use serde_json::json;
+use wallcrawler::Design;
+use wallcrawler::code::DungeonCode;
+use wallcrawler::design::{Rule, ValidDesign};
+use wallcrawler::engine::{Options, SEED_CATALOG, Tile};
+use wallcrawler::export::{self, DungeonView, ExportKind, ExportOptions};
+use wallcrawler::format::native;
+use wallcrawler::geometry::Point;
+use wallcrawler::maze::{LevelFiles, MazeGrower};
+use wallcrawler::presets::Preset;
+use wallcrawler::recording::Recording;
+
+/// The version of the library, with a zero at the end.
+const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+    Ok(version) => version,
+    Err(_) => c"",
+};
+
+thread_local! {
+    /// The reason of the last failure on this thread.
+    static ERROR: RefCell<CString> = RefCell::default();
+}
+
+/// A design with the level files of its vaults.
+pub struct WcDesign {
+    design: Design,
+    levels: LevelFiles,
+}
+
+/// A grown dungeon with its recording, at one of its turns.
+pub struct WcDungeon {
+    design: ValidDesign,
+    recording: Recording,
+    turn: u64,
+    arrays: Arrays,
+}
+
+/// The arrays of the turn that is shown; each is empty until it is asked for.
+#[derive(Default)]
+struct Arrays {
+    tiles: Vec<u8>,
+    generations: Vec<i16>,
+    turn_laid: Vec<u32>,
+    steps: Vec<i32>,
+}
+
+/// Bytes for the caller.
+pub struct WcBytes(Vec<u8>);
+
+/// Stores the reason of a failure.
+fn failed(why: impl std::fmt::Display) {
+    // A text of C ends at the first zero.
+    let text = why.to_string().replace('\0', "�");
+    ERROR.set(CString::new(text).unwrap_or_default());
+}
+
+/// Returns a handle; null, with the reason stored, if there is an error.
+fn handle<T>(result: Result<T, impl std::fmt::Display>) -> *mut T {
+    match result {
+        Ok(value) => Box::into_raw(Box::new(value)),
+        Err(why) => {
+            failed(why);
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// Returns bytes of the caller.
+///
+/// # Safety
+///
+/// `data` points to `length` bytes, or `length` is 0.
+unsafe fn bytes<'a>(data: *const u8, length: usize) -> &'a [u8] {
+    if length == 0 {
+        return &[];
+    }
+    // SAFETY: the caller of the interface owns this many bytes.
+    unsafe { slice::from_raw_parts(data, length) }
+}
+
+/// Returns a text of the caller; bytes that are not UTF-8 are replaced.
+///
+/// # Safety
+///
+/// As for [`bytes`].
+unsafe fn text(data: *const c_char, length: usize) -> String {
+    // SAFETY: as for the caller.
+    String::from_utf8_lossy(unsafe { bytes(data.cast(), length) }).into_owned()
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn wc_error() -> *const c_char {
+    // The text moves only when another reason is stored.
+    ERROR.with_borrow(|error| error.as_ptr())
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn wc_version() -> *const c_char {
+    VERSION.as_ptr()
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn wc_seed_catalog() -> u32 {
+    SEED_CATALOG
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_bytes_data(bytes: *const WcBytes) -> *const u8 {
+    // SAFETY: a handle of this interface.
+    unsafe { &*bytes }.0.as_ptr()
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_bytes_length(bytes: *const WcBytes) -> usize {
+    // SAFETY: a handle of this interface.
+    unsafe { &*bytes }.0.len()
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_bytes_free(bytes: *mut WcBytes) {
+    // SAFETY: a handle of this interface, which is not used again.
+    unsafe { free(bytes) };
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn wc_presets() -> *mut WcBytes {
+    let all = Preset::all().iter();
+    let all: Vec<_> = all
+        .map(|preset| json!({"name": preset.name, "summary": preset.summary()}))
+        .collect();
+    handle(serde_json::to_vec(&all).map(WcBytes))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_design_parse(data: *const c_char, length: usize) -> *mut WcDesign {
+    // SAFETY: the caller owns this text.
+    let text = unsafe { text(data, length) };
+    let design: Result<Design, String> = if DungeonCode::is_code(&text) {
+        DungeonCode::read(&text)
+            .map(|code| code.design)
+            .map_err(|error| error.to_string())
+    } else {
+        text.parse()
+            .map_err(|error: wallcrawler::InvalidDesign| error.to_string())
+    };
+    handle(design.map(|design| WcDesign {
+        design,
+        levels: LevelFiles::default(),
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_design_preset(name: *const c_char, length: usize) -> *mut WcDesign {
+    // SAFETY: the caller owns this many bytes.
+    let name = unsafe { text(name, length) };
+    let found = Preset::find(&name).ok_or_else(|| format!("unknown preset `{name}`"));
+    handle(found.map(|preset| WcDesign {
+        design: preset.design(),
+        levels: LevelFiles::default(),
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_design_free(design: *mut WcDesign) {
+    // SAFETY: a handle of this interface, which is not used again.
+    unsafe { free(design) };
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_design_add_level(
+    design: *mut WcDesign,
+    name: *const c_char,
+    name_length: usize,
+    data: *const u8,
+    length: usize,
+) -> bool {
+    // SAFETY: a handle of this interface, and bytes that the caller owns.
+    let (design, name, data) = unsafe { (&mut *design, text(name, name_length), bytes(data, length)) };
+    design.levels = std::mem::take(&mut design.levels).with(name, data);
+    true
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_design_change(design: *mut WcDesign, rule: *const c_char, length: usize) -> bool {
+    // SAFETY: a handle of this interface, and bytes that the caller owns.
+    let (design, rule) = unsafe { (&mut *design, text(rule, length)) };
+    let changed = Rule::read(&rule).map_err(|error| error.to_string());
+    let changed = changed.and_then(|rule| rule.apply(&mut design.design).map_err(|error| error.to_string()));
+    changed.map_err(failed).is_ok()
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_design_toml(design: *const WcDesign) -> *mut WcBytes {
+    // SAFETY: a handle of this interface.
+    let text = native::write(&unsafe { &*design }.design);
+    handle(Ok::<_, String>(WcBytes(text.into_bytes())))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_design_code(design: *const WcDesign, seed: u64) -> *mut WcBytes {
+    // SAFETY: a handle of this interface.
+    let mut design = unsafe { &*design }.design.clone();
+    design.seed = seed;
+    let code = DungeonCode { design, turn: None };
+    handle(code.write().map(|text| WcBytes(text.into_bytes())))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_design_seed(design: *const WcDesign) -> u64 {
+    // SAFETY: a handle of this interface.
+    unsafe { &*design }.design.seed
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_grow(design: *const WcDesign, seed: u64) -> *mut WcDungeon {
+    // SAFETY: a handle of this interface.
+    let design = unsafe { &*design };
+    let grown = MazeGrower::new(&design.design, design.levels.clone()).and_then(|mut grower| grower.design(seed));
+    handle(grown.map(|(design, _)| {
+        let recording = Recording::of(&design, Options::default());
+        WcDungeon {
+            turn: recording.turns(),
+            design,
+            recording,
+            arrays: Arrays::default(),
+        }
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_dungeon_free(dungeon: *mut WcDungeon) {
+    // SAFETY: a handle of this interface, which is not used again.
+    unsafe { free(dungeon) };
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_rows(dungeon: *const WcDungeon) -> i32 {
+    // SAFETY: a handle of this interface.
+    unsafe { &*dungeon }.design.layout.size.x
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_columns(dungeon: *const WcDungeon) -> i32 {
+    // SAFETY: a handle of this interface.
+    unsafe { &*dungeon }.design.layout.size.y
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_turns(dungeon: *const WcDungeon) -> u64 {
+    // SAFETY: a handle of this interface.
+    unsafe { &*dungeon }.recording.turns()
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_turn(dungeon: *const WcDungeon) -> u64 {
+    // SAFETY: a handle of this interface.
+    unsafe { &*dungeon }.turn
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_seek(dungeon: *mut WcDungeon, turn: u64) {
+    // SAFETY: a handle of this interface.
+    let dungeon = unsafe { &mut *dungeon };
+    dungeon.turn = turn.min(dungeon.recording.turns());
+    dungeon.arrays = Arrays::default();
+}
+
+/// Returns an array of a dungeon, which is filled on first use.
+fn array<T>(
+    dungeon: &mut WcDungeon,
+    of: impl Fn(&mut Arrays) -> &mut Vec<T>,
+    value: impl Fn(&DungeonView<'_>, Point) -> T,
+) -> *const T {
+    if of(&mut dungeon.arrays).is_empty() {
+        let view = DungeonView::new(&dungeon.design, &dungeon.recording, dungeon.turn);
+        *of(&mut dungeon.arrays) = view.squares().map(|at| value(&view, at)).collect();
+    }
+    of(&mut dungeon.arrays).as_ptr()
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_tiles(dungeon: *mut WcDungeon) -> *const u8 {
+    let tile = |view: &DungeonView<'_>, at| -> Tile { view.grid().tile(at) };
+    // SAFETY: a handle of this interface.
+    array(
+        unsafe { &mut *dungeon },
+        |all| &mut all.tiles,
+        |view, at| tile(view, at) as u8,
+    )
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_generations(dungeon: *mut WcDungeon) -> *const i16 {
+    let generation = |view: &DungeonView<'_>, at| {
+        let generation = view.generation(at);
+        generation.map_or(-1, |generation| i16::try_from(generation).unwrap_or(i16::MAX))
+    };
+    // SAFETY: a handle of this interface.
+    array(unsafe { &mut *dungeon }, |all| &mut all.generations, generation)
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_turn_laid(dungeon: *mut WcDungeon) -> *const u32 {
+    let turn = |view: &DungeonView<'_>, at| {
+        let laid = view.laid(at);
+        laid.map_or(0, |(_, turn)| u32::try_from(turn).unwrap_or(u32::MAX))
+    };
+    // SAFETY: a handle of this interface.
+    array(unsafe { &mut *dungeon }, |all| &mut all.turn_laid, turn)
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_steps(dungeon: *mut WcDungeon) -> *const i32 {
+    let steps = |view: &DungeonView<'_>, at| {
+        let steps = view.steps(at);
+        steps.map_or(-1, |steps| i32::try_from(steps).unwrap_or(i32::MAX))
+    };
+    // SAFETY: a handle of this interface.
+    array(unsafe { &mut *dungeon }, |all| &mut all.steps, steps)
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_events(dungeon: *const WcDungeon, from: u64, to: u64) -> *mut WcBytes {
+    // SAFETY: a handle of this interface.
+    let recording = &unsafe { &*dungeon }.recording;
+    let mut events = Vec::new();
+    if from == 0 {
+        events.extend(recording.events_of(0).into_iter().map(|event| (0, event)));
+    }
+    recording.walk(from, to.min(recording.turns()), |turn, event| {
+        events.push((turn, *event));
+    });
+    handle(serde_json::to_vec(&events).map(WcBytes))
+}
+
+/// Returns the export options of a JSON object; the defaults for an empty text.
+fn options(json: &str) -> Result<ExportOptions, String> {
+    match json.trim() {
+        "" => Ok(ExportOptions::default()),
+        json => serde_json::from_str(json).map_err(|error| format!("the options cannot be read: {error}")),
+    }
+}
+
+/// Exports a dungeon; returns the bytes, and those of the file beside it.
+fn exported(dungeon: &WcDungeon, kind: &str, name: &str, json: &str) -> Result<(Vec<u8>, Option<Vec<u8>>), String> {
+    let found = ExportKind::by_name(kind).ok_or_else(|| format!("unknown kind of export `{kind}`"))?;
+    let options = options(json)?;
+    let view = DungeonView::new(&dungeon.design, &dungeon.recording, dungeon.turn);
+    let mut bytes = Vec::new();
+    export::write(found, &view, &options, name, &mut bytes, &mut |_, _| {
+        ControlFlow::Continue(())
+    })
+    .map_err(|error| error.to_string())?;
+    let beside = export::beside(found, &view, &options, name).map_err(|error| error.to_string())?;
+    Ok((bytes, beside.map(|(_, bytes)| bytes)))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_export(
+    dungeon: *const WcDungeon,
+    kind: *const c_char,
+    kind_length: usize,
+    name: *const c_char,
+    name_length: usize,
+    options: *const c_char,
+    options_length: usize,
+) -> *mut WcBytes {
+    // SAFETY: a handle of this interface, and bytes that the caller owns.
+    let (dungeon, kind, name, options) = unsafe {
+        (
+            &*dungeon,
+            text(kind, kind_length),
+            text(name, name_length),
+            text(options, options_length),
+        )
+    };
+    handle(exported(dungeon, &kind, &name, &options).map(|(bytes, _)| WcBytes(bytes)))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_export_beside(
+    dungeon: *const WcDungeon,
+    kind: *const c_char,
+    kind_length: usize,
+    name: *const c_char,
+    name_length: usize,
+    options: *const c_char,
+    options_length: usize,
+) -> *mut WcBytes {
+    // SAFETY: a handle of this interface, and bytes that the caller owns.
+    let (dungeon, kind, name, options) = unsafe {
+        (
+            &*dungeon,
+            text(kind, kind_length),
+            text(name, name_length),
+            text(options, options_length),
+        )
+    };
+    let beside = exported(dungeon, &kind, &name, &options);
+    handle(beside.and_then(|(_, beside)| beside.map(WcBytes).ok_or_else(|| "there is no file beside it".into())))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn wc_alloc(length: usize) -> *mut u8 {
+    Box::into_raw(vec![0_u8; length].into_boxed_slice()).cast()
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wc_release(memory: *mut u8, length: usize) {
+    // SAFETY: memory of `wc_alloc` with the same length, which is not used again.
+    drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, length)) });
+}
+
+/// Frees a handle; null is ignored.
+///
+/// # Safety
+///
+/// A handle of this interface, which is not used again.
+unsafe fn free<T>(handle: *mut T) {
+    if !handle.is_null() {
+        // SAFETY: as for the caller.
+        drop(unsafe { Box::from_raw(handle) });
+    }
+}
