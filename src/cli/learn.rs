@@ -171,7 +171,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     });
     save_design(&mut layout, &args.to, sink_kind, output)?;
     if let Some((path, sink_kind)) = drawn_to {
-        let bytes = picture(&examples, &layout, &seeds, args).map_err(Failure::unreadable)?;
+        let bytes = picture(&examples, rows.len(), &layout, &seeds, args).map_err(Failure::unreadable)?;
         write(path, sink_kind, &bytes, output)?;
     }
     Ok(if result.is_like() { 0 } else { UNEXPECTED })
@@ -267,8 +267,14 @@ fn drawn(document: &Document, layout: &Design, metrics: &[Metric], options: Opti
     Some(TrialMetrics::of(&found, metrics, parts))
 }
 
-/// Returns a picture of some examples, with dungeons of the learnt character below them.
-fn picture(examples: &[Example], learnt: &Document, seeds: &[u64], args: &Args) -> Result<Vec<u8>, ExportError> {
+/// Returns a picture of some of `count` examples, with dungeons of the learnt character below them.
+fn picture(
+    examples: &[Example],
+    count: usize,
+    learnt: &Document,
+    seeds: &[u64],
+    args: &Args,
+) -> Result<Vec<u8>, ExportError> {
     let options = args.growth.options();
     let mut shown = Vec::new();
     for example in examples {
@@ -283,11 +289,11 @@ fn picture(examples: &[Example], learnt: &Document, seeds: &[u64], args: &Args) 
     shown.truncate(DRAWN);
     let found = dungeons(learnt, FRESH, DRAWN, options);
     let rows = [
-        ("examples".to_owned(), shown),
-        ("dungeons of the character found, from fresh seeds".to_owned(), found),
+        ("Some of the examples".to_owned(), shown),
+        ("Dungeons of the character found, from fresh seeds".to_owned(), found),
     ];
     let picture = DungeonRows {
-        title: "Learnt from examples",
+        title: &format!("Learnt from {}", counted(count, "dungeon")),
         rows: &rows,
         ground: args.on.ground(),
     };

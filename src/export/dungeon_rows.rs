@@ -37,7 +37,11 @@ impl DungeonRows<'_> {
         let map = Map::new(largest, LEAST_SIDE, palette.ground, ink);
         let [wide, high] = map.size;
         let columns = self.rows.iter().map(|(_, dungeons)| dungeons.len()).max().unwrap_or(0) as u32;
-        let texts = self.rows.iter().map(|(caption, _)| caption.as_str()).chain([self.title]);
+        let texts = self
+            .rows
+            .iter()
+            .map(|(caption, _)| caption.as_str())
+            .chain([self.title]);
         let text_width = texts.map(|text| font::width(text) * TEXT).max().unwrap_or(0);
         let width = text_width.max((columns * (wide + GAP)).saturating_sub(GAP)) + 2 * GAP;
         let row_height = GAP + LINE + GAP + high + GAP;
@@ -64,9 +68,9 @@ pub(super) fn largest<'a>(dungeons: impl Iterator<Item = &'a Grid>) -> Size {
     })
 }
 
-/// How small maps are drawn: all at the same scale, on the same paper.
+/// How small maps are drawn: all at the same scale.
 pub(super) struct Map {
-    /// Width and height of the paper in pixels.
+    /// Width and height of the largest map in pixels.
     pub(super) size: [u32; 2],
     scale: u32,
     paper: Rgb,
@@ -87,9 +91,10 @@ impl Map {
         }
     }
 
-    /// Draws the closed squares of a dungeon on paper whose left upper corner is given.
+    /// Draws the closed squares of a dungeon on paper of its size, whose left upper corner is given.
     pub(super) fn draw(&self, chart: &mut Chart, grid: &Grid, [left, top]: [u32; 2]) {
-        let (scale, [wide, high]) = (self.scale, self.size);
+        let scale = self.scale;
+        let [wide, high] = [grid.size().y, grid.size().x].map(|squares| squares as u32 * scale);
         chart.rect([left, top, wide, high], self.paper, String::new());
         walls(grid, |[column, row], length| {
             let place = [left + column * scale, top + row * scale, length * scale, scale];

@@ -58,8 +58,8 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 pub use self::atlas_picture::AtlasPicture;
-pub use self::dungeon_rows::DungeonRows;
 pub use self::dungeon::{Door, DoorOf, DungeonView};
+pub use self::dungeon_rows::DungeonRows;
 pub use self::frequency_map::FrequencyPicture;
 pub use self::json::{SCHEMA, VERSION};
 pub use self::kind::{CastVersion, ExportKind, ExportSetting, Group, KindInfo};
