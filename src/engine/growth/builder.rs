@@ -70,7 +70,7 @@ impl Waking {
     }
 
     /// Returns the waking of a baby born in `iteration` at age `age`; a negative age is sleep. Age is counted up from
-    /// the iteration of birth on if the baby's place is `behind` its parent's, otherwise from the next iteration on
+    /// the iteration of birth on if the baby's slot is `behind` its parent's, otherwise from the next iteration on
     /// (recorded: `limited-*`). A sleeping baby wakes at age 0; one that is awake at once starts with an age above 0.
     pub(super) fn of_baby(iteration: u32, age: i64, behind: bool) -> Self {
         let first = age.saturating_add(1);

@@ -6,18 +6,18 @@
 //!
 //! # Time
 //!
-//! - Every Builder, Crawler or Jumper, has a numbered place. An iteration goes through the places in order, and each
+//! - Every Builder, Crawler or Jumper, has a numbered slot. An iteration goes through the slots in order, and each
 //!   awake Builder acts once (`order-*`, `limited-*`).
-//! - A baby gets the lowest free place; a place is free as soon as its Builder is dead, even in the same iteration. A
-//!   baby whose place is behind its parent's therefore begins in the same iteration, and one whose place is before it
+//! - A baby gets the lowest free slot; a slot is free as soon as its Builder is dead, even in the same iteration. A
+//!   baby whose slot is behind its parent's therefore begins in the same iteration, and one whose slot is before it
 //!   in the next: it wakes one iteration later (`limited-*`, with the number of births prevented).
-//! - The first Builders get places in the order in which [`stage_one`] starts them; those beyond maxCrawlers are not
+//! - The first Builders get slots in the order in which [`stage_one`] starts them; those beyond maxCrawlers are not
 //!   started (`limited-*`).
 //! - Age counts up before each turn, sleep included, and the Builder dies when it reaches MaxAge (`crawler-maxage*`). A
 //!   first Crawler starts at the age −delay × 10, a baby at its parent's age − 100 × the generations between them: one,
 //!   plus LateSpawn if the roll for LateSpawnProb succeeds (`late-*`), or SkipGenerations more for a Jumper of
 //!   JumperProb. A negative age is sleep. Therefore the babies of one parent wake within one iteration of each other,
-//!   depending on their places, and a delay is inherited by all descendants (`mix-*`).
+//!   depending on their slots, and a delay is inherited by all descendants (`mix-*`).
 //!
 //! # A Crawler's turn
 //!
@@ -262,9 +262,9 @@ impl Growth {
         let id = self.population.next_id();
         observer.named(id, key);
         observer.event(Event::Born { builder: id, birth });
-        let place = self.population.take_place();
+        let slot = self.population.take_slot();
         let builder = Builder::new(id, &birth, key, Some(Stream::new(key)));
-        self.population.add(place, builder, waking.iteration, None);
+        self.population.add(slot, builder, waking.iteration, None);
     }
 
     /// Returns the dungeon in its current state.
@@ -328,10 +328,10 @@ impl Growth {
     )]
     #[inline(always)]
     fn act<const CHANGED: bool>(&mut self, observer: &mut impl Observer) -> bool {
-        let Some(place) = self.next else {
+        let Some(slot) = self.next else {
             return false;
         };
-        let Some(mut builder) = self.population.get(place) else {
+        let Some(mut builder) = self.population.get(slot) else {
             return false;
         };
         let mut context = TurnContext::<_, CHANGED> {
@@ -339,7 +339,7 @@ impl Growth {
             grid: &mut self.grid,
             iteration: self.clock.iteration,
             population: &mut self.population,
-            place,
+            slot,
             observer,
         };
         let outcome = match builder.kind {
@@ -351,17 +351,17 @@ impl Growth {
         match outcome {
             Ok(()) => {
                 builder.age += 1;
-                self.population.set(place, builder);
+                self.population.set(slot, builder);
             }
             Err(cause) => {
                 let Builder { id, age, .. } = builder;
-                context.population.remove(place);
+                context.population.remove(slot);
                 context.report(id, |_| Decision::Dies { cause, age });
                 context.emit(Event::Died { builder: id, cause });
             }
         }
         self.population.wake_newborn(observer);
-        self.next = self.population.next_awake(place + 1);
+        self.next = self.population.next_awake(slot + 1);
         self.clock.turn += 1;
         observer.turn_ended(self.clock);
         if self.next.is_none() {
@@ -382,7 +382,7 @@ impl Growth {
         self.begin_iteration(observer);
     }
 
-    /// Wakes the Builders that sleep until this iteration; the awake Builder in the lowest place acts next.
+    /// Wakes the Builders that sleep until this iteration; the awake Builder in the lowest slot acts next.
     fn begin_iteration(&mut self, observer: &mut impl Observer) {
         self.population.wake(self.clock.iteration, observer);
         self.next = self.population.next_awake(0);

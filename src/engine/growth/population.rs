@@ -1,32 +1,32 @@
-//! The living Builders. [`Population`] assigns the numbered places, stores the Builder of each, and records which
+//! The living Builders. [`Population`] assigns the numbered slots, stores the Builder of each, and records which
 //! Builders are awake and when the others wake. The turns themselves are in `turn` and `jumper`.
 
 use super::builder::Builder;
 use crate::engine::event::{BuilderId, Event};
 use crate::engine::observer::Observer;
 
-/// The Builders by place.
+/// The Builders by slot.
 ///
-/// A Builder stays in its place from its birth to its death; only its number moves between the sets below.
+/// A Builder stays in its slot from its birth to its death; only its number moves between the sets below.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Population {
     /// Number of Builders alive, awake or asleep.
     pub(super) living: usize,
     /// Number of Builders born so far; the next Builder's id.
     born: u32,
-    /// The Builder of each place; a free place keeps the last Builder that died there.
+    /// The Builder of each slot; a free slot keeps the last Builder that died there.
     builders: Vec<Builder>,
-    taken: PlaceSet,
-    /// No word of `taken` before this one has a free place.
+    taken: SlotSet,
+    /// No word of `taken` before this one has a free slot.
     first_free: usize,
-    /// Places of the awake Builders, so that they act in the order of their places without being sorted.
-    awake: PlaceSet,
-    /// Places of the sleepers by the iteration in which they wake, the next to wake at the end; those of one iteration
+    /// Slots of the awake Builders, so that they act in the order of their slots without being sorted.
+    awake: SlotSet,
+    /// Slots of the sleepers by the iteration in which they wake, the next to wake at the end; those of one iteration
     /// in the order of their birth. Few iterations are in it at a time: the babies of a generation wake together.
     sleepers: Vec<(u32, Vec<u32>)>,
     /// An empty list whose allocation is reused for the next waking time.
     spare: Vec<u32>,
-    /// Places of babies of the current turn that are awake at once.
+    /// Slots of babies of the current turn that are awake at once.
     awake_at_once: Vec<u32>,
 }
 
@@ -46,70 +46,70 @@ impl Population {
         BuilderId(self.born)
     }
 
-    /// Returns a copy of the Builder of a place, for its turn.
+    /// Returns a copy of the Builder of a slot, for its turn.
     #[inline]
-    pub(super) fn get(&self, place: u32) -> Option<Builder> {
-        self.builders.get(place as usize).cloned()
+    pub(super) fn get(&self, slot: u32) -> Option<Builder> {
+        self.builders.get(slot as usize).cloned()
     }
 
     /// Stores a Builder after its turn.
     #[inline]
-    pub(super) fn set(&mut self, place: u32, builder: Builder) {
-        if let Some(slot) = self.builders.get_mut(place as usize) {
-            *slot = builder;
+    pub(super) fn set(&mut self, slot: u32, builder: Builder) {
+        if let Some(entry) = self.builders.get_mut(slot as usize) {
+            *entry = builder;
         }
     }
 
-    /// Returns the first place from `from` on whose Builder is awake.
+    /// Returns the first slot from `from` on whose Builder is awake.
     #[inline]
     pub(super) fn next_awake(&self, from: u32) -> Option<u32> {
         self.awake.first_present(from)
     }
 
-    /// Reserves the lowest free place for a Builder that is about to be born, and returns it.
+    /// Reserves the lowest free slot for a Builder that is about to be born, and returns it.
     #[inline]
-    pub(super) fn take_place(&mut self) -> u32 {
+    pub(super) fn take_slot(&mut self) -> u32 {
         self.taken.insert_first(&mut self.first_free)
     }
 
-    /// Stores a Builder in its place. It sleeps until the iteration `wakes`, unless that is not after `now`.
+    /// Stores a Builder in its slot. It sleeps until the iteration `wakes`, unless that is not after `now`.
     #[expect(clippy::inline_always, reason = "measured: otherwise the Builder is copied")]
     #[inline(always)]
-    pub(super) fn add(&mut self, place: u32, builder: Builder, wakes: u32, now: Option<u32>) {
+    pub(super) fn add(&mut self, slot: u32, builder: Builder, wakes: u32, now: Option<u32>) {
         self.born = self.born.saturating_add(1);
         self.living += 1;
-        // The lowest free place is at most one past the end.
-        match self.builders.get_mut(place as usize) {
-            Some(slot) => *slot = builder,
+        // The lowest free slot is at most one past the end.
+        match self.builders.get_mut(slot as usize) {
+            Some(entry) => *entry = builder,
             None => self.builders.push(builder),
         }
         if now.is_some_and(|now| wakes <= now) {
-            self.awake_at_once.push(place);
+            self.awake_at_once.push(slot);
         } else {
-            self.sleepers_to(wakes).push(place);
+            self.sleepers_to(wakes).push(slot);
         }
     }
 
-    /// Removes a Builder that died. Its place is free for the next birth, even in the same iteration.
-    pub(super) fn remove(&mut self, place: u32) {
+    /// Removes a Builder that died. Its slot is free for the next birth, even in the same iteration.
+    pub(super) fn remove(&mut self, slot: u32) {
         self.living -= 1;
-        self.awake.remove(place);
-        self.taken.remove(place);
-        self.first_free = self.first_free.min(PlaceSet::split(place).0);
+        self.awake.remove(slot);
+        self.taken.remove(slot);
+        self.first_free = self.first_free.min(SlotSet::split(slot).0);
     }
 
-    /// Wakes the babies of a turn that are awake at once. Their places are behind their parent's, so they act in this
+    /// Wakes the babies of a turn that are awake at once. Their slots are behind their parent's, so they act in this
     /// iteration.
     #[inline]
     pub(super) fn wake_newborn(&mut self, observer: &mut impl Observer) {
         if !self.awake_at_once.is_empty() {
-            let mut places = std::mem::take(&mut self.awake_at_once);
-            self.wake_all(&mut places, observer);
-            self.awake_at_once = places;
+            let mut slots = std::mem::take(&mut self.awake_at_once);
+            self.wake_all(&mut slots, observer);
+            self.awake_at_once = slots;
         }
     }
 
-    /// Returns the places of the Builders that sleep until `wakes`.
+    /// Returns the slots of the Builders that sleep until `wakes`.
     #[inline]
     fn sleepers_to(&mut self, wakes: u32) -> &mut Vec<u32> {
         let at = self.sleepers.partition_point(|(later, _)| *later > wakes);
@@ -132,38 +132,38 @@ impl Population {
     /// Wakes the Builders that sleep until an iteration.
     pub(super) fn wake(&mut self, iteration: u32, observer: &mut impl Observer) {
         while self.first_waking().is_some_and(|first| first <= iteration)
-            && let Some((_, mut places)) = self.sleepers.pop()
+            && let Some((_, mut slots)) = self.sleepers.pop()
         {
-            self.wake_all(&mut places, observer);
-            self.spare = places;
+            self.wake_all(&mut slots, observer);
+            self.spare = slots;
         }
     }
 
-    fn wake_all(&mut self, places: &mut Vec<u32>, observer: &mut impl Observer) {
-        for place in places.drain(..) {
-            if let Some(builder) = self.builders.get(place as usize) {
+    fn wake_all(&mut self, slots: &mut Vec<u32>, observer: &mut impl Observer) {
+        for slot in slots.drain(..) {
+            if let Some(builder) = self.builders.get(slot as usize) {
                 observer.event(Event::Woke { builder: builder.id });
             }
-            self.awake.insert(place);
+            self.awake.insert(slot);
         }
     }
 }
 
-/// A set of places: a bit for each.
+/// A set of slots: a bit for each.
 #[derive(Debug, Clone, Default)]
-struct PlaceSet {
+struct SlotSet {
     words: Vec<u64>,
 }
 
-impl PlaceSet {
-    /// Splits a place into the index of its word and its bit.
-    const fn split(place: u32) -> (usize, u32) {
-        ((place / u64::BITS) as usize, place % u64::BITS)
+impl SlotSet {
+    /// Splits a slot into the index of its word and its bit.
+    const fn split(slot: u32) -> (usize, u32) {
+        ((slot / u64::BITS) as usize, slot % u64::BITS)
     }
 
     #[inline]
-    fn insert(&mut self, place: u32) {
-        let (index, bit) = Self::split(place);
+    fn insert(&mut self, slot: u32) {
+        let (index, bit) = Self::split(slot);
         if index >= self.words.len() {
             self.words.resize(index + 1, 0);
         }
@@ -171,14 +171,14 @@ impl PlaceSet {
     }
 
     #[inline]
-    fn remove(&mut self, place: u32) {
-        let (index, bit) = Self::split(place);
+    fn remove(&mut self, slot: u32) {
+        let (index, bit) = Self::split(slot);
         if let Some(word) = self.words.get_mut(index) {
             *word &= !(1 << bit);
         }
     }
 
-    /// Returns the first place of the set from `from` on.
+    /// Returns the first slot of the set from `from` on.
     #[inline]
     fn first_present(&self, from: u32) -> Option<u32> {
         let (index, bit) = Self::split(from);
@@ -191,7 +191,7 @@ impl PlaceSet {
         Some(index as u32 * u64::BITS + word.trailing_zeros())
     }
 
-    /// Adds the lowest place that is not in the set, and returns it. `from` is a word before which all are full, before
+    /// Adds the lowest slot that is not in the set, and returns it. `from` is a word before which all are full, before
     /// and after the call.
     #[inline]
     fn insert_first(&mut self, from: &mut usize) -> u32 {
@@ -215,22 +215,22 @@ mod tests {
     #[test]
     fn the_lowest_free_place_is_taken() {
         let mut population = Population::default();
-        let taken: Vec<u32> = (0..200).map(|_| population.take_place()).collect();
+        let taken: Vec<u32> = (0..200).map(|_| population.take_slot()).collect();
         assert_eq!(taken, (0..200).collect::<Vec<_>>());
         population.living = 200;
-        for place in [150, 3, 199, 64] {
-            population.remove(place);
+        for slot in [150, 3, 199, 64] {
+            population.remove(slot);
         }
-        let again: Vec<u32> = (0..5).map(|_| population.take_place()).collect();
+        let again: Vec<u32> = (0..5).map(|_| population.take_slot()).collect();
         assert_eq!(again, [3, 64, 150, 199, 200]);
     }
 
     #[test]
     fn places_are_found_across_words() {
-        let mut set = PlaceSet::default();
+        let mut set = SlotSet::default();
         assert_eq!(set.first_present(0), None);
-        for place in [0, 63, 64, 200] {
-            set.insert(place);
+        for slot in [0, 63, 64, 200] {
+            set.insert(slot);
         }
         let found: Vec<_> = [0, 1, 64, 65, 200, 201, 1_000]
             .map(|from| set.first_present(from))

@@ -75,15 +75,15 @@ pub struct TurnPrediction {
 
 impl TurnPrediction {
     /// Predicts the turn of a Builder in a dungeon's current state.
-    pub fn of(design: &Design, grid: &Grid, standing: &BuilderSnapshot) -> Self {
-        let measures = *MeasuresTable::new(design).of_kind(standing.kind, standing.generation);
+    pub fn of(design: &Design, grid: &Grid, snapshot: &BuilderSnapshot) -> Self {
+        let measures = *MeasuresTable::new(design).of_kind(snapshot.kind, snapshot.generation);
         let mut ahead = Self {
             looks: Vec::new(),
             outcome: PredictedOutcome::Blocked,
             squares: Vec::new(),
             headings: Vec::new(),
         };
-        if standing.age >= i64::from(measures.life) {
+        if snapshot.age >= i64::from(measures.life) {
             ahead.outcome = PredictedOutcome::Ages;
             return ahead;
         }
@@ -92,7 +92,7 @@ impl TurnPrediction {
             forward,
             mut opening,
             ..
-        } = *standing;
+        } = *snapshot;
         let corridor = measures.corridor;
         if opening == Opening::Start {
             let needed = measures.gap;
@@ -112,8 +112,8 @@ impl TurnPrediction {
         let needed = measures.needed;
         let free = ahead.look(grid, at, forward, &measures, measures.limit);
         if free < needed {
-            if !standing.kind.is_jumper() {
-                ahead.turn_aside(grid, at, standing, &measures);
+            if !snapshot.kind.is_jumper() {
+                ahead.turn_aside(grid, at, snapshot, &measures);
             }
             return ahead;
         }
@@ -163,12 +163,12 @@ impl TurnPrediction {
     }
 
     /// Predicts the sides to which a Crawler may turn when it must turn.
-    fn turn_aside(&mut self, grid: &Grid, at: Point, standing: &BuilderSnapshot, measures: &Measures) {
+    fn turn_aside(&mut self, grid: &Grid, at: Point, snapshot: &BuilderSnapshot, measures: &Measures) {
         let needed = measures.needed;
         let ample = measures.ample;
-        let sides = [standing.forward.left(), standing.forward.right()];
+        let sides = [snapshot.forward.left(), snapshot.forward.right()];
         let room = sides.map(|side| {
-            let allowed = standing.direction.is_none_or(|direction| direction.allows(side));
+            let allowed = snapshot.direction.is_none_or(|direction| direction.allows(side));
             let free = if allowed {
                 self.look(grid, at, side, measures, ample)
             } else {
@@ -215,10 +215,10 @@ mod tests {
 
     impl Prophet {
         fn predict(&mut self, actor: usize, age: i64) {
-            let (birth, standing) = self.builders[actor];
+            let (birth, snapshot) = self.builders[actor];
             assert_eq!(age_in(self.clock, &birth), age, "{birth:?}");
-            let standing = BuilderSnapshot { age, ..standing };
-            self.description = Some((actor, TurnPrediction::of(&self.design, &self.grid, &standing)));
+            let snapshot = BuilderSnapshot { age, ..snapshot };
+            self.description = Some((actor, TurnPrediction::of(&self.design, &self.grid, &snapshot)));
         }
     }
 
@@ -238,7 +238,7 @@ mod tests {
                         opening,
                         ..
                     } = birth;
-                    let standing = BuilderSnapshot {
+                    let snapshot = BuilderSnapshot {
                         kind,
                         generation,
                         at,
@@ -247,7 +247,7 @@ mod tests {
                         opening,
                         age: 0,
                     };
-                    self.builders.push((birth, standing));
+                    self.builders.push((birth, snapshot));
                 }
                 Event::Laid { at, tile, .. } => {
                     let mark = Mark::generation(self.builders[id].1.generation);

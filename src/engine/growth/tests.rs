@@ -141,7 +141,7 @@ fn the_same_seed_gives_the_same_history_and_another_seed_another() {
 fn a_crawler_more_leaves_the_others_chances_alone() {
     let alone = busy();
     let mut joined = alone.clone();
-    // A Crawler in a corner dies as soon as it wakes, long after all others; until then it occupies a place.
+    // A Crawler in a corner dies as soon as it wakes, long after all others; until then it occupies a slot.
     joined.layout.crawlers.insert(
         0,
         CrawlerStart {
@@ -229,7 +229,7 @@ fn babies_behind_their_parent_s_place_count_its_iteration() {
         max_age: 8,
         ..quiet()
     };
-    // The first dies at once and leaves the lowest place.
+    // The first dies at once and leaves the lowest slot.
     let starts = [(0, 2, 4, 0, 1), (0, 30, 2, 0, 1), (60, 10, 4, 0, 1)];
     let (_, log) = grow(&design(Size::new(61, 61), &starts, &[parent, quiet()]), true);
     let wakes: Vec<u32> = log
@@ -243,7 +243,7 @@ fn babies_behind_their_parent_s_place_count_its_iteration() {
     assert_eq!(
         wakes[..4],
         [99, 98, 98, 98],
-        "the first baby lives in the place of the dead"
+        "the first baby gets the slot of the dead Builder"
     );
 }
 

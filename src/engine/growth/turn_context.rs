@@ -20,7 +20,7 @@ use crate::geometry::{Direction, Forward, Point};
 const SIDEWAYS: u32 = 20;
 const STRAIGHT: u32 = 50;
 
-/// What all babies of a turn have in common.
+/// The properties that all babies of a turn have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OffspringKind {
     kind: BuilderKind,
@@ -42,7 +42,7 @@ impl OffspringKind {
     }
 }
 
-/// What stays the same during a growth.
+/// The data that stays the same during a growth.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub(super) design: ValidDesign,
@@ -61,8 +61,8 @@ pub(super) struct TurnContext<'a, O, const CHANGED: bool> {
     /// The current iteration.
     pub(super) iteration: u32,
     pub(super) population: &'a mut Population,
-    /// The place of the Builder that acts.
-    pub(super) place: u32,
+    /// The slot of the Builder that acts.
+    pub(super) slot: u32,
     pub(super) observer: &'a mut O,
 }
 
@@ -258,13 +258,13 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         false
     }
 
-    /// Adds a baby in the lowest free place. A negative `age` means that it sleeps.
+    /// Adds a baby in the lowest free slot. A negative `age` means that it sleeps.
     #[expect(clippy::inline_always, reason = "measured, like `Population::add`")]
     #[inline(always)]
     fn deliver(&mut self, birth: Birth, age: i64, key: Key, chance: Option<Stream>) {
-        let place = self.population.take_place();
+        let slot = self.population.take_slot();
         let now = self.iteration;
-        let waking = Waking::of_baby(now, age, place > self.place);
+        let waking = Waking::of_baby(now, age, slot > self.slot);
         let birth = Birth {
             wakes: waking.iteration,
             age: u32::try_from(waking.age).unwrap_or(u32::MAX),
@@ -276,7 +276,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
             self.emit(Event::Born { builder: id, birth });
         }
         let baby = Builder::new(id, &birth, key, chance);
-        self.population.add(place, baby, waking.iteration, Some(now));
+        self.population.add(slot, baby, waking.iteration, Some(now));
     }
 
     /// Draws the Direction and the opening of a Crawler that was born without.
