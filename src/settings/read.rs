@@ -99,14 +99,19 @@ impl Reader<'_> {
 
     fn read_colours(&mut self, table: &DeTable<'_>) {
         for (name, span, value) in in_order(table) {
-            let names = || self.vocabulary.colours.iter().map(|colour| colour.name.as_str());
-            if !names().any(|known| known == name) {
-                let error = unknown("colour", name, names().collect::<Vec<_>>());
+            let colours = &self.vocabulary.colours;
+            let known = colours
+                .iter()
+                .find(|known| known.name == name || known.former == Some(name));
+            let Some(known) = known else {
+                let names = colours.iter().map(|colour| colour.name.as_str());
+                let error = unknown("colour", name, names);
                 self.report(error, span);
                 continue;
-            }
+            };
             if let Some(rgb) = value.get_ref().as_str().and_then(rgb) {
-                self.settings.colours.push(Colour { name: name.into(), rgb });
+                let name = known.name.clone();
+                self.settings.colours.push(Colour { name, rgb });
             } else {
                 let message = format!("invalid colour for {name}; the default is used");
                 let error = problem(message, "write \"#rrggbb\" with six hexadecimal digits");

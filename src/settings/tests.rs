@@ -22,6 +22,7 @@ fn vocabulary() -> Vocabulary {
         ],
         colours: vec![ColourName {
             name: "accent".into(),
+            former: Some("emphasis"),
             rgb: [1, 2, 3],
         }],
         key: |text| (text.len() == 1 || ["Space", "Enter", "Ctrl-Up"].contains(&text)).then(|| text.to_owned()),

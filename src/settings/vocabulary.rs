@@ -41,6 +41,8 @@ impl ActionName {
 pub struct ColourName {
     /// Name of the colour: `accent`, `generation-3`.
     pub name: String,
+    /// Name of the colour in earlier versions, which settings may still use.
+    pub former: Option<&'static str>,
     /// Default red, green and blue on a dark background.
     pub rgb: [u8; 3],
 }

@@ -4,6 +4,15 @@ use super::Theme;
 use super::palette::{FEATURES, Ground, Palette, Rgb};
 use crate::settings::{Colour, ColourName};
 
+/// Names of colours in earlier versions, which settings may still use: former name, name.
+const FORMER: [(&str, &str); 5] = [
+    ("way", "path"),
+    ("reached", "reachable"),
+    ("way-sign", "entrance-exit"),
+    ("seen", "free"),
+    ("highlight-ground", "highlight-background"),
+];
+
 impl Palette {
     /// Returns every colour with its name.
     fn named(&mut self) -> Vec<(String, &mut Rgb)> {
@@ -12,19 +21,19 @@ impl Palette {
         all.extend(self.generations.iter_mut().enumerate().map(numbered("generation")));
         all.extend(self.ages.iter_mut().enumerate().map(numbered("age")));
         let layers = [
-            "way",
-            "reached",
+            "path",
+            "reachable",
             "enclosed",
             "dead-end",
             "junction",
             "outer-wall",
-            "way-sign",
+            "entrance-exit",
         ]
         .map(str::to_owned);
         all.extend(layers.into_iter().zip(&mut self.layers));
         let changes = ["appeared", "vanished", "same"].map(str::to_owned);
         all.extend(changes.into_iter().zip(&mut self.changes));
-        let ahead = ["seen", "not-free", "next"].map(str::to_owned);
+        let ahead = ["free", "not-free", "next"].map(str::to_owned);
         all.extend(ahead.into_iter().zip(&mut self.ahead));
         let others = [
             ("design", &mut self.design),
@@ -39,7 +48,7 @@ impl Palette {
             ("error", &mut self.error),
             ("good", &mut self.good),
             ("highlight", &mut self.highlight),
-            ("highlight-ground", &mut self.highlight_ground),
+            ("highlight-background", &mut self.highlight_ground),
             ("ink", &mut self.ink),
             ("cursor", &mut self.cursor),
             ("bright", &mut self.bright),
@@ -60,7 +69,14 @@ impl Theme {
     pub(crate) fn names() -> Vec<ColourName> {
         let mut palette = Palette::of(Ground::Dark);
         let named = palette.named().into_iter();
-        named.map(|(name, rgb)| ColourName { name, rgb: *rgb }).collect()
+        let former = |name: &str| FORMER.iter().find(|(_, now)| *now == name).map(|(former, _)| *former);
+        named
+            .map(|(name, rgb)| ColourName {
+                former: former(&name),
+                name,
+                rgb: *rgb,
+            })
+            .collect()
     }
 
     /// Returns the theme with the user's colours; unknown names are ignored.
@@ -81,6 +97,16 @@ mod tests {
 
     use super::*;
     use crate::tui::theme::Depth;
+
+    #[test]
+    fn former_names_belong_to_one_colour_each() {
+        let names = Theme::names();
+        for (former, now) in FORMER {
+            assert!(names.iter().all(|colour| colour.name != former), "{former}");
+            let found = names.iter().find(|colour| colour.former == Some(former));
+            assert_eq!(found.map(|colour| colour.name.as_str()), Some(now), "{former}");
+        }
+    }
 
     #[test]
     fn every_colour_can_be_changed_by_its_name() {
