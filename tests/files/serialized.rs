@@ -1,4 +1,4 @@
-//! All public data survives serde, and inconsistent data is refused.
+//! All public data survives serde, and inconsistent data is rejected.
 //!
 //! [`samples`] pins the serialized form of each type; a change there changes what users have saved. A public type
 //! with neither a sample nor a reason in [`EXCEPTIONS`] is found in the source and fails a test.
@@ -744,7 +744,7 @@ fn samples() -> Samples {
         .of::<vault::stats::LevelCount>(json!({"tried": 1, "built": 1, "failed": 0, "empty": 0, "vetoes": 0}))
         .of::<vault::stats::MapCount>(json!({
             "tried": 1, "made": 1, "used": 1, "vetoed": 0, "invalid": 0, "failed": 1, "places": {"3": 1},
-            "refusals": [refusal],
+            "rejections": [refusal],
         }))
         .of::<vault::stats::RefusedMap>(refusal)
         .words::<vault::stats::RefusalReason>("veto validation")

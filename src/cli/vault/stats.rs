@@ -34,7 +34,7 @@ pub(super) struct Args {
     csv: bool,
 }
 
-/// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
+/// Runs the command and returns the exit status, or an error if the command fails before it writes.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let ready = args.files.ready(output)?;
     ready.allow_times(u64::from(args.dungeons.unwrap_or(args.levels)) / u64::from(DUNGEONS));
@@ -101,13 +101,13 @@ fn counts(library: &Library, survey: &VaultSurvey) -> Value {
         })
     });
     let maps = survey.named(library).enumerate().filter_map(|(index, (map, count))| {
-        let refusals = count.refusals.iter().map(|refusal| {
-            let why = match &refusal.why {
+        let rejections = count.refusals.iter().map(|rejection| {
+            let why = match &rejection.why {
                 RefusalReason::Veto => "veto",
                 RefusalReason::Validation => "validation",
                 RefusalReason::Lua(message) => message,
             };
-            json!({"level": name(refusal.level), "seed": refusal.seed, "why": why})
+            json!({"level": name(rejection.level), "seed": rejection.seed, "why": why})
         });
         let places: serde_json::Map<String, Value> = count
             .places
@@ -117,7 +117,7 @@ fn counts(library: &Library, survey: &VaultSurvey) -> Value {
         Some(json!({
             "map": map, "lists": lists.get(&index)?, "drawn": count.tried, "made": count.made, "used": count.used,
             "vetoed": count.vetoed, "invalid": count.invalid, "failed": count.failed,
-            "levels": places, "refusals": refusals.collect::<Vec<_>>(),
+            "levels": places, "rejections": rejections.collect::<Vec<_>>(),
         }))
     });
     json!({

@@ -34,7 +34,7 @@ use crate::engine::random::Key;
 pub enum MakeResult {
     /// A grid.
     Resolved(Box<ResolvedMap>),
-    /// The map's veto refused the level.
+    /// The map's veto rejected the level.
     Vetoed,
     /// Every attempt failed the map's own validation.
     Invalid,
@@ -154,18 +154,19 @@ pub struct MapCount {
     pub failed: u32,
     /// Number of uses by level of the plan.
     pub places: BTreeMap<usize, u32>,
-    /// The first refusal of each kind.
+    /// The first rejection of each kind.
+    #[serde(rename = "rejections", alias = "refusals")]
     pub refusals: Vec<RefusedMap>,
 }
 
-/// A refusal of a map, with its seed.
+/// A rejection of a map, with its seed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedMap {
     /// Level, as an index into the plan.
     pub level: usize,
-    /// Seed that reproduces the refusal.
+    /// Seed that reproduces the rejection.
     pub seed: u64,
-    /// Reason of the refusal.
+    /// Reason for the rejection.
     pub why: RefusalReason,
 }
 
@@ -173,7 +174,7 @@ pub struct RefusedMap {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalReason {
-    /// The map's veto refused the level.
+    /// The map's veto rejected the level.
     Veto,
     /// Every attempt failed the map's own validation.
     Validation,

@@ -8,7 +8,7 @@ use crate::vault::library::Library;
 const LEVELS_SHOWN: usize = 3;
 
 impl VaultSurvey {
-    /// Returns the report: totals, refusals with their seeds, a table of levels, and a table of maps.
+    /// Returns the report: totals, rejections with their seeds, a table of levels, and a table of maps.
     pub fn report(&self, library: &Library) -> String {
         let mut lines = vec![self.totals()];
         let mut add = |part: Vec<String>| {
@@ -17,7 +17,7 @@ impl VaultSurvey {
                 lines.extend(part);
             }
         };
-        add(self.refusals(library));
+        add(self.rejections(library));
         if self.plan.levels.len() > 1 {
             add(self.level_table());
         }
@@ -43,7 +43,7 @@ impl VaultSurvey {
         )
     }
 
-    fn refusals(&self, library: &Library) -> Vec<String> {
+    fn rejections(&self, library: &Library) -> Vec<String> {
         let mut lines = Vec::new();
         for (name, count) in self.named(library) {
             for refusal in &count.refusals {
