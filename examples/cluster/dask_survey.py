@@ -3,7 +3,7 @@
     python dask_survey.py keep --seeds 0 100000 --output keep.parquet
     python dask_survey.py castle.toml --seeds 0 100000 --output castle.parquet --scheduler tcp://host:8786
 
-A task that was on a worker that died is given to another one.
+If a worker dies, another one runs its task again.
 """
 
 import argparse

@@ -3,7 +3,7 @@
     python ray_survey.py keep --seeds 0 100000 --output keep.parquet
     python ray_survey.py castle.toml --seeds 0 100000 --output castle.parquet --address auto
 
-A task whose worker died is run again.
+If a worker dies, another one runs its task again.
 """
 
 import argparse

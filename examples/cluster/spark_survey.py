@@ -3,7 +3,7 @@
     spark-submit spark_survey.py keep --seeds 0 100000 --output keep
     spark-submit --master spark://host:7077 spark_survey.py castle.toml --seeds 0 100000 --output castle
 
-A task whose worker died is run again. Spark has no unsigned numbers, so that seeds must be below 2^63.
+If a worker dies, another one runs its task again. Spark has no unsigned numbers, so seeds must be below 2^63.
 """
 
 import argparse

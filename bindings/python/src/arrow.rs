@@ -7,7 +7,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-/// A record batch that pyarrow and other libraries take over without a copy.
+/// A record batch that pyarrow and other libraries import without a copy.
 #[pyclass(frozen)]
 struct ArrowBatch(RecordBatch);
 

@@ -11,7 +11,7 @@ use crate::design::PyDesign;
 use crate::{options, workers};
 
 /// Grows the dungeons of a design from several seeds; returns the arrays `tiles`, `generations`, `turn_laid` and `steps`,
-/// or None in the place of an array that is not wanted.
+/// or None in place of an array that was not requested.
 #[pyfunction]
 #[pyo3(signature = (design, seeds, *, arrays=None, no_columns=false, threads=None))]
 pub(crate) fn grow<'py>(

@@ -16,7 +16,7 @@ use wallcrawler::rows;
 use crate::dungeon::{PyDungeon, write_whole};
 use crate::{design_error, options, texts};
 
-/// A design: everything that decides a dungeon except the seed. It never changes; `change` returns another one.
+/// A design: everything that determines a dungeon. It is immutable; `change` returns a new one.
 #[pyclass(name = "Design", module = "wallcrawler", frozen, eq)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PyDesign {
@@ -51,7 +51,7 @@ impl PyDesign {
         Ok(changed)
     }
 
-    /// Returns the digest that the rows of surveys carry.
+    /// Returns the digest that identifies the design in the rows of surveys.
     pub(crate) fn digest(&self, no_columns: bool) -> String {
         let levels = self.levels.iter();
         let mut levels: Vec<(&Path, &[u8])> = levels.map(|(name, bytes)| (Path::new(name), bytes)).collect();
@@ -71,7 +71,7 @@ impl PyDesign {
     }
 }
 
-/// Issues a warning of Python.
+/// Issues a Python warning.
 fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
     let category = py.get_type::<PyUserWarning>();
     py.import("warnings")?
@@ -193,21 +193,21 @@ impl PyDesign {
         self.changed(py, &rules, no_columns)
     }
 
-    /// Returns the design with another seed of its own.
+    /// Returns the design with another seed.
     fn with_seed(&self, seed: u64) -> Self {
         let mut other = self.clone();
         other.design.seed = seed;
         other
     }
 
-    /// Grows a dungeon and records its growth. Without a seed, that of the design is used.
+    /// Grows a dungeon and records its growth. Without `seed`, the design's own is used.
     #[pyo3(signature = (seed=None, *, no_columns=false))]
     fn grow(&self, py: Python<'_>, seed: Option<u64>, no_columns: bool) -> PyResult<PyDungeon> {
         PyDungeon::grow(py, self, seed.unwrap_or(self.design.seed), options(no_columns))
     }
 
-    /// Returns the digest that the rows of surveys carry: of everything except the seed, the name, the notes and the
-    /// expectations.
+    /// Returns the digest that identifies the design in the rows of surveys. It covers everything except the seed, the
+    /// name, the notes and the expectations.
     #[pyo3(name = "digest", signature = (*, no_columns=false))]
     fn digest_of(&self, no_columns: bool) -> String {
         self.digest(no_columns)
@@ -225,7 +225,7 @@ impl PyDesign {
         &self.design.notes
     }
 
-    /// Seed of its own.
+    /// The design's own seed.
     #[getter]
     fn seed(&self) -> u64 {
         self.design.seed

@@ -27,10 +27,10 @@ use crate::{design_error, events, texts, workers};
 /// Time between two looks for a signal.
 const BETWEEN_SIGNALS: Duration = Duration::from_millis(50);
 
-/// The builder of a square on which none laid a tile.
+/// The value for a square on which no Builder laid a tile.
 const NO_BUILDER: i32 = -1;
 
-/// A grown dungeon with the recording of its growth, as it is after one of its turns: at first, the last.
+/// A dungeon after one turn of its growth (by default the last), with the recording of the whole growth.
 #[pyclass(name = "Dungeon", module = "wallcrawler", frozen)]
 pub(crate) struct PyDungeon {
     design: ValidDesign,
@@ -120,7 +120,7 @@ impl PyDungeon {
     }
 }
 
-/// Why a dungeon was not grown.
+/// The reason why a dungeon was not grown.
 enum Failure {
     Design(wallcrawler::InvalidDesign),
     Signal(PyErr),
@@ -167,7 +167,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> PyResult<()> {
     let draft = path.with_file_name(name);
     let written = std::fs::write(&draft, bytes).and_then(|()| std::fs::rename(&draft, path));
     written.map_err(|error| {
-        // What is left of the draft is of no use; that it cannot be removed does not matter.
+        // The rest of the draft is useless, and an error in removing it does not matter.
         let _ = std::fs::remove_file(&draft);
         os_error(&error, path)
     })
@@ -347,7 +347,7 @@ impl PyDungeon {
         anomalies.into_iter().map(|anomaly| anomaly.key()).collect()
     }
 
-    /// What was changed in the design or left out of it in order to grow it, as text.
+    /// Messages about what was changed in the design, or left out, so that it could grow.
     #[getter]
     fn diagnostics(&self) -> Vec<String> {
         texts(&self.diagnostics)

@@ -27,7 +27,7 @@ create_exception!(
     wallcrawler,
     DesignError,
     PyValueError,
-    "A design cannot be used. Its attribute `diagnostics` has every error, warning and note as text."
+    "A design is unusable. Its attribute `diagnostics` contains every error, warning and note as text."
 );
 
 /// Returns the exception for a design that cannot be used, with its diagnostics.

@@ -111,7 +111,7 @@ pub(crate) fn over_seeds<W, T: Send>(
     }
 }
 
-/// Why the work ended early.
+/// The reason why the work ended early.
 enum Failure {
     Design(InvalidDesign),
     Signal(PyErr),

@@ -1,4 +1,4 @@
-"""The interpreter goes on while dungeons grow, and Ctrl+C ends the work."""
+"""The interpreter keeps running while dungeons grow, and Ctrl+C ends the work."""
 
 import signal
 import subprocess

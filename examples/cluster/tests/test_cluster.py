@@ -70,7 +70,7 @@ def test_ray(tmp_path, expected):
 def test_spark(tmp_path, expected):
     output = tmp_path / "keep"
     submit = Path(importlib.util.find_spec("pyspark").origin).parent / "bin" / "spark-submit"
-    # Locally, Spark gives a task another try only if it is told so.
+    # Locally, Spark runs a failed task again only if the master URL allows it.
     command = [submit, "--master", "local[2,4]", EXAMPLES / "spark_survey.py", *arguments(output)]
     run(command, tmp_path / "killed")
     found = pq.read_table(output).sort_by("seed").cast(expected.schema)

@@ -10,7 +10,7 @@
 100
 
 A square is given by its row, from the top, and its column, from the left, both from 0. The same design and seed make the
-same dungeon everywhere, and the same rows of a survey as the program's command line.
+same dungeon everywhere, and the same survey rows as the command line.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ __all__ = [
     "survey_batches",
 ]
 
-#: Kinds of tile in arrays. On the first two one can walk.
+#: Kinds of tile in arrays. The first two can be walked on.
 OPEN, GUARANTEED, WALL, HIGH_WALL, COLUMN = range(5)
 
 
 class Dungeons(NamedTuple):
-    """Dungeons of one design as arrays; an array that was not asked for is None.
+    """Dungeons of one design as arrays; an array that was not requested is None.
 
     The first axis of an array is the seed, the second the row, the third the column.
     """
@@ -78,9 +78,9 @@ def grow(
 ) -> Dungeons:
     """Grows the dungeons of a design from several seeds, on all cores.
 
-    ``arrays`` names those to return: "tiles", "generations", "turn_laid", "steps"; without it, all are. ``no_columns``
+    ``arrays`` names the arrays to return: "tiles", "generations", "turn_laid", "steps" (default: all). ``no_columns``
     spawns Crawlers instead of ColumnJumpers. All dungeons are in memory at once, with 11 bytes per square for all arrays:
-    see :func:`grow_batches` for many.
+    use :func:`grow_batches` for more dungeons than fit.
 
     Raises DesignError if the design cannot be grown, MemoryError if the arrays do not fit.
     """
@@ -110,11 +110,11 @@ def survey(
     """Grows the dungeons of a design from several seeds, on all cores, and measures them: a row for each.
 
     The columns are those of ``wallcrawler survey``: seed, digest of the design, version, seed catalog, metrics, anomalies.
-    ``changes`` are rules as in ``--change``, such as "MaxAge -> 3". ``metrics`` names those to keep. ``where`` keeps
+    ``changes`` are rules as in ``--change``, such as "MaxAge -> 3". ``metrics`` names the metrics to keep. ``where`` keeps
     only the rows of dungeons that satisfy a condition, such as "path > 250 and dead-ends < 30". ``sight`` adds the metrics
     of sight and explorers, which take longer than all others.
 
-    Raises DesignError if the design cannot be grown, ValueError for a rule, a metric or a condition that is not understood.
+    Raises DesignError if the design cannot be grown, ValueError for an invalid rule, metric or condition.
     """
     changes = [changes] if isinstance(changes, str) else list(changes)
     names = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
@@ -141,7 +141,7 @@ def survey_batches(
 ) -> pa.RecordBatchReader:
     """Surveys as :func:`survey` does, ``size`` seeds at a time: for tables that do not fit into memory.
 
-    The reader grows dungeons when it is read, so that it can be written while they grow::
+    The reader grows dungeons as it is read, so a file can be written while they grow::
 
         with pq.ParquetWriter("keep.parquet", reader.schema) as writer:
             for batch in reader:

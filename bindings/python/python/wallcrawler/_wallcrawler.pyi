@@ -32,17 +32,17 @@ class _ExportOptions(TypedDict, total=False):
     generations: bool
 
 class DesignError(ValueError):
-    """A design cannot be used."""
+    """A design is unusable."""
 
     diagnostics: list[str]
     """Every error, warning and note."""
 
 @final
 class Design:
-    """A design: everything that decides a dungeon except the seed. It never changes; `change` returns another one."""
+    """A design: everything that determines a dungeon. It is immutable; `change` returns a new one."""
 
     def __new__(cls, text: str, levels: Sequence[tuple[str, bytes]] | None = None) -> Design:
-        """Parses a design from TOML, the text of a rooms file, or a dungeon code (`wc1:…`). `levels` has the level files of its vaults."""
+        """Parses a design from TOML, the text of a rooms file, or a dungeon code (`wc1:…`). `levels` contains the level files of its vaults, by name."""
     @staticmethod
     def read(path: _Path, stats: _Path | None = None, constants: _Path | None = None) -> Design:
         """Reads a design from a TOML file, or from a rooms file with the stats and constants files that belong to it."""
@@ -58,11 +58,11 @@ class Design:
     def change(self, *rules: str, no_columns: bool = False) -> Design:
         """Returns the design with numbers changed by rules, as by `--change` on the command line: "MaxAge -> 3"."""
     def with_seed(self, seed: int) -> Design:
-        """Returns the design with another seed of its own."""
+        """Returns the design with another seed."""
     def grow(self, seed: int | None = None, *, no_columns: bool = False) -> Dungeon:
-        """Grows a dungeon and records its growth. Without a seed, that of the design is used."""
+        """Grows a dungeon and records its growth. Without `seed`, the design's own is used."""
     def digest(self, *, no_columns: bool = False) -> str:
-        """Returns the digest that the rows of surveys carry."""
+        """Returns the digest that identifies the design in the rows of surveys."""
     @property
     def name(self) -> str: ...
     @property
@@ -84,7 +84,7 @@ class Design:
 
 @final
 class Dungeon:
-    """A grown dungeon with the recording of its growth, as it is after one of its turns: at first, the last."""
+    """A dungeon after one turn of its growth (by default the last), with the recording of the whole growth."""
 
     @staticmethod
     def read(path: _Path) -> Dungeon:
@@ -134,7 +134,7 @@ class Dungeon:
         """Anomalies at this turn, by the keys of surveys."""
     @property
     def diagnostics(self) -> list[str]:
-        """What was changed in the design or left out of it in order to grow it."""
+        """Messages about what was changed in the design, or left out, so that it could grow."""
     @property
     def design(self) -> Design:
         """Design that it grew from, with its seed."""
