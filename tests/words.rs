@@ -413,8 +413,9 @@ fn texts_and_names_use_the_words_of_the_field() {
         .map(|page| root.join(page))
         .into();
     for folder in ["src", "tests", "examples", "benches"] {
-        files(&root.join(folder), &["rs"], &mut list);
+        files(&root.join(folder), &["rs", "lua", "py"], &mut list);
     }
+    files(&root.join("bindings/python/python"), &["py", "pyi"], &mut list);
     files(&root.join("assets/guide"), &["md"], &mut list);
     files(&root.join("presets"), &["toml", "des"], &mut list);
     list.sort();

@@ -1,7 +1,7 @@
--- What stands in the sandbox instead of functions of C Lua that loop or catch errors where no limit reaches them.
--- Given are: `plain`, which turns a caught error into text, or raises it again when the run is to end, and `begin`,
--- which pays for the first instructions of a coroutine. Returns a function that begins a run: objects get their
--- numbers anew.
+-- Replacements for functions of C Lua that loop or catch errors out of reach of the sandbox's limits.
+-- Arguments: `plain`, which turns a caught error into text, or raises it again if the run must end; and `begin`,
+-- which charges the first instructions of a coroutine. Returns a function that begins a run: it numbers objects
+-- from the start again.
 local plain, begin = ...
 
 local pcall, error, type, select, next, tonumber = pcall, error, type, select, next, tonumber
@@ -9,7 +9,7 @@ local unpack, rawget, rawset, floor, ceil = unpack, rawget, rawset, math.floor, 
 local resume, create, wrap = coroutine.resume, coroutine.create, coroutine.wrap
 local setmetatable, tostring, sort, find = setmetatable, tostring, table.sort, string.find
 
--- C Lua's `pcall` has room for few results: many go through it as one, behind a mark of their own.
+-- C Lua's `pcall` returns only a few results: many are passed through it as one, after a mark that identifies them.
 local MANY = {}
 
 local function few(...)
@@ -29,7 +29,7 @@ local function caught(ok, first, ...)
   return true, unpack(results, 1, count)
 end
 
--- As `caught`, but a success without results stays one.
+-- Like `caught`, but a success without results stays one.
 local function returned(...)
   if select("#", ...) == 1 then return true end
   return caught(...)
@@ -44,7 +44,7 @@ local function handled(handler, ok, ...)
   return false, select(2, caught(pcall(call, handler, plain((...)))))
 end
 
--- C Lua calls the handler where the error is, beyond the reach of hooks; here it is called once the error is caught.
+-- C Lua calls the handler where the error occurs, out of reach of hooks; here it is called once the error is caught.
 function _G.xpcall(f, handler, ...)
   return handled(handler, pcall(call, f, ...))
 end
@@ -109,7 +109,7 @@ function table.remove(t, pos)
 end
 
 -- C Lua orders keys by their hashes, and those of tables and functions by their addresses. Here numbers come first,
--- then text, false and true, each in order, and one object at most: two have no order that a seed decides.
+-- then strings, false and true, each in order, and at most one object: the seed determines no order of two objects.
 local RANK = { number = 1, string = 2, boolean = 3 }
 
 local function unordered(level)
@@ -191,7 +191,7 @@ function _G.next(t, last)
   return least, rawget(t, least)
 end
 
--- Objects are named by numbers in the order in which they are first named, not by their addresses.
+-- Objects are numbered in the order in which they are first converted to text, not by their addresses.
 local named, names = setmetatable({}, { __mode = "k" }), 0
 
 function _G.tostring(...)
@@ -207,7 +207,7 @@ function _G.tostring(...)
   return kind .. ": " .. name
 end
 
--- What a weak table holds depends on when garbage is collected. A table that is not weak holds all.
+-- The contents of a weak table depend on when garbage is collected; those of other tables do not.
 function _G.setmetatable(...)
   local _, meta = ...
   if type(meta) == "table" then rawset(meta, "__mode", nil) end
@@ -234,7 +234,7 @@ local function less(a, b)
   return a < b
 end
 
--- Merges runs of twice the length in each pass: ends after n log n comparisons, whatever they answer. Stable.
+-- Merges runs of twice the length in each pass: ends after n log n comparisons, whatever their results. Stable.
 function table.sort(t, before)
   need(t, "table", 1, "sort")
   if before == nil then before = less else need(before, "function", 2, "sort") end

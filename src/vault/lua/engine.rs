@@ -49,7 +49,7 @@ pub(crate) struct Shared {
     lua: OnceCell<(Environments, Table)>,
 }
 
-/// What the runs so far have found out about the library: it only grows.
+/// The facts about the library that the runs so far have found; facts are added, never removed.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     /// Modules loaded so far.

@@ -2,13 +2,13 @@
 --
 -- A map's names are looked up first in its own table, then among the functions of dgn (bound to the map when
 -- they are first used), then in its file's table, then in the base globals. A name that is defined nowhere but
--- whose value a file needs becomes an opaque value, whose use is recorded and noted.
+-- that a file uses becomes an opaque value, whose use is recorded and noted.
 
 local dgn, base, record, lookup, missing, grid_get, grid_put, mark = ...
 local rawget, rawset, setmetatable, type, select = rawget, rawset, setmetatable, type, select
 
 -- A value that only the game would know. It can be called, indexed and joined to text, where a mark on both sides
--- tells it apart; as the iterator of a loop it ends the loop at once.
+-- identifies it; as the iterator of a loop it ends the loop at once.
 local function opaque(name)
   local meta = {}
   function meta.__index(t, key)
@@ -33,7 +33,7 @@ local function opaque(name)
   return setmetatable({}, meta)
 end
 
--- A module of the game: what it lacks is opaque, and reported as missing.
+-- A module of the game: a name that it lacks is an opaque value, and is reported as missing.
 local function module(name, table)
   return setmetatable(table, {
     __index = function(t, key)
@@ -59,7 +59,7 @@ local function mapgrd(map)
   })
 end
 
--- The table of a file: its prelude's names.
+-- The table of a file, with the names that its prelude defines.
 local function file_table()
   local file = setmetatable({}, { __index = base })
   rawset(file, "_G", file)
@@ -89,7 +89,7 @@ local function map_table(map, file)
   })
 end
 
--- A name that the base globals lack may be another file's, or defined nowhere.
+-- A name that the base globals lack may be defined by another file, or nowhere.
 setmetatable(base, {
   __index = function(_, name)
     local is_opaque, value = lookup(name)

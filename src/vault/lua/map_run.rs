@@ -23,7 +23,7 @@ pub(crate) struct MapRun {
     pub(crate) mask: Option<Rc<Mask>>,
 }
 
-/// What a run consists of besides the map's state.
+/// The data of a run besides the map's state.
 #[derive(Debug, Default)]
 pub(crate) struct RunParts {
     /// The map's environment table.

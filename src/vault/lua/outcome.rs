@@ -48,7 +48,7 @@ impl CompileReport {
 pub enum ResolveOutcome {
     /// A grid that passed the map's own validation.
     Resolved(Box<ResolvedMap>),
-    /// The map's veto refused the level.
+    /// The map's veto rejected the level.
     Vetoed,
     /// Every attempt failed the map's validation; holds the last one.
     Invalid(Box<ResolvedMap>),

@@ -16,7 +16,7 @@ const MAX_ALTERNATIVES: usize = 100_000;
 /// Bytes with a special meaning; a pattern without them is plain text.
 const SPECIALS: &[u8] = b"^$*+?.([%-";
 
-/// Why matching ended without a result.
+/// The reason why matching ended without a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PatternError {
     /// The pattern is invalid; the message is Lua's.

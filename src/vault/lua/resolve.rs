@@ -22,7 +22,7 @@ pub const TRIES: u32 = 25;
 pub(crate) enum Ending {
     /// The map passed its validation.
     Done,
-    /// The map's veto refused this level.
+    /// The map's veto rejected this level.
     Vetoed,
     /// No attempt passed the map's validation.
     Invalid,
@@ -153,13 +153,13 @@ impl Engine {
             return Ok(end(Ending::Vetoed, 0));
         }
         let used = self.session.borrow().used.clone();
-        let mut refused = None;
+        let mut rejected = None;
         for number in 0..TRIES {
             self.session.borrow_mut().used.clone_from(&used);
             self.swap_dice(Dice::new(key.child(u64::from(number))));
             run.restart(self.state(map));
             self.body(lua, &run)?;
-            refused = match self.part(lua, &run, Role::Validate) {
+            rejected = match self.part(lua, &run, Role::Validate) {
                 Err(error) if is_end(&error) => return Err(error),
                 Err(error) => Some(error),
                 Ok(Some(answer)) if !is_true(&answer) => None,
@@ -172,7 +172,7 @@ impl Engine {
                 }
             };
         }
-        match refused {
+        match rejected {
             Some(error) => Err(error),
             None => Ok(end(Ending::Invalid, TRIES)),
         }

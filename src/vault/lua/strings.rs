@@ -208,7 +208,7 @@ fn gmatch(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<Multi
     Ok(vec![Value::Function(iterator)].into())
 }
 
-/// What `string.gsub` replaces a match with.
+/// The replacement of a match in `string.gsub`.
 enum Replacement<'a> {
     Text(LuaString),
     Function(&'a Function),

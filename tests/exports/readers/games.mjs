@@ -10,13 +10,13 @@ import { pathToFileURL } from "node:url";
 const [modules, folder] = process.argv.slice(2);
 const require = createRequire(join(modules, "x.js"));
 const load = (...path) => import(pathToFileURL(join(modules, ...path)).href);
-const told = {};
+const report = {};
 
 const Ajv = require("ajv/dist/2020").default;
 const ajv = new Ajv({ strict: true, allErrors: true });
 const check = ajv.compile(JSON.parse(readFileSync(join(folder, "schema.json"), "utf8")));
 check(JSON.parse(readFileSync(join(folder, "map.json"), "utf8")));
-told.ajv = check.errors ?? [];
+report.ajv = check.errors ?? [];
 
 // The engine asks for the names of a browser when it is loaded, though nothing is drawn.
 const { window } = new (require("jsdom").JSDOM)("<body></body>");
@@ -43,7 +43,7 @@ for (const name of ["map.tmx", "map.tmj"]) {
   const resource = new TiledResource(join(folder, name), { ...options, layerConfig });
   await resource.load();
   const [layer] = resource.getTileLayers("Dungeon");
-  told[name] = {
+  report[name] = {
     size: [layer.tilemap.columns, layer.tilemap.rows],
     solid: squares(layer.tilemap, (y, x) => Number(layer.getTileByCoordinate(y, x).exTile.solid)),
     classes: squares(layer.tilemap, (y, x) => layer.getTileByCoordinate(y, x).tiledTile.class),
@@ -58,12 +58,12 @@ resource._imageLoader.load = async () => {};
 await resource.load();
 const [level] = resource.levelsByName.values();
 const layer = level.layers.find((layer) => layer.ldtkLayer.__identifier === "Collisions");
-told["map.ldtk"] = {
+report["map.ldtk"] = {
   size: [layer.tilemap.columns, layer.tilemap.rows],
   solid: squares(layer.tilemap, (y, x) => Number(layer.tilemap.getTile(y, x).solid)),
   rooms: resource.getEntitiesByIdentifier("Room").length,
 };
 
 // All of it, even into a pipe, before what the engine waits for is left alone.
-writeFileSync(1, JSON.stringify(told));
+writeFileSync(1, JSON.stringify(report));
 process.exit(0);

@@ -14,14 +14,14 @@ const { C: Player } = await import(pathToFileURL(join(dist, name)).href);
 const ignore = () => {};
 const logger = { log: ignore, debug: ignore, info: ignore, warn: console.error, error: console.error };
 const player = new Player({ data: () => readFileSync(cast, "utf8") }, { logger, speed: 1, preload: true });
-const told = { screens: [] };
+const report = { screens: [] };
 let sent = "";
-player.addEventListener("metadata", (data) => Object.assign(told, { duration: data.duration, markers: data.markers }));
+player.addEventListener("metadata", (data) => Object.assign(report, { duration: data.duration, markers: data.markers }));
 player.addEventListener("error", (error) => {
   throw new Error(JSON.stringify(error));
 });
 player.addEventListener("reset", (data) => {
-  told.size = data.size;
+  report.size = data.size;
   sent = "";
 });
 player.addEventListener("output", (data) => {
@@ -29,12 +29,12 @@ player.addEventListener("output", (data) => {
 });
 player.terminalReady();
 await player.init();
-for (const number of told.markers.keys()) {
+for (const number of report.markers.keys()) {
   await player.seek({ marker: number });
-  told.screens.push(sent);
+  report.screens.push(sent);
 }
 await player.seek("100%");
-told.screens.push(sent);
+report.screens.push(sent);
 // All of it, even into a pipe, before the player's timers are left alone.
-writeFileSync(1, JSON.stringify(told));
+writeFileSync(1, JSON.stringify(report));
 process.exit(0);

@@ -1,4 +1,4 @@
-"""Reads the exports of a folder with the readers of other people, and prints what they saw as JSON.
+"""Reads the exports of a folder with third-party readers, and prints what they read as JSON.
 
 Called by tests/exports/readers.rs, which compares it with the dungeon.
 """
@@ -17,7 +17,7 @@ from ldtkpy import api as ldtk
 from PIL import Image
 
 folder = pathlib.Path(sys.argv[1])
-told = {}
+report = {}
 
 
 def rgb(image, scale, size):
@@ -38,7 +38,7 @@ for row in layer.data:
         if gid not in tiles:
             of = tmx.get_tile_properties_by_gid(gid)
             tiles[gid] = [of["type"], of["solid"], len(of.get("colliders", []))]
-told["pytmx"] = {
+report["pytmx"] = {
     "size": size,
     "seed": tmx.properties["seed"],
     "squares": [tiles[gid] for row in layer.data for gid in row],
@@ -50,11 +50,11 @@ told["pytmx"] = {
 }
 
 # pytiled-parser: both formats of Tiled, tile numbers and objects.
-told["pytiled_parser"] = {}
+report["pytiled_parser"] = {}
 for name in ["map.tmx", "map.tmj"]:
     tiled = pytiled_parser.parse_map(folder / name)
     layers = {layer.name: layer for layer in tiled.layers}
-    told["pytiled_parser"][name] = {
+    report["pytiled_parser"][name] = {
         "size": list(tiled.map_size),
         "squares": [gid for row in layers["Dungeon"].data for gid in row],
         "objects": {
@@ -72,15 +72,15 @@ schema = json.loads((folder / "schema.json").read_text())
 jsonschema.validators.validator_for(schema).check_schema(schema)
 everything = json.loads((folder / "map.json").read_text())
 jsonschema.validate(everything, schema)
-told["jsonschema"] = everything["tiles"]
+report["jsonschema"] = everything["tiles"]
 
-# ldtkpy: types that were made of LDtk's own schema.
+# ldtkpy: types generated from LDtk's own schema.
 project = ldtk.LdtkJSON.from_dict(json.loads((folder / "map.ldtk").read_text()))
 level = project.levels[0]
 numbers = next(layer for layer in project.defs.layers if layer.identifier == "Squares")
 names = {value.value: value.identifier for value in numbers.int_grid_values}
 squares = next(layer for layer in level.layer_instances if layer.identifier == "Squares")
-told["ldtkpy"] = {
+report["ldtkpy"] = {
     "size": [squares.c_wid, squares.c_hei],
     "squares": [names[value] for value in squares.int_grid_csv],
     "entities": sorted(
@@ -88,25 +88,25 @@ told["ldtkpy"] = {
     ),
 }
 
-# Pillow: pictures, and films at their end.
+# Pillow: pictures, and the last frame of animations.
 scale = 4
-told["pillow"] = {}
+report["pillow"] = {}
 for name in ["map.png", "map.gif", "map.apng"]:
     image = Image.open(folder / name)
     frames = getattr(image, "n_frames", 1)
     image.seek(frames - 1)
-    told["pillow"][name] = {
+    report["pillow"][name] = {
         "size": list(image.size),
         "frames": frames,
         "squares": rgb(image, scale, size),
     }
 table = json.loads((folder / "map.uvtt").read_text())
 image = Image.open(io.BytesIO(base64.b64decode(table["image"], validate=True)))
-told["pillow"]["map.uvtt"] = {"size": list(image.size), "frames": 1, "squares": rgb(image, scale, size)}
+report["pillow"]["map.uvtt"] = {"size": list(image.size), "frames": 1, "squares": rgb(image, scale, size)}
 
-# PDFium, which is the reader of Chromium: names, text, and the middle of each square of each page.
+# PDFium, the PDF reader of Chromium: names, text, and the middle of each square of each page.
 pdf = pypdfium2.PdfDocument(folder / "map.pdf")
-told["pdfium"] = []
+report["pdfium"] = []
 square = float(sys.argv[2])
 for number in range(len(pdf)):
     page = pdf[number]
@@ -116,13 +116,13 @@ for number in range(len(pdf)):
     image = page.render(scale=page_scale).to_pil().convert("L")
     columns, rows = round((right - left) / square), round((top - foot) / square)
     shades = []
-    # The first page has no trim box of its own.
+    # The first page has no trim box.
     if number > 0:
         for x in range(rows):
             across = [(left + (y + 0.5) * square) * page_scale for y in range(columns)]
             down = (height - top + (x + 0.5) * square) * page_scale
             shades.append([image.getpixel((int(at), int(down))) for at in across])
-    told["pdfium"].append(
+    report["pdfium"].append(
         {
             "label": pdf.get_page_label(number),
             "size": [width, height],
@@ -131,4 +131,4 @@ for number in range(len(pdf)):
         }
     )
 
-json.dump(told, sys.stdout)
+json.dump(report, sys.stdout)

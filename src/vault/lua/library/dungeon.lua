@@ -1,8 +1,8 @@
 -- Points of a map or a level, and the table `callback`, where files put the functions that their triggers name.
 --
 -- Part of Wallcrawler's own helper library. Functions in `dgn` get the map as first argument when a map calls them by
--- their bare names; points are made by their full name, `dgn.point(x, y)`, and take none. Hooks, ways between
--- cells and the places of markers are the runtime's own.
+-- their bare names; `dgn.point(x, y)`, called by its full name, does not. Hooks, connections between
+-- cells, and the positions of markers are provided by the runtime.
 
 callback = rawget(_G, "callback") or {}
 
@@ -47,7 +47,7 @@ end
 --- A point with x, y, arithmetic and comparison: dgn.point(x, y).
 dgn.point = point
 
---- Points of pairs: dgn.points({1, 2}, {3, 4}); single points pass through.
+--- Points from pairs: dgn.points({1, 2}, {3, 4}); arguments that are points already are returned unchanged.
 function dgn.points(...)
     local list = {}
     for _, pair in ipairs({ ... }) do

@@ -1,7 +1,7 @@
--- Item text: shops' and vaults' lists of things, put together as text.
+-- Item text: builds the item lists of shops and vaults.
 --
 -- Part of Wallcrawler's own helper library. Monsters and items are opaque text to Wallcrawler, so these functions
--- only have to give text of the language's form (`name w:N / name ego:x`). What a game would place is left to it.
+-- only return text in the language's form (`name w:N / name ego:x`). What a game would place is left to the game.
 
 -- Calls a function of a map, given its environment or the map itself.
 local function on(e, name, ...)
@@ -11,12 +11,12 @@ local function on(e, name, ...)
     return dgn[name](e, ...)
 end
 
---- Corpses that look as if they had lain a while: KITEM of the glyphs.
+--- Decayed corpses: a KITEM on the glyphs.
 function dgn.delayed_decay(e, glyphs, corpse)
     on(e, "kitem", glyphs .. " = " .. corpse)
 end
 
---- As dgn.delayed_decay, with further items on the same cell.
+--- Like dgn.delayed_decay, with more items on the same cell.
 function dgn.delayed_decay_extra(e, glyphs, corpse, extra)
     local text = corpse
     if extra and extra ~= "" then
@@ -67,7 +67,7 @@ function dgn.random_item_def(list, ego, quality, separator)
     return table.concat(texts, " " .. (separator or "/") .. " ")
 end
 
---- One entry of a list, drawn by weight, put into a text's %s if one is given.
+--- One entry of a list, drawn by weight; inserted at the %s of a text if one is given.
 function dgn.random_entry_arg(list, text)
     local name = util.random_choose_weighted(util.map(function(entry)
         return { entry[1], entry[2] or 10 }
@@ -78,7 +78,7 @@ function dgn.random_entry_arg(list, text)
     return name
 end
 
--- What the kinds that vaults arm usually carry; any other kind gets a plain choice.
+-- The usual weapons of the monsters that vaults arm; all other monsters get a default choice.
 local ARMS = {
     kobold = { "dagger", "short sword", "club", "whip" },
     goblin = { "dagger", "club", "spear" },
@@ -100,12 +100,12 @@ function dgn.monster_weapon(kind, ego, quality)
     return table.concat(out, " | ")
 end
 
--- A scythe is a halberd by another name.
+-- A scythe is treated as a halberd.
 function scythe(ego)
     return described("halberd name:scythe n_rpl n_des n_spe", ego)
 end
 
---- Lists of things that a vault may offer, as item text.
+--- Lists of items that a vault may offer, as item text.
 local LOOT = {
     loot_potions = "potion of haste / potion of might / potion of brilliance / potion of heal wounds / "
         .. "potion of resistance / potion of cancellation / potion of invisibility",

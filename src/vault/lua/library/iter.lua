@@ -1,7 +1,7 @@
 -- Iterators over points: `for p in iter.rect_iterator(a, b) do … end`.
 --
 -- Part of Wallcrawler's own helper library. Every iterator yields points with x and y, row by row from the left
--- top unless said otherwise. An optional filter, a function of the point, leaves points out. Points of a level (not
+-- top unless stated otherwise. An optional filter, a function of the point, skips points. Points of a level (not
 -- of a map) only matter inside trigger functions, which a resolution never runs; those iterators yield nothing.
 
 iter = rawget(_G, "iter") or {}
@@ -70,7 +70,7 @@ local function here()
     return dgn.point(0, 0)
 end
 
---- Points within a radius of a centre (of the player without one).
+--- The points within a radius of a centre (by default the player).
 function iter.circle_iterator(radius, centre, filter)
     if type(radius) == "table" then
         radius, centre = centre, radius
@@ -88,7 +88,7 @@ function iter.circle_iterator(radius, centre, filter)
     return over(list, filter)
 end
 
---- The eight points around one (around the player without one); with the centre if asked.
+--- The eight points around a point (by default the player), optionally with the point itself.
 function iter.adjacent_iterator(with_centre, filter, centre)
     if type(with_centre) == "table" then
         with_centre, filter, centre = false, filter, with_centre
@@ -105,7 +105,7 @@ function iter.adjacent_iterator(with_centre, filter, centre)
     return over(list, filter)
 end
 
---- The four points beside one.
+--- The four neighbours of a point.
 function iter.orthogonal_iterator(centre, filter)
     centre = centre or here()
     return over({
@@ -146,17 +146,17 @@ end
 
 iter.mapgrd_iterator = iter.map_iterator
 
---- The places of markers that carry a property with a value: none before the game runs.
+--- The positions of markers that have a property with a value: none before the game runs.
 function iter.replica_iterator(prop, value, filter)
     return over(dgn.find_marker_positions_by_prop(prop, value) or {}, filter)
 end
 
---- Places in sight: none before the game runs.
+--- The positions in sight: none before the game runs.
 function iter.los_iterator()
     return over({})
 end
 
---- Things on the ground, monsters, what someone carries: none before the game runs.
+--- Items on the ground, monsters, and inventories: none before the game runs.
 function iter.stack_iterator() return over({}) end
 function iter.invent_iterator() return over({}) end
 function iter.inv_iterator() return over({}) end

@@ -1,9 +1,9 @@
--- Marker constructors: what `MARKER: O = lua:…` and `lua_marker` put upon a cell.
+-- Marker constructors for `MARKER: O = lua:…` and `lua_marker`.
 --
 -- Part of Wallcrawler's own helper library. Each constructor returns a table with `class` (the constructor's name)
--- and `props` (all that it was given), and with methods that do what they can without a game: read and set
--- properties, tell the place, describe. What the marker would do in play (fog that spreads, doors that refuse,
--- a clock that runs down) is left out; its properties are kept, and the graph of portals is read from them.
+-- and `props` (all its arguments), and with methods that work without a game: they read and set
+-- properties, return the position, and describe. What the marker would do in play (spread fog, lock a door,
+-- count down a timer) is left out; its properties are kept, and the graph of portals is read from them.
 
 Marker = rawget(_G, "Marker") or {}
 Marker.__index = Marker
@@ -20,7 +20,7 @@ function Marker.of(class, props)
     return setmetatable({ class = class, props = props or {} }, Marker)
 end
 
---- One property, or "" where the marker has none of that name.
+--- The value of a property, or "" if the marker has no property with that name.
 function Marker:property(name)
     local value = self.props[name]
     if value == nil then
@@ -33,7 +33,7 @@ function Marker:set_property(name, value)
     self.props[name] = value
 end
 
---- Where the marker stands: 0, 0 until it is placed.
+--- The position of the marker: 0, 0 until it is placed.
 function Marker:pos()
     return self.x or 0, self.y or 0
 end
@@ -46,7 +46,7 @@ function Marker:describe()
     return self.class
 end
 
--- Called by the game in play; here so that a file may call or replace them.
+-- The game calls these in play; they are defined here so that a file may call or replace them.
 function Marker:activate() end
 function Marker:event() return false end
 function Marker:remove() end
@@ -58,7 +58,7 @@ function Marker:write() end
 function Marker:unmarshall() return self end
 function Marker:marshall() end
 
--- A class whose instances are markers: CLASS:new { … }, CLASS:_new(), and CLASS { … } all make one.
+-- A class whose instances are markers: CLASS:new { … }, CLASS:_new() and CLASS { … } each create one.
 local function class(name, from_args)
     local made = setmetatable({ CLASS = name }, {
         __index = Marker,
@@ -93,7 +93,7 @@ end
 --- spread_rate, excl_rad, colour, name.
 fog_machine = constructor("fog_machine")
 
---- As fog_machine, of several that start one another.
+--- Like fog_machine, for a chain of machines that start each other.
 chained_fog_machine = constructor("chained_fog_machine")
 
 -- Properties -------------------------------------------------------------------
@@ -104,10 +104,10 @@ props_marker = constructor("props_marker")
 --- Properties for the monster placed on the cell: description, quote, speech_key, monster_dies_lua_key, …
 MonPropsMarker = class("MonPropsMarker")
 
---- A door that closes by no hand: restrict_door { … } or restrict_door().
+--- A door that cannot be closed by hand: restrict_door { … } or restrict_door().
 restrict_door = constructor("restrict_door")
 
--- Ways between places ------------------------------------------------------------
+-- Connections ----------------------------------------------------------------------
 
 --- A portal: desc, dst (the tag of its destination's maps), dstname, overmap, floor (the feature left behind), …
 one_way_stair = constructor("one_way_stair")
@@ -117,7 +117,7 @@ portal_desc = constructor("portal_desc", function(given)
     return type(given) == "table" and given or { desc = given }
 end)
 
--- A named end of a way between two cells of a level: the name is the property of the constructor's own name.
+-- A named end of a connection between two cells of a level: the property with the constructor's name holds the name.
 local function named(constructor_name)
     return constructor(constructor_name, function(name)
         if type(name) == "table" then
@@ -127,20 +127,20 @@ local function named(constructor_name)
     end)
 end
 
---- A transporter, and the place it leads to, by name.
+--- A transporter, or the named place to which it leads.
 transp_loc = named("transp_loc")
 transp_dest_loc = named("transp_dest_loc")
 
---- A hatch, and the place that it leads to, by name.
+--- A hatch, or the named place to which it leads.
 hatch_name = named("hatch_name")
 hatch_dest_name = named("hatch_dest_name")
 
--- Clocks -------------------------------------------------------------------------
+-- Timers -------------------------------------------------------------------------
 
 --- The messages of a timed portal: initmsg, finalmsg, verb, noisemaker, adjectives, ranges {turns, word}.
 timed_msg = constructor("timed_msg")
 
---- A portal that goes away: low/high or turns (until it does), disappear, entity, msg, floor, feat_tile, dst, …
+--- A portal that disappears: low/high or turns (until it does), disappear, entity, msg, floor, feat_tile, dst, …
 local TimedMarker = class("timed_marker")
 
 function timed_marker(props)
@@ -151,7 +151,7 @@ function timed_marker(props)
     return marker
 end
 
---- The turns until the portal goes, drawn between its bounds.
+--- The number of turns until the portal disappears, drawn between its bounds.
 function TimedMarker:draw_turns()
     return crawl.random_range(self.low, self.high)
 end

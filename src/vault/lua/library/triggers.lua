@@ -2,12 +2,12 @@
 --
 -- Part of Wallcrawler's own helper library. `TriggerableFunction:new { func = "callback.name", data = {…} }` with
 -- `add_triggerer(DgnTriggerer:new { type = "pressure_plate" })` builds the marker; a resolution places it and keeps
--- what it was given, but nothing ever triggers, since there is no play.
+-- its arguments, but nothing is ever triggered, since no game is running.
 
 Triggerable = setmetatable({ CLASS = "Triggerable" }, { __index = Marker })
 Triggerable.__index = Triggerable
 
--- What a marker was given is found on itself as well, but hides no method.
+-- The arguments of a marker are also its fields, but do not hide its methods.
 local function own_fields(made, props)
     for key, value in pairs(props) do
         if rawget(made, key) == nil and rawget(Triggerable, key) == nil and rawget(Marker, key) == nil then
@@ -16,7 +16,7 @@ local function own_fields(made, props)
     end
 end
 
---- A marker that triggerers may be added to.
+--- A marker to which triggerers can be added.
 function Triggerable:new(props)
     props = props or {}
     local made = setmetatable({ class = self.CLASS, props = props, triggerers = {} }, self)
@@ -27,7 +27,7 @@ end
 
 Triggerable._new = Triggerable.new
 
---- Adds what may set the marker off.
+--- Adds a triggerer: something that may trigger the marker.
 function Triggerable:add_triggerer(triggerer)
     self.triggerers[#self.triggerers + 1] = triggerer
     return self
@@ -37,7 +37,7 @@ function Triggerable:remove_all_triggerers()
     self.triggerers = {}
 end
 
---- Would run the marker's effect.
+--- Runs the marker's effect in the game; does nothing here.
 function Triggerable:on_trigger() end
 function Triggerable:do_trigger() end
 
@@ -61,7 +61,7 @@ local function subclass(name, parent)
     return made
 end
 
---- Calls the function of the given name: func, repeated, data.
+--- Calls the function with a name: func, repeated, data.
 TriggerableFunction = subclass("TriggerableFunction", Triggerable)
 
 --- Shows a message: msg, channel, repeated.
@@ -70,7 +70,7 @@ TriggerableMessage = subclass("TriggerableMessage", Triggerable)
 --- Changes the terrain of its cell.
 TriggerableTerrainChanger = subclass("TriggerableTerrainChanger", Triggerable)
 
---- What sets a marker off: type ("pressure_plate", "player_los", "player_at", "monster_dies", "turn", …), target, delay_min, …
+--- A triggerer: type ("pressure_plate", "player_los", "player_at", "monster_dies", "turn", …), target, delay_min, …
 DgnTriggerer = setmetatable({ CLASS = "DgnTriggerer" }, { __index = Marker })
 DgnTriggerer.__index = DgnTriggerer
 
@@ -83,7 +83,7 @@ end
 
 DgnTriggerer._new = DgnTriggerer.new
 
---- A trigger function at the cell where the player walks: function name, data, repeated, further properties.
+--- A function that is called when the player steps on the cell: function name, data, repeated, more properties.
 function function_at_spot(func, data, repeated, props)
     local marker = TriggerableFunction:new(util.cathash(props or {}, {
         func = func, data = data, repeated = repeated or false,
@@ -92,7 +92,7 @@ function function_at_spot(func, data, repeated, props)
     return marker
 end
 
---- A message at the cell where the player walks.
+--- A message that is shown when the player steps on the cell.
 function message_at_spot(msg, repeated, channel, props)
     if type(channel) == "table" then
         channel, props = nil, channel

@@ -1,9 +1,9 @@
--- Lists, chance and text: the small functions of `util` that level files lean on.
+-- Lists, random choices and text: the small functions of `util` that level files use.
 --
--- Part of Wallcrawler's own helper library, which stands in for the game's where a level file names a helper that
--- no file defines. Written from the names, their calls in level files and LANGUAGE.md section 4; nothing here
--- knows of maps. All chance comes from `crawl`, so that a seed decides it; nothing depends on the order in which
--- Lua happens to keep a table's keys.
+-- Part of Wallcrawler's own helper library, which replaces the game's if a level file uses a helper that
+-- no file defines. Written from the names, their calls in level files and the language's documentation; nothing here
+-- depends on maps. All random numbers come from `crawl`, so the seed determines them; nothing depends on the order
+-- in which Lua stores the keys of a table.
 
 util = rawget(_G, "util") or {}
 
@@ -14,7 +14,7 @@ local function call_or(value, ...)
     return value
 end
 
--- Keys of unlike types in an order that does not depend on addresses: numbers, texts, then the rest.
+-- Keys of different types in an order that does not depend on addresses: numbers, strings, then the rest.
 local RANK = { number = 1, string = 2, boolean = 3 }
 
 local function before(a, b)
@@ -69,7 +69,7 @@ function util.map(fn, list, ...)
     return out
 end
 
---- As `util.map`, with the index as first argument of fn.
+--- Like `util.map`, with the index as first argument of fn.
 function util.indexed_map(fn, list)
     local out = {}
     for i, value in ipairs(list or {}) do
@@ -80,7 +80,7 @@ end
 
 --- Calls fn with each value of a list, for its effect.
 function util.foreach(list, fn)
-    -- Both orders of the arguments are met in practice.
+    -- Level files use both orders of the arguments.
     if type(list) == "function" then
         list, fn = fn, list
     end
@@ -89,7 +89,7 @@ function util.foreach(list, fn)
     end
 end
 
---- The values of a list for which fn holds.
+--- The values of a list for which fn returns true.
 function util.filter(fn, list)
     if type(fn) == "table" then
         fn, list = list, fn
@@ -103,7 +103,7 @@ function util.filter(fn, list)
     return out
 end
 
---- The values for which fn holds, and the others: two lists.
+--- The values for which fn returns true, and the others: two lists.
 function util.partition(fn, list)
     local yes, no = {}, {}
     for _, value in ipairs(list or {}) do
@@ -124,7 +124,7 @@ end
 
 util.foldl = util.fold
 
---- Does the list hold the value?
+--- Returns whether the list contains the value.
 function util.contains(list, value)
     for _, item in pairs(list or {}) do
         if item == value then
@@ -134,7 +134,7 @@ function util.contains(list, value)
     return false
 end
 
---- Where the value stands in the list, or nil.
+--- The index of the value in the list, or nil.
 function util.index_of(list, value)
     for i, item in ipairs(list or {}) do
         if item == value then
@@ -144,7 +144,7 @@ function util.index_of(list, value)
     return nil
 end
 
---- Does fn hold for any value?
+--- Returns whether fn returns true for any value.
 function util.exists(list, fn)
     for _, item in ipairs(list or {}) do
         if fn(item) then
@@ -156,7 +156,7 @@ end
 
 util.any = util.exists
 
---- Does fn hold for all values?
+--- Returns whether fn returns true for all values.
 function util.forall(list, fn)
     for _, item in ipairs(list or {}) do
         if not fn(item) then
@@ -166,7 +166,7 @@ function util.forall(list, fn)
     return true
 end
 
---- Appends the values of further lists to the first; returns it.
+--- Appends the values of the other lists to the first one, and returns it.
 function util.append(list, ...)
     for _, other in ipairs({ ... }) do
         for _, value in ipairs(other) do
@@ -176,12 +176,12 @@ function util.append(list, ...)
     return list
 end
 
---- One list of the values of several.
+--- One list with the values of several.
 function util.catlist(...)
     return util.append({}, ...)
 end
 
---- One table of the entries of several; later ones win.
+--- One table with the entries of several; of equal keys, the last entry counts.
 function util.cathash(...)
     local out = {}
     for _, map in ipairs({ ... }) do
@@ -201,7 +201,7 @@ function util.set(list)
     return out
 end
 
---- A copy of the table itself; what it refers to stays shared.
+--- A shallow copy of the table.
 function util.copy_table(map)
     local out = {}
     for key, value in pairs(map or {}) do
@@ -212,7 +212,7 @@ end
 
 util.copy = util.copy_table
 
---- Values first to last (from 1, negative from the end) of a list.
+--- The values of a list from index first to last (counted from 1; negative ones from the end).
 function util.slice(list, first, last)
     local out, n = {}, #list
     first = first or 1
@@ -225,7 +225,7 @@ function util.slice(list, first, last)
     return out
 end
 
---- The list from its end to its start, as a new one.
+--- A reversed copy of the list.
 function util.reverse(list)
     local out, n = {}, #list
     for i = 1, n do
@@ -253,7 +253,7 @@ function util.range(first, last, step)
     return out
 end
 
---- Equal by content, tables within tables as well.
+--- Returns whether two values are equal by content, including nested tables.
 function util.equal(a, b)
     if type(a) ~= "table" or type(b) ~= "table" then
         return a == b
@@ -271,7 +271,7 @@ function util.equal(a, b)
     return true
 end
 
---- A function that calls fn with the given arguments before its own.
+--- A function that calls fn with the given arguments, followed by its own.
 function util.curry(fn, ...)
     local given = { ... }
     local n = select("#", ...)
@@ -290,7 +290,7 @@ end
 
 -- Text ------------------------------------------------------------------------
 
---- The texts of a list with a separator between them.
+--- The strings of a list, joined with a separator.
 function util.join(separator, list)
     if type(separator) == "table" then
         separator, list = list or " ", separator
@@ -302,8 +302,8 @@ function util.join(separator, list)
     return table.concat(texts, separator)
 end
 
---- The parts of a text between separators (plain text), blanks around them cut. The separator comes first, as in
---- util.join; the other order is understood where the separator is the shorter text.
+--- The parts of a string between separators (plain text), without blanks around them. The separator comes first, as in
+--- util.join; the other order is accepted if the separator is the shorter string.
 function util.split(separator, text)
     if text == nil then
         separator, text = " ", separator
@@ -322,12 +322,12 @@ function util.split(separator, text)
     end
 end
 
---- A text without blanks at its ends.
+--- A string without blanks at its ends.
 function util.trim(text)
     return (string.gsub(string.gsub(text, "^%s+", ""), "%s+$", ""))
 end
 
---- Replaces {name} in a text by the entry of the table.
+--- Replaces each {name} in a string with the entry of the table.
 function util.expand(text, map)
     return (string.gsub(text, "{([%w_]+)}", function(name)
         local value = map[name]
@@ -335,18 +335,18 @@ function util.expand(text, map)
     end))
 end
 
--- Chance ----------------------------------------------------------------------
+-- Random choices --------------------------------------------------------------
 
 --- One value of a list, each equally likely; nil for an empty one.
 function util.random_from(list)
     if #list == 0 then
-        -- A list that only the game has stands for what would be drawn from it.
+        -- A list that only the game has is returned in place of the value that would be drawn from it.
         return getmetatable(list) and list or nil
     end
     return list[crawl.random2(#list) + 1]
 end
 
---- Up to n values of a list, none twice, in random order.
+--- Up to n values of a list, each at most once, in random order.
 function util.random_subset(list, n)
     local pool = util.slice(list)
     local out = {}
@@ -358,12 +358,12 @@ function util.random_subset(list, n)
     return out
 end
 
---- A list in random order, as a new one.
+--- A shuffled copy of a list.
 function util.shuffle(list)
     return util.random_subset(list, #list)
 end
 
--- The index drawn by weight; weights below 1 never come up; nil where all do not.
+-- An index drawn by weight; weights below 1 are never drawn; nil if there is no other.
 local function draw(weights)
     local total = 0
     for _, weight in ipairs(weights) do
@@ -382,7 +382,7 @@ local function draw(weights)
     return nil
 end
 
--- Weights scaled so that fractions count: rolls are whole numbers.
+-- The weights, scaled so that fractions count, because rolls are whole numbers.
 local function scaled(weights)
     for _, weight in ipairs(weights) do
         if weight ~= math.floor(weight) then
@@ -392,7 +392,7 @@ local function scaled(weights)
     return weights
 end
 
---- The index of one entry of a list of {value, weight}, drawn by weight (10 where none is given).
+--- The index of one entry of a list of {value, weight}, drawn by weight (default: 10).
 function util.random_choose_weighted_i(list)
     return draw(scaled(util.map(function(entry)
         return tonumber(call_or(entry[2] or entry.weight or 10)) or 0
@@ -417,7 +417,7 @@ function util.random_weighted_from(key, list)
     return i and list[i]
 end
 
---- One key of a table key -> weight.
+--- One key of a table of weights, drawn by weight.
 function util.random_weighted_keys(weight_of, map)
     if map == nil then
         weight_of, map = function(_, w) return w end, weight_of
@@ -434,13 +434,13 @@ function util.random_range_real(low, high)
     return low + (high - low) * crawl.random_real()
 end
 
---- Opens a namespace: the table of that name among the globals, made if need be.
+--- The global table with a name; it is created if necessary.
 function util.namespace(name)
     _G[name] = _G[name] or {}
     return _G[name]
 end
 
---- Makes a class: a table whose instances find its members.
+--- Creates a class: a table whose instances inherit its members.
 function util.newclass(name, parent)
     local class = { CLASS = name }
     class.__index = class

@@ -1,9 +1,9 @@
--- Vault helpers: decorations, statues, clouds and rooms of a kind that many vaults share.
+-- Vault helpers: decorations, statues, clouds and rooms that many vaults have in common.
 --
 -- Part of Wallcrawler's own helper library; written from the helpers' names, their uses in level files and
--- LANGUAGE.md. `e` is the map's environment (`_G` in a map), a glyph argument may name several glyphs. A helper
--- does what shows on a grid: feature, colour, tile and displayed name; what only play would tell is left out.
--- Tile names made here follow one scheme, "dngn_" and the thing's name, which the grid keeps as opaque text.
+-- the language's documentation. `e` is the map's environment (`_G` in a map); a glyph argument may contain several glyphs. A helper
+-- sets what a grid shows: feature, colour, tile and displayed name; effects during play are left out.
+-- Tile names made here consist of "dngn_" and the name of the feature; the grid keeps them as opaque text.
 
 local function words(kind)
     return (string.gsub(kind, "[^%w]+", "_"))
@@ -19,7 +19,7 @@ local function furnish(e, glyphs, feature, kind, colour, tile)
     e.set_feature_name(feature, kind)
 end
 
--- Decorations that one can walk over -------------------------------------------
+-- Decorations that can be walked on ---------------------------------------------
 
 local DECORATIONS = {
     ["flower patch"] = "lightmagenta",
@@ -86,7 +86,7 @@ function vault_granite_statue_setup(e, glyphs, kind)
     furnish(e, glyphs, "granite_statue", kind, GRANITE[kind] or "lightgrey")
 end
 
---- Statues of snakes and their kin.
+--- Statues of snakes and snake-like creatures.
 function snake_statue_setup(e, glyphs)
     local kind = util.random_from({ "snake statue", "naga statue", "serpent statue" })
     furnish(e, glyphs, "granite_statue", kind, "green")
@@ -94,7 +94,7 @@ end
 
 -- Clouds ---------------------------------------------------------------------------
 
---- One lasting cloud on each cell of a glyph; `opaque` says whether it hides what lies behind.
+--- One permanent cloud on each cell of a glyph; `opaque` is whether it blocks sight.
 function single_cloud(e, glyphs, cloud, opaque)
     e.lua_marker(glyphs, fog_machine {
         cloud_type = cloud or "thin mist", pow_min = 1000, pow_max = 1000, delay = 10,
@@ -102,7 +102,7 @@ function single_cloud(e, glyphs, cloud, opaque)
     })
 end
 
---- Several of them, all of one kind.
+--- Several permanent clouds of one kind.
 function vault_cloud_setup(e, glyphs, cloud)
     single_cloud(e, glyphs, cloud, false)
 end
@@ -138,10 +138,10 @@ function index_vaults_room_themes(e, set)
     return theme
 end
 
--- Doors upon doors ------------------------------------------------------------------------
+-- The vault of doors ------------------------------------------------------------------------
 
---- The vault of doors: every cell of `+` and `a` is a door of its own, none joins its neighbours to a gate; those of `a`,
---- the outermost, are runed, which keeps monsters in.
+--- The vault of doors: every cell of `+` and `a` is a separate door, which does not form a gate with its neighbours; those
+--- of `a`, the outermost ones, are runed, which keeps monsters in.
 function door_vault_setup(e)
     e.marker("a+ = lua:props_marker { connected_exclude = 'true' }")
     e.kfeat("a = runed_door")
@@ -149,8 +149,8 @@ end
 
 -- Small rooms with water and trees ----------------------------------------------------------
 
---- Rooms ringed by water: c is the outer wall, w the ring, H what stands at its middle sides, F and D-E the ways in
---- and out, t trees, x an inner wall. With `exits` false the second way out stays closed.
+--- Rooms surrounded by water: c is the outer wall, w the ring of water, H the features at the middle of its sides, F and D-E
+--- the exits, t trees, x an inner wall. If `exits` is false, the second exit stays closed.
 function ks_random_setup(e, exits)
     e.tags("no_pool_fixup")
     e.nsubst("F = 1:+ / *:c")
@@ -170,7 +170,7 @@ end
 
 -- Walls of the dungeon ---------------------------------------------------------------------
 
---- Decorated walls by depth: a tile for the wall glyphs that changes the deeper one is.
+--- Decorated walls by depth: a tile for the wall glyphs that depends on the depth.
 function init_hm_decor_walldepth(e, glyphs)
     local depth = you.absdepth()
     local tile = "wall_brick_dark_2"
@@ -182,7 +182,7 @@ function init_hm_decor_walldepth(e, glyphs)
     e.tile(glyphs .. " = " .. tile)
 end
 
---- The tile name of a wall that crackles, by branch: to be put after "glyphs = ".
+--- The tile name of a crackling wall, by branch, for use after "glyphs = ".
 function crackle_def(_e)
     if you.in_branch("Snake") then
         return "wall_stone_crackle_2"
@@ -222,7 +222,7 @@ function master_elementalist_setup(_e, sprint)
         .. " . robe"
 end
 
---- Three fine dancing weapons of unlike kinds and egos, in the next three monster slots.
+--- Three good dancing weapons of different kinds and egos, in the next three monster slots.
 function hall_of_blades_weapon(e)
     local kinds = util.random_subset({ "long sword", "great sword", "battleaxe", "eveningstar", "glaive", "quick blade" }, 3)
     local egos = util.random_subset({ "flaming", "freezing", "electrocution", "speed", "draining", "vampirism" }, 3)
@@ -233,7 +233,7 @@ end
 
 -- Entrances and ends --------------------------------------------------------------------------
 
---- An entrance to the Realm of Zot: O is the gate, guarded from within by draconians.
+--- An entrance to the Realm of Zot: O is the gate, which draconians guard on the inside.
 --- zot_entry_setup(e, use_default_monsters)
 function zot_entry_setup(e, monsters)
     e.place("Depths:$")
@@ -249,7 +249,7 @@ function zot_entry_setup(e, monsters)
     end
 end
 
---- The serpent that haunts the ends of the hells: D stands for it, where a map has one.
+--- The serpent at the ends of the hells: glyph D, if a map has it.
 function serpent_of_hell_setup(e)
     e.kmons("D = the Serpent of Hell")
     e.kfeat("D = .")

@@ -1,7 +1,7 @@
--- Whole levels in one call: layout_basic() and its kin.
+-- Whole levels in one call: layout_basic() and similar functions.
 --
--- Part of Wallcrawler's own helper library. In the game these build the level in its own program; here each draws a
--- level of that character on the map with the painting functions. They get the map (a map calls them without it).
+-- Part of Wallcrawler's own helper library. In the game, the program itself builds these levels; here each function
+-- draws a similar level on the map with the painting functions. They get the map (a map calls them without it).
 
 -- Sets dgn[name] unless the runtime has it.
 local function offer(name, build)
@@ -23,7 +23,7 @@ local function room(e, gxm, gym, least, most)
     return x + math.floor(w / 2), y + math.floor(h / 2)
 end
 
---- Rooms joined one after the other by bent corridors.
+--- Rooms, each joined to the next by a bent corridor.
 offer("layout_basic", function(e)
     local gxm, gym = layout.blank(e, "x")
     local px, py = room(e, gxm, gym, 5, 14)
@@ -48,7 +48,7 @@ end)
 
 local WALLS = { rock_wall = "x", stone_wall = "c", metal_wall = "v", crystal_wall = "b" }
 
---- Many boxes that do not overlap, some hollow, of one wall or of several.
+--- Many boxes that do not overlap, some of them hollow, made of one or several kinds of wall.
 offer("layout_chaotic_city", function(e, wall)
     local gxm, gym = layout.blank(e, "x")
     e.fill_area { x1 = 4, y1 = 4, x2 = gxm - 5, y2 = gym - 5, fill = "." }

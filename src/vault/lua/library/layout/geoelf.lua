@@ -1,8 +1,8 @@
 -- Geometric halls: rooms of a few shapes, joined along eight directions.
 --
 -- Part of Wallcrawler's own helper library. A layout adds rooms (centre and radius) and the corridors that might join
--- them; `geoelf.generate` takes corridors until all rooms are joined, some more besides, and draws. A corridor may
--- name one other that it would cross and that therefore excludes it.
+-- them; `geoelf.generate` adds corridors until all rooms are joined, then some more, and draws them. A corridor may
+-- name another one that it would cross; only one of the two is used.
 
 geoelf = rawget(_G, "geoelf") or {}
 
@@ -97,7 +97,7 @@ local function corridor(e, a, b)
         local x = math.floor(a.x + (b.x - a.x) * i / math.max(steps, 1) + 0.5)
         local y = math.floor(a.y + (b.y - a.y) * i / math.max(steps, 1) + 0.5)
         e.mapgrd[x][y] = "."
-        -- A diagonal step is widened, so that it shows as a way and not as a chain of corners.
+        -- A diagonal step is widened, so that it looks like a passage and not like a chain of corners.
         if x ~= px and y ~= py then
             e.mapgrd[px][y] = "."
         end
@@ -105,7 +105,7 @@ local function corridor(e, a, b)
     end
 end
 
--- What a fancy room holds in its middle.
+-- The contents of the middle of a fancy room.
 local function furnish(e, room)
     local r = room.radius
     local kind = crawl.random2(4)
@@ -122,7 +122,7 @@ local function furnish(e, room)
     end
 end
 
---- Draws rooms and corridors: the share of further corridors, the share of fancy rooms; whether all rooms are fancy,
+--- Draws rooms and corridors: the share of extra corridors, the share of fancy rooms; whether all rooms are fancy,
 --- and whether the corridors' ends get doors.
 function geoelf.generate(e, rooms, corridors, extra, fancy, all_fancy, doors)
     e = layout.env(e)

@@ -1,8 +1,8 @@
--- Common ground of the layout library: a map as a table of glyphs, its zones, and the room around a first vault.
+-- Functions that all layouts share: a map as a table of glyphs, its zones, and the areas around a first vault.
 --
 -- Part of Wallcrawler's own helper library. Layouts draw a whole level with the painting functions of the map
--- (fill_area, make_box, …). What they draw here is of our own making: the same kind of place as the name says, not
--- the game's very level.
+-- (fill_area, make_box, …). They draw the same kind of place as the game's layout of that name, but not
+-- the same level.
 
 layout = rawget(_G, "layout") or {}
 
@@ -11,12 +11,12 @@ for glyph in string.gmatch("xXcvbmnotGI", ".") do
     SOLID[glyph] = true
 end
 
---- Is the glyph ground one can walk on, by its default meaning? Space is not.
+--- Returns whether a glyph is walkable by its default meaning. Space is not.
 function layout.is_open(glyph)
     return not SOLID[glyph] and glyph ~= " " and glyph ~= "w" and glyph ~= "l"
 end
 
---- The environment of a map: what was given if it is one, else a stand-in for the map itself.
+--- The environment of a map: the argument if it is one, otherwise a substitute made from the map itself.
 function layout.env(e)
     if type(e) == "table" and e.extend_map then
         return e
@@ -47,7 +47,7 @@ function layout.grid(e)
     return grid, width, height
 end
 
---- The zones of cells for which open(glyph) holds, joined by eight neighbours: lists of {x, y}, the largest first.
+--- The zones of cells for which open(glyph) is true, connected in eight directions: lists of {x, y}, the largest first.
 function layout.zones(grid, width, height, open)
     local seen, zones = {}, {}
     for y = 0, height - 1 do
@@ -74,7 +74,7 @@ function layout.zones(grid, width, height, open)
             end
         end
     end
-    -- Ties stay in the order of their first cells, since table.sort does not keep it by itself.
+    -- Ties stay in the order of their first cells; table.sort alone is not stable.
     for i, zone in ipairs(zones) do
         zone.order = i
     end
@@ -87,14 +87,14 @@ function layout.zones(grid, width, height, open)
     return zones
 end
 
---- A whole map of one glyph within a border that stays as it is.
+--- Fills a whole map with one glyph, except for its border.
 function layout.blank(e, fill)
     local gxm, gym = dgn.max_bounds()
     e.extend_map { width = gxm, height = gym, fill = fill or "x" }
     return gxm, gym
 end
 
---- A straight or bent corridor, one cell wide: along x first or along y first by chance.
+--- A straight or bent corridor, one cell wide: along x first or along y first, at random.
 function layout.corridor(e, x1, y1, x2, y2, fill)
     fill = fill or "."
     local bend_x, bend_y = x2, y1
@@ -110,7 +110,7 @@ function layout.corridor(e, x1, y1, x2, y2, fill)
     leg(bend_x, bend_y, x2, y2)
 end
 
---- The areas around the vault that a level was begun with, or the whole area where there is none: tables with
+--- The areas around the vault that is placed first on a level, or the whole area if there is none: tables with
 --- x_min, x_max, y_min, y_max, and for each side whether it is soft (another area lies beyond, not a wall).
 function layout.get_areas_around_primary_vault(e, x_min, y_min, x_max, y_max)
     local whole = { x_min = x_min, y_min = y_min, x_max = x_max, y_max = y_max }

@@ -1,6 +1,6 @@
--- The least open ground that a layout must have to be worth playing; asked for in validation.
+-- The minimum open ground of a layout that is worth playing, for use in validation.
 --
--- Part of Wallcrawler's own helper library; the numbers of cells are our own.
+-- Part of Wallcrawler's own helper library; the numbers of cells are not those of the game.
 
 minimum_map_area = rawget(_G, "minimum_map_area") or {}
 
@@ -13,7 +13,7 @@ minimum_map_area.CITY = 700
 minimum_map_area.ISLANDS = 600
 minimum_map_area.OTHER = 500
 
---- Has the map at least this many cells of ground?
+--- Returns whether the map has at least this many cells of ground.
 function minimum_map_area.is_map_big_enough(e, least)
     e = layout.env(e)
     local grid, width, height = layout.grid(e)

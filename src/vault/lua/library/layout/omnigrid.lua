@@ -1,7 +1,7 @@
--- Grids of rectangles: an area cut into cells again and again, neighbours that know each other, cells joined in groups.
+-- Grids of rectangles: an area is divided into cells repeatedly; cells know their neighbours and are joined into groups.
 --
 -- Part of Wallcrawler's own helper library. A cell has x1, y1, x2, y2, `borders` (what it shares with neighbours),
--- `borders_left` (those without a style) and `group` (a list of cells). A border lies on the own cell's edge: x1, y1,
+-- `borders_left` (those without a style) and `group` (a list of cells). A border lies on the edge of its cell: x1, y1,
 -- x2, y2, `dir` (0 north, 1 west, 2 south, 3 east), `len`, `of`, `with`, `inverse` (the neighbour's) and `style`.
 
 omnigrid = rawget(_G, "omnigrid") or {}
@@ -23,7 +23,7 @@ local function cut(cells, x1, y1, x2, y2, chance, depth, options)
     end
     local along_x = wide
     if wide and high then
-        -- The longer side is cut more often.
+        -- The longer side is divided more often.
         along_x = crawl.random2((x2 - x1) + (y2 - y1)) < x2 - x1
     end
     local nextchance = chance * (options.subdivide_level_multiplier or 0.9)
@@ -74,7 +74,7 @@ end
 --- subdivide_level_multiplier.
 function omnigrid.subdivide(x1, y1, x2, y2, options)
     options = util.copy_table(options or {})
-    -- So many cuts are certain: as deep as a halving tree of that many cuts reaches.
+    -- The guaranteed divisions, converted to a depth: that of a binary tree with this number of divisions.
     local divides, depth = options.guaranteed_divides or 0, 0
     while 2 ^ depth - 1 < divides do
         depth = depth + 1
@@ -97,7 +97,7 @@ local function pick(list, weight)
     return util.random_choose_weighted(weights)
 end
 
---- Joins cells into groups across borders drawn by weight; style_func names the style of each such border. Ends when
+--- Joins cells into groups across borders drawn by weight; style_func returns the style of each such border. Ends when
 --- nothing more may be joined or after max_iterations. Returns the groups.
 function omnigrid.connect(options)
     local grid = options.grid

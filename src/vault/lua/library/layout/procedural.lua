@@ -1,8 +1,8 @@
--- Functions of a place, to shape ground by: procedural values f(x, y) that layouts mix and compare with limits.
+-- Functions of a position that shape the ground: procedural values f(x, y), which layouts mix and compare with limits.
 --
 -- Part of Wallcrawler's own helper library, written from the names and from what `crawl.simplex` and `crawl.worley`
--- offer. They are stand-ins: the same kind of picture as the game's, not the same picture. Each function takes one
--- table of named values; unless they are given, noise begins at a random place, so that each map gets its own.
+-- offer. They are substitutes: similar to the game's functions, but not the same. Each function takes one
+-- table of named values; without offsets, noise starts at a random position, so that each map gets different noise.
 
 procedural = rawget(_G, "procedural") or {}
 
@@ -16,7 +16,7 @@ local function number(params, name, default)
     return tonumber(params and params[name]) or default
 end
 
--- The place of a cell in the space of the noise: scaled, moved, and at one depth.
+-- The position of a cell in the noise space: scaled, shifted, and at one depth.
 local function origin(params)
     local scale = number(params, "scale", 1) / UNIT
     local sx, sy = scale * number(params, "xscale", 1), scale * number(params, "yscale", 1)
@@ -26,7 +26,7 @@ local function origin(params)
     return function(x, y) return x * sx + ox, y * sy + oy, z end
 end
 
--- The value within 0 to 1.
+-- The value, clamped to 0 to 1.
 local function within(value)
     return math.max(0, math.min(1, value))
 end
@@ -58,7 +58,7 @@ function procedural.worley_diff(params)
     end
 end
 
---- The distance of a place from a centre, 0 there and 1 at a radius: x, y, radius; or the three numbers themselves.
+--- The distance from a centre: 0 at the centre, 1 at a radius: x, y, radius; or the three numbers themselves.
 function procedural.distance(params, cy, radius)
     local cx = params
     if type(params) == "table" then
@@ -70,7 +70,7 @@ function procedural.distance(params, cy, radius)
     end
 end
 
---- With a radius, as procedural.distance; without one, the direction from a centre, from 0 (to the right) through 0.25
+--- With a radius, like procedural.distance; without one, the direction from a centre, from 0 (to the right) through 0.25
 --- (down) to 1: x, y, phase, cycles.
 function procedural.radial(params, cy, radius)
     if type(params) ~= "table" or params.radius then
@@ -109,7 +109,7 @@ function procedural.constant(value)
     return function() return value end
 end
 
---- The sum of functions, each times its weight: {fn, weight}, ….
+--- The weighted sum of functions: {fn, weight}, ….
 function procedural.mix(...)
     local parts = { ... }
     return function(x, y)

@@ -1,6 +1,6 @@
--- Themes: of what a level or a room of it is built, by branch and by chance.
+-- Themes: the material of a level or of one of its rooms, by branch and at random.
 --
--- Part of Wallcrawler's own helper library; the weights are our own.
+-- Part of Wallcrawler's own helper library; the weights are not those of the game.
 
 theme = rawget(_G, "theme") or {}
 theme.D = rawget(theme, "D") or {}
@@ -19,7 +19,7 @@ function theme.room_material()
     return util.random_choose_weighted(WALLS[you.branch()] or { { "x", 7 }, { "c", 3 } })
 end
 
---- Turns the rock of a whole level into what its branch is built of.
+--- Turns the rock of a whole level into the material of its branch.
 function theme.level_material(e)
     local material = theme.room_material()
     if material ~= "x" and crawl.coinflip() then
@@ -27,7 +27,7 @@ function theme.level_material(e)
     end
 end
 
---- Caves of the Dungeon: here and there water, deeper down a vein of other stone.
+--- Caves of the Dungeon: some water, and at greater depth a vein of another stone.
 function theme.D.caves(e)
     if crawl.one_chance_in(3) then
         e.subst(". = .:60 W:1")

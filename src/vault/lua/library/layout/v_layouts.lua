@@ -2,7 +2,7 @@
 --
 -- Part of Wallcrawler's own helper library. `build_vaults_layout(e, name, paint, options)` draws a list of
 -- rectangles ({ type = "floor" or "wall", corner1 = { x, y }, corner2 = { x, y } }) and cuts rooms with one door into
--- whatever solid ground lies beside the floor. The game sets vaults of its files there; plain rooms stand for them.
+-- the solid ground next to the floor. The game places vaults there; here plain rooms replace them.
 
 local function paint_all(e, paint)
     for _, area in ipairs(paint) do
@@ -141,7 +141,7 @@ function build_vaults_chaotic_city_layout(e, size, share)
     build_vaults_layout(e, "Chaotic City", paint, { max_rooms = 30, max_size = 10 })
 end
 
--- Corridors between the knots of a coarse grid, grown as a random tree; turn_chance says how often it turns.
+-- Corridors between the nodes of a coarse grid, grown as a random tree; turn_chance is how often it turns.
 local function maze(e, name, turn_chance, loops)
     local gxm, gym = dgn.max_bounds()
     local step, width = 9, 2
@@ -187,12 +187,12 @@ function build_vaults_maze_layout(e)
     maze(e, "Maze", 50, 2)
 end
 
---- A maze that turns at every chance.
+--- A maze that turns whenever it can.
 function build_vaults_maze_snakey_layout(e)
     maze(e, "Snakey Maze", 90, 0)
 end
 
---- A maze that forks and closes on itself.
+--- A maze with forks and loops.
 function build_vaults_maze_bifur_layout(e)
     maze(e, "Bifurcated Maze", 30, 8)
 end

@@ -1,7 +1,7 @@
--- Zones of a map: what cannot be reached from the largest ones is filled.
+-- Zones of a map: all but the largest ones are filled.
 --
 -- Part of Wallcrawler's own helper library. The functions whose names begin with map_ act on a map; those that begin
--- with grid_ act on a level in the making, which a vault's resolution has none of, and do nothing.
+-- with grid_ act on a level under construction; resolving a vault has no such level, so they do nothing.
 
 zonify = rawget(_G, "zonify") or {}
 
@@ -22,17 +22,17 @@ function zonify.map_fill_zones(e, keep, glyph)
     return fill(e, keep, glyph, layout.is_open)
 end
 
---- The same with lava taken for ground, so that pools cut off from all ground go.
+--- The same, with lava counted as ground: pools that touch no ground are filled.
 function zonify.map_fill_lava_zones(e, keep, glyph)
     return fill(e, keep, glyph, function(g) return g == "l" or layout.is_open(g) end)
 end
 
---- The same with deep water taken for ground.
+--- The same, with deep water counted as ground.
 function zonify.map_fill_water_zones(e, keep, glyph)
     return fill(e, keep, glyph, function(g) return g == "w" or layout.is_open(g) end)
 end
 
---- How many zones of ground a map has.
+--- The number of zones of ground of a map.
 function zonify.map_count_zones(e)
     local grid, width, height = layout.grid(layout.env(e))
     return #layout.zones(grid, width, height, layout.is_open)
