@@ -63,7 +63,7 @@ pub(super) struct Args {
     /// Draw every candidate at random instead of searching, to see how many more cells the search finds
     #[arg(long)]
     random: bool,
-    /// Keep the atlas in this file, as JSON; the search resumes from what is there
+    /// Keep the atlas in this file, as JSON; a later command continues the search that the file contains
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// Print the cells as CSV: medians, a typical seed, expectations that hold, and the value of each parameter
@@ -78,8 +78,8 @@ pub(super) struct Args {
     /// Show the candidate in the cell nearest to these values of both metrics: 40,12.5
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pick: Option<Place>,
-    /// Cross the candidates in two cells, generation by generation, and show the child nearest to the middle between
-    /// both: 4,78 20,12
+    /// Cross the candidates in two cells, generation by generation, and show the child nearest to the midpoint between
+    /// them: 4,78 20,12
     #[arg(
         long,
         value_name = "X,Y",
@@ -228,8 +228,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Crosses the candidates in two cells. Returns the child nearest to the middle between both, and prints how many there
-/// are.
+/// Crosses the candidates in two cells. Prints how many offspring they have, and returns the one nearest to the midpoint
+/// between them.
 fn child(
     atlas: &mut Atlas,
     parents: [&AtlasCell; 2],
@@ -256,7 +256,7 @@ fn child(
         count => format!("{count} offspring"),
     };
     output.line(&format!(
-        "{count} of the cells with {a} and with {b}; nearest to the middle:"
+        "{count} of the cells with {a} and with {b}; nearest to the midpoint:"
     ));
     Ok(child.clone())
 }

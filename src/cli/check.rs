@@ -50,7 +50,7 @@ pub(super) struct Args {
     selection: SelectionArgs,
 }
 
-/// What was found in a design or a recording.
+/// The findings in a design or a recording.
 struct Checked {
     files: Vec<String>,
     status: u8,

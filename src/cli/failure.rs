@@ -8,7 +8,7 @@ use crate::design::Diagnostic;
 use crate::storage::{RecordingFileError, StorageError};
 use crate::vault::lua::LuaFailure;
 
-/// Why a command cannot continue.
+/// The reason why a command cannot continue.
 #[derive(Debug)]
 pub(super) struct Failure {
     status: u8,

@@ -351,7 +351,7 @@ fn expectation(one: &LearntMetric) -> String {
     format!("{} in {low}..{high} in {} %", one.metric, HOLDS * 100.0)
 }
 
-/// What was learnt.
+/// The result of the search.
 struct Learnt {
     examples: usize,
     tried: u64,

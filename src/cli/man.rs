@@ -72,7 +72,7 @@ const FILES: Section = (
              owner or attributes that a new file cannot get. It remains only if the write was interrupted; it is \
              complete.",
         ),
-        ("rooms, stats, constants", "A design in the files of DungeonMaker."),
+        ("rooms, stats, constants", "The files of a DungeonMaker design."),
         ("NAME.wcr", "A recorded growth with its design."),
     ],
 );
@@ -123,7 +123,10 @@ const EXAMPLES: Section = (
 
 /// Returns the program's command, built so that each subcommand knows its full name.
 fn program() -> Command {
-    let mut program = super::help::with_ends(Cli::command()).disable_help_subcommand(true);
+    // The pages describe an option that the short help hides only if it is not marked as hidden there.
+    let mut program = super::help::with_ends(Cli::command())
+        .disable_help_subcommand(true)
+        .mut_args(|arg| arg.hide_short_help(false));
     program.build();
     program
 }

@@ -205,7 +205,7 @@ fn check_design_path(path: &Path, text: bool) -> Result<(), Failure> {
     ExportKind::denies_design(path, text).map_or(Ok(()), |why| Err(path_of(why)))
 }
 
-/// What the caller has to do after the command line was processed.
+/// The caller's task after the command line was processed.
 #[derive(Debug)]
 pub enum Outcome {
     /// Nothing: exit with this status.

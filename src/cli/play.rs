@@ -59,7 +59,7 @@ fn above_zero(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "use a number greater than 0".into())
 }
 
-/// What the caller has to play.
+/// The recording or design that the caller plays.
 pub(super) struct PlaySource {
     pub(super) document: Document,
     /// Turns per second, if given.

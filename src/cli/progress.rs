@@ -43,7 +43,7 @@ pub(super) fn set_form(form: ProgressForm) {
     let _ = FORM.set(form);
 }
 
-/// Where progress goes.
+/// The destination of progress reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sink {
     Terminal,

@@ -12,7 +12,7 @@ use crate::design::expect::{ExpectationError, Expression, absent, parse_conditio
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// Which Builders are spawned where the design asks for ColumnJumpers.
+/// Option for the Builders that are spawned where the design asks for ColumnJumpers.
 #[derive(Debug, clap::Args)]
 pub(super) struct BuilderArgs {
     /// Spawn Crawlers instead of ColumnJumpers
@@ -29,7 +29,7 @@ impl BuilderArgs {
     }
 }
 
-/// How dungeons are grown.
+/// Options for how dungeons are grown.
 #[derive(Debug, clap::Args)]
 pub(super) struct GrowthArgs {
     /// Number of threads [default: one per core]
@@ -63,7 +63,7 @@ impl GrowthArgs {
     }
 }
 
-/// Which of the dungeons count, and how they are grown.
+/// Options for which dungeons count, and how they are grown.
 #[derive(Debug, clap::Args)]
 pub(super) struct SelectionArgs {
     /// Use only dungeons that satisfy this condition: 'path > 250 and dead-ends < 30'

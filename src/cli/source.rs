@@ -38,8 +38,8 @@ pub struct DesignArgs {
         conflicts_with_all = ["rooms", "stats", "constants"]
     )]
     preset: Option<String>,
-    /// Rooms file of a design in the files of DungeonMaker; without --stats, the matching files in its folder are read,
-    /// too: stats4 with rooms4
+    /// Rooms file of a DungeonMaker design; without --stats, the matching files in its folder are read, too: stats4
+    /// with rooms4
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
     /// Stats file of the design

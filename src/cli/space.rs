@@ -12,7 +12,7 @@ use crate::engine::Options;
 /// Number of generations whose parameters may change if none is given: the first ones lay most of the walls.
 const GENERATIONS: usize = 4;
 
-/// Which parameters may change.
+/// Option for the parameters that may change.
 #[derive(Debug, clap::Args)]
 pub(super) struct MoveArgs {
     /// Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), CorridorWidth:2 (in generation
@@ -21,7 +21,7 @@ pub(super) struct MoveArgs {
     moves: Vec<String>,
 }
 
-/// Which parameters may change, and the expectations.
+/// Options for the parameters that may change, and for the expectations.
 #[derive(Debug, clap::Args)]
 pub(super) struct SpaceArgs {
     #[command(flatten)]

@@ -45,7 +45,7 @@ pub(super) struct Args {
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
-    // Check the target before the search, which takes long.
+    // Check the target before the search, which takes a long time.
     if let Some(path) = &args.output {
         super::check_design_path(path, false)?;
     }

@@ -15,7 +15,7 @@ pub(super) fn palette_problem(bytes: &[u8]) -> Option<String> {
         .filter(|(kind, _)| *kind == b"PLTE")
         .map(|(_, length)| length)
         .find(|length| *length == 0 || *length > LONGEST_PALETTE || !length.is_multiple_of(3))
-        .map(|length| format!("has a palette of {length} bytes; three for each of 1 to 256 colours are needed"))
+        .map(|length| format!("has a palette of {length} bytes instead of three for each of 1 to 256 colours"))
 }
 
 /// Returns the kind and length of each chunk, as far as the bytes reach.

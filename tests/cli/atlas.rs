@@ -174,7 +174,7 @@ fn two_cells_have_a_child_between_them_that_becomes_a_design() {
     let [a, b] = [low, high].map(|row| format!("{},{}", row[0], row[1]));
     let shown = printed(&["--file", file, "--breed", &a, &b, "--output", design]);
     let about = format!(
-        "of the cells with path {}, dead-ends {} and with path {}, dead-ends {}; nearest to the middle:",
+        "of the cells with path {}, dead-ends {} and with path {}, dead-ends {}; nearest to the midpoint:",
         low[0], low[1], high[0], high[1]
     );
     assert!(

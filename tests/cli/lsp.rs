@@ -357,7 +357,7 @@ fn a_broken_message_or_position_does_not_end_the_server() {
     server.notify("textDocument/didOpen", Value::Null);
     server.notify("$/setTrace", json!({"value": "off"}));
 
-    // A file that is not there, a document that is no file, and positions outside the text.
+    // A file that is not there, a document that is not a file, and positions outside the text.
     let missing = folder.path("missing.des");
     assert_eq!(server.hover(&missing, 1, 1), "");
     assert!(server.completions(&missing, 1, 1).is_empty());

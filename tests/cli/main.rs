@@ -108,7 +108,7 @@ fn design() -> Design {
 }
 
 #[test]
-fn grow_reports_its_figures_beside_the_dungeon() {
+fn grow_reports_its_statistics_after_the_dungeon() {
     let plain = run(&["grow", "--preset", "first-steps"]);
     let with = run(&["grow", "--preset", "first-steps", "--statistics"]);
     assert_eq!((with.status, &with.out), (0, &plain.out));

@@ -128,7 +128,7 @@ fn a_killed_sweep_resumes_to_the_same_bytes_and_shards_are_its_parts() {
     // A row that was cut off is grown again.
     folder.put("rows.csv", &whole[..whole.len() / 3]);
     let ran = sweep(&folder, &["--output", &file]);
-    assert!(ran.err.contains("were in the file already"), "{}", ran.err);
+    assert!(ran.err.contains("were already in the file"), "{}", ran.err);
     assert_eq!(folder.text("rows.csv"), whole);
     let mut parts = String::new();
     for shard in ["1/3", "2/3", "3/3"] {
@@ -240,8 +240,8 @@ fn what_has_no_effect_is_reported() {
         "warning: this change has no effect: it changes no value\n",
         "sweep.toml:6:1",
         "warning: this number has no effect in any design: LateSpawnProb is 0, so no baby is late\n",
-        "note: `-> 10` is what the design already has: `MaxAge`",
-        "note: `-> 4` is what the design already has",
+        "note: `-> 10` leaves the design unchanged: `MaxAge`",
+        "note: `-> 4` leaves the design unchanged",
     ] {
         assert!(ran.err.contains(part), "{part}: {}", ran.err);
     }
@@ -288,7 +288,7 @@ fn statistics_name_the_number_that_matters() {
     let first = sweep(&folder, &["--output", &file, "--sensitivity", "--correlation"]);
     let again = sweep(&folder, &["--output", &file, "--sensitivity", "--correlation"]);
     assert_eq!((&first.out, &again.out), (&ran.out, &ran.out));
-    assert!(again.err.contains("80 rows were in the file already"), "{}", again.err);
+    assert!(again.err.contains("80 rows were already in the file"), "{}", again.err);
     let survey = run(&["survey", &folder.path("chamber.toml"), "--seeds", "30", "--correlation"]);
     assert!(survey.out.contains("correlations over 30 dungeons"), "{}", survey.out);
 }

@@ -1,4 +1,4 @@
-//! `vault check`: the game's refusals, reports for programs, and the names of monsters and items.
+//! `vault check`: what the game rejects, reports for programs, and the names of monsters and items.
 
 use serde_json::Value;
 

@@ -76,7 +76,7 @@ fn statements_are_sentences_with_numbers() {
     assert!(text.contains("if Crawler #1 had not been born:"), "{text}");
     let text = printed(&["why", "--preset", "first-steps", "--metric", "enclosed"]);
     assert!(
-        text.contains("nothing to change: `enclosed` is 0 in this dungeon already"),
+        text.contains("nothing to change: `enclosed` is already 0 in this dungeon"),
         "{text}"
     );
     let text = printed(&["why", "--preset", "first-steps", "--metric", "fill > 99"]);

@@ -83,7 +83,7 @@ impl AtlasCell {
     }
 }
 
-/// What a search has found; this is what a file keeps.
+/// The state and the results of a search, as a file keeps them.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct AtlasState {
     /// Number of candidates measured so far.
@@ -108,7 +108,7 @@ impl AtlasState {
     }
 }
 
-/// What an atlas is about.
+/// The subject of an atlas.
 #[derive(Debug, Clone)]
 pub struct AtlasRequest {
     /// Metrics of the axes.
@@ -302,7 +302,7 @@ impl Atlas {
     }
 
     /// Receives the results of the offspring in their order. Returns those that have both metrics, the one first whose
-    /// medians are nearest to the middle between those of its parents.
+    /// medians are nearest to the midpoint between those of its parents.
     pub fn born(&mut self, parents: [&AtlasCell; 2], readings: &[TrialTable]) -> Vec<AtlasCell> {
         let asked = std::mem::take(&mut self.asked).into_iter().zip(readings);
         let offspring = asked.filter_map(|(values, table)| self.in_cell(self.measured(values, table)?));

@@ -33,7 +33,7 @@ use crate::geometry::Size;
 use crate::rows::{SquareArrays, SquareGrower, WantedArrays};
 use crate::storage::{Sink, SinkKind, written_but};
 
-/// Which dungeons are exported at once.
+/// Options for the export of many dungeons.
 #[derive(Debug, clap::Args)]
 pub(super) struct BulkArgs {
     /// Export the dungeons of many seeds as one file of numbers (.jsonl, .npz or .parquet; - is JSON lines): 0..1000
@@ -109,7 +109,7 @@ struct BulkRow {
     arrays: SquareArrays,
 }
 
-/// What all dungeons of a file have in common.
+/// The properties that all dungeons of a file have in common.
 #[derive(Debug, Clone)]
 struct BulkTable {
     size: Size,
@@ -176,7 +176,7 @@ pub(super) struct BulkExport<'a> {
     pub(super) options: Options,
 }
 
-/// Why an export ended early.
+/// The reason why an export ended early.
 enum Ended {
     Interrupted,
     /// The reader of a pipe is gone.

@@ -74,10 +74,13 @@ fn with_unit(metric: DungeonMetric, value: f64) -> String {
     }
 }
 
-/// Formats a share of all seeds: `99.7 %; of all seeds [99 %, 100 %]`.
+/// Formats a share of all seeds: `99.7 %; 95 % interval for all seeds: [99 %, 100 %]`.
 fn share(met: u64, of: u64) -> String {
     let percent = decimal((met as f64 / of.max(1) as f64 * 1000.0).round() as i64 * 1000);
-    format!("{percent} %; of all seeds {}", Interval::of_share(met, of).percent())
+    format!(
+        "{percent} %; 95 % interval for all seeds: {}",
+        Interval::of_share(met, of).percent()
+    )
 }
 
 fn strong(text: impl Into<String>) -> Piece {

@@ -42,7 +42,7 @@ pub(super) struct JudgedExpectation {
     pub(super) explanation: String,
 }
 
-/// What the dungeons show.
+/// The findings about the dungeons.
 pub(super) struct Findings {
     /// Grown dungeons, in the order of the seeds.
     pub(super) dungeons: Vec<MeasuredDungeon>,

@@ -56,7 +56,7 @@ pub(super) fn metrics() -> String {
         };
         let _ = writeln!(help, "  {:width$}  {}{unit}", info.name, info.meaning);
     }
-    help + "Conditions can also use: share(generation 3), share(width 2..4), crosses room 1 (a shortest path leads through it), needs room 1 \
+    help + "\nConditions can also use: share(generation 3), share(width 2..4), crosses room 1 (a shortest path leads through it), needs room 1 \
             (every path does), severs vault 1 (one line across a passage cuts it off)"
 }
 
@@ -145,6 +145,6 @@ pub(super) fn describe_work(progress: &Progress, before: u64, taken: u64, output
     }
     if before > 0 {
         let verb = if before == 1 { "was" } else { "were" };
-        output.summary(&format!("{} {verb} in the file already", counted(before, "row")));
+        output.summary(&format!("{} {verb} already in the file", counted(before, "row")));
     }
 }

@@ -72,7 +72,7 @@ fn unused_in(varied: &VariedFactor, base: &Design, design: &Design, options: Opt
     why
 }
 
-/// Returns a note about the levels with which the design stays as it is.
+/// Returns a note about the levels that leave the design unchanged.
 fn same_levels(varied: &VariedFactor, base: &Design, options: Options) -> Option<Diagnostic> {
     let mut own = Vec::new();
     let mut same = Vec::new();
@@ -90,12 +90,12 @@ fn same_levels(varied: &VariedFactor, base: &Design, options: Options) -> Option
     }
     let mut parts = Vec::new();
     if !own.is_empty() {
-        let are = if own.len() == 1 { "is" } else { "are" };
-        parts.push(format!("{} {are} what the design already has", own.join(", ")));
+        let leave = if own.len() == 1 { "leaves" } else { "leave" };
+        parts.push(format!("{} {leave} the design unchanged", own.join(", ")));
     }
     if !same.is_empty() {
         let have = if same.len() == 1 { "has" } else { "have" };
-        parts.push(format!("{} by itself {have} no effect: {reason}", same.join(", ")));
+        parts.push(format!("{} alone {have} no effect: {reason}", same.join(", ")));
     }
     (!parts.is_empty()).then(|| Diagnostic::note(parts.join("; ")))
 }

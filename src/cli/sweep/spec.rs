@@ -1,6 +1,6 @@
 //! Reads the specification of a sweep: a TOML file that names a design and says what varies.
 //!
-//! Every mistake is an error with its place in the file, because a sweep takes long.
+//! Every mistake is an error with its place in the file, because a sweep takes a long time.
 
 use std::ops::Range;
 

@@ -70,7 +70,7 @@ struct Picture {
     contents: Vec<String>,
 }
 
-/// Runs the command and returns the exit status, as `Err` if the command ends early.
+/// Runs the command and returns the exit status, or an error if the command ends early.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let [old, new] = args.files.each_alone(output)?;
     old.allow_times(args.seeds / 20);

@@ -25,7 +25,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What the list says about a map.
+/// A row of the list: the facts about a map.
 struct ListedMap {
     name: String,
     width: usize,
@@ -69,7 +69,7 @@ impl ListedMap {
     }
 }
 
-/// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
+/// Runs the command and returns the exit status, or an error if the command fails before it writes.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let ready = args.files.ready(output)?;
     let runtime = &ready.runtime;

@@ -22,7 +22,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
+/// Runs the command and returns the exit status, or an error if the command fails before it writes.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let names = of_game(&args.crawl_data)?;
     let text = serde_json::to_string_pretty(&names).map_err(Failure::unreadable)? + "\n";

@@ -20,7 +20,7 @@ use crate::vault::lua::ResolveOutcome;
 use crate::vault::place::{contents, piece};
 use crate::vault::{ResolvedCell, ResolvedMap};
 
-/// What is printed of each cell.
+/// The form in which each cell is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum View {
     /// The glyph of the map after all changes by the level file
@@ -59,7 +59,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Runs the command and returns the exit status, as `Err` if the command fails before it writes.
+/// Runs the command and returns the exit status, or an error if the command fails before it writes.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let (ready, map) = args.files.ready_for(&args.map, output)?;
     let runtime = &ready.runtime;

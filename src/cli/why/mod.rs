@@ -243,26 +243,26 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
         Goal::Undo(metric) if metric.info().is_truth => {
             let name = metric.info().name;
             (
-                format!("`{name}` would be the opposite"),
-                format!("`{name}` is the opposite"),
+                format!("`{name}` would flip between true and false"),
+                format!("`{name}` has already flipped"),
             )
         }
         Goal::Undo(metric) => {
             let name = metric.info().name;
-            (format!("`{name}` would be 0"), format!("`{name}` is 0"))
+            (format!("`{name}` would be 0"), format!("`{name}` is already 0"))
         }
-        Goal::Condition(_) => (format!("`{text}` would hold"), format!("`{text}` holds")),
+        Goal::Condition(_) => (format!("`{text}` would hold"), format!("`{text}` already holds")),
         Goal::Without(anomaly) => {
             let key = anomaly.key();
             (
                 format!("the anomaly `{key}` would be gone"),
-                format!("the anomaly `{key}` is absent"),
+                format!("the anomaly `{key}` is already absent"),
             )
         }
     };
     let mut answer = Answer {
         facts: Vec::new(),
-        nothing: format!("nothing to change: {already} in this dungeon already"),
+        nothing: format!("nothing to change: {already} in this dungeon"),
         conclusion,
         grown: 1,
         statements: Vec::new(),

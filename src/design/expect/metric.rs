@@ -183,7 +183,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     Dominant "dominant" "" "largest share of the wall tiles and columns that one generation laid";
     OuterWall "outer-wall" "" "share of the outer wall with a straight corridor of 10 squares or more along it";
     OuterCorridor "outer-corridor" "squares" "the longest straight corridor along the outer wall";
-    Unreached "unreached" "areas" "rooms and vaults of which no square is reachable";
+    Unreached "unreached" "areas" "rooms and vaults without a reachable square";
     Severable "severable" "areas" "rooms and vaults that become unreachable if one cross-section of a passage is blocked, although the exit stays reachable";
     Builders "builders" "" "Builders born, including the first Crawlers";
     Unborn "unborn" "" "babies that were not born because maxCrawlers Builders were alive";

@@ -245,7 +245,7 @@ pub fn unknown_names(file: &VaultFile, map: &MapSource, names: &Names) -> Vec<Fi
                         let hint = did_you_mean(word, words.iter().copied());
                         (
                             word.to_owned(),
-                            format!("unknown word beside the name of this {kind}"),
+                            format!("unknown word next to the name of this {kind}"),
                             hint,
                         )
                     }

@@ -11,7 +11,7 @@ use crate::vault::{Library, MapId};
 /// Feature of a portal whose destination a marker names.
 const ENTRY: &str = "enter_portal_vault";
 
-/// What the resolutions of a map show of its portals.
+/// The findings of a map's resolutions about its portals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PortalFacts {
     /// Destinations of its entries.
@@ -26,7 +26,7 @@ pub struct PortalFacts {
     stairs: Option<u8>,
 }
 
-/// What an entry lacks.
+/// A part that a portal lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Missing {
     Marker,

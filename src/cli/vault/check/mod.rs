@@ -166,7 +166,7 @@ fn maps(args: &Args, library: &Library) -> Result<Vec<MapId>, Failure> {
     }
 }
 
-/// What the check has found so far.
+/// The findings of the check so far.
 struct Checked {
     findings: Findings,
     undefined: BTreeMap<String, UndefinedUse>,

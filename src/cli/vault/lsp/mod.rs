@@ -42,7 +42,7 @@ use workspace::Workspace;
 /// The arguments of `vault lsp`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Level files and folders that maps may refer to, beside the folders that the editor has open
+    /// Level files and folders that maps may refer to, in addition to the folders that the editor has open
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Folder with the data of Dungeon Crawl Stone Soup (with its `dlua`), to use instead of the built-in helper
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, _: &mut Output) -> Result<u8, Failure> {
     Ok(if was_shut_down { 0 } else { UNUSABLE })
 }
 
-/// How far the conversation with the editor is.
+/// The state of the session with the editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// The editor has not introduced itself.

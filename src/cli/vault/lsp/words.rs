@@ -15,7 +15,7 @@ pub(super) static MODULES: [(&str, &str); 5] = [
     ("util", "lists and choices"),
 ];
 
-/// The lines that are no headers of a map, or begin one, with their meanings.
+/// The lines that begin a map or are not headers of one, with their meanings.
 pub(super) static STATEMENTS: [(&str, &str); 9] = [
     ("NAME", "begins a map and names it, with one word"),
     ("MAP", "begins the rows of a map"),

@@ -244,7 +244,7 @@ impl Workspace {
     }
 }
 
-/// Returns the path by which a document is known; the URI itself if it is no file.
+/// Returns the path by which a document is known; the URI itself if it is not that of a file.
 fn key_of_uri(uri: &Uri) -> PathBuf {
     path_of(uri).map_or_else(|| PathBuf::from(uri.as_str()), |path| key_of(&path))
 }
