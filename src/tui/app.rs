@@ -242,7 +242,7 @@ impl App {
         self.finish(Vec::new())
     }
 
-    /// Applies settings. What they leave open is decided by `environment`, which looks up environment variables.
+    /// Applies settings. Environment variables, which `environment` looks up, decide what the settings do not.
     pub fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
         self.editor.configure(loaded, environment);
     }

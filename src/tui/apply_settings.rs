@@ -51,7 +51,7 @@ fn is_needed(row: &Binding) -> bool {
 }
 
 impl Editor {
-    /// Applies settings. What they leave open is decided by `environment`, which looks up environment variables.
+    /// Applies settings. Environment variables, which `environment` looks up, decide what the settings do not.
     pub(super) fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
         self.keymap = Keymap::with(&loaded.settings.keys);
         self.theme = theme(&loaded, self.ground, environment);

@@ -66,7 +66,7 @@ pub(super) struct SliderRange {
     pub now: i32,
 }
 
-/// What a part asks of the shell. The shell carries requests out in order once the part has returned.
+/// A request of a part to the shell. The shell carries requests out in order once the part has returned.
 #[derive(Debug)]
 pub(super) enum Request {
     /// Carry out an action, as if its key had been pressed.
@@ -101,7 +101,7 @@ pub(super) enum AfterSave {
     Recover(Box<RecoverableWork>),
 }
 
-/// What the footer reports.
+/// The messages in the footer.
 #[derive(Debug, Default)]
 pub(super) struct Status {
     /// The result of the last action. The next action clears it, unless it is an error.
@@ -171,7 +171,7 @@ pub(super) struct Editor {
     pub(super) pending: Pending,
 }
 
-/// What parts asked of the shell and the shell has not done yet.
+/// The requests of parts that the shell has not carried out yet.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     /// Requests in order.

@@ -147,12 +147,12 @@ impl<S: InputSource> Keyboard<S> {
             }
             let is_name = letter(&event).is_some() || is_esc(&event);
             events.push(event);
-            match called(&name) {
-                Called::Whole(event) => {
+            match classify(&name) {
+                SequenceKind::Whole(event) => {
                     self.waiting.extend(event);
                     return Ok(());
                 }
-                Called::Part if is_name => {}
+                SequenceKind::Part if is_name => {}
                 _ => break,
             }
         }
@@ -191,8 +191,8 @@ fn letter(event: &Event) -> Option<char> {
     }
 }
 
-/// What a sequence of characters after ESC is.
-enum Called {
+/// The kind of a sequence of characters after ESC.
+enum SequenceKind {
     /// A complete sequence: a key, or `None` for an unknown one.
     Whole(Option<Event>),
     /// Possibly the beginning of a sequence.
@@ -202,17 +202,17 @@ enum Called {
 }
 
 /// Classifies the characters after ESC; no shorter prefix was a complete sequence.
-fn called(name: &str) -> Called {
+fn classify(name: &str) -> SequenceKind {
     let mut letters = name.chars();
     match (letters.next(), letters.next_back()) {
-        _ if name.len() > LONGEST => Called::Typed,
-        (None, _) | (Some('O' | '['), None) | (Some('['), Some(' '..='?')) => Called::Part,
+        _ if name.len() > LONGEST => SequenceKind::Typed,
+        (None, _) | (Some('O' | '['), None) | (Some('['), Some(' '..='?')) => SequenceKind::Part,
         (Some('O'), Some(last)) => match code("1", last) {
-            Some(code) => Called::Whole(Some(Event::Key(code.into()))),
-            None => Called::Typed,
+            Some(code) => SequenceKind::Whole(Some(Event::Key(code.into()))),
+            None => SequenceKind::Typed,
         },
-        (Some('['), Some(last @ '@'..='~')) => Called::Whole(sequence(letters.as_str(), last)),
-        _ => Called::Typed,
+        (Some('['), Some(last @ '@'..='~')) => SequenceKind::Whole(sequence(letters.as_str(), last)),
+        _ => SequenceKind::Typed,
     }
 }
 

@@ -300,7 +300,7 @@ impl App {
         self.dialogs.open = Some(Dialog::Export);
     }
 
-    /// Does what an export asks for.
+    /// Carries out a request of an export.
     pub(super) fn finish_export(&mut self, outcome: Option<ExportOutcome>) -> Vec<Effect> {
         match outcome {
             None => {}

@@ -30,7 +30,7 @@
 //! | `buttons`, `footer` | keys as buttons and in the footer | base |
 //! | `map`, `time`, `tools`, `views`, `metrics` | parts of the workspace | base |
 //! | `panels`, `tuning` | parts of the workspace with buttons | base, buttons |
-//! | `seed_gallery`, `compare` | full screens; the comparison names metrics as the gallery does | base, seed_gallery |
+//! | `seed_gallery`, `compare` | full screens; the comparison names metrics as the seed gallery does | base, seed_gallery |
 //! | `help`, `palette`, `tour`, `search`, `recovery` | help, command palette, tour, seed search, recoverable work | base |
 //! | `dialog` | the dialogs: questions, files, open, recover | base, help, metrics, palette, recovery, time |
 //! | `files`, `vault_browser` | saving, reloading and opening; the vault browser | base, dialog |

@@ -78,7 +78,7 @@ impl PlayedFile {
         }
         let ours = PROGRAM_VERSION;
         match &self.file {
-            None => facts.push(("grown by", format!("this Wallcrawler, {ours}, just now"))),
+            None => facts.push(("grown by", format!("Wallcrawler {ours}, just now"))),
             Some(file) => {
                 facts.push(("file", file.display().to_string()));
                 facts.push(("written by", format!("Wallcrawler {}; this is {ours}", self.program)));

@@ -14,14 +14,14 @@ use super::theme::Ground;
 /// Asks for the background (OSC 11), the flags of the kitty keyboard, and the primary device attributes.
 pub(super) const QUERY: &[u8] = b"\x1b]11;?\x1b\\\x1b[?u\x1b[c";
 
-/// What the terminal answered.
+/// The terminal's answers to the questions before the first frame.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Answers {
     /// The background.
     pub(super) ground: Option<Ground>,
     /// Whether it has the kitty keyboard protocol.
     pub(super) has_kitty_keys: bool,
-    /// What the user typed meanwhile.
+    /// Input that the user typed while the designer waited for the answers.
     pub(super) typed: VecDeque<Event>,
 }
 

@@ -26,7 +26,7 @@ pub(super) fn files(document: &Document) -> Option<DesignFiles> {
 /// Returns what to report about a recording at once, before it is checked.
 pub(super) fn program_notice(recording_file: &RecordingFile) -> Option<String> {
     let broken_off = !recording_file.recording.is_finished();
-    broken_off.then(|| "this recording was written while its dungeon grew, and ends before growth does".into())
+    broken_off.then(|| "this recording is incomplete: it was saved while the dungeon was still growing".into())
 }
 
 /// Returns what to report about a recording made by the version `program`, once it was checked.
@@ -36,10 +36,10 @@ pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Opti
     let who = if program == ours {
         String::new()
     } else {
-        format!(" (Wallcrawler {program} wrote it, this is {ours})")
+        format!(" (written by Wallcrawler {program}; this is {ours})")
     };
     Some(format!(
-        "this program grows a different dungeon from the recording's design, {from}{who}: the recorded one is shown"
+        "this program grows a different dungeon from the recording's design, {from}{who}; you see the recorded dungeon"
     ))
 }
 
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_those_of_the_recording() {
+    fn statistics_are_those_of_the_recording() {
         let (_folder, recording, mut designer) = strayed();
         designer.grow_again();
         designer.keys("A");
@@ -211,7 +211,7 @@ mod tests {
         designer.grow_again();
         designer.keys("G");
         assert!(
-            designer.text().contains("ends before growth does"),
+            designer.text().contains("this recording is incomplete"),
             "{}",
             designer.text()
         );

@@ -49,7 +49,7 @@ const LEAST_BELOW: u16 = 12;
 const SECOND_FROM: u16 = 48;
 const LEAST_SECOND: u16 = 8;
 
-/// What the layout depends on besides the size of the screen.
+/// The inputs of the layout besides the size of the screen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LayoutInputs {
     focus: Focus,

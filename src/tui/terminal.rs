@@ -57,7 +57,7 @@ impl Write for Output {
     }
 }
 
-/// Why the designer could not be shown.
+/// The reason why the designer could not be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The cursor of the terminal cannot be moved.

@@ -5,7 +5,7 @@ use crate::harness::{ENTER, ESC, Session, set_step_length};
 #[test]
 fn the_seed_gallery_opens_a_seed_and_a_comparison() {
     let mut session = Session::grown(40, 120, &["--preset", "catacombs"]);
-    session.press_for("Y", "Gallery · Catacombs");
+    session.press_for("Y", "Seed gallery · Catacombs");
     session.wait_for("all figures", |screen| {
         let text = screen.contents();
         text.contains("100 seeds") && !text.contains("measured …")
@@ -21,7 +21,7 @@ fn the_seed_gallery_opens_a_seed_and_a_comparison() {
     session.press_for("G", "only ◀");
     session.press_for(ESC, "by path ↓");
     session.press_for(ENTER, "seed: ");
-    session.wait_until_gone("Gallery · Catacombs");
+    session.wait_until_gone("Seed gallery · Catacombs");
     session.press_for("u", "undone: seed");
     session.leave();
 }

@@ -1,5 +1,5 @@
-//! Five typical first sessions, as a user goes through them who has never opened the help. Each counts its keys: at a
-//! key a second none takes two minutes.
+//! Five typical first sessions of a user who has never opened the help. Each counts its keys: at one key per second,
+//! none takes two minutes.
 
 use wallcrawler::design::Design;
 

@@ -65,7 +65,7 @@ pub(in crate::tui) enum LegendCommand {
     Alone,
 }
 
-/// What determines the colours of the map.
+/// The property of squares that determines their colours on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::tui) enum ColourMode {
     /// The generation that laid a tile.

@@ -115,7 +115,7 @@ pub(in crate::tui) enum Action {
     Dialog(DialogCommand),
 }
 
-/// What is copied to the clipboard.
+/// The text that is copied to the clipboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum CopiedText {
     Seed,

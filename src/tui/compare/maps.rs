@@ -55,7 +55,7 @@ pub(super) fn follow_cursor(state: &mut CompareState, map: Rect) {
     state.origin = view.origin_that_shows(state.cursor, inside(map));
 }
 
-/// Which sides have a wall on a square.
+/// The sides that have a wall on a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Here {
     /// This side only.
@@ -90,11 +90,11 @@ impl<'a> CompareMap<'a> {
     /// Returns, for a square on which this side has a wall, whether the other side has a wall, too; `None` if this side
     /// has no wall there. Squares outside a dungeon have no walls.
     pub(super) fn here(&self, at: Point) -> Option<Here> {
-        let stands = |trace: &Trace| trace.size().contains(at) && !trace.at(at, self.now).0.is_open();
-        if !stands(self.trace) {
+        let is_wall = |trace: &Trace| trace.size().contains(at) && !trace.at(at, self.now).0.is_open();
+        if !is_wall(self.trace) {
             return None;
         }
-        Some(if self.other.is_none_or(stands) {
+        Some(if self.other.is_none_or(is_wall) {
             Here::Both
         } else {
             Here::Only

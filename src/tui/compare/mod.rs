@@ -54,7 +54,7 @@ enum ComparisonKind {
     Other,
 }
 
-/// What the comparison shows.
+/// The contents of the comparison's screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum ComparePage {
     /// Maps and metrics, or the maps alone if there is no room for both.

@@ -300,7 +300,7 @@ impl FilesForm {
         let theme = editor.theme;
         let area = shrunk(popup(theme, self.title(), WIDTH, self.height(), screen, buf));
         let description = if self.legacy {
-            "files of DungeonMaker; constants may stay empty"
+            "files of DungeonMaker; constants optional"
         } else {
             "one TOML file with everything"
         };

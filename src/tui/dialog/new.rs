@@ -48,7 +48,7 @@ impl NewLine {
     }
 }
 
-/// What the dialog offers to start with.
+/// The contents that the dialog offers for a new design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Start {
     #[default]
@@ -222,7 +222,7 @@ impl NewForm {
             .into_iter()
             .find(|side| *side < MIN_DIMENSION)
         {
-            self.why = format!("a dungeon needs {MIN_DIMENSION} rows and columns or more, not {side}");
+            self.why = format!("a dungeon needs at least {MIN_DIMENSION} rows and columns, not {side}");
             return None;
         }
         let memory = available_memory(MemoryUse::Showing);
@@ -260,7 +260,7 @@ impl NewForm {
                 "If the dungeon is smaller than the template, everything outside the new size is removed.".into()
             }
             NewLine::Rows | NewLine::Columns => {
-                format!("Squares of the dungeon, the outer wall included: at least {MIN_DIMENSION}.")
+                format!("Size in squares, including the outer wall: at least {MIN_DIMENSION}.")
             }
             NewLine::Crawlers => "Number of first Crawlers; each starts in the middle of a side.".into(),
         }
@@ -348,7 +348,7 @@ mod tests {
         designer.keys("7");
         designer.press(KeyCode::Enter);
         assert!(
-            designer.text().contains("20 rows and columns or more, not 7"),
+            designer.text().contains("at least 20 rows and columns, not 7"),
             "{}",
             designer.text()
         );

@@ -22,7 +22,7 @@ use crate::tui::widget::form::FormState;
 use crate::tui::widget::list::ListState;
 use crate::tui::widget::prompt::TextField;
 
-/// What to export.
+/// The subject of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum ExportChoice {
     /// The dungeon, in this kind of file.

@@ -77,7 +77,7 @@ impl ExportState {
     }
 }
 
-/// What the shell has to do for an export.
+/// A request to the shell about an export.
 #[derive(Debug)]
 pub(super) enum ExportOutcome {
     /// Write a copy of the design; whether the dialog waits for it.

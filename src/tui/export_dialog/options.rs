@@ -88,13 +88,13 @@ impl OptionLine {
                 ExportSetting::Print => "",
                 ExportSetting::Generations => "generations",
                 ExportSetting::By => "colour by",
-                ExportSetting::Ground => "ground",
+                ExportSetting::Ground => "background",
                 ExportSetting::Scale => "scale",
                 ExportSetting::Grid => "grid",
                 ExportSetting::Legend => "legend",
                 ExportSetting::Marks => "marks",
                 ExportSetting::OpenDoors => "doors",
-                ExportSetting::Duration => "length",
+                ExportSetting::Duration => "duration",
                 ExportSetting::Follow => "follow",
             },
         }
@@ -119,7 +119,7 @@ impl OptionLine {
                 ExportSetting::Marks => "Doors; or all: doors, entrance, exit, places, room numbers, coordinates.",
                 ExportSetting::OpenDoors => "Closed doors, or none: some importers turn open doors into windows.",
                 ExportSetting::Duration => "Duration of the growth in seconds: type a number.",
-                ExportSetting::Follow => "The number of a Builder that the picture stays with, or Backspace for none.",
+                ExportSetting::Follow => "The number of a Builder to follow: type it, or press Backspace for none.",
             },
         }
     }

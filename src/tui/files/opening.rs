@@ -28,7 +28,7 @@ pub(in crate::tui) fn open(files: &mut FilesState, editor: &mut Editor, request:
     files.opening = Some(editor.start(OpenRequest(request), name));
 }
 
-/// What was read of a file to be opened.
+/// The contents of a file that the user opens.
 #[derive(Debug)]
 pub(in crate::tui) enum Opened {
     /// The file is a drawing.

@@ -305,7 +305,7 @@ pub(in crate::tui) fn handle_copied(
     })
 }
 
-/// What waited for a completed save.
+/// The action that waited for a completed save.
 enum Waiting {
     /// The form that named the files, which can show an error.
     Form(Box<crate::tui::dialog::FilesForm>),

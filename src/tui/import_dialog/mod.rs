@@ -55,7 +55,7 @@ impl ImportState {
     }
 }
 
-/// What a drawing is imported for.
+/// The purpose of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ImportPurpose {
     /// It becomes a new design.
@@ -66,7 +66,7 @@ pub(super) enum ImportPurpose {
     Example,
 }
 
-/// What the shell does with an imported drawing, besides closing the dialog.
+/// A request to the shell about an imported drawing, besides closing the dialog.
 #[derive(Debug)]
 pub(super) enum Imported {
     /// Open the new design.

@@ -4,7 +4,7 @@ use super::key::Key;
 use crate::tui::commands::Action;
 use crate::tui::tabs::{Panel, View};
 
-/// Where a binding holds.
+/// The part or mode of the designer in which a binding is active.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum Context {
     /// Wherever no dialog is open and no text is being typed.
@@ -200,7 +200,7 @@ impl Context {
 /// A row of the key table.
 #[derive(Debug)]
 pub(in crate::tui) struct Binding {
-    /// Where the binding holds.
+    /// The context in which the binding is active.
     pub context: Context,
     /// Name of the action, a word or two.
     pub name: &'static str,

@@ -52,7 +52,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "hide generation", [Key::char('x')], MapCommand::Hide, false, "Hide the generation that laid the tile under the cursor, or show it again.";
     "generation alone", [Key::char('X')], MapCommand::ShowAlone, false, "Show only the generation of the tile under the cursor, or all again.";
     "show all", [Key::char('z')], MapCommand::ShowAll, false, "Show every generation again.";
-    "look ahead", [Key::char('a')], MapCommand::Ahead, false, "Show the look-ahead of awake Builders: free squares ahead, the first row that is not free, the squares they may build next, and their Direction. If there are many, only the Builder that is followed or under the cursor and those nearest to it.";
+    "look ahead", [Key::char('a')], MapCommand::Ahead, false, "Show the look-ahead of awake Builders: free squares ahead, the first row that is not free, the squares they may build next, and their Direction. If many Builders are awake, only the followed one or the one under the cursor is shown, with those nearest to it.";
     "small map", [Key::char('n')], MapCommand::SmallMap, false, "Show or hide a small map of the whole dungeon while the window shows only a part of it.";
     "overview", [], MapCommand::Overview, false, "Draw the far zoom levels with other characters: Braille dots, quadrants, octants, or automatic.";
     "light background", [], MapCommand::LightGround, false, "Use colours for a light background, or for a dark one again.";

@@ -4,7 +4,7 @@ use super::table;
 use super::{Binding, Context};
 use crate::tui::commands::{Action, MapCommand, MetricsCommand, ViewCommand};
 
-/// What the user is doing, in the order of help.
+/// The task that an action serves; help groups actions by task, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::tui) enum Task {
     Play,

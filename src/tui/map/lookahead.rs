@@ -296,13 +296,13 @@ impl<'a> Pen<'a> {
         });
     }
 
-    fn end(&self, at: Point, stands: bool, buf: &mut Buffer) {
+    fn end(&self, at: Point, is_wall: bool, buf: &mut Buffer) {
         if self.half(at, self.hit, self.end, buf) {
             return;
         }
         self.cells(at, buf, |cell, first| {
             let filled = cell.symbol() == "█";
-            match (by_signs(self.depth), stands) {
+            match (by_signs(self.depth), is_wall) {
                 (false, true) if filled => drop(cell.set_char('▒').set_bg(self.end)),
                 (false, _) => drop(cell.set_bg(self.end)),
                 // A character of two squares shows above all a wall in the blocked row.

@@ -51,8 +51,8 @@ fn candidates(editor: &Editor, view: &MapWindow, column: u16, row: u16) -> Vec<P
     let mut ranked = all;
     ranked.sort_by_key(rank);
     if view.zoom.rows() * view.zoom.columns() > FEW {
-        let stand = ranked.iter().take_while(|at| rank(at) < 2).count();
-        ranked.truncate(stand.max(1));
+        let occupied = ranked.iter().take_while(|at| rank(at) < 2).count();
+        ranked.truncate(occupied.max(1));
     }
     ranked
 }

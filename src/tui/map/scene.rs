@@ -28,7 +28,7 @@ const SAMPLES: i32 = 4;
 /// The bits of Braille dots in Unicode, by column and row of the character.
 pub(super) const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
-/// What is drawn: the grid of the moment, its vaults, and the data of the colour mode.
+/// The data that is drawn: the grid of the moment, its vaults, and the data of the colour mode.
 pub(super) struct Scene<'a> {
     pub theme: Theme,
     grid: &'a Grid,

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_is_reported_in_figures() {
+    fn a_square_is_reported_in_numbers() {
         let mut designer = test_app(120, 40);
         designer.keys("M");
         designer.run_jobs();

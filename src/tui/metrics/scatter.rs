@@ -108,7 +108,7 @@ fn parse(text: &str) -> Result<ScatterOrder, String> {
     let name = name.trim();
     if PlaceName::new(&format!("{name} {MOST}")).is_none() {
         return Err(format!(
-            "`{name}` is no name of a place: use up to 28 letters, digits and hyphens, beginning with a letter"
+            "`{name}` cannot name a place: use up to 28 letters, digits and hyphens, beginning with a letter"
         ));
     }
     let mut order = ScatterOrder {
@@ -125,9 +125,13 @@ fn parse(text: &str) -> Result<ScatterOrder, String> {
             [number, "apart"] => {
                 order.apart = number
                     .parse()
-                    .map_err(|_| format!("`{number}` is no number of steps: 10 apart"))?;
+                    .map_err(|_| format!("`{number}` is not a number of steps; write, for example, 10 apart"))?;
             }
-            _ => return Err(format!("`{part}` is none of: 10 apart, dead ends, anywhere")),
+            _ => {
+                return Err(format!(
+                    "unknown option `{part}`; write 10 apart, dead ends or anywhere"
+                ));
+            }
         }
     }
     Ok(order)
@@ -234,11 +238,11 @@ mod tests {
             ("0 a", "begin with a number"),
             ("201 a", "begin with a number"),
             ("99999999999 a", "begin with a number"),
-            ("3", "no name"),
-            ("3 9lives", "no name"),
-            ("3 a-name-that-is-much-longer-than-all-allowed", "no name"),
-            ("3 a, far apart", "no number of steps"),
-            ("3 a, in the dark", "is none of"),
+            ("3", "cannot name"),
+            ("3 9lives", "cannot name"),
+            ("3 a-name-that-is-much-longer-than-all-allowed", "cannot name"),
+            ("3 a, far apart", "is not a number of steps"),
+            ("3 a, in the dark", "unknown option"),
         ] {
             let why = parse(wrong).unwrap_err();
             assert!(why.contains(description), "{wrong}: {why}");
@@ -267,7 +271,7 @@ mod tests {
         designer.chord(crossterm::event::KeyModifiers::CONTROL, 'u');
         designer.keys("3 loot, 4 apart!");
         designer.press(KeyCode::Enter);
-        assert!(designer.text().contains("is none of: 10 apart"), "{}", designer.text());
+        assert!(designer.text().contains("unknown option"), "{}", designer.text());
         designer.press(KeyCode::Backspace);
         designer.press(KeyCode::Enter);
         designer.run_jobs();

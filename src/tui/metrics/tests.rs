@@ -258,7 +258,7 @@ fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
 }
 
 #[test]
-fn the_figures_are_reported_in_any_place() {
+fn the_metrics_are_shown_at_any_size() {
     for (width, height, name) in [
         (80, 24, "figures_80x24"),
         (40, 12, "figures_40x12"),

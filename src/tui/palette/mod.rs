@@ -42,7 +42,7 @@ const ABOUT: u16 = 3;
 /// Number of recent actions remembered.
 const RECENT: usize = 8;
 
-/// Where the user is, and what leads from there to actions of other places.
+/// The user's place in the designer, and the actions that lead from there to other places.
 #[derive(Debug)]
 pub(super) struct PalettePlace<'a> {
     /// The contexts whose keys apply, the narrowest first.

@@ -49,7 +49,7 @@ use crate::tui::widget::popup::{self, block};
 /// Fewest rows of a panel with curves below the selected number.
 const LEAST_WITH_CURVES: u16 = 13;
 
-/// What the panels show of other parts. The shell sets it before each event and each frame.
+/// The data of other parts that the panels show. The shell sets it before each event and each frame.
 #[derive(Debug, Default)]
 pub(super) struct PanelInputs {
     /// The state of each expectation of the design.
@@ -208,7 +208,7 @@ pub(super) fn why_unavailable(panels: &PanelsState, editor: &Editor, command: Pa
     is_idle.then_some(match command {
         PanelCommand::Step(_) => "no number is selected",
         PanelCommand::Reset | PanelCommand::ResetAll => "no field with a default is selected",
-        PanelCommand::Column(_) => "there is no field beside it",
+        PanelCommand::Column(_) => "there is no field on that side",
         PanelCommand::Edit => "there are no problems",
         _ if panel == Panel::Expect => "there are no expectations",
         _ => "no entry of a list is selected",

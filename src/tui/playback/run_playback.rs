@@ -30,7 +30,7 @@ pub(in crate::tui) enum SeekGoal {
     At(BookmarkedMoment),
 }
 
-/// What a run was grown from, and how.
+/// The design and options that a run was grown from.
 #[derive(Debug, Clone)]
 pub(in crate::tui) struct RunInfo {
     pub(in crate::tui) design: ValidDesign,

@@ -92,7 +92,7 @@ fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
 fn draw_frame(state: &SeedGalleryState, editor: &Editor, frame: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let all = state.results.seeds.len();
-    let mut title = vec![Span::raw(format!(" Gallery · {} ", editor.document.title()))];
+    let mut title = vec![Span::raw(format!(" Seed gallery · {} ", editor.document.title()))];
     if state.measuring.is_some() {
         let done = thousands(state.results.done() as u64);
         let text = format!("· {done} of {} measured … ", counted(all, "seed"));

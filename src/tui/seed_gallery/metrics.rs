@@ -21,7 +21,7 @@ const HEIGHT: u16 = SeedOrder::COUNT as u16 + 2;
 /// Column at which the descriptions begin.
 const MEANING: usize = 20;
 
-/// What the list of metrics is for.
+/// The purpose of the list of metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum ListPurpose {
     /// The order of the dungeons.

@@ -355,7 +355,7 @@ pub(super) fn handle_pictures(
 }
 
 fn report_failure(editor: &mut Editor, error: &JobError) {
-    editor.fail(format!("the gallery failed: {error}"));
+    editor.fail(format!("the seed gallery failed: {error}"));
 }
 
 /// Runs a command.
@@ -506,7 +506,7 @@ fn more(state: &mut SeedGalleryState, editor: &mut Editor, count: u64) {
     let mut left = count.min(MOST.saturating_sub(state.results.seeds.len()) as u64);
     if left == 0 {
         editor.warn(format!(
-            "the gallery holds at most {MOST} seeds; `wallcrawler find` searches any number"
+            "the seed gallery holds at most {MOST} seeds; `wallcrawler find` searches any number"
         ));
         return;
     }

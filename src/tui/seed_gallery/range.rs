@@ -283,7 +283,7 @@ fn draw_axes(state: &SeedGalleryState, editor: &Editor, shown: &ShownMap, area: 
     for row in shown.cells.rows() {
         buf.set_string(row.x.saturating_sub(1), row.y, "│", quiet);
     }
-    // Numbers of the vertical axis stand beside the lowest row above their edge.
+    // Numbers of the vertical axis are next to the lowest row above their edge.
     for (place, label) in ticks(y, shown.size[1], 2) {
         let row = bottom.saturating_sub(1 + (place * f64::from(shown.size[1])) as u16);
         if row < shown.cells.y {
@@ -296,7 +296,7 @@ fn draw_axes(state: &SeedGalleryState, editor: &Editor, shown: &ShownMap, area: 
     if bottom >= area.bottom() {
         return;
     }
-    // The name stands right of the numbers, and in their place where there is no room beside the cells.
+    // The name is right of the numbers, or replaces them where there is no room next to the cells.
     let name = name(state.range.axes[0]);
     let name = shortened(&name, area.width.into());
     let end = (shown.cells.right() + 2).min(area.right().saturating_sub(name.width() as u16));

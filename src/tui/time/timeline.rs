@@ -107,7 +107,11 @@ pub(super) fn draw(editor: &Editor, area: Rect, buf: &mut Buffer) {
                 " recording {} of {} MB{} ",
                 megabytes(taken),
                 megabytes(limit),
-                if regrows { ", regrows between keyframes" } else { "" }
+                if regrows {
+                    ", distant parts regrow when shown"
+                } else {
+                    ""
+                }
             );
             if usize::from(area.width) > text.len() + 4 {
                 block = block.title_bottom(Line::styled(text, editor.theme.quiet()).right_aligned());

@@ -89,7 +89,7 @@ impl LayoutPreview {
     }
 }
 
-/// What stage one builds from a plan.
+/// The result of stage one for a plan.
 struct PlanResult {
     valid: ValidDesign,
     /// Layouts with the plan and, if needed, without its entries; `None` in dungeons that are too large.

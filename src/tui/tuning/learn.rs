@@ -36,7 +36,7 @@ const SEEDS: u64 = 50;
 /// Generations whose parameters may change: the first ones, as on the command line.
 const GENERATIONS: usize = 4;
 
-/// What to learn from: the dungeons of a design from some seeds.
+/// The examples to learn from: the dungeons of a design from some seeds.
 #[derive(Debug, Clone)]
 pub(in crate::tui) struct LearnExamples {
     /// What they are: `4 marked dungeons`, `crypt.png`.

@@ -4,7 +4,7 @@ use crate::design::Feature;
 use crate::engine::Tile;
 use crate::tui::commands::ColourMode;
 
-/// What an edit did to a square's tile.
+/// The change of a square's tile by an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum SquareChange {
     /// The square was open, or had a tile of another kind.
@@ -15,7 +15,7 @@ pub(in crate::tui) enum SquareChange {
     Same,
 }
 
-/// What a square is counted as; each has one colour and one row in the legend.
+/// The category that a square is counted in; each has one colour and one row in the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum LegendEntry {
     /// Laid by a generation.
@@ -70,7 +70,7 @@ pub(in crate::tui) struct LegendCache {
     pub(in crate::tui) rows: Vec<LegendRow>,
 }
 
-/// What a count depends on.
+/// The inputs of a count: it is repeated when these change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct LegendKey {
     pub(in crate::tui) colours: ColourMode,

@@ -132,7 +132,7 @@ fn subject(views: &ViewsState, editor: &Editor) -> Option<InspectSubject> {
     }
     let now = editor.time.clock().turn;
     let origin = editor.time.origins().and_then(|origins| origins.of(cursor, now));
-    let stands = || {
+    let builder_here = || {
         frame
             .living()
             .find(|(_, builder)| builder.at == cursor)
@@ -140,7 +140,7 @@ fn subject(views: &ViewsState, editor: &Editor) -> Option<InspectSubject> {
     };
     Some(InspectSubject {
         at: cursor,
-        builder: origin.map(|origin| origin.builder).or_else(stands),
+        builder: origin.map(|origin| origin.builder).or_else(builder_here),
         laid: origin.map(|origin| origin.turn),
     })
 }
@@ -290,8 +290,8 @@ fn square(editor: &Editor, frame: &Frame, at: Point) -> Line<'static> {
 /// Returns what a vault puts on a square: its feature, unless that looks like any wall or floor, and its contents.
 fn contents(editor: &Editor, at: Point) -> Vec<String> {
     let pieces = editor.time.run().map_or(&[][..], |run| run.design.pieces());
-    let (standing, _) = standing(pieces, editor.map.dungeon);
-    let Some((piece, feature)) = standing.iter().find_map(|piece| Some((*piece, piece.feature(at)?))) else {
+    let (placed, _) = standing(pieces, editor.map.dungeon);
+    let Some((piece, feature)) = placed.iter().find_map(|piece| Some((*piece, piece.feature(at)?))) else {
         return Vec::new();
     };
     let is_plain = matches!(feature.class(), Class::Wall | Class::Floor);
@@ -413,7 +413,7 @@ fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String
         LayoutPart::Door => format!("a door of {label}: open, and Crawlers may pass and build where it is wide enough"),
         LayoutPart::Pyramid => format!("the pyramid in the middle of {label}"),
         LayoutPart::Decoration => format!("the decoration of a door of {label}"),
-        LayoutPart::RoomColumns => format!("a first column of {label}"),
+        LayoutPart::RoomColumns => format!("a column of {label}, from which Jumpers continue"),
         LayoutPart::HandPlaced if open => format!("{label} of the design: no wall is ever built here"),
         LayoutPart::HandPlaced => format!("{label}, placed by hand"),
         LayoutPart::Vault if source.entry.is_none() => "the way out of a vault: it is kept open".into(),

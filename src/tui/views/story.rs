@@ -172,8 +172,8 @@ fn sentences(moments: &[StoryMoment], describing: &StoryContext<'_>) -> Vec<Stri
                 }
                 let mut text = match birth.parent {
                     None => describing.first.map_or_else(
-                        || "set out".to_owned(),
-                        |start| format!("set out as {}", start.description()),
+                        || "started".to_owned(),
+                        |start| format!("started as {}", start.description()),
                     ),
                     Some(_) => "born".into(),
                 };

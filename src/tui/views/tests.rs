@@ -78,7 +78,7 @@ fn why_a_wall_stands() {
     }
     designer.press(KeyCode::Enter);
     assert_eq!(designer.app.editor.time.clock().turn, 0);
-    assert!(designer.text().contains("set out as"), "{}", designer.text());
+    assert!(designer.text().contains("started as"), "{}", designer.text());
     assert_eq!(designer.app.views.inspect.subject.unwrap().builder, Some(builder));
     // Moving the cursor by hand inspects another square.
     designer.press(KeyCode::Esc);
@@ -468,7 +468,7 @@ fn a_wall_in_a_design_with_vaults_has_a_story_and_so_has_a_vault() {
     designer.press(KeyCode::Home);
     let text = designer.text();
     assert!(text.contains("descends from") || text.contains("it is"), "{text}");
-    assert!(text.contains("set out as"), "{text}");
+    assert!(text.contains("started as"), "{text}");
     let run = designer.app.editor.time.run().unwrap();
     let piece = &run.design.pieces()[0];
     let (vault, name) = (piece.vault + 1, piece.name.clone());

@@ -21,7 +21,7 @@ use crate::tui::viewport::AlternativeDungeon;
 /// Number of changes of one kind that are listed.
 const SHOWN: usize = 5;
 
-/// What is known about the subject.
+/// The answer about the subject, or its state.
 #[derive(Debug)]
 enum Answer {
     Causes(Vec<Cause>, u64),
@@ -191,7 +191,7 @@ pub(super) fn rows(state: &WhyState, editor: &Editor, subject: InspectSubject, w
         Some(Err(error)) => rows.extend(plain(&format!("what if: {error}"), theme.quiet(), None)),
         Some(Ok(Answer::TooMany(all))) => {
             let all = thousands(*all);
-            let text = format!("what if: too many changes to try here ({all}); run `wallcrawler why` for them");
+            let text = format!("what if: too many changes to try here ({all}); run `wallcrawler why` to try them all");
             rows.extend(plain(&text, theme.quiet(), None));
         }
         Some(Ok(Answer::Effect(alternative, effect))) => {

@@ -49,7 +49,7 @@ impl ListStep {
     }
 }
 
-/// What a mouse event does to a list.
+/// The effect of a mouse event on a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum ListClick {
     /// It selected a row.

@@ -45,7 +45,7 @@ pub(in crate::tui) enum OpenFilter {
     Examples,
 }
 
-/// What was chosen in the dialog.
+/// The user's choice in the dialog.
 #[derive(Debug)]
 pub(in crate::tui) enum OpenChoice {
     /// Nothing yet.
