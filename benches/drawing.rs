@@ -1,5 +1,5 @@
-//! What a frame costs: the designer drawn into a buffer of 200 × 60 characters, at each zoom, over a grown
-//! dungeon of 1,000 × 1,000 squares; and what a step in time costs.
+//! Time of drawing a frame: the designer draws into a buffer of 200 × 60 characters, at each zoom, with a grown
+//! dungeon of 1,000 × 1,000 squares; and time of one step of playback.
 
 use std::hint::black_box;
 

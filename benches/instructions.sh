@@ -7,8 +7,8 @@
 #   survey   a dungeon of a survey: grown, measured and summarized
 #   find     a dungeon of a search for a long path, which needs no other metric
 #
-# Clocks on a shared machine are noisy; instructions are nearly the same every time, so that a change of one in a
-# hundred shows. The start of the program and the reading of the preset are not counted: for growth, metrics and sight only
+# Clocks on a shared machine are noisy; the number of instructions is nearly the same every time, so a change of 1 %
+# shows. The start of the program and the reading of the preset are not counted: for growth, metrics and sight only
 # one function counts, for survey and find the difference between eleven dungeons and one. SIDE is the number of rows
 # and columns instead of the preset's own. Prints the instructions per dungeon and per square. Needs valgrind.
 set -eu
@@ -28,7 +28,7 @@ command -v valgrind >/dev/null 2>&1 || {
     echo "instructions.sh: valgrind is needed and was not found" >&2
     exit 2
 }
-# The symbols tell callgrind which function to count in.
+# With symbols, callgrind can count one function alone.
 cargo build --release --quiet --locked
 program=${CARGO_TARGET_DIR:-target}/release/wallcrawler
 
@@ -55,7 +55,7 @@ count() {
     echo "$number"
 }
 
-# many OPTION MORE ARGUMENT...: counts a command over the first seed and so many more.
+# many OPTION MORE ARGUMENT...: counts a command over the first seed and MORE others.
 many() {
     option=$1
     more=$2

@@ -1,7 +1,7 @@
 //! Time of computing metrics: `cargo bench --bench judging -- --quick`. A survey of a 100 × 100 preset should do 2,000
-//! dungeons per second on two cores, growth included, one dungeon of 1,000 × 1,000 should take less than 100 ms, all
-//! metrics of sight and walking of one of 46 × 96 at most 20 ms, and all that might have been different for a wall of a
-//! preset at most 50 ms.
+//! dungeons per second on two cores, growth included; one dungeon of 1,000 × 1,000 should take less than 100 ms, all
+//! metrics of sight and walking of a dungeon of 46 × 96 at most 20 ms, and all counterfactuals of one wall of a preset
+//! at most 50 ms.
 
 use std::hint::black_box;
 
@@ -78,7 +78,7 @@ fn seeing(c: &mut Criterion) {
     }
 }
 
-/// What might have been different: all alternatives for the wall nearest to the middle, and every birth of the preset.
+/// Counterfactuals: all alternatives for the wall nearest to the middle, and every birth of the preset.
 fn asking(c: &mut Criterion) {
     let mut group = c.benchmark_group("counterfactuals");
     for name in ["first-steps", "weave", "catacombs", "keep"] {

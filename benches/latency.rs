@@ -1,13 +1,13 @@
-//! From a key to the screen that shows what it did, while a large dungeon grows at full speed: the designer's loop
-//! at 200 × 60 characters, whose terminal takes everything at once. `cargo bench --bench latency`.
+//! Latency from a key press to the screen that shows its effect, while a large dungeon grows at full speed: the designer's
+//! event loop at 200 × 60 characters, with a terminal that accepts all output at once. `cargo bench --bench latency`.
 //!
-//! Keys are typed by a thread of their own and come through the inbox, as in the designer; each is timed from when it was
-//! typed to when the screen that follows has been written. Growth and the loop run side by side, so that this wants a
-//! machine with two free cores. Where it has none, wall time says how often the loop was put aside: beside it stands the
-//! processor time of the loop's own thread (Linux only), which is what its work takes.
+//! A separate thread types the keys, which arrive through the inbox, as in the designer. Each is timed from the key press
+//! until the next screen has been written. Growth and the event loop run in parallel, so the benchmark needs two free
+//! cores. On a busy machine, the wall time includes the time in which the event loop was preempted; the processor time of
+//! its thread is printed next to it (Linux only).
 //!
-//! `cargo bench --bench latency -- first` starts the designer in a terminal of 200 × 60 characters instead, some times, and
-//! times its first frame; `-- slow` shows a growing dungeon in a terminal that takes a kilobyte a second.
+//! `cargo bench --bench latency -- first` instead starts the designer several times in a terminal of 200 × 60 characters
+//! and times its first frame; `-- slow` shows a growing dungeon in a terminal that accepts one kilobyte per second.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot start has nothing to measure")]
 #![expect(clippy::print_stdout, reason = "its figures")]
@@ -34,8 +34,8 @@ use wallcrawler::tui::{App, Depth, Effect, Theme};
 
 const SCREEN: Rect = Rect::new(0, 0, 200, 60);
 
-/// As in the designer: how long messages are taken before the screen is drawn, the same while the user waits for the
-/// screen, and the least time between two frames that the user does not wait for.
+/// As in the designer: the time for which messages are handled before the screen is drawn, the same while the user waits
+/// for the screen, and the minimum time between two frames for which the user does not wait.
 const DRAIN: Duration = Duration::from_millis(4);
 const BRIEF_DRAIN: Duration = Duration::from_millis(1);
 const FRAME: Duration = Duration::from_millis(16);
@@ -70,7 +70,7 @@ fn design(side: i32) -> Design {
     design
 }
 
-/// Processor time of this thread so far.
+/// Returns the processor time of this thread so far.
 #[cfg(target_os = "linux")]
 fn processor() -> Option<Duration> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -85,7 +85,7 @@ fn processor() -> Option<Duration> {
     None
 }
 
-/// How often this thread was put aside although it had work.
+/// Returns how often this thread was preempted.
 fn preemptions() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/thread-self/status").ok()?;
     let line = status
@@ -171,7 +171,7 @@ fn perform(jobs: &mut Jobs, effects: Vec<Effect>) {
     }
 }
 
-/// When each key was typed that has not been taken yet.
+/// The times at which keys were typed that the designer has not read yet.
 type Typed = Arc<Mutex<VecDeque<Instant>>>;
 
 /// Types keys, about thirty a second, until the inbox is gone or `stop` is set.
@@ -301,7 +301,7 @@ fn measure(side: i32, limit: usize) {
     times.print();
 }
 
-/// The designer in a terminal, without anything of the user's.
+/// The designer in a terminal, without the user's settings and files.
 fn designer(arguments: &[&str]) -> (portable_pty::PtyPair, CommandBuilder, tempfile::TempDir) {
     let size = PtySize {
         rows: SCREEN.height,
@@ -321,8 +321,8 @@ fn designer(arguments: &[&str]) -> (portable_pty::PtyPair, CommandBuilder, tempf
     (pair, command, home)
 }
 
-/// From the start of the process to the last byte of its first frame, in a terminal that answers the designer's
-/// questions, or in one that leaves it to wait.
+/// Returns the time from the start of the process to the last byte of its first frame, in a terminal that answers the
+/// designer's questions, or in one that does not.
 fn first_frames(answers: bool) {
     let mut all = Vec::new();
     for _ in 0..20 {
@@ -333,7 +333,7 @@ fn first_frames(answers: bool) {
         let mut child = pair.slave.spawn_command(command).unwrap();
         let (mut text, mut part) = (Vec::new(), vec![0; 1 << 16]);
         let mut answered = !answers;
-        // A frame is written from the top down, in one go: the line at the foot is its last.
+        // A frame is written at once, from the top down: the footer is its last line.
         let foot = format!("\u{1b}[{};", SCREEN.height);
         while !text.windows(foot.len()).any(|window| window == foot.as_bytes()) {
             let count = reader.read(&mut part).unwrap();
@@ -358,7 +358,7 @@ fn first_frames(answers: bool) {
     );
 }
 
-/// A terminal that takes a kilobyte a second.
+/// A terminal that accepts one kilobyte per second.
 fn slow_terminal() {
     let (pair, command, _home) = designer(&["--preset", "keep"]);
     let mut reader = pair.master.try_clone_reader().unwrap();

@@ -1,6 +1,6 @@
 //! Time of level files: reading them, the compile run of every map, and one resolution of every map.
 //!
-//! Measures the given level files beside the project if they exist, else the embedded ones, on one
+//! Measures the shared level files next to the project if they exist, otherwise the embedded ones, on one
 //! thread. `cargo bench --bench vaults`.
 
 #![allow(clippy::expect_used, missing_docs, reason = "benchmarks")]

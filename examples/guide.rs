@@ -30,7 +30,7 @@ fn main() -> Result<()> {
     }
     let mut out = std::io::stdout().lock();
     for page in pages()? {
-        // From the bottom up, so that a table that grows moves no recipe that is still to come.
+        // From the bottom up, so that a table that gets longer does not move the recipes that follow in this loop.
         for recipe in recipe::of_page(&page)?.iter().rev() {
             let names = [&recipe.file, &recipe.page].map(|path| path.display().to_string());
             let is_wanted = |part: &String| names.iter().any(|name| name.contains(part.as_str()));

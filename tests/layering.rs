@@ -1,8 +1,8 @@
-//! The imports between modules are those of the table in the crate's documentation, and inside `tui` those of the table
-//! in its documentation, and no others. Inside every folder, the files and folders import each other in no circle.
+//! Modules import only what the table in the crate's documentation allows, and inside `tui` only what the table in its
+//! documentation allows. The files and folders of a folder never import each other in a circle.
 //!
-//! Read are the paths that begin with `crate::`, and in `tui` those that lead to it by `crate::tui::` or `super::`, outside
-//! comments and of what is compiled for tests only.
+//! The tests read the paths that begin with `crate::`, and in `tui` those that begin with `crate::tui::` or `super::`.
+//! Comments and code that is compiled only for tests are ignored.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 

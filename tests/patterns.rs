@@ -60,7 +60,7 @@ fn patterns(text: &str) -> Vec<Pattern> {
             let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
             Pattern {
                 text: section.to_owned(),
-                preset: Preset::find(name).unwrap_or_else(|| panic!("{name} is no preset")),
+                preset: Preset::find(name).unwrap_or_else(|| panic!("{name} is not a preset")),
                 rows: rows
                     .map(|row| {
                         let mut cells = cells(row);

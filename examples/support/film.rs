@@ -212,7 +212,7 @@ pub fn write(shots: &[Shot], fonts: &Fonts, light: bool, note: &str, out: &mut i
                 (top, bottom) = (top.min(y), bottom.max(y + 1));
             }
         }
-        // No pixel changed: a frame of one pixel keeps the time.
+        // No pixel changed: a frame of one pixel preserves the duration.
         if left >= right {
             (left, top, right, bottom) = (0, 0, 1, 1);
         }

@@ -1,4 +1,4 @@
-//! Shared by the examples and the test of the guide: pictures and recordings of the program, made by the program itself.
+//! Code that the examples and the test of the guide share: the program makes pictures and animations of itself.
 //!
 //! Every picture of the README and of the guide has its recipe in the page, in a comment above it (see [`recipe`]);
 //! the example `guide` makes them all, and the test `guide` checks that none is stale.

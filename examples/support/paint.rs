@@ -52,7 +52,7 @@ impl Fonts {
     pub fn read(files: &[String; 2]) -> Result<Self> {
         let [regular, bold] = files.each_ref().map(|path| {
             let bytes = std::fs::read(path).with_context(|| format!("{path}; name a font with --font and --bold"))?;
-            FontVec::try_from_vec(bytes).with_context(|| format!("{path} is no font"))
+            FontVec::try_from_vec(bytes).with_context(|| format!("{path} is not a font"))
         });
         Ok(Self([regular?, bold?]))
     }

@@ -14,7 +14,7 @@
 //! ([`super::screen`]), `film` shows the designer in use ([`super::film`]), and `output` is what a command of the program
 //! draws ([`super::output`]). All but the last have a subject: `of`, a preset; `design`, a table with other values, as in a design's file; `change`, rules for the parameters, such as
 //! `"MaxAge -> 3 in 0"`; and `seed`. A picture that measures its dungeons has a table of
-//! metrics below ([`super::metrics`]), which is written together with it.
+//! metrics below it ([`super::metrics`]), which is written together with the picture.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
-//! The designer as it is in a terminal, without one: it draws into a buffer, and what it asks for is waited for.
+//! The designer without a terminal: it draws into a buffer, and all jobs that it starts run to their end.
 //!
-//! A screen's recipe has, beside what grows, `size` in characters (`"120x40"`); `percent` of the run, where the picture is taken (100); `keys`, with blanks between them, that are pressed
-//! before: characters, and names such as `Tab`, `Enter`, `Space`, `Ctrl-s`; `light` and `octants`.
+//! A screen's recipe has, in addition to its subject, `size` in characters (`"120x40"`); `percent`, the moment of the run at
+//! which the picture is taken (default: 100); `keys`, separated by blanks, that are pressed before: characters, and names
+//! such as `Tab`, `Enter`, `Space`, `Ctrl-s`; `light` and `octants`.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -20,7 +21,7 @@ use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
 
 use super::recipe::{Recipe, Subject};
 
-/// The size and the looks of a screen.
+/// The size and the style of a screen.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
     /// Characters across and down.
@@ -30,7 +31,7 @@ pub struct Look {
     pub octants: bool,
 }
 
-/// What a screen's recipe says.
+/// The recipe of a screen.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Shot {
@@ -63,7 +64,7 @@ pub fn of_recipe(recipe: &Recipe) -> Result<(Buffer, bool)> {
     let mut stage = Stage::new(design, look)?;
     stage.app.seek_share(shot.percent.unwrap_or(100));
     for name in shot.keys.split_whitespace() {
-        stage.press(key(name).with_context(|| format!("{}: {name} is no key", recipe.place()))?)?;
+        stage.press(key(name).with_context(|| format!("{}: {name} is not a key", recipe.place()))?)?;
     }
     stage.rest()?;
     Ok((stage.draw(), shot.light))
@@ -81,7 +82,7 @@ pub fn digest<'a>(screens: impl IntoIterator<Item = &'a Buffer>) -> String {
     sha256(text.as_bytes())
 }
 
-/// The key of a name: a character, or a name with what is held along with it.
+/// Returns the key of a name: a character, or the name of a key with its modifiers.
 pub fn key(name: &str) -> Option<KeyEvent> {
     let held = [
         ("Ctrl-", KeyModifiers::CONTROL),
@@ -150,14 +151,14 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Presses a key, and waits for all that comes of it.
+    /// Presses a key, and waits for the jobs that it starts.
     pub fn press(&mut self, key: KeyEvent) -> Result<()> {
         let effects = self.app.handle(Message::Input(Event::Key(key)));
         self.perform(effects)?;
         self.settle()
     }
 
-    /// Waits for what the designer asks for before a frame.
+    /// Runs the jobs that the designer starts before a frame.
     pub fn settle(&mut self) -> Result<()> {
         loop {
             let effects = self.app.before_frame();
@@ -175,7 +176,7 @@ impl Stage {
         self.settle()
     }
 
-    /// Lets a quiet moment pass, for which some things wait.
+    /// Lets a second pass without input, after which the designer does some delayed work.
     pub fn rest(&mut self) -> Result<()> {
         let effects = self.app.advance(Duration::from_secs(1));
         self.perform(effects)
@@ -188,7 +189,7 @@ impl Stage {
         buffer
     }
 
-    /// Does what the designer asks for, as far as a picture needs it: runs every job to its end.
+    /// Carries out the effects that a picture needs: runs every job to its end.
     fn perform(&mut self, effects: Vec<Effect>) -> Result<()> {
         for effect in effects {
             if let Effect::Start(ticket, mut request) = effect {
@@ -196,7 +197,7 @@ impl Stage {
                     batch.pause = Duration::ZERO;
                 }
                 for reply in self.jobs.run(&ticket, request) {
-                    // What was tried may lead to something else to be tried.
+                    // A reply may start further jobs.
                     let next = self.app.handle(Message::Reply(ticket.clone(), reply));
                     self.perform(next)?;
                 }

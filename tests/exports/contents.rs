@@ -1,4 +1,4 @@
-//! What stands in vaults, in the files for other programs: read by the crates `tiled` and `ldtk2`, and as JSON.
+//! The contents of vaults, in the files for other programs: read by the crates `tiled` and `ldtk2`, and as JSON.
 
 use serde_json::{Value, json};
 use tiled::{Loader, ObjectShape, PropertyValue};

@@ -140,7 +140,7 @@ fn events(cast: &str, version: CastVersion) -> Vec<(f64, String, String)> {
 fn rgb(colour: vt100::Color) -> Rgb {
     match colour {
         vt100::Color::Rgb(red, green, blue) => [red, green, blue],
-        other => panic!("{other:?} is no true colour"),
+        other => panic!("{other:?} is not a true colour"),
     }
 }
 

@@ -118,7 +118,7 @@ fn tiled_reads_rooms_doors_crawlers_and_the_path() {
         let group = |name: &str| {
             let layer = map.layers().find(|layer| layer.name == name).unwrap();
             let LayerType::Objects(objects) = layer.layer_type() else {
-                panic!("{name} is no layer of objects");
+                panic!("{name} is not a layer of objects");
             };
             objects.objects().map(|object| (*object).clone()).collect::<Vec<_>>()
         };

@@ -1,5 +1,5 @@
-//! What would be different if one thing of a run had been: each statement holds when the dungeon is grown by another
-//! program, a plain one with the rules of Crawlers below, or from a changed design; and nothing that matters is left out.
+//! Counterfactuals: each statement about what would be different is true if the dungeon is grown by a second, simple
+//! implementation of the Crawlers' rules (below), or from a changed design; and nothing that matters is left out.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -425,7 +425,7 @@ fn what_is_not_tried_would_change_nothing() {
         let constants = Constant::ALL
             .iter()
             .map(|one| (Entry::Constants, Parameter::Constant(*one)));
-        // The large one takes long.
+        // The large one takes a long time.
         let step = if name == "sunken-city" { 9 } else { 1 };
         for (entry, parameter) in stats.chain(constants).step_by(step) {
             let before = design.get(entry, parameter).unwrap();
