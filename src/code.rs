@@ -45,7 +45,7 @@ pub struct DungeonCode {
     pub turn: Option<u64>,
 }
 
-/// Why a code cannot be read or written.
+/// The reason why a code cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CodeError {
     /// The code has another format.

@@ -264,7 +264,7 @@ impl BitRows {
     }
 }
 
-/// What lies around open square blocks of one width, found for 64 blocks at a time.
+/// The surroundings of open square blocks of one width, found for 64 blocks at a time.
 #[derive(Debug, Default)]
 pub(super) struct BlockSides {
     /// Open squares with an open square below, and those with an open square to the right.

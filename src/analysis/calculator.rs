@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::bit_rows::BitRows;
 use super::groups::{Diagonals, Groups};
 use super::islands::Islands;
-use super::lines::{BlindWays, PassageLine, PassageLines};
+use super::lines::{DeadEndFinder, PassageLine, PassageLines};
 use super::metrics::{AreaMetrics, EnclosedArea, Metrics, OUTER_CORRIDOR, PlaceMetrics};
 use super::parts::MetricParts;
 use super::patterns;
@@ -45,7 +45,7 @@ pub struct MetricsCalculator {
     pub(super) edge: Vec<usize>,
     islands: Islands,
     headings: [PassageLines; 2],
-    blind: BlindWays,
+    blind: DeadEndFinder,
     pub(super) widths: Widths,
     pub(super) sight: Sight,
 }

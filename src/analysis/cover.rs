@@ -31,7 +31,7 @@ pub enum LayerKind {
     Seen,
     /// The choke points.
     ChokePoints,
-    /// The walk of the explorer with seed 0 until the exit is seen: when it came to each square first, in twelfths of
+    /// The walk of the explorer with seed 0 until the exit is seen: when it first came to each square, in twelfths of
     /// its walk, rounded up.
     Walk,
 }
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn covers_agree_with_the_figures_of_grown_dungeons() {
+    fn covers_agree_with_the_metrics_of_grown_dungeons() {
         for preset in ["ammonite", "catacombs", "sunken-city", "pilgrimage"] {
             let design = Preset::find(preset).unwrap().design().validate(None).design.unwrap();
             let mut growth = Growth::new(&design, Options::default(), &mut ());

@@ -4,7 +4,7 @@
 //! around it. Closing one may cut a part of the dungeon off from the entrance. The runs of all rows form a graph, in
 //! which two are joined if a step leads from one to the other, and so do those of all columns. The runs that cut
 //! something off are its articulation points, which one depth-first search finds in time linear in the number of runs.
-//! Comments below speak of rows; where `are_columns` is set, the columns of the dungeon take their place.
+//! The comments below are written for rows; where `are_columns` is set, read columns instead.
 
 use serde::{Deserialize, Serialize};
 
@@ -376,7 +376,7 @@ impl Marked {
 
 /// Finds dead ends from the runs of rows and of columns.
 #[derive(Debug, Default)]
-pub(super) struct BlindWays {
+pub(super) struct DeadEndFinder {
     /// Squares of the dead ends found so far.
     taken: Marked,
     /// Squares in pockets, each in the map of the heading that found it.
@@ -385,7 +385,7 @@ pub(super) struct BlindWays {
     innermost: Vec<(u32, (u32, u32), usize, Part)>,
 }
 
-impl BlindWays {
+impl DeadEndFinder {
     /// Returns the dead ends, the smallest first, and the number of squares in pockets. `size` is the number of rows and
     /// columns.
     ///

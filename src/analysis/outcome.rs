@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::interval::Interval;
 use crate::design::expect::{Expression, Operator};
 
-/// What a sample shows about an expectation over all seeds, at 95 % confidence.
+/// The verdict of a sample on an expectation over all seeds, at 95 % confidence.
 ///
 /// An expectation on every dungeon, which has no share, is decided over the seeds of the sample alone: one dungeon
 /// refutes it, and no number of them proves it.

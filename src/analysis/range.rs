@@ -6,7 +6,7 @@
 //!
 //! 1. Numbers are rounded to four decimals, as in a survey's file, so that the file and its seeds give the same map. A
 //!    boolean counts as 0 or 1. A dungeon without a value on one of the axes is in no cell; such dungeons are counted
-//!    apart.
+//!    separately.
 //! 2. An axis has bins of equal width. The width is 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten: the
 //!    least with which all dungeons fit into [`MOST_BINS`] bins, or fewer if the caller has less room. If all values are
 //!    whole numbers, so is the width.

@@ -40,8 +40,8 @@ impl Ground {
         !self.squares.is_empty()
     }
 
-    /// Returns the squares as rectangles inside a dungeon: the stretches of its rows, those of equal columns in
-    /// neighbouring rows as one.
+    /// Returns the squares as rectangles inside a dungeon: one for each stretch of a row; stretches with the same
+    /// columns in neighbouring rows are merged.
     pub(super) fn rectangles(&self, size: Size) -> Vec<Rectangle> {
         let mut all: Vec<Rectangle> = Vec::new();
         for stretch in self.squares.chunk_by(|a, b| a.x == b.x && a.y + 1 == b.y) {

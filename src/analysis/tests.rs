@@ -462,7 +462,7 @@ fn truth(metrics: &Metrics, condition: &str) -> bool {
 }
 
 #[test]
-fn conditions_are_reckoned_with_the_figures() {
+fn conditions_are_evaluated_with_the_metrics() {
     let metrics = measured(&ENDS);
     for holds in [
         "reachable",
@@ -496,7 +496,7 @@ fn conditions_are_reckoned_with_the_figures() {
 }
 
 #[test]
-fn a_dungeon_without_open_squares_has_figures_too() {
+fn a_dungeon_without_open_squares_has_metrics_too() {
     let metrics = measured(&["XXX", "XXX", "XXX"]);
     assert_eq!((metrics.entrance, metrics.exit, metrics.path()), (None, None, None));
     assert_eq!((metrics.width(), metrics.dominant(), metrics.squares), (None, None, 0));

@@ -17,7 +17,7 @@ pub const LARGEST_WALK: u64 = 1 << 18;
 
 const NOT_SEEN: u32 = u32::MAX;
 
-/// Why no walk can begin in a dungeon.
+/// The reason why no walk can begin in a dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoWalk {
     /// The dungeon or its reachable part has too many squares.

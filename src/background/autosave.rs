@@ -14,7 +14,7 @@ use super::Message;
 use super::timeout::{ThreadGroup, with_timeout};
 use crate::storage::{AutosaveSlot, DesignFiles, StorageError, Unsaved, leftovers, recent};
 
-/// Why unsaved work could not be written.
+/// The reason why unsaved work could not be written.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum AutosaveError {
     /// The program has no state folder.

@@ -125,7 +125,7 @@ pub fn undo(
     })
 }
 
-/// What the inspector asks about.
+/// The subject of the inspector's question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CounterfactualSubject {
     /// Why a square is as it is in the finished dungeon.

@@ -1,6 +1,6 @@
 //! Messages of the protocol over two streams, each read and written by a thread of its own.
 //!
-//! A message has a header with its length, then JSON. Text that is no message is dropped and reported, and reading
+//! A message has a header with its length, then JSON. Text that is not a message is dropped and reported, and reading
 //! continues with the next header, so that one broken message does not end the server.
 
 use std::io::{self, BufRead, Read as _, Write};
@@ -15,12 +15,12 @@ const LARGEST: u64 = 64 << 20;
 /// Largest length of a header line that is read at a time, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// What the editor sent.
+/// A message of the editor.
 #[derive(Debug)]
 pub enum Incoming {
     /// A message.
     Message(Message),
-    /// Text that is no message, with the reason.
+    /// Text that is not a message, with the reason.
     Dropped(String),
 }
 

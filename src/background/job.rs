@@ -53,7 +53,7 @@ impl Ticket {
     }
 }
 
-/// Why a job ended without a result.
+/// The reason why a job ended without a result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JobError {
     /// The job panicked with this message.
@@ -81,7 +81,7 @@ pub trait Job: Send + 'static {
     const NAME: &'static str;
     /// Kind of its thread.
     const POLICY: Policy = Policy::Kept;
-    /// What a kept thread remembers between jobs.
+    /// The data that a long-lived thread keeps between jobs.
     type Memory: Default;
     /// Its replies.
     type Reply: Send + 'static;
@@ -178,7 +178,7 @@ pub(super) fn send<M>(inbox: &SyncSender<M>, ticket: &Ticket, mut message: M) ->
     }
 }
 
-/// What all threads of jobs share.
+/// The data that all threads of jobs share.
 pub(super) struct Surroundings<R> {
     pub(super) outbox: Arc<dyn Outbox<R>>,
     /// Folder of the program's state.

@@ -1,4 +1,4 @@
-//! Grows the discarded segments of a recording again, on its own thread beside the run under way.
+//! Grows the discarded segments of a recording again, on its own thread, while the current run continues.
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::recording::{RegrowRequest, RegrownSegments};

@@ -91,8 +91,8 @@ impl Layout {
     /// Returns the square of a named place, given the resolved vaults; `None` if its room or vault is not in the dungeon.
     pub fn square_of(&self, place: &NamedPlace, pieces: &[PlacedVault]) -> Option<Point> {
         let center = |index: usize| Some(self.rooms.get(index)?.center_and_reach(self.size)?.0);
-        let (standing, _) = standing(pieces, self.size);
-        let corner = |index: usize| standing.iter().find(|piece| piece.vault == index).map(|piece| piece.at);
+        let (placed, _) = standing(pieces, self.size);
+        let corner = |index: usize| placed.iter().find(|piece| piece.vault == index).map(|piece| piece.at);
         place.square(center, corner)
     }
 }

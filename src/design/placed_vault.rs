@@ -32,8 +32,8 @@ pub struct PlacedVault {
     pub contents: Vec<VaultContent>,
 }
 
-/// What a vault puts on a square besides its feature, in the words of its level file: the game that uses the dungeon
-/// decides what they mean.
+/// A thing that a vault puts on a square besides its feature, in the words of its level file. The game that uses the
+/// dungeon decides what it means.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VaultContent {
     /// Square of the dungeon.
@@ -187,18 +187,18 @@ pub enum PlacementError<'a> {
 
 /// Returns the vaults that are placed in a dungeon, in order, and the others with the reason.
 pub fn standing(pieces: &[PlacedVault], size: Size) -> (Vec<&PlacedVault>, Vec<(&PlacedVault, PlacementError<'_>)>) {
-    let mut stand: Vec<&PlacedVault> = Vec::new();
+    let mut placed: Vec<&PlacedVault> = Vec::new();
     let mut others = Vec::new();
     for piece in pieces {
-        if let Some(other) = stand.iter().find(|other| other.overlaps(piece)) {
+        if let Some(other) = placed.iter().find(|other| other.overlaps(piece)) {
             others.push((piece, PlacementError::Overlaps(other)));
         } else if piece.features().any(|(at, _)| !is_inside(at, size)) {
             others.push((piece, PlacementError::TooFar));
         } else {
-            stand.push(piece);
+            placed.push(piece);
         }
     }
-    (stand, others)
+    (placed, others)
 }
 
 const fn is_inside(at: Point, size: Size) -> bool {
@@ -207,8 +207,8 @@ const fn is_inside(at: Point, size: Size) -> bool {
 
 /// Returns the squares in front of an exit that are kept open: on each side up to `reach` squares, ending at the outer
 /// ring or at a vault.
-pub fn way_out(exit: Point, reach: i32, stand: &[&PlacedVault], size: Size) -> Vec<Point> {
-    let free = |at: &Point| is_inside(*at, size) && stand.iter().all(|piece| piece.feature(*at).is_none());
+pub fn way_out(exit: Point, reach: i32, placed: &[&PlacedVault], size: Size) -> Vec<Point> {
+    let free = |at: &Point| is_inside(*at, size) && placed.iter().all(|piece| piece.feature(*at).is_none());
     let ahead = |forward: Forward| (1..=reach).map(move |steps| exit.step(forward, steps)).take_while(free);
     Forward::ALL.into_iter().flat_map(ahead).collect()
 }
@@ -231,18 +231,18 @@ impl Layout {
     pub fn with_tiles_of(&self, pieces: &[PlacedVault], constants: &Constants) -> Self {
         let mut layout = self.clone();
         layout.vaults.clear();
-        let (stand, _) = standing(pieces, self.size);
-        for (at, feature) in stand.iter().flat_map(|piece| piece.features()) {
+        let (placed, _) = standing(pieces, self.size);
+        for (at, feature) in placed.iter().flat_map(|piece| piece.features()) {
             if PlacedVault::is_wall(feature) {
                 layout.walls.push(at);
             } else {
                 layout.open.push(at);
             }
         }
-        for exit in stand.iter().flat_map(|piece| &piece.exits) {
+        for exit in placed.iter().flat_map(|piece| &piece.exits) {
             layout
                 .open
-                .extend(way_out(*exit, constants.way_out(), &stand, self.size));
+                .extend(way_out(*exit, constants.way_out(), &placed, self.size));
         }
         layout
     }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::source::{apply, placed};
 use crate::design::{Design, Entry, Field, List};
 
-/// Who changed a part of a design since the version that both sides began with.
+/// The side that changed a part of a design since the version that both sides began with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangedBy {
     /// Both sides, and not to the same value.

@@ -4,7 +4,7 @@ use crate::design::{CrawlerStart, Design, Room};
 use crate::geometry::{Forward, Point, Size};
 use crate::presets::Preset;
 
-/// What a new design starts with.
+/// The contents that a new design starts with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StartWith {
     /// Nothing but the outer wall.

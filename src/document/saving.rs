@@ -13,7 +13,7 @@ use super::{Document, FileSnapshot};
 use crate::design::{Design, Diagnostic, PlacedVault, ValidDesign};
 use crate::storage::{Backups, DesignFiles, LoadedDesign, StorageError, is_same_file};
 
-/// Why a document was not saved.
+/// The reason why a document was not saved.
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
     /// It has no files yet.
@@ -57,7 +57,7 @@ enum Purpose {
     Copy,
 }
 
-/// What is to be written, independent of its document.
+/// The data to be written, independent of its document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saving {
     purpose: Purpose,

@@ -90,9 +90,9 @@ impl LookAhead {
             if !inside(half) || !inside(-half) {
                 return Obstacle::Edge;
             }
-            let stands = |at: Point| grid.tile(at) != Tile::Open;
+            let is_closed = |at: Point| grid.tile(at) != Tile::Open;
             let asides = (0..=half).flat_map(|aside| [-aside, aside]);
-            let first = asides.map(square).find(|at| stands(*at));
+            let first = asides.map(square).find(|at| is_closed(*at));
             first.map_or(Obstacle::Edge, |at| Obstacle::Tile {
                 at,
                 tile: grid.tile(at),

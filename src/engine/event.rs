@@ -89,7 +89,7 @@ pub struct Birth {
     pub age: u32,
 }
 
-/// Why a Builder turned, with the numbers behind it.
+/// The reason why a Builder turned, with the numbers behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnReason {

@@ -37,7 +37,7 @@ pub(super) struct GrowthAnimation {
     camera: Option<Camera>,
 }
 
-/// What differs between a frame and the one before it.
+/// The difference between a frame and the one before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum FrameChange {
     /// Everything may.

@@ -18,7 +18,7 @@ pub struct FrequencyPicture<'a> {
     pub frequency: &'a WallFrequency,
     /// What is counted, of which seeds.
     pub title: &'a str,
-    /// Describes a square for readers who point at it.
+    /// Returns the text shown while the pointer is on a square.
     pub hint: &'a dyn Fn(Point) -> String,
     /// Width of a square in pixels.
     pub scale: u32,

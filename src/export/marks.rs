@@ -9,7 +9,7 @@ use crate::geometry::Point;
 /// Squares between two coordinates along an edge.
 const APART: i32 = 10;
 
-/// What pictures, pages and animations show besides the tiles.
+/// The marks that pictures, pages and animations show besides the tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MapMarks {

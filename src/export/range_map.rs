@@ -32,7 +32,7 @@ pub struct RangePicture<'a> {
     pub subtitle: &'a str,
     /// Names of the axes with their units, across and up.
     pub names: [&'a str; 2],
-    /// Describes a cell for readers who point at it.
+    /// Returns the text shown while the pointer is on a cell.
     pub hint: &'a dyn Fn(&RangeCell) -> String,
     /// Background.
     pub ground: Ground,

@@ -18,7 +18,7 @@ const SCALE: u32 = 16;
 /// Number of tiles per row of the picture.
 pub(super) const COLUMNS: u32 = 8;
 
-/// What a tile of the tileset represents.
+/// The kind of square that a tile of the tileset represents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Meaning {
     /// A tile of the design, as its number.

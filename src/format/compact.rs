@@ -31,7 +31,7 @@ const SINGLE: [(&str, Entry); 4] = [
     ("limits.", Entry::Limits),
 ];
 
-/// Why a text cannot be read as a design.
+/// The reason why a text cannot be read as a design.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CompactError {
     /// A key has no meaning.

@@ -191,7 +191,7 @@ mod tests {
             (Some(DrawnSquare::Wall), Some('@'))
         );
         assert_eq!(alphabet.square('*'), None);
-        // Letters in a maze are unknown, and `+` and `|` are no walls if there is `#`.
+        // Letters in a maze are unknown, and `+` and `|` are not walls if there is `#`.
         let alphabet = found("#.S+|");
         assert_eq!(['S', '+', '|'].map(|c| alphabet.square(c)), [None; 3]);
     }

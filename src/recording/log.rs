@@ -154,7 +154,7 @@ impl EventLog {
         self.segments.get(first..last).unwrap_or_default()
     }
 
-    /// Drops events until the rest fits what the limit leaves beside the checkpoints and `others` bytes, those farthest
+    /// Drops events until the rest, the checkpoints and `others` bytes fit the limit together, the events farthest
     /// from turn `around` first. The segment of that turn and its neighbours stay. Drops a few segments per call.
     /// Returns whether there is more to drop.
     pub(super) fn drop_distant(&mut self, around: u64, others: usize) -> bool {

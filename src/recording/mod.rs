@@ -304,8 +304,8 @@ impl Recording {
         self.store.dropped > 0
     }
 
-    /// Drops events until the rest fits the limit beside `others` bytes, those farthest from turn `around` first; the
-    /// segment of that turn and its neighbours stay. Drops a few megabytes per call. Returns whether there is more to
+    /// Drops events until the rest and `others` bytes fit the limit together, those farthest from turn `around` first;
+    /// the segment of that turn and its neighbours stay. Drops a few megabytes per call. Returns whether there is more to
     /// drop.
     pub fn drop_distant(&mut self, around: u64, others: usize) -> bool {
         let others = others + self.chunk.bytes() + size_of_val(&self.iterations[..]);

@@ -338,7 +338,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn figures_are_what_the_events_say(seed: u64, late in 0..40_i32, turns in 1..200_usize, halvings in 0..4_u32) {
+        fn statistics_agree_with_the_events(seed: u64, late in 0..40_i32, turns in 1..200_usize, halvings in 0..4_u32) {
             let [counted, plain] = recorded(&design(seed, late), turns);
             prop_assert_eq!(counted.stats(), plain.stats());
             let mut stats = counted.stats().clone();

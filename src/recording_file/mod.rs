@@ -53,14 +53,14 @@
 //! * bit 6: numbers have their full width;
 //! * bit 7: the last event of its turn.
 //!
-//! A heading is 0 North, 1 East, 2 South, 3 West. A *way* is a byte: bits 0 and 1 are a heading, the others a number of
+//! A heading is 0 North, 1 East, 2 South, 3 West. A *step* is a byte: bits 0 and 1 are a heading, the others a number of
 //! squares. A *square* is `i16` × 2.
 //!
 //! | kind | bytes | what happened |
 //! |---|---|---|
-//! | 0, 1 | way, square | wall is laid on that many open squares ahead of the square; with kind 1 the Builder then moves to the last. *at* is the last |
+//! | 0, 1 | step, square | wall is laid on that many open squares ahead of the square; with kind 1 the Builder then moves to the last. *at* is the last |
 //! | 2 | tile before + 16 × tile now, square | a tile is laid. *at* is the square |
-//! | 3 | way | *who* moves that way, to *at* |
+//! | 3 | step | *who* moves by that step, to *at* |
 //! | 4 | square, square | *who* moves from the first to the second, which is *at* |
 //! | 5 | heading before + 4 × heading now, `u8`, `u8` | a free turn: the number rolled, and the chance in percent |
 //! | 6 | the same headings, then 3 × `u8`, with bit 6 `u32` | a forced turn: free rows ahead, rows needed, free rows at that side |
@@ -69,11 +69,11 @@
 //! | 9 | `u8` | *who* dies: 0 blocked, 1 aged, 2 joined |
 //! | 10 | | *who* wakes |
 //! | 11 | `u32` | no baby of *who* is born: the number of living Builders |
-//! | 12 | `u16` ways, then `u8` generation, `u16` iteration | a baby of *who* is born at *at*, which wakes in that iteration. Its number is *newest* + 1, which becomes *newest* |
-//! | 12 with bit 6 | `u16` ways, square, then 4 × `u32` | builder, parent, generation, iteration in which it wakes. *newest* becomes this Builder, and *at* the square |
+//! | 12 | `u16` flags, then `u8` generation, `u16` iteration | a baby of *who* is born at *at*, which wakes in that iteration. Its number is *newest* + 1, which becomes *newest* |
+//! | 12 with bit 6 | `u16` flags, square, then 4 × `u32` | builder, parent, generation, iteration in which it wakes. *newest* becomes this Builder, and *at* the square |
 //! | 13 | | no event in this turn |
 //!
-//! The ways of a birth: bit 0, a ColumnJumper; bits 1 and 2, heading; bits 3 and 4, opening; bits 5 to 8, Direction
+//! The flags of a birth: bit 0, a ColumnJumper; bits 1 and 2, heading; bits 3 and 4, opening; bits 5 to 8, Direction
 //! from 1 in the order of [`Direction::ALL`](crate::geometry::Direction::ALL), 0 for none; bit 9, whether there is a
 //! parent; bits 10 and 11, added to bit 0, the index in [`BuilderKind::ALL`](crate::engine::BuilderKind::ALL); bit 12,
 //! whether the age at waking follows as a `u32`. In `BORN` the last event of the turn is not marked. Builders count

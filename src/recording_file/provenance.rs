@@ -44,7 +44,7 @@ impl From<SourceFile> for (String, String) {
     }
 }
 
-/// What a dungeon was grown from. Exports and recording files store it, each as far as its format can.
+/// The origin of a dungeon. Exports and recording files store it, each as far as its format can.
 #[derive(Debug, Clone, Copy)]
 pub struct Provenance<'a> {
     /// The design that was grown, with its seed and its resolved vaults.

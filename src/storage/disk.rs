@@ -12,7 +12,7 @@ pub const MAX_BYTES: u64 = 64 << 20;
 /// Largest TOML file that is read, in bytes: editing one takes some 200 bytes of memory per byte.
 pub const MAX_TOML_BYTES: u64 = 4 << 20;
 
-/// Why files could not be read or written.
+/// The reason why files could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StorageError {
     /// A system call failed; the message names the path.

@@ -13,7 +13,7 @@ use crate::recording_file::{self, ENDING, RecordingFile};
 /// it.
 pub const MAX_RECORDING_FILE_BYTES: u64 = 1 << 30;
 
-/// Why a recording could not be opened.
+/// The reason why a recording could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingFileError {
     /// The file could not be read.

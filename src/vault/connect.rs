@@ -16,7 +16,7 @@ use crate::design::feature::Feature;
 /// Offsets (x, y) of the eight neighbours.
 const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// Which version of a map's rows to read.
+/// The version of a map's rows to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rows {

@@ -1,6 +1,6 @@
 //! Compares two designs seed by seed.
 //!
-//! Every Builder draws from a random stream of its own, so a small edit leaves most of a seed's dungeon as it was, and
+//! Every Builder draws from its own random stream, so a small edit leaves most of a seed's dungeon as it was, and
 //! the metrics of both designs are strongly correlated over equal seeds. Differences within seeds therefore show far
 //! smaller effects than two samples do.
 //!

@@ -10,7 +10,7 @@ use crate::engine::{
 };
 use crate::geometry::Point;
 
-/// What an alternative changes, in terms of the original run.
+/// The subject of an alternative: the one thing that it changes, in terms of the original run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AlternativeSubject {
     /// A Builder that is not born.

@@ -32,7 +32,7 @@ impl WallChanges {
     }
 }
 
-/// What would be different without a Builder.
+/// The differences that the absence of a Builder would make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuilderEffect {
     /// Tiles of the Builder itself that would be gone.

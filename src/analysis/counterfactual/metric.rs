@@ -14,7 +14,7 @@ use crate::engine::{Growth, Intervention};
 /// Number of the single alternatives nearest to the goal that are tried in pairs.
 pub const PAIRED: usize = 12;
 
-/// What a change to the run should achieve.
+/// The goal that a change to the run should achieve.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Goal {
     /// A metric is 0, or a boolean metric has the opposite of its value in the run.

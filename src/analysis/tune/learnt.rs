@@ -19,7 +19,7 @@ pub const LEARNT_METRICS: [DungeonMetric; 6] = [
     DungeonMetric::Loops,
 ];
 
-/// What is to be learnt.
+/// A request to learn from examples.
 #[derive(Debug, Clone)]
 pub struct LearnRequest {
     /// Parameters that may change.

@@ -115,7 +115,7 @@ impl Sample {
     }
 }
 
-/// What is compared with the examples.
+/// The features of dungeons that are compared with the examples.
 #[derive(Debug, Clone)]
 pub(super) struct Likeness {
     examples: Sample,

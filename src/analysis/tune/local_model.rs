@@ -17,7 +17,7 @@ const RIDGE: f64 = 4.0;
 /// Number of rounds in which single values are moved.
 const ROUNDS: usize = 4;
 
-/// What a candidate measured.
+/// The measurements of a candidate.
 #[derive(Debug, Clone)]
 pub(super) struct Measured {
     /// Place of the candidate in the unit box.

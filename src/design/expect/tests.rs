@@ -74,7 +74,7 @@ fn what_is_written_in_two_ways_is_the_same() {
 }
 
 #[test]
-fn shares_of_seeds_and_special_figures() {
+fn shares_of_seeds_and_special_metrics() {
     assert_eq!(parse("path >= 180 in 95 %").unwrap().share, Some(0.95));
     assert_eq!(parse("path >= 180").unwrap().share, None);
     let metric = |text: &str| {

@@ -8,7 +8,7 @@ use super::layout::{self, BuiltLayout, Start};
 use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::Tile;
 
-/// Why a Crawler is not started.
+/// The reason why a Crawler is not started.
 struct Rejection {
     field: CrawlerField,
     message: String,

@@ -1,9 +1,9 @@
 //! High walls that decorate the outside of doors.
 //!
-//! The figures are those of the recorded dungeons (`deco-*`, `room-deco*`). A center door's figure extends outward from
+//! The shapes are those of the recorded dungeons (`deco-*`, `room-deco*`). A center door's shape extends outward from
 //! the wall's line, mirrored to both sides of the door; its halves are farther apart at a larger door. A corner door's
-//! figure is mirrored at the diagonal; wings move apart with a larger door (`decos-2053-corn-w8`), blocks do not. Only
-//! open squares are built on, so that figures may overlap each other and everything else.
+//! shape is mirrored at the diagonal; wings move apart with a larger door (`decos-2053-corn-w8`), blocks do not. Only
+//! open squares are built on, so shapes may overlap each other and everything else.
 
 use crate::design::{Diagnostic, Place};
 use crate::geometry::{Forward, Point};

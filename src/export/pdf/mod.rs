@@ -25,7 +25,7 @@ use crate::geometry::{Point, Size};
 /// Length of the line on the overview page that verifies the scale, in millimetres.
 const RULE: f32 = 50.0;
 
-/// What all pages share.
+/// The data that all pages share.
 struct PdfDocument {
     font: PdfFont,
     painting: Painting,

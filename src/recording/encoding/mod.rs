@@ -51,7 +51,7 @@ const WIDE: u8 = 0x40;
 /// Flag: the last event of its turn.
 const LAST: u8 = 0x80;
 
-/// What the earlier events of a block imply for the next.
+/// The values that the earlier events of a block imply for the next.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct EventContext {
     /// Builder of the last event.

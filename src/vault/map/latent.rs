@@ -56,7 +56,7 @@ pub(super) struct Drawn {
     mimic: bool,
 }
 
-/// What a cell contains besides monsters and items.
+/// The contents of a cell besides monsters and items.
 pub(super) struct Base<'a> {
     pub(super) feature: Feature,
     /// Glyph whose default monster or item is on the cell.

@@ -126,7 +126,7 @@ pub struct MapState {
     /// Notes for the author.
     pub notes: Vec<String>,
     rows: Vec<Vec<u8>>,
-    /// Whether the player crosses deep water, for checks of what is connected.
+    /// Whether the player can cross deep water; used when connectivity is checked.
     pub can_swim: bool,
     /// The feature of the glyph `t`, if it is not a common tree.
     trees: Option<Feature>,

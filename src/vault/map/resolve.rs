@@ -43,7 +43,7 @@ pub struct ResolvedCell {
     pub props: Marks,
 }
 
-/// Where a resolved map comes from.
+/// The origin of a resolved map.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Origin {
     /// File name.

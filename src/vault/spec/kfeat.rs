@@ -4,7 +4,7 @@ use super::weighted::{Weighted, alternatives};
 use super::{Keyed, Keys, SpecError};
 use crate::design::feature::Feature;
 
-/// What one alternative puts on a cell.
+/// The contents that one alternative puts on a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
     /// The default meaning of a glyph: a feature, and the monster or item of its slot.
