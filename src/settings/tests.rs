@@ -40,6 +40,14 @@ fn keys<'a>(settings: &'a Settings, action: &str) -> Option<Vec<&'a str>> {
 }
 
 #[test]
+fn a_colour_is_found_by_its_former_name() {
+    let (settings, diagnostics) = read("[colours]\nemphasis = \"#070809\"\n");
+    assert_eq!(diagnostics, Vec::<String>::new());
+    let found: Vec<_> = settings.colours.iter().map(|c| (c.name.as_str(), c.rgb)).collect();
+    assert_eq!(found, [("accent", [7, 8, 9])]);
+}
+
+#[test]
 fn everything_that_can_be_set_is_read() {
     let (settings, problems) = read(
         "[screen]\ncolours = \"256\"\nbackground = \"light\"\nmouse = false\n\
