@@ -83,6 +83,7 @@ mod panels;
 mod playback;
 mod played_file;
 mod player;
+#[cfg_attr(not(unix), allow(dead_code, reason = "the console of Windows is asked nothing"))]
 mod query;
 mod recorded;
 mod recovery;

@@ -22,7 +22,9 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::query::{self, Answers};
+#[cfg(unix)]
+use super::query;
+use super::query::Answers;
 use crate::background::EmergencySave;
 use crate::text::escape;
 
