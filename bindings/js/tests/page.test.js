@@ -1,40 +1,25 @@
 // The page in a real browser: a preset, a pasted design, sliders, time, downloads, a phone.
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { mkdtemp, readFile, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const { default: puppeteer } = await import(pathToFileURL(join(process.env.PUPPETEER, "lib/puppeteer/puppeteer-core.js")));
-const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
-const pictures = process.env.PICTURES;
+import { errorsOf, launch, look as photograph, serve } from "./browser.js";
 
-let server, browser, page, folder;
-const errors = [];
+let server, browser, page, folder, errors;
 
 before(async () => {
-  server = createServer(async ({ url }, response) => {
-    try {
-      const path = new URL(url, "http://localhost").pathname;
-      const bytes = await readFile(join(root, path));
-      response.writeHead(200, { "content-type": types[extname(path)] ?? "application/octet-stream" }).end(bytes);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  browser = await puppeteer.launch({ executablePath: process.env.WALLCRAWLER_BROWSER, args: ["--no-sandbox"] });
+  let address;
+  ({ server, address } = await serve());
+  browser = await launch();
   page = await browser.newPage();
-  page.on("pageerror", (error) => errors.push(error.message));
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  errors = errorsOf(page);
   await page.setViewport({ width: 1280, height: 800 });
   folder = await mkdtemp(join(tmpdir(), "wallcrawler-page-"));
   const session = await browser.target().createCDPSession();
   await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, eventsEnabled: true });
-  await page.goto(`http://127.0.0.1:${server.address().port}/page/index.html`);
+  await page.goto(`${address}/page/index.html`);
   await page.waitForSelector("body[data-ready]");
 });
 
@@ -45,7 +30,7 @@ after(async () => {
 
 const text = (id) => page.$eval(`#${id}`, (element) => element.textContent);
 const picture = () => page.$eval("#map", (canvas) => canvas.toDataURL());
-const look = async (name) => pictures && page.screenshot({ path: join(pictures, `${name}.png`) });
+const look = (name, options) => photograph(page, name, options);
 const set = (id, value, event = "input") =>
   page.$eval(`#${id}`, (element, value, event) => {
     element.value = value;
@@ -157,6 +142,6 @@ test("it fits a phone", async () => {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(width <= 390, `${width} pixels`);
   await page.$eval("details", (details) => (details.open = false));
-  if (pictures) await page.screenshot({ path: join(pictures, "phone.png"), fullPage: true });
+  await look("phone", { fullPage: true });
   assert.deepEqual(errors, []);
 });
