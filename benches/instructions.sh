@@ -29,8 +29,8 @@ command -v valgrind >/dev/null 2>&1 || {
     exit 2
 }
 # With symbols, callgrind can count one function alone.
-cargo build --release --quiet --locked
-program=${CARGO_TARGET_DIR:-target}/release/wallcrawler
+cargo build --profile dist --quiet --locked
+program=${CARGO_TARGET_DIR:-target}/dist/wallcrawler
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
