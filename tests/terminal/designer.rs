@@ -103,8 +103,8 @@ fn colours_and_zoom() {
 fn builders() {
     says(
         "B goes to the next living Builder, awake ones first. F follows the one under the cursor: the map \
-         keeps it in the middle while time runs forward and back. Following continues before its birth and after its \
-         death.",
+         keeps it in the middle while time runs forward and back. It is still followed if you go to a time before \
+         its birth or after its death.",
     );
     let mut session = Session::grown(40, 120, &[]);
     session.press("g");

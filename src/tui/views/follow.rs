@@ -1,7 +1,7 @@
 //! Following a Builder: the map stays centred on it as time moves forward or back.
 //!
-//! Following continues before the birth and after the death of the Builder, so that time can be moved back and forth. It
-//! ends when the user moves the map, or presses the same key again.
+//! The Builder is still followed at times before its birth and after its death, so that time can be moved back and forth.
+//! Following ends when the user moves the map, or presses the same key again.
 
 use crate::engine::BuilderId;
 use crate::geometry::Point;
