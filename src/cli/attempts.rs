@@ -163,7 +163,8 @@ fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
         };
         let mut way = unmet_by(Until::Reachable, message);
         way.warning = way.warning.help(
-            "pass `--attempts 20` to try the next seeds, or run `wallcrawler check DESIGN --seeds 100` to count them",
+            "pass `--attempts 20` to try the next seeds, or run `wallcrawler check DESIGN --seeds 100` to see how many seeds have \
+             this problem",
         );
         unmet.push(way);
     }

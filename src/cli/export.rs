@@ -138,8 +138,8 @@ pub(super) struct Args {
     /// Animations: duration of the growth in seconds
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
-    /// Animations: follow Builder N, as `why` and the designer's Inspect number them: show the 48 × 48 squares around it,
-    /// from its waking to its death
+    /// Animations: follow the Builder with number N in `why` and in the designer's Inspect view: show the 48 × 48 squares
+    /// around it, from its waking to its death
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
     /// Virtual tabletops: leave out doors, as if all were open

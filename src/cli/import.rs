@@ -30,7 +30,8 @@ pub(super) struct Args {
     /// Write the layout to this rooms file of the original program
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
-    /// Merge the drawing into this design and keep everything else; overwritten unless --output or --rooms is given
+    /// Merge the drawing into this design and keep everything else; its file is overwritten unless --output or
+    /// --rooms is given
     #[arg(long, value_name = "DESIGN.toml")]
     into: Option<PathBuf>,
     #[arg(long = "format", alias = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(DrawingKind::ALL.map(|(_, name, _)| name)), help = ImportSetting::Kind.description())]

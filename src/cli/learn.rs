@@ -79,7 +79,7 @@ pub(super) struct Args {
     /// Write a TOML design with the layout, the character found, and the examples' ranges as expectations
     #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml")]
     to: PathBuf,
-    /// Also draw examples, and dungeons of the character found below them (PNG)
+    /// Also draw a picture (PNG): a row of examples, and below it a row of dungeons of the character found
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
     /// Background on which the picture will be shown; determines its colours

@@ -25,7 +25,7 @@ use crate::text::counted;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Keys: Space plays and pauses; , . step by turn, < > by iteration, { } by generation; # goes to a turn that you type; \
-s S and d D go to the next and previous birth and death; [ ] change the speed; g G go to the start and the end; @ loops; \
+s and S go to the next and previous birth, d and D to the next and previous death; [ ] change the speed; g G go to the start and the end; @ loops; \
 + - zoom; t changes what the colours show; i describes the recording; ? lists all keys; q quits. Keys changed in the \
 settings of the designer apply here, too.\n\nIf standard output is not a terminal, the last frame is printed."
 )]
@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// Start paused after TURN turns instead of playing from the start
     #[arg(long, value_name = "TURN", conflicts_with = "frame")]
     at: Option<u64>,
-    /// Follow Builder N, as `why` and the designer's Inspect number them: play from its waking, with the map centred on it
+    /// Follow the Builder with number N in `why` and in the designer's Inspect view: play from its waking, with the map centred on it
     #[arg(long, value_name = "N", conflicts_with = "frame", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
     #[command(flatten)]

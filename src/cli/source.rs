@@ -20,7 +20,7 @@ use crate::text::shell_quoted;
 /// The design to open.
 #[derive(Debug, Default, Args)]
 pub struct DesignArgs {
-    /// TOML design, rooms file (with rooms4, stats4 is read, too), recording, drawing to import, or dungeon code (wc1:…);
+    /// TOML design, rooms file (rooms4 is read together with stats4), recording, drawing to import, or dungeon code (wc1:…);
     /// - is standard input [default: the first preset]
     #[arg(
         value_name = "DESIGN",
@@ -38,8 +38,8 @@ pub struct DesignArgs {
         conflicts_with_all = ["rooms", "stats", "constants"]
     )]
     preset: Option<String>,
-    /// Rooms file of a DungeonMaker design; without --stats, the matching files in its folder are read, too: stats4
-    /// with rooms4
+    /// Rooms file of a DungeonMaker design; without --stats, the matching files in its folder are also used, such as
+    /// stats4 for rooms4
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
     /// Stats file of the design

@@ -123,7 +123,9 @@ impl DrawingKind {
     /// Returns a description of files of this kind.
     pub const fn description(self) -> &'static str {
         match self {
-            Self::Text => "a maze in characters: # and ., X and ., blocks, boxes, 1 and 0, a printed dungeon",
+            Self::Text => {
+                "a maze in characters, with walls as #, X, 1, blocks or box-drawing lines; or a printed dungeon"
+            }
             Self::Png => {
                 "a picture in which dark squares are walls, or one exported by Wallcrawler, recognized by its colours"
             }

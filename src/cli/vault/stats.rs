@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// Print the counts and probabilities as a JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print one line of CSV for each map that can be drawn on a level, or with --odds for each probability
+    /// Print one line of CSV for each map that can be chosen for a level, or with --odds for each probability
     #[arg(long)]
     csv: bool,
 }
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
                 output.line(&line);
             }
         } else if args.odds {
-            output.line(&format!("no map can be drawn on {level}"));
+            output.line(&format!("no map can be chosen for {level}"));
         }
     }
     Ok(ready.status(output))
