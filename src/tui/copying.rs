@@ -28,11 +28,11 @@ pub(super) fn copy(views: &ViewsState, editor: &mut Editor, what: CopiedText) {
         }
     };
     match text {
-        Err(why) => editor.warn(format!("{name} is not copied: {why}")),
+        Err(why) => editor.warn(format!("cannot copy {name}: {why}")),
         Ok(text) if text.len() > MOST => {
             let size = counted(text.len(), "byte");
             editor.warn(format!(
-                "{name} is not copied: it has {size}, more than terminals accept; export it instead"
+                "cannot copy {name}: it has {size}, more than terminals accept; export it instead"
             ));
         }
         Ok(text) => {

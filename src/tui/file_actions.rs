@@ -49,7 +49,7 @@ impl App {
                 self.run_when_safe(AfterSave::Open(Box::new(document)))
             }
             Err(error) => {
-                self.editor.fail(format!("the pasted code is not opened: {error}"));
+                self.editor.fail(format!("cannot open the pasted code: {error}"));
                 Vec::new()
             }
         }

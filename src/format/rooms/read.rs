@@ -344,7 +344,7 @@ impl RoomsReader<'_> {
     }
 
     fn report_left_out(&mut self, reading: &Reading) {
-        let warning = Diagnostic::warning("this record is too incomplete; it is left out");
+        let warning = Diagnostic::warning("too many numbers are missing in this record; it is left out");
         self.reader
             .report(warning.help("complete it, or remove it"), reading.span.clone());
     }

@@ -78,7 +78,7 @@ impl RecoverDialog {
         let files = work.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
         let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
         let belongs = match (&work.design, names.is_empty()) {
-            (Err(_), _) => return format!("It cannot be read: {}", work.slot.path().display()),
+            (Err(_), _) => return format!("{} cannot be read.", work.slot.path().display()),
             (Ok(_), true) => "It was never saved to a file.".to_owned(),
             (Ok(_), false) => format!("It belongs to {}.", names.join(", ")),
         };
