@@ -32,8 +32,10 @@ use crate::text::fnv1a;
 /// Prefix of a code of format 1.
 const PREFIX: &str = "wc1:";
 
-/// The longest code, in characters, and the longest text in it, in bytes.
+/// Maximum length of a code, in characters.
 const MAX_CODE: usize = 200_000;
+
+/// Maximum length of the text in a code, in bytes.
 const MAX_TEXT: usize = 2_000_000;
 
 /// The content of a code: a design and a moment of its growth.

@@ -62,7 +62,7 @@ impl Merging {
 }
 
 /// Returns the cause of each enclosed area of a dungeon as it is after turn `now`; `None` for an area that the design
-/// itself encloses, and if the origins do not reach that far.
+/// itself encloses, or if `origins` ends before turn `now` and lacks a tile that encloses the area.
 ///
 /// Tiles are removed in reverse order until a path leads from the area to the largest one: the tile removed last is
 /// the one that closed it. The tiles of one turn, all laid by one Builder, are removed in row order.

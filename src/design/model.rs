@@ -259,9 +259,9 @@ impl Default for CrawlerStart {
 pub struct VaultEntry {
     /// Level file, beside the design; empty for the bundled vaults.
     pub file: String,
-    /// Name of the map; empty to draw one by its tag.
+    /// Name of the map; empty to choose one by its tag.
     pub map: String,
-    /// Tag: one of the maps that have it is drawn, by weight, at the place's depth.
+    /// Tag: one of the maps with this tag is chosen at random, by their weights at the place's depth.
     pub tag: String,
     /// Place that the map's script sees, such as `D:5`; empty for D:1.
     pub place: String,

@@ -19,8 +19,10 @@ use std::fmt::Write as _;
 use crate::design::{Design, Entry, Field, GENERATIONS, List, Parameter};
 use crate::geometry::Point;
 
-/// Largest number of rooms, Crawlers, vaults or places in a text, and of squares in one of its lists.
+/// Largest number of rooms, Crawlers, vaults or places in a text.
 const MAX_ENTRIES: usize = 20_000;
+
+/// Largest number of squares in a list of a text.
 const MAX_SQUARES: usize = 1_000_000;
 
 /// The records that exist once, with what precedes their keys.

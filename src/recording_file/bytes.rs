@@ -11,7 +11,7 @@ pub(super) fn put(number: u32, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&number.to_le_bytes());
 }
 
-/// Reads bytes from the front; the methods return `None` when too few are left.
+/// A reader of bytes from the front; its methods return `None` when too few are left.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 
@@ -46,7 +46,7 @@ impl<'a> Bytes<'a> {
         String::from_utf8(bytes.to_vec()).ok()
     }
 
-    /// Reads a list: its length, then that many items by `one`, each of which must take at least one byte.
+    /// Reads a list: its length, then that many items, each read by `one` and at least one byte long.
     pub(super) fn list<T>(&mut self, mut one: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let length = self.number()? as usize;
         if length > self.0.len() {

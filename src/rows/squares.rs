@@ -133,7 +133,7 @@ pub fn squares_of(size: Size) -> impl Iterator<Item = Point> {
     (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)))
 }
 
-/// Returns a generation as a number of the array.
+/// Returns a generation as an element of the array: at most `i16::MAX`.
 pub fn saturated_generation(generation: u32) -> i16 {
     i16::try_from(generation).unwrap_or(i16::MAX)
 }

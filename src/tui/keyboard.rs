@@ -1,7 +1,7 @@
 //! The terminal's input, with keys reassembled that a slow line has split.
 //!
-//! Arrows and similar keys arrive as ESC and some characters. Where those arrive a moment later, crossterm reports ESC
-//! as the key Esc and the rest as letters, each of which would trigger an action. So the reader waits a moment after
+//! Arrows and similar keys arrive as ESC and some characters. If the characters arrive a moment later, crossterm reports
+//! ESC as the key Esc and the rest as letters, each of which would trigger an action. So the reader waits a moment after
 //! Esc: what follows at once and reads like the rest of such a sequence becomes that key, or is dropped if no key has
 //! that sequence. Mouse sequences and the start of a paste are not reassembled.
 
@@ -14,7 +14,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 /// Longest delay of the rest of a key; a single Esc is handled this much later.
 const MOMENT: Duration = Duration::from_millis(40);
 
-/// Characters after ESC in the longest sequence of a key; sequences of the mouse are longer.
+/// Characters after ESC in the longest sequence of a key; mouse sequences are longer.
 const LONGEST: usize = 24;
 
 /// A source of input events.
@@ -40,7 +40,7 @@ impl InputSource for TerminalInput {
     }
 }
 
-/// Reads input from a source and reassembles split keys.
+/// Input from a source, with split keys reassembled.
 #[derive(Debug, Default)]
 pub(super) struct Keyboard<S = TerminalInput> {
     source: S,
@@ -121,7 +121,7 @@ impl<S: InputSource> Keyboard<S> {
                 break;
             }
             if is_esc(&event) && self.has_more()? {
-                // The backslash after an Esc that came alone.
+                // The backslash after an Esc that arrived separately.
                 self.next()?;
                 break;
             }
@@ -139,7 +139,7 @@ impl<S: InputSource> Keyboard<S> {
                 return self.skip_answer(Event::Key(start));
             }
             if is_esc(&event) {
-                // The sequence before ends here.
+                // The previous sequence ends here.
                 self.waiting.extend(events.drain(..));
                 name.clear();
             } else {
@@ -271,7 +271,7 @@ fn code(number: &str, last: char) -> Option<KeyCode> {
 mod tests {
     use super::*;
 
-    /// Events, each with whether it arrives right after the one before or after a pause.
+    /// Events, each with a flag: whether it arrives right after the previous one, without a pause.
     struct Line(VecDeque<(bool, Event)>);
 
     impl InputSource for Line {
@@ -289,7 +289,7 @@ mod tests {
         Event::Key(code.into())
     }
 
-    /// Returns the events for keys as crossterm reports them when every byte arrives alone; `^` is Esc, `|` a pause.
+    /// Returns the events for keys as crossterm reports them when every byte arrives separately; `^` is Esc, `|` a pause.
     fn events_of(typed: &str) -> Vec<Event> {
         let mut line = VecDeque::new();
         let mut at_once = true;
@@ -363,7 +363,7 @@ mod tests {
             };
             assert_eq!(keyboard.read().unwrap(), key(KeyCode::Char('q')));
         }
-        // Where every byte comes alone.
+        // The same answer, with every byte arriving separately.
         assert_eq!(events_of("^]11;rgb:ffff/ffff/ffff^\\q"), [key(KeyCode::Char('q'))]);
     }
 

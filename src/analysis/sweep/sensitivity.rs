@@ -67,7 +67,7 @@ struct Groups {
     /// Indexes of the designs, the least `x` first.
     order: Vec<usize>,
     count: usize,
-    /// Group of each design for few distinct values; `None` for groups of equal size in `order`.
+    /// Group of each design if `x` has few distinct values; `None` if `order` is divided into groups of equal size.
     by_value: Option<Vec<usize>>,
 }
 
@@ -93,7 +93,7 @@ impl Groups {
         }
     }
 
-    /// Returns the share of the variance between the groups, where each design counts several times.
+    /// Returns the share of the variance between the groups, where each design counts as often as `times` says.
     fn share(&self, times: &[u32], y: &[f64]) -> f64 {
         let all: u64 = times.iter().map(|times| u64::from(*times)).sum();
         let total = all as f64;
@@ -117,7 +117,7 @@ impl Groups {
                 Some(groups) => add(groups[design], times[design].into()),
                 None => {
                     for _ in 0..times[design] {
-                        // Group j has the ranks above j / count of all, up to (j + 1) / count of all.
+                        // Group j has the ranks above all × j / count, up to all × (j + 1) / count.
                         let group = ((rank + 1) * self.count as u64).div_ceil(all).saturating_sub(1) as usize;
                         add(group.min(self.count - 1), 1.0);
                         rank += 1;

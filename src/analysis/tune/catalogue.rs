@@ -14,10 +14,13 @@ use crate::design::{
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::geometry::Point;
 
-/// Largest number of places at which a way to the exit is opened, their least distance in squares, and the largest
-/// number of walls in a row that are opened.
+/// Largest number of places at which a way to the exit is opened.
 const PLACES: usize = 4;
+
+/// Minimum distance between two such places, in squares.
 const APART: i32 = 8;
+
+/// Largest number of consecutive walls that are opened at a place.
 const THICKEST: usize = 6;
 
 /// A collection of variants that differ from the design and from each other.
@@ -87,7 +90,7 @@ impl Catalogue<'_> {
     /// Adds variants with more protuberances.
     fn protuberances(&mut self) {
         let now = self.design.layout.protuberances;
-        // Each is five squares deep and three wide; closer together they form a wall.
+        // Each is five squares deep and three wide; more than one for every eight squares of a side would form a wall.
         let room = self.design.layout.size.x.min(self.design.layout.size.y) / 8;
         let more = [1, 2, 4, 8].map(|more| (now + more).min(room.max(now)));
         self.parameter(Entry::Protuberances, OuterWall::Protuberances, more);
@@ -116,7 +119,8 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Adds variants with a door in each side of a room that has no door.
+    /// Adds variants with one more door in a room, one variant for each side that has none, and a variant with doors in
+    /// all of these sides.
     fn doors(&mut self, room: usize) {
         let Some(of) = self.design.layout.rooms.get(room) else {
             return;
@@ -233,7 +237,7 @@ impl Catalogue<'_> {
         self.protuberances();
     }
 
-    /// Adds variants that leave others space beside a generation that takes over.
+    /// Adds variants that leave more space for other generations, against one that takes over.
     fn hold_back(&mut self, generation: usize) {
         let stats = self.design.character.generations[generation];
         let age = stats.max_age;
@@ -254,8 +258,8 @@ impl Catalogue<'_> {
     }
 }
 
-/// Returns variants that may reduce a flaw of a design, given some of its dungeons: each differs from the design, and
-/// none has been tried.
+/// Returns variants that may reduce a flaw of a design, given some of its dungeons. Each variant differs from the design,
+/// and none has been tried yet.
 pub fn remedies(
     flaw: Flaw,
     design: &Design,

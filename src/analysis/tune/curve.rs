@@ -113,7 +113,8 @@ impl Curve {
         readings.rows[seed] = reading;
     }
 
-    /// Returns the value and seed of each missing result, a few seeds for all values before more for any.
+    /// Returns the value and seed of each missing result, in rounds: a few seeds for every value, then more for every
+    /// value.
     pub fn missing(&self, values: &[i32]) -> Vec<(i32, usize)> {
         let mut missing = Vec::new();
         let mut from = 0;
@@ -128,8 +129,8 @@ impl Curve {
         missing
     }
 
-    /// Returns for each of some metrics how it differs at each other sampled value from that at `present`, within seeds;
-    /// corrected for all of them. Empty without results at `present`.
+    /// Returns, for each metric, the other sampled values of the parameter, each with the metric's change from `present`.
+    /// The changes are paired by seed and corrected for multiple comparisons. Empty without results at `present`.
     pub fn changes(&self, metrics: &[DungeonMetric], present: i32, flips: usize) -> Vec<Vec<(i32, PairedChange)>> {
         let others = || self.found.iter().filter(|(value, _)| **value != present);
         let Some(before) = self.found.get(&present) else {
@@ -242,7 +243,7 @@ mod tests {
         let path = DungeonMetric::Path;
         let mut curve = Curve::new(vec![Metric::Plain(path)], 30);
         for (value, seed) in curve.missing(&[5, 6, 9]) {
-            // Seeds differ far more than values do: 9 adds one, 6 adds or takes one in turn.
+            // Seeds differ far more than values do: 9 adds one, 6 alternately adds and subtracts one.
             let change = match value {
                 9 => 1.0,
                 6 => f64::from(seed as u32 % 2) * 2.0 - 1.0,

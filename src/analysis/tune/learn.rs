@@ -56,8 +56,10 @@ const STAGES: [Stage; 4] = [
 /// The seeds over which the best candidates are measured again.
 const CHOICE: Range<u64> = 500_000..500_400;
 
-/// Number of batches with seeds of their own, and of seeds from one to the next.
+/// Number of batches with seeds of their own.
 const BATCHES: u64 = 4_000;
+
+/// Number of seeds from the first of a batch to the first of the next.
 const SEEDS_OF_BATCH: u64 = 100;
 
 /// Number of candidates of a batch in the stages with a model.

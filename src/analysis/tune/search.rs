@@ -24,8 +24,10 @@ use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 /// The seeds for verifying the outcome.
 pub const FRESH: Range<u64> = 1_000_000..1_000_100;
 
-/// Largest number of generations of the search; it also ends after [`STALLED`] of them without a better candidate.
+/// Largest number of generations of the search.
 const GENERATIONS_OF_SEARCH: u32 = 60;
+
+/// Number of generations without a better candidate after which the search ends.
 const STALLED: u32 = 20;
 
 /// Number of generations without a better candidate after which the search for a margin ends.

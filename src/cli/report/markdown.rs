@@ -30,7 +30,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// Returns a run of backticks that is longer than each in a text.
+/// Returns a run of backticks that is longer than any run of them in a text, and at least `least` long.
 fn fence(text: &str, least: usize) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     "`".repeat((longest + 1).max(least))

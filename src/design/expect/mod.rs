@@ -189,7 +189,7 @@ pub enum Operator {
 }
 
 impl Expression {
-    /// Visits every metric in the expression, with whether it is inside an [`Self::Over`].
+    /// Calls `visit` for every metric in the expression, with a flag: whether it is inside an [`Self::Over`].
     pub fn metrics(&self, visit: &mut impl FnMut(Metric, bool)) {
         self.each_metric(false, visit);
     }

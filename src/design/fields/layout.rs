@@ -178,7 +178,7 @@ parameters! {
 pub enum EntryText {
     /// The name of a vault's map.
     Map,
-    /// The tag by which a vault's map is drawn.
+    /// The tag by which a vault's map is chosen.
     Tag,
     /// The level file of a vault.
     File,

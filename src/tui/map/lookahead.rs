@@ -261,7 +261,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Applies `change` to each character of a square, with whether it is the first.
+    /// Calls `change` for each character of a square, with a flag: whether it is the first.
     fn cells(&self, at: Point, buf: &mut Buffer, change: impl Fn(&mut Cell, bool)) {
         let Some((column, row)) = self.view.character_of(at) else {
             return;

@@ -1,4 +1,4 @@
-//! The views at the lower right, which show the growth beside the panels that edit the design.
+//! The views at the lower right. They show the growth, while the panels edit the design.
 //!
 //! One view is visible at a time; the others are tabs in its border. Each view is a module with its state, its commands
 //! and keys, and a drawing function; this module holds which one is visible and dispatches to it. Views never change
@@ -170,7 +170,9 @@ impl ViewsState {
                 let page = self.page(editor, metrics, inside(editor.areas.view));
                 match page.and_then(|page| page.link()) {
                     None => Some("the selected line leads nowhere"),
-                    Some(Link::Step(step)) if step == editor.document.step() => Some("the design is at this step"),
+                    Some(Link::Step(step)) if step == editor.document.step() => {
+                        Some("the design is already at this step")
+                    }
                     Some(_) => None,
                 }
             }
@@ -235,7 +237,7 @@ impl ViewsState {
         }
     }
 
-    /// Returns the lines of the Inspect view as text, as wide as they are; `None` while it is not shown.
+    /// Returns the lines of the Inspect view as text, not cut to the width of the view; `None` while it is not shown.
     pub(super) fn story(&self, editor: &Editor) -> Option<String> {
         const WIDE: Rect = Rect::new(0, 0, 200, 1000);
         let page = editor
