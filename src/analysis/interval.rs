@@ -1,9 +1,9 @@
 //! Confidence intervals of shares, quantiles and means over seeds.
 //!
-//! Every seed is an independent draw from all seeds, so that the seeds that were grown leave an uncertainty about the
-//! others. Shares have the interval by Wilson, which holds near 0 and 1, too. Quantiles have the interval of the order
-//! statistics, which is exact for any distribution. Means have the interval by Student's t. Each takes the number of
-//! seeds to assume, so that the width for more seeds can be estimated from a small sample.
+//! Every seed is an independent draw from all seeds, so the seeds that were grown leave some uncertainty about the others.
+//! The interval of a share is Wilson's, which also holds near 0 and 1; that of a quantile comes from order statistics,
+//! which is exact for any distribution; that of a mean comes from Student's t. Each takes the number of seeds to assume,
+//! so that the width for more seeds can be estimated from a small sample.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF as _, DiscreteCDF as _, StudentsT};
@@ -47,8 +47,8 @@ impl Interval {
         }
     }
 
-    /// Returns the interval of a quantile, in thousandths, of numbers in ascending order, as wide as for `seeds` seeds
-    /// with the same distribution. An end is infinite if the seeds are too few for it. The minimum and the maximum are
+    /// Returns the interval of a quantile, given in thousandths, of numbers in ascending order. It is as wide as `seeds`
+    /// seeds with the same distribution would make it. An end is infinite if the seeds are too few for it. The minimum and the maximum are
     /// points: those of the seeds alone, since no number of seeds bounds the extremes of all.
     pub fn of_quantile(sorted: &[f64], thousandths: u16, seeds: u64) -> Self {
         let number = |rank: u64| sorted.get(rank as usize).copied();
@@ -169,8 +169,8 @@ impl Interval {
     }
 }
 
-/// Returns the number of seeds that are enough for the interval of an observed share to exclude a needed one, if the
-/// observed share does not change; `None` if they are the same, or the needed one is 0 or 1.
+/// Returns the number of seeds with which the interval of an observed share excludes a required share, if the observed
+/// share does not change; `None` if the shares are the same, or if the required share is 0 or 1.
 pub(super) fn seeds_that_decide(observed: f64, needed: f64) -> Option<u64> {
     // Wilson's interval ends where the distance is this many standard errors of the needed share.
     let seeds = (NORMAL_975 / (observed - needed)).powi(2) * needed * (1.0 - needed);

@@ -125,11 +125,11 @@ fn parse(text: &str) -> Result<ScatterOrder, String> {
             [number, "apart"] => {
                 order.apart = number
                     .parse()
-                    .map_err(|_| format!("`{number}` is not a number of steps; write, for example, 10 apart"))?;
+                    .map_err(|_| format!("`{number}` is not a number of steps; write, for example, `10 apart`"))?;
             }
             _ => {
                 return Err(format!(
-                    "unknown option `{part}`; write 10 apart, dead ends or anywhere"
+                    "unknown option `{part}`; write `10 apart`, `dead ends` or `anywhere`"
                 ));
             }
         }

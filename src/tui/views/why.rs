@@ -56,7 +56,7 @@ impl WhyState {
     }
 }
 
-/// Asks about the subject, if it is another than before.
+/// Asks about the subject if it has changed.
 pub(super) fn update(state: &mut WhyState, editor: &mut Editor, subject: InspectSubject, followed: bool) {
     let wanted = wanted(editor, subject, followed);
     if state.requested == wanted {

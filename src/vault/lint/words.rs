@@ -1,5 +1,5 @@
-//! Words of which the game has a fixed list, and which a map probably misspells: tags, kinds of shops, colours; and depths
-//! at which there is no level.
+//! Finds words that a map probably misspells, among those of which the game has a fixed list: tags, kinds of shops,
+//! colours. Also finds depths at which there is no level.
 //!
 //! A newer game may know more words, so only a word that resembles a known one is reported, as a warning.
 
@@ -124,7 +124,7 @@ pub fn misspelt(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<F
     found
 }
 
-/// Reports tags of SUBVAULT that no map has but that resemble the tag of one.
+/// Reports tags of SUBVAULT that no map has, if they resemble the tag of some map.
 pub fn unknown_tags(library: &Library, file: &VaultFile, source: &MapSource, tags: &BTreeSet<String>) -> Vec<Finding> {
     let has = |tag: &str| tags.contains(tag) || library.by_name(tag).is_some();
     let mut found = Vec::new();
