@@ -161,12 +161,23 @@ impl Feature {
         Self::by_name(&format!("trap_{}", kind.trim().replace(' ', "_")))
     }
 
-    /// Returns the current name most similar to an unknown one.
-    pub fn nearest(name: &str) -> Option<&'static str> {
-        let names = || table::FEATURES.iter().map(|row| row.0);
+    /// Returns the name most similar to an unknown one, current or older, with its feature. An older name of a trap is
+    /// written as the unknown one is: `arrow trap` or `trap_arrow`.
+    pub fn nearest(name: &str) -> Option<(String, Self)> {
+        let name = name.strip_prefix("known ").unwrap_or(name);
+        let current = table::FEATURES.iter().map(|row| row.0);
+        let names = || current.clone().chain(table::ALIASES.iter().map(|(older, _)| *older));
         // The guide's form, such as `alarm trap`.
-        let trap = name.strip_suffix(" trap").map(|kind| format!("trap_{}", kind.trim()));
-        suggest(name, names()).or_else(|| suggest(&trap?, names()))
+        let kind = name.strip_suffix(" trap").map(str::trim);
+        let trap = kind.map(|kind| format!("trap_{kind}"));
+        let near = trap
+            .and_then(|trap| suggest(&trap, names()))
+            .or_else(|| suggest(name, names()))?;
+        let feature = Self::by_name(near)?;
+        Some(match near.strip_prefix("trap_").filter(|_| kind.is_some()) {
+            Some(older) if near != feature.name() => (format!("{older} trap"), feature),
+            _ => (near.to_owned(), feature),
+        })
     }
 
     /// Returns the default meaning of a glyph in a map; `None` if the glyph has no default meaning, and its cells are
@@ -300,13 +311,24 @@ mod tests {
             ("any trap", "random_trap"),
             ("known dart trap", "trap_mechanical"),
             ("web trap", "web"),
+            ("permanent teleport trap", "trap_teleport_permanent"),
             ("known shaft", "shaft"),
         ] {
             assert_eq!(Feature::by_name(name).map(Feature::name), Some(today), "{name}");
         }
         assert_eq!(Feature::by_name("wall of cheese"), None);
-        assert_eq!(Feature::nearest("granit_statue"), Some("granite_statue"));
-        assert_eq!(Feature::nearest("wall of cheese"), None);
+        let nearest = |name| Feature::nearest(name).map(|(near, feature)| (near, feature.name()));
+        for (slip, near, today) in [
+            ("granit_statue", "granite_statue", "granite_statue"),
+            ("telepor trap", "trap_teleport", "trap_teleport"),
+            ("arow trap", "arrow trap", "trap_mechanical"),
+            ("known arow trap", "arrow trap", "trap_mechanical"),
+            ("trap_arow", "trap_arrow", "trap_mechanical"),
+            ("secret_dor", "secret_door", "runed_door"),
+        ] {
+            assert_eq!(nearest(slip), Some((near.to_owned(), today)), "{slip}");
+        }
+        assert_eq!(nearest("wall of cheese"), None);
     }
 
     #[test]

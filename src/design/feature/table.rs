@@ -298,6 +298,7 @@ pub(super) const ALIASES: &[(&str, &str)] = &[
     ("trap_bolt", "trap_mechanical"),
     ("trap_needle", "trap_mechanical"),
     ("trap_gas", "trap_mechanical"),
+    ("trap_permanent_teleport", "trap_teleport_permanent"),
     ("trap_shaft", "shaft"),
     ("trap_web", "web"),
     ("dry_fountain_blue", "dry_fountain"),

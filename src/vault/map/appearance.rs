@@ -68,7 +68,10 @@ impl MapState {
     /// Fails if the text is malformed; the items before the malformed one have been applied.
     pub fn overlay(&mut self, look: Look, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
-            let overlay = Overlay::parse(item)?;
+            let overlay = match look {
+                Look::Height => Overlay::heights(item)?,
+                _ => Overlay::parse(item)?,
+            };
             let alternatives = overlay
                 .looks
                 .0

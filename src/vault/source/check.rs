@@ -55,7 +55,8 @@ fn argument_problem(keyword: Keyword, argument: &[u8]) -> Option<SpecError> {
         "kfeat" => Kfeat::parse(argument).err().filter(is_slip),
         "kmask" => Kmask::parse(argument).err(),
         "kprop" => Kprop::parse(argument).err(),
-        "colour" | "ftile" | "rtile" | "tile" | "fheight" => Overlay::parse(argument).err(),
+        "colour" | "ftile" | "rtile" | "tile" => Overlay::parse(argument).err(),
+        "fheight" => Overlay::heights(argument).err(),
         "marker" => MarkerSpec::parse(argument).err().filter(is_slip),
         "subvault" => SubvaultSpec::parse(argument).err(),
         "depth" | "place" => Ranges::parse(&text).err(),
@@ -70,7 +71,7 @@ fn argument_problem(keyword: Keyword, argument: &[u8]) -> Option<SpecError> {
 /// to a release not known here: the file can be read, and the map fails when it is resolved.
 fn is_slip(error: &SpecError) -> bool {
     let unknown = error.text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && error.text.contains('_');
-    !unknown || Feature::nearest(&error.text).is_some_and(|near| is_similar(near, &error.text))
+    !unknown || Feature::nearest(&error.text).is_some_and(|(near, _)| is_similar(&near, &error.text))
 }
 
 /// Returns the error in a list of numbers with ranges, if any.
@@ -112,6 +113,7 @@ pub fn help(keyword: Keyword) -> &'static str {
         "order" => "write a whole number",
         "clear" => "write the glyphs",
         "colour" => "write `glyphs = colour / other colour:5`, such as `x = lightred`",
+        "fheight" => "write `glyphs = height`, such as `x = 2`, with `/` between alternatives",
         "lfloorcol" | "lrockcol" => "write a colour, such as `lightred`",
         "lfloortile" | "lrocktile" => "write the name of a tile",
         "kmask" | "kprop" => "write `glyphs = mark`, with `/` between several",

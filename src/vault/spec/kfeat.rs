@@ -61,7 +61,13 @@ impl Kfeat {
 /// Fails if the name is unknown; the message suggests a similar one.
 pub fn feature(name: &str) -> Result<Feature, SpecError> {
     Feature::by_name(name).ok_or_else(|| {
-        let hint = Feature::nearest(name).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let hint = Feature::nearest(name).map_or_else(String::new, |(near, feature)| {
+            if near == feature.name() {
+                format!("; did you mean `{near}`?")
+            } else {
+                format!("; did you mean `{feature}`, formerly `{near}`?")
+            }
+        });
         SpecError::new(format!("unknown feature{hint}"), name)
     })
 }

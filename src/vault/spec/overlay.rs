@@ -41,6 +41,20 @@ impl Overlay {
             looks,
         })
     }
+
+    /// Parses `keys = number / number w:5 / none`, as of FHEIGHT.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a part is missing or an alternative is not a whole number.
+    pub fn heights(source: &[u8]) -> Result<Self, SpecError> {
+        let overlay = Self::parse(source)?;
+        let mut heights = overlay.looks.0.iter().filter_map(|(look, _)| look.as_deref());
+        match heights.find(|height| height.parse::<i32>().is_err()) {
+            Some(wrong) => Err(SpecError::new("a height is a whole number", wrong)),
+            None => Ok(overlay),
+        }
+    }
 }
 
 /// Splits `name:N`, the short form of a weight.
@@ -75,5 +89,15 @@ mod tests {
         assert!(Overlay::parse(b"t = ").is_err());
         assert_eq!(Overlay::parse(b"t = a / ").expect("overlay").looks.0.len(), 1);
         assert!(Overlay::parse(b"t = / ").is_err());
+    }
+
+    #[test]
+    fn heights_are_numbers() {
+        for right in ["x = 2", "x = -3 / 4 w:5 / none", "x : 2:5"] {
+            assert!(Overlay::heights(right.as_bytes()).is_ok(), "{right}");
+        }
+        for wrong in ["x = high", "x = 2 / high", "x = 1.5"] {
+            assert!(Overlay::heights(wrong.as_bytes()).is_err(), "{wrong}");
+        }
     }
 }
