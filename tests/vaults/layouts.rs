@@ -156,6 +156,7 @@ fn noise_shapes_a_level() {
         local two, three = procedural.constant(2), procedural.constant(3)
         assert(procedural.add(two, three)(0, 0) == 5 and procedural.min(two, three)(0, 0) == 2)
         assert(procedural.max(two, three)(0, 0) == 3 and procedural.invert(two)(0, 0) == -1)
+        assert(procedural.map(two, 0, 4, 10, 20)(0, 0) == 15)
         assert(procedural.mix({ two, 1 }, { three, 2 })(0, 0) == 8)
     "#);
 }

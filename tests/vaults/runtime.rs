@@ -548,17 +548,31 @@ fn helpers_have_the_odds_of_their_documentation() {
     end, weighted)
     expect("random_range_real", function() return util.random_range_real(2, 4) < 2.5 end,
         { ["true"] = 1 / 4, ["false"] = 3 / 4 })
-    expect("random_entry_arg", function() return dgn.random_entry_arg({ a = 1, b = 3, c = 6 }) end, weighted)
     expect("room_material", theme.room_material, { x = 8 / 12, c = 3 / 12, v = 1 / 12 })
     expect("index_vaults_room_themes", function() return index_vaults_room_themes(_G).colour end,
         { lightgrey = 1 / 4, brown = 1 / 4, white = 1 / 4, yellow = 1 / 4 })
     expect("master_elementalist_setup", function()
         return string.match(master_elementalist_setup(_G), "staff of (%w+)")
     end, { fire = 1 / 4, cold = 1 / 4, air = 1 / 4, earth = 1 / 4 })
-    expect("timed_marker", function()
-        local marker = timed_marker { low = 4, high = 6 }
-        return marker.low + crawl.random2(marker.high - marker.low + 1)
-    end, { ["4"] = third, ["5"] = third, ["6"] = third })
+    expect("timed_marker", function() return timed_marker({ low = 4, high = 6 }):draw_turns() end,
+        { ["4"] = third, ["5"] = third, ["6"] = third })
+    -- Helpers that act on a map, with one that notes what they set.
+    local function set_by(helper)
+        local found = {}
+        local function note(text) found[#found + 1] = text end
+        helper({ mons = note, subst = note })
+        return found
+    end
+    local blades = {}
+    for _, kind in ipairs { "long sword", "great sword", "battleaxe", "eveningstar", "glaive", "quick blade" } do
+        blades[kind] = sixth
+    end
+    expect("hall_of_blades_weapon", function()
+        return string.match(set_by(hall_of_blades_weapon)[1], "; (.-) ego:")
+    end, blades)
+    expect("level_material", function() return set_by(theme.level_material)[1] or "rock" end,
+        { rock = 5 / 6, ["x = c"] = 1 / 8, ["x = v"] = 1 / 24 })
+    expect("caves", function() return set_by(theme.D.caves)[1] or "dry" end, { dry = 2 / 3, [". = .:60 W:1"] = third })
 "#
     ));
 }
@@ -710,6 +724,62 @@ fn a_map_without_cells_becomes_the_map_that_it_places() {
     assert_eq!(glyphs(&resolved), "vvv\nv1v\nv.v");
     assert_eq!(resolved.cell(1, 1).unwrap().monster.as_deref(), Some("rat"));
     assert!(resolved.placed.is_empty());
+}
+
+#[test]
+fn functions_of_the_older_guide_do_what_a_map_can_show() {
+    let runtime = runtime(&[(
+        "a.des",
+        "{{\ndgn.default_depth('Lair')\n}}\nNAME: a\n: default_depth('D:3')\n: env.spawn_random_rate(50)\nMAP\n.\nENDMAP\n\
+         NAME: b\nDEPTH: D:4\n: default_depth('D:3')\nMAP\n.\nENDMAP\n",
+    )]);
+    let depths = |name: &str| runtime.compile(map(&runtime, name)).state.depths.to_string();
+    assert_eq!((depths("a").as_str(), depths("b").as_str()), ("D:3", "D:4"));
+    let recorded = &runtime.compile(map(&runtime, "a")).state.recorded;
+    assert!(
+        recorded.iter().any(|call| call.name == "env.spawn_random_rate"),
+        "{recorded:?}"
+    );
+    assert_eq!(runtime.undefined_names().len(), 0);
+    let seen = resolve(
+        ": add_windows { wall = 'x', open = '.', window = 'm' }",
+        ".......\nxxxxxxx\n.......",
+    );
+    assert!(glyphs(&seen).bytes().all(|glyph| b".xm\n".contains(&glyph)));
+}
+
+#[test]
+fn a_map_is_placed_around_the_cell_of_the_level_that_a_script_names() {
+    let rows = "xxxxxxxxxxxx\n".repeat(10);
+    // The map of 12 × 10 cells lies in the middle of the level of 80 × 70.
+    for (place, corner) in [("40, 35", (5, 4)), ("1, 1", (0, 0)), ("79, 35", (9, 4))] {
+        let script =
+            format!("hook('post_place', function() dgn.place_map(dgn.map_by_tag('hut'), false, true, {place}) end)");
+        let runtime = placing(&script, "ORIENT: encompass\n", &rows);
+        let resolved = done(runtime.resolve(map(&runtime, "host"), &at("D:5"), 1));
+        let wall = glyphs(&resolved).find('v').map(|at| (at % 13, at / 13));
+        assert_eq!(wall, Some(corner), "{place}");
+    }
+}
+
+#[test]
+fn counters_of_the_game_s_library_begin_anew_in_each_resolution() {
+    let loader = |path: &str| {
+        let code = "count = { n = 0 } \
+                    function next_number() count.n = count.n + 1 made = (made or 0) + 1 return count.n .. made end";
+        (path == "dlua/init.lua").then(|| code.as_bytes().to_vec())
+    };
+    let text = still(": tile('x = wall_' .. next_number())", "x");
+    let options = RuntimeOptions {
+        loader: Some(std::rc::Rc::new(loader)),
+        ..RuntimeOptions::default()
+    };
+    let library = Arc::new(Library::new(vec![read("test.des", text.as_bytes())]));
+    let runtime = Runtime::new(library, options).unwrap();
+    for seed in [1, 2, 1] {
+        let resolved = done(runtime.resolve(map(&runtime, "still"), &at("D:5"), seed));
+        assert_eq!(resolved.cell(0, 0).unwrap().tile.as_deref(), Some("wall_11"));
+    }
 }
 
 #[test]

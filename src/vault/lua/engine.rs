@@ -54,6 +54,8 @@ pub(crate) struct Shared {
 pub(crate) struct Findings {
     /// Modules loaded so far.
     pub(crate) modules: BTreeSet<String>,
+    /// Number of modules that are being loaded.
+    pub(crate) loading: usize,
     /// Names used and assigned in the Lua of each file.
     pub(crate) file_names: Vec<Names>,
     /// Names used by the game's own library, if it is in use.

@@ -5,7 +5,8 @@
 -- that a file uses becomes an opaque value, whose use is recorded and noted.
 
 local dgn, base, record, lookup, missing, grid_get, grid_put, mark = ...
-local rawget, rawset, setmetatable, type, select = rawget, rawset, setmetatable, type, select
+local rawget, rawset, setmetatable, type, select, pairs, ipairs, pcall =
+  rawget, rawset, setmetatable, type, select, pairs, ipairs, pcall
 
 -- A value that only the game would know. It can be called, indexed and joined to text, where a mark on both sides
 -- identifies it; as the iterator of a loop it ends the loop at once.
@@ -89,6 +90,43 @@ local function map_table(map, file)
   })
 end
 
+-- Counters: the numbers among the base globals and in their tables. Once they are kept, a reset gives them the values
+-- with which their module was loaded, and removes the globals that runs have made.
+local kept, made = nil, {}
+
+local function keep_numbers(table)
+  for key, value in pairs(table) do
+    if type(value) == "number" then kept[#kept + 1] = { table, key, value } end
+  end
+end
+
+local function keep(table)
+  -- `pairs` refuses tables whose keys are objects; they are no counters.
+  pcall(keep_numbers, table)
+end
+
+local function keep_counters()
+  if not kept then
+    kept = {}
+    keep(base)
+    for _, value in pairs(base) do
+      if type(value) == "table" and value ~= base then keep(value) end
+    end
+  end
+  for _, name in ipairs(made) do
+    local value = rawget(base, name)
+    if type(value) == "number" then kept[#kept + 1] = { base, name, value } end
+    if type(value) == "table" then keep(value) end
+  end
+  made = {}
+end
+
+local function reset_counters()
+  for _, counter in ipairs(kept or {}) do rawset(counter[1], counter[2], counter[3]) end
+  for _, name in ipairs(made) do rawset(base, name, nil) end
+  made = {}
+end
+
 -- A name that the base globals lack may be defined by another file, or nowhere.
 setmetatable(base, {
   __index = function(_, name)
@@ -96,6 +134,11 @@ setmetatable(base, {
     if is_opaque then return opaque(name) end
     return value
   end,
+  __newindex = function(_, name, value)
+    rawset(base, name, value)
+    if kept then made[#made + 1] = name end
+  end,
 })
 
-return { opaque = opaque, module = module, file_table = file_table, map_table = map_table }
+return { opaque = opaque, module = module, file_table = file_table, map_table = map_table, keep_counters = keep_counters,
+  reset_counters = reset_counters }

@@ -20,6 +20,8 @@ pub(crate) struct Environments {
     module: Function,
     file_table: Function,
     map_table: Function,
+    keep_counters: Function,
+    reset_counters: Function,
 }
 
 impl Environments {
@@ -34,7 +36,21 @@ impl Environments {
             module: functions.raw_get("module")?,
             file_table: functions.raw_get("file_table")?,
             map_table: functions.raw_get("map_table")?,
+            keep_counters: functions.raw_get("keep_counters")?,
+            reset_counters: functions.raw_get("reset_counters")?,
         })
+    }
+
+    /// Remembers the numbers among the base globals and in their tables, such as the counters of the game's library; later
+    /// calls add those of modules that were loaded since.
+    pub(crate) fn keep_counters(&self) -> mlua::Result<()> {
+        self.keep_counters.call(())
+    }
+
+    /// Resets these numbers and removes the globals that runs have made, so that no run affects a later one. Does nothing
+    /// if they were never kept.
+    pub(crate) fn reset_counters(&self) -> mlua::Result<()> {
+        self.reset_counters.call(())
     }
 
     /// Creates an opaque value, which only the game would know.

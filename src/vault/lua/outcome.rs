@@ -28,6 +28,8 @@ pub struct CompileReport {
     pub state: Rc<MapState>,
     /// Failure of the map's Lua, if any.
     pub failure: Option<LuaFailure>,
+    /// Whether it called something that is not defined here, whose effects on the map are unknown.
+    pub is_opaque: bool,
     /// Notes for the designer that are not errors.
     pub notes: Vec<String>,
     /// What its Lua printed, each with file and line.

@@ -16,6 +16,7 @@ use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, SPACE};
 use crate::vault::library::MapId;
 use crate::vault::map::{MapState, Mask, Origin};
+use crate::vault::spec::LEVEL_SIZE;
 
 /// Largest number of maps that a script may place in one resolution.
 const MOST: usize = 100;
@@ -31,7 +32,7 @@ const FINISH: u64 = u64::MAX;
 pub(crate) struct PlaceRequest {
     /// Whether other vaults, doors, stairs and the like stay as they are.
     pub(crate) careful: bool,
-    /// Top left cell, if the script names it.
+    /// Cell of the level in the middle of the map, if the script names it.
     pub(crate) at: Option<Cell>,
 }
 
@@ -158,7 +159,8 @@ impl Engine {
     }
 }
 
-/// Returns a random top left cell at which a map fits on a level, or the one that a script names; `None` if there is no room.
+/// Returns a random top left cell at which a map fits on a level, or the one nearest to the place that a script names;
+/// `None` if there is no room.
 fn free_corner(level: &MapState, map: &MapState, request: PlaceRequest, dice: &mut Dice) -> Option<Cell> {
     let spare_x = level.glyphs.width().checked_sub(map.glyphs.width())?;
     let spare_y = level.glyphs.height().checked_sub(map.glyphs.height())?;
@@ -175,8 +177,18 @@ fn free_corner(level: &MapState, map: &MapState, request: PlaceRequest, dice: &m
             level.glyphs.holds(on.x, on.y) && (!request.careful || level.may_overwrite(on))
         })
     };
-    if let Some(corner) = request.at {
-        return Some(corner).filter(fits);
+    if let Some(middle) = request.at {
+        // A script counts the cells of the whole level, in the middle of which a smaller map lies.
+        let corner = |at: i32, of_level: usize, of_host: usize, own: usize, spare: usize| {
+            let border = (of_level.saturating_sub(of_host) / 2) as i32;
+            at.saturating_sub(border + own as i32 / 2).clamp(0, spare as i32)
+        };
+        let (host, own) = (&level.glyphs, &map.glyphs);
+        let found = Cell {
+            x: corner(middle.x, LEVEL_SIZE.0, host.width(), own.width(), spare_x),
+            y: corner(middle.y, LEVEL_SIZE.1, host.height(), own.height(), spare_y),
+        };
+        return Some(found).filter(fits);
     }
     let mut random = || Cell {
         x: dice.index(spare_x + 1) as i32,

@@ -96,6 +96,7 @@ impl Engine {
         if let Value::Table(dgn) = lua.globals().raw_get("dgn")? {
             dgn.raw_set("persist", lua.create_table()?)?;
         }
+        self.environments()?.reset_counters()?;
         let attempt = self.attempt(lua, map, key, placement)?;
         if attempt.ending == Ending::Done {
             self.after_placing(lua, &attempt.run)?;

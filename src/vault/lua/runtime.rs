@@ -125,6 +125,7 @@ impl Runtime {
         let report = CompileReport {
             state: Rc::new(state),
             failure: result.err().map(|failure| self.place(failure, map)),
+            is_opaque: self.engine.is_opaque(),
             notes: self.engine.take_notes(),
             printed: self.engine.take_printed(),
         };

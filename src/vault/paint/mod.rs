@@ -20,7 +20,9 @@ pub use look::{
     replace_random,
 };
 pub use pools::{Pools, add_pools};
-pub use rooms::{Passages, connect_adjacent_rooms, fill_disconnected, join_the_dots, remove_disconnected_doors};
+pub use rooms::{
+    Passages, add_windows, connect_adjacent_rooms, fill_disconnected, join_the_dots, remove_disconnected_doors,
+};
 pub use shapes::{
     Ragged, Room, Shape, add_box_doors, extend_map, fill_area, make_box, make_irregular_box, make_round_box,
     make_shape, octa_room,

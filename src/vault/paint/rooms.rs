@@ -1,6 +1,6 @@
 //! Rooms and their connections.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::{AROUND, Area, GlyphSet, at, near};
 use crate::vault::dice::Dice;
@@ -40,7 +40,7 @@ pub fn connect_adjacent_rooms(glyphs: &mut Glyphs, passages: &Passages, dice: &m
     let mut made = 0;
     for cell in cells.into_iter().take(tries) {
         // Checked only now, because an earlier opening beside it may have removed its walls.
-        let Some((one, other)) = sides(glyphs, passages, cell) else {
+        let Some((one, other)) = sides(glyphs, &passages.wall, &passages.floor, cell) else {
             continue;
         };
         let joined = zones.are_joined(one, other);
@@ -58,17 +58,61 @@ pub fn connect_adjacent_rooms(glyphs: &mut Glyphs, passages: &Passages, dice: &m
     made
 }
 
+/// Turns parts of walls with open ground on both sides into windows. Returns the number of windows.
+///
+/// How the game chooses the walls is not described anywhere. Here, half of the straight walls get one window each, of any
+/// part of the wall.
+pub fn add_windows(
+    glyphs: &mut Glyphs,
+    area: Area,
+    (wall, open): (&GlyphSet, &GlyphSet),
+    window: u8,
+    dice: &mut Dice,
+) -> i32 {
+    let mut walls: Vec<Vec<Cell>> = Vec::new();
+    // The wall that each of its last cells belongs to, by direction.
+    let mut ends: BTreeMap<(bool, Cell), usize> = BTreeMap::new();
+    for cell in area.cells(glyphs) {
+        let Some((one, other)) = sides(glyphs, wall, open, cell) else {
+            continue;
+        };
+        let is_row = one.x == other.x;
+        let before = Cell {
+            x: cell.x - i32::from(is_row),
+            y: cell.y - i32::from(!is_row),
+        };
+        let at = ends.remove(&(is_row, before)).unwrap_or_else(|| {
+            walls.push(Vec::new());
+            walls.len() - 1
+        });
+        walls[at].push(cell);
+        ends.insert((is_row, cell), at);
+    }
+    let mut made = 0;
+    for wall in walls {
+        if dice.index(2) == 0 {
+            continue;
+        }
+        let (one, other) = (dice.index(wall.len()), dice.index(wall.len()));
+        for cell in &wall[one.min(other)..=one.max(other)] {
+            glyphs.set(cell.x, cell.y, window);
+        }
+        made += 1;
+    }
+    made
+}
+
 /// Returns the floor on both sides of a straight piece of wall.
-fn sides(glyphs: &Glyphs, passages: &Passages, cell: Cell) -> Option<(Cell, Cell)> {
-    if !passages.wall.has(at(glyphs, cell)) {
+fn sides(glyphs: &Glyphs, walls: &GlyphSet, floors: &GlyphSet, cell: Cell) -> Option<(Cell, Cell)> {
+    if !walls.has(at(glyphs, cell)) {
         return None;
     }
     let step = |dx: i32, dy: i32| Cell {
         x: cell.x + dx,
         y: cell.y + dy,
     };
-    let floor = |cell: Cell| passages.floor.has(at(glyphs, cell));
-    let wall = |cell: Cell| passages.wall.has(at(glyphs, cell));
+    let floor = |cell: Cell| floors.has(at(glyphs, cell));
+    let wall = |cell: Cell| walls.has(at(glyphs, cell));
     let (north, east, south, west) = (step(0, -1), step(1, 0), step(0, 1), step(-1, 0));
     if floor(west) && floor(east) && wall(north) && wall(south) {
         Some((west, east))

@@ -563,6 +563,44 @@ fn rooms_are_joined_once_each() {
 }
 
 #[test]
+fn half_of_the_walls_between_open_ground_get_a_window() {
+    let rows = [".......", "xxxxxxx", ".......", "xxxx.xx", "...x..x"];
+    let (mut with, mut cells) = (0, 0);
+    for seed in 0..600 {
+        let mut glyphs = Glyphs::from_rows(&rows);
+        let whole = Area::whole(&glyphs);
+        let mut dice = Dice::new(Key::new(seed));
+        let made = add_windows(&mut glyphs, whole, (&set("x"), &set(".")), b'm', &mut dice);
+        let shown = show(&glyphs);
+        let found: Vec<(usize, usize)> = shown
+            .iter()
+            .enumerate()
+            .flat_map(|(y, row)| row.match_indices('m').map(move |(x, _)| (x, y)).collect::<Vec<_>>())
+            .collect();
+        // The wall of the second row, and the two cells of the fourth with ground above and below.
+        assert!(
+            found
+                .iter()
+                .all(|(x, y)| (1..6).contains(x) && (*y == 1 || *y == 3 && *x < 3)),
+            "{shown:?}"
+        );
+        assert_eq!(made == 0, found.is_empty());
+        let wall = found.iter().filter(|(_, y)| *y == 1).count();
+        with += usize::from(wall > 0);
+        cells += wall;
+    }
+    assert!((240..=360).contains(&with), "{with} of 600");
+    // A part between two random cells of five has 2.6 cells on average.
+    assert!(
+        (with * 22 / 10..=with * 3).contains(&cells),
+        "{cells} cells in {with} windows"
+    );
+    on_small_grids(|glyphs, dice| {
+        add_windows(glyphs, area(-4, -4, 9, 9), (&set("x"), &set(".")), b'm', dice);
+    });
+}
+
+#[test]
 fn the_largest_zone_stays() {
     let mut glyphs = Glyphs::from_rows(&["..x.", "..x.", "xxx.", "@x.."]);
     let whole = Area::whole(&glyphs);

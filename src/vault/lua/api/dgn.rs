@@ -10,7 +10,7 @@ use crate::vault::lua::engine::Phase;
 use crate::vault::lua::environment::MARK;
 use crate::vault::lua::map_run::MapRun;
 use crate::vault::map::{HEADERS, MapState};
-use crate::vault::spec::{Orient, SpecError};
+use crate::vault::spec::{Orient, Ranges, SpecError};
 
 /// Adds the functions of `dgn` that act on the map.
 pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
@@ -194,10 +194,20 @@ fn all_places(call: &Call, which: Which) -> mlua::Result<mlua::MultiValue> {
     Ok(numbers.map(|n| Value::Integer(n.into())).collect())
 }
 
-/// Adds functions of older releases: each does nothing and leaves a note.
+/// Handles `default_depth(ranges)`: sets the levels of the running map if it has no DEPTH; outside maps it is recorded.
+fn default_depth(call: &Call) -> mlua::Result<()> {
+    let ranges = Ranges::parse(&call.text(0)?).map_err(|error| lua_error(call, &error))?;
+    match call.engine.current() {
+        Some(map) => map.state.borrow_mut().default_depth(&ranges),
+        None => call.record("dgn."),
+    }
+    Ok(())
+}
+
+/// Adds functions of older releases: all but `default_depth` do nothing and leave a note.
 fn old(dgn: &Module) -> mlua::Result<()> {
+    dgn.add("default_depth", default_depth)?;
     for name in [
-        "default_depth",
         "shuffle_remove",
         "subst_remove",
         "mons_from_index",

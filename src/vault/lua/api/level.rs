@@ -90,6 +90,8 @@ const FOR_THE_GAME: &[&str] = &[
 fn branches(dgn: &Module) -> mlua::Result<()> {
     let (width, height) = (LEVEL_SIZE.0 as i32, LEVEL_SIZE.1 as i32);
     dgn.add("max_bounds", move |_| Ok((width, height)))?;
+    dgn.table.raw_set("GXM", width)?;
+    dgn.table.raw_set("GYM", height)?;
     // Width and height, as layouts pass them to `extend_map`.
     dgn.add("builder_bounds", move |_| Ok((width - 2 * BORDER, height - 2 * BORDER)))?;
     for name in ["level_name", "level_id"] {
@@ -214,6 +216,14 @@ fn at(call: &Call) -> mlua::Result<Option<Feature>> {
     }
     let state = run.state.borrow();
     Ok(state.feature(x, y))
+}
+
+/// Adds the functions of `env`, which act on the level during play.
+pub(crate) fn env(module: &Module) -> mlua::Result<()> {
+    module.add("spawn_random_rate", |call| {
+        call.record("env.");
+        Ok(())
+    })
 }
 
 /// Adds the functions of `feat`, which query properties of a feature by its number.

@@ -207,7 +207,8 @@ fn maps(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Handles `place_map(map, careful, no_exits, x, y)`: a map of the library goes onto the level of the running map.
+/// Handles `place_map(map, careful, no_exits, x, y)`: a map of the library goes onto the level of the running map, with its
+/// middle at a cell of the level if one is named.
 fn place_map(call: &Call) -> mlua::Result<bool> {
     // Called by its bare name, it receives the running map as first argument.
     let (host, map, from) = match call.value(0) {

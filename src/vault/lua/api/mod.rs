@@ -1,4 +1,4 @@
-//! The modules that level files can call: `dgn`, `crawl`, `you`, `feat`, and opaque ones for the rest of the game.
+//! The modules that level files can call: `dgn`, `crawl`, `you`, `feat`, `env`, and opaque ones for the rest of the game.
 //!
 //! Functions that can be answered without a game are answered; functions that would change or display the game are
 //! recorded as unsupported calls; names that a module does not define are opaque and recorded when used. Nothing here
@@ -58,6 +58,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
         ("crawl", crawl::install as fn(&Module) -> mlua::Result<()>),
         ("you", you::install),
         ("feat", level::feat),
+        ("env", level::env),
     ];
     for (name, fill) in modules {
         let module = Module::new(lua, engine)?;

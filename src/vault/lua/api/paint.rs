@@ -278,11 +278,14 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
             area.cells(glyphs).count() - paint::count_in_area(glyphs, area, &find)
         })
     })?;
-    dgn.add("count_neighbours", |call| {
-        let args = NamedArgs::of(call)?;
-        let (cell, find) = (args.cell()?, features(&args, "feat")?);
-        with(call, |glyphs, _| paint::count_neighbours(glyphs, cell, &find))
-    })?;
+    // Level files of different years spell it differently.
+    for name in ["count_neighbours", "count_neighbors"] {
+        dgn.add(name, |call| {
+            let args = NamedArgs::of(call)?;
+            let (cell, find) = (args.cell()?, features(&args, "feat")?);
+            with(call, |glyphs, _| paint::count_neighbours(glyphs, cell, &find))
+        })?;
+    }
     dgn.add("count_passable_neighbours", |call| {
         let args = NamedArgs::of(call)?;
         let (cell, passable) = (args.cell()?, args.passable()?);
@@ -464,6 +467,14 @@ fn rooms(dgn: &Module) -> mlua::Result<()> {
         };
         paint(call, WAYS, |glyphs, dice| {
             paint::connect_adjacent_rooms(glyphs, &passages, dice)
+        })
+    })?;
+    dgn.add("add_windows", |call| {
+        let args = NamedArgs::of(call)?;
+        let (area, window) = (args.inside()?, args.glyph("window", b'm')?);
+        let (wall, open) = (args.set("wall", WALLS)?, args.set("open", b".")?);
+        paint(call, CELL, |glyphs, dice| {
+            paint::add_windows(glyphs, area, (&wall, &open), window, dice)
         })
     })?;
     dgn.add("remove_disconnected_doors", |call| {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use mlua::Lua;
+use mlua::{Lua, Table, Value};
 
 use crate::text::{is_similar, suggest};
 use crate::vault::lua::call::Module;
@@ -18,14 +18,14 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
             let path = call.text(0)?;
             call.engine.require(call.lua, &path)
         })?;
-        let function: mlua::Value = functions.table.raw_get(name)?;
+        let function: Value = functions.table.raw_get(name)?;
         lua.globals().raw_set(name, function)?;
     }
     Ok(())
 }
 
 /// Modules that the game's own library loads at start; level files request the others.
-const GAME_START: [&str; 3] = ["dlua/init.lua", "dlua/dungeon.lua", "dlua/luamark.lua"];
+const GAME_START: [&str; 4] = ["dlua/init.lua", "dlua/dungeon.lua", "dlua/luamark.lua", "dlua/iter.lua"];
 
 impl Engine {
     /// Loads the modules that the game loads at its start.
@@ -35,12 +35,19 @@ impl Engine {
     /// Fails if the library's Lua fails.
     pub(crate) fn start(self: &Rc<Self>, lua: &Lua) -> mlua::Result<()> {
         if self.shared.loader.is_some() {
-            GAME_START.iter().try_for_each(|path| self.require(lua, path))
+            // The game's own `hook` fills tables that the game runs; the runtime runs those that its own `hook` fills.
+            let dgn: Table = lua.globals().raw_get("dgn")?;
+            let hook: Value = dgn.raw_get("hook")?;
+            GAME_START.iter().try_for_each(|path| self.require(lua, path))?;
+            dgn.raw_set("hook", hook)
         } else {
             library::paths().try_for_each(|path| self.require(lua, path))?;
-            library::OPEN.iter().try_for_each(|name| {
-                let table = lua.globals().raw_get(*name)?;
-                self.environments()?.module(name, &table)
+            library::OPEN.iter().try_for_each(|path| {
+                let parts = path.split('.');
+                let table = parts
+                    .into_iter()
+                    .try_fold(lua.globals(), |table, name| table.raw_get(name))?;
+                self.environments()?.module(path, &table)
             })
         }
     }
@@ -74,7 +81,15 @@ impl Engine {
             self.findings.borrow_mut().library_names.read(&text);
         }
         let function = compile(lua, &path, &text)?;
-        self.within(None, || function.call::<()>(()))
+        self.findings.borrow_mut().loading += 1;
+        let result = self.within(None, || function.call::<()>(()));
+        self.findings.borrow_mut().loading -= 1;
+        result?;
+        // A module that loads others is not complete before them.
+        if self.shared.loader.is_some() && self.findings.borrow().loading == 0 {
+            self.environments()?.keep_counters()?;
+        }
+        Ok(())
     }
 }
 

@@ -58,24 +58,28 @@ local function described(name, ego, quality, weight)
     return text
 end
 
---- Alternatives of one item: a table name -> weight, an ego for all, a quality word for all, the separator ("/" or "|").
-function dgn.random_item_def(list, ego, quality, separator)
+--- Alternatives of items: a table name -> weight or a list, an ego for all or a table ego -> weight, further words for all,
+--- and the separator ("/" or "|"). The weight of an item with an ego is the product of both.
+function dgn.random_item_def(list, ego, words, separator)
+    local egos = type(ego) == "table" and entries(ego) or { { ego } }
     local texts = {}
-    for i, entry in ipairs(entries(list)) do
-        texts[i] = described(entry[1], ego, quality, entry[2])
+    for _, entry in ipairs(entries(list)) do
+        for _, other in ipairs(egos) do
+            local weight = entry[2] or other[2]
+            if entry[2] and other[2] then
+                weight = entry[2] * other[2]
+            end
+            texts[#texts + 1] = described(entry[1], other[1], words, weight)
+        end
     end
     return table.concat(texts, " " .. (separator or "/") .. " ")
 end
 
---- One entry of a list, drawn by weight; inserted at the %s of a text if one is given.
-function dgn.random_entry_arg(list, text)
-    local name = util.random_choose_weighted(util.map(function(entry)
-        return { entry[1], entry[2] or 10 }
-    end, entries(list)))
-    if text then
-        return (string.gsub(text, "%%s", function() return tostring(name) end))
-    end
-    return name
+--- A text of alternatives with a word such as a weight at the end of each: dgn.random_entry_arg("rat / bat", "w:5").
+function dgn.random_entry_arg(text, word, separator)
+    separator = separator or "/"
+    local texts = util.map(function(entry) return entry .. " " .. word end, util.split(separator, text))
+    return table.concat(texts, " " .. separator .. " ")
 end
 
 -- The usual weapons of the monsters that vaults arm; all other monsters get a default choice.
@@ -90,14 +94,10 @@ local ARMS = {
     human = { "long sword", "war axe", "mace", "quarterstaff" },
 }
 
---- Weapons of a kind of monster, as alternatives of its equipment: kind, ego, quality.
-function dgn.monster_weapon(kind, ego, quality)
+--- Weapons of a kind of monster, as alternatives of its equipment; ego and words as for dgn.random_item_def.
+function dgn.monster_weapon(kind, ego, words)
     local names = ARMS[kind or ""] or { "dagger", "short sword", "mace", "hand axe", "spear" }
-    local out = {}
-    for i, name in ipairs(names) do
-        out[i] = described(name, ego, quality)
-    end
-    return table.concat(out, " | ")
+    return dgn.random_item_def(names, ego, words, "|")
 end
 
 -- A scythe is treated as a halberd.

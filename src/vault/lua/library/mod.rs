@@ -39,6 +39,7 @@ pub(crate) const OPEN: &[&str] = &[
     "layout",
     "zonify",
     "theme",
+    "theme.D",
     "minimum_map_area",
     "procedural",
     "omnigrid",

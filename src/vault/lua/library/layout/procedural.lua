@@ -146,6 +146,11 @@ function procedural.invert(fn)
     return function(x, y) return 1 - fn(x, y) end
 end
 
+--- A function whose values from a to b become those from c to d: procedural.map(fn, a, b, c, d).
+function procedural.map(fn, a, b, c, d)
+    return function(x, y) return c + (fn(x, y) - a) * (d - c) / (b - a) end
+end
+
 --- The least and the greatest value of a function over a box of cells: x1, y1, x2, y2, fn.
 function procedural.minmax_map(x1, y1, x2, y2, fn)
     local least, most = nil, nil
