@@ -1175,7 +1175,8 @@ fn maps_are_checked_on_levels_that_they_allow() {
         check("deep", &[]),
         (
             0,
-            "1 file, 1 map: 0 with problems; names of monsters and items not checked (see `vault names`)\n".to_owned()
+            "1 file, 1 map: 0 with problems; names of monsters, items and tiles not checked (see `vault names`)\n"
+                .to_owned()
         )
     );
     assert_eq!(check("placed", &[]).0, 0);
@@ -1193,7 +1194,7 @@ fn undefined_names_are_counted_and_are_no_problem() {
     folder.put("own.des", text);
     let path = folder.path("own.des");
     let ran = run(&["vault", "check", &path]);
-    let expected = "1 file, 1 map: 0 with problems; names of monsters and items not checked (see `vault names`); 3 undefined names: `odd` (own.des:3), `odd_helper` (own.des:7), `odd_setup` (own.des:2)\n";
+    let expected = "1 file, 1 map: 0 with problems; names of monsters, items and tiles not checked (see `vault names`); 3 undefined names: `odd` (own.des:3), `odd_helper` (own.des:7), `odd_setup` (own.des:2)\n";
     assert_eq!((ran.status, ran.out.replace(&path, "own.des").as_str()), (0, expected));
     let table = run(&["vault", "check", "--summary", &path]).out;
     assert!(

@@ -153,6 +153,41 @@ fn unknown_names_are_refused_with_a_suggestion() {
         12,
         "unknown feature: `cheese_board`",
     );
+    refused(
+        &map("DEPTH: D\nKFEAT: . = arow trap\n", "..+\n"),
+        "grammar",
+        3,
+        12,
+        "did you mean `trap_mechanical`, formerly `arrow trap`?",
+    );
+    refused(
+        &map("DEPTH: D\nFHEIGHT: . = 2 / high\n", "..+\n"),
+        "grammar",
+        3,
+        18,
+        "a height is a whole number",
+    );
+}
+
+#[test]
+fn what_undefined_functions_may_do_is_not_called_an_error() {
+    let closed = "xxx\nxZx\nxxx\n";
+    let (status, findings) = check(&map(": somebody_elses_setup(_G)\n", closed), &[]);
+    let found: Vec<(&str, &str)> = findings.iter().map(|row| (row.0.as_str(), row.3.as_str())).collect();
+    assert_eq!(
+        (status, &found[..]),
+        (0, &[("exit", "warning"), ("selection", "warning")][..])
+    );
+    let refusals = check(&map(": own()\n", closed), &[]).1.len();
+    assert_eq!(refusals, 2);
+    let own = map(": own()\n", closed) + "default-depth:\n{{\nfunction own()\nend\n}}\n";
+    assert_eq!(check(&own, &[]).0, 1);
+    let invalid = map("DEPTH: D\n: somebody_elses_setup(_G)\n", "..+\n") + "validate {{ return false }}\n";
+    let (status, findings) = check(&invalid, &[]);
+    assert_eq!(
+        (status, findings[0].0.as_str(), findings[0].3.as_str()),
+        (0, "validation", "warning")
+    );
 }
 
 #[test]
@@ -231,7 +266,10 @@ fn monsters_and_items_are_judged_by_the_player_s_copy_or_its_saved_names() {
     let folder = Folder::empty();
     let names = folder.path("names.json");
     let saved = run(&["vault", "names", "--crawl-data", &game.path(""), "--output", &names]);
-    assert_eq!((saved.status, saved.err.as_str()), (0, "3 monsters, 3 items\n"));
+    assert_eq!(
+        (saved.status, saved.err.as_str()),
+        (0, "3 monsters, 3 items, 0 spells, 0 brands, 0 tiles\n")
+    );
     let again = run(&["vault", "names", "--crawl-data", &game.path(""), "--output", &names]);
     assert_eq!(again.status, 0, "it replaces its own file: {}", again.err);
     let text = map(
@@ -259,6 +297,71 @@ fn monsters_and_items_are_judged_by_the_player_s_copy_or_its_saved_names() {
     assert_eq!(check(&text, &["--strict"]), (0, Vec::new()), "not judged without names");
     let nothing = run(&["vault", "names", "--crawl-data", &names]);
     assert_eq!(nothing.status, 2);
+}
+
+#[test]
+fn tiles_brands_and_spells_are_judged_by_what_the_game_s_files_use() {
+    let game = game();
+    game.put("descript/spells.txt", "%%%%\nMagic Dart spell\n\nIt darts.\n%%%%\n");
+    std::fs::create_dir(game.path("des")).expect("a folder");
+    let level = "NAME: old\nDEPTH: D\nTILE: x = wall_brick_gray_1\nITEM: bronze bell ego:flaming\nMAP\nd+\nENDMAP\n";
+    game.put("des/old.des", level);
+    let folder = Folder::empty();
+    let names = folder.path("names.json");
+    let saved = run(&["vault", "names", "--crawl-data", &game.path(""), "--output", &names]);
+    assert_eq!(saved.err, "3 monsters, 3 items, 1 spell, 1 brand, 1 tile\n");
+    let text = map(
+        "DEPTH: D\nFTILE: A = wall_brik_gray_1 / wall_brick_gray_4\nTILE: A = no_random my_own_tile\n\
+         MONS: marsh rat spells:magic_drat.20.wizard;magic_dart.5 ; bronze bell ego:flamign | bronze bell ego:icy\n\
+         LROCKTILE: wall_brick_grey\nLFLOORCOL: grean\n",
+        "1A.+\n",
+    );
+    let (status, findings) = check(&text, &["--names", &names]);
+    assert_eq!(status, 0);
+    let found: Vec<(u64, u64, &str)> = findings
+        .iter()
+        .map(|(_, line, column, _, message)| (*line, *column, message.as_str()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (7, 12, "unknown colour; did you mean `green`?: `grean`"),
+            (
+                3,
+                12,
+                "unknown tile; did you mean `wall_brick_gray_1`?: `wall_brik_gray_1`"
+            ),
+            (5, 24, "unknown spell; did you mean `magic_dart`?: `magic_drat`"),
+            (5, 76, "unknown brand; did you mean `flaming`?: `flamign`"),
+            (
+                6,
+                12,
+                "unknown tile; did you mean `wall_brick_gray_1`?: `wall_brick_grey`"
+            ),
+        ]
+    );
+}
+
+#[test]
+fn hooks_fire_and_are_checked_with_the_game_s_own_library_too() {
+    let game = game();
+    std::fs::create_dir(game.path("dlua")).expect("a folder");
+    game.put("dlua/dungeon.lua", "function dgn.hook() end\n");
+    let text = map(
+        "DEPTH: D\n: hook(\"post_place\", function() print(\"fired\") end)\n",
+        "..+\n",
+    );
+    game.put("own.des", &text);
+    let path = game.path("own.des");
+    let data = game.path("");
+    for more in [&[][..], &["--crawl-data", &data]] {
+        let shown = run(&[&["vault", "show", "a", &path], more].concat());
+        assert!(shown.out.contains("fired"), "{more:?}: {}", shown.out);
+        let slip = text.replace("post_place", "post_palce");
+        let (status, findings) = check(&slip, more);
+        assert_eq!((status, findings.len()), (1, 1), "{findings:?}");
+        assert!(findings[0].4.contains("unknown hook `post_palce`"), "{}", findings[0].4);
+    }
 }
 
 #[test]
@@ -303,7 +406,7 @@ fn an_error_in_a_header_is_reported_once_and_never_counts_as_no_problem() {
     assert_eq!(ran.out.matches("granit_statue").count(), 1, "{}{}", ran.out, ran.err);
     assert!(
         ran.out
-            .ends_with("2 maps: 1 with problems; names of monsters and items not checked (see `vault names`)\n"),
+            .ends_with("2 maps: 1 with problems; names of monsters, items and tiles not checked (see `vault names`)\n"),
         "{}",
         ran.out
     );
@@ -707,6 +810,13 @@ fn names_that_nothing_defines_are_warned_of_with_what_was_meant() {
     warned(&own, "lua", 3, 3, "did you mean `own_setup`");
     let text = with("SUBVAULT: A : smal_room", "A.+\n") + "\nNAME: b\nTAGS: small_room\nMAP\n.\nENDMAP\n";
     warned(&text, "selection", 3, 15, "did you mean `small_room`");
+    warned(
+        &with("SUBVAULT: A : great_hall", "A.+\n"),
+        "selection",
+        3,
+        15,
+        "no map has this tag",
+    );
     warned(&with("KFEAT: A = .", "A1+\n"), "glyph", 5, 2, "MONS lists no monster");
     warned(&with("MONS: rat, bat", "13+\n"), "glyph", 5, 2, "MONS lists no monster");
     warned(&with("ITEM: club", "de+\n"), "glyph", 5, 2, "ITEM lists no item");

@@ -292,7 +292,7 @@ pub(super) fn level_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for path in named {
         if path.is_dir() {
-            walk(path, &mut paths)?;
+            walk(path, "des", &mut paths)?;
         } else {
             paths.push(path.clone());
         }
@@ -300,8 +300,8 @@ pub(super) fn level_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Collects the level files below a folder, sorted by name.
-fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+/// Collects the files below a folder whose names end in an ending, such as `des`, sorted by name.
+pub(super) fn walk(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut entries: Vec<PathBuf> = fs_err::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
@@ -309,8 +309,8 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for path in entries {
         // A link to a folder may lead back to one of its parents.
         if path.is_dir() && !path.is_symlink() {
-            walk(&path, found)?;
-        } else if path.extension().is_some_and(|ending| ending == "des") {
+            walk(&path, ending, found)?;
+        } else if path.extension().is_some_and(|own| own == ending) {
             found.push(path);
         }
     }

@@ -48,7 +48,7 @@ enum Command {
     Fmt(fmt::Args),
     /// Run a language server, which shows an editor the errors in level files and completes names
     Lsp(lsp::Args),
-    /// Save the names of monsters and items of your copy of the game to a file, for `vault check`
+    /// Save the names of monsters, items, spells, brands and tiles of your copy of the game to a file, for `vault check`
     Names(names::Args),
 }
 

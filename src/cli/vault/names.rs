@@ -1,13 +1,16 @@
-//! `wallcrawler vault names`: saves the names of monsters and items of the user's copy of the game to a file.
+//! `wallcrawler vault names`: saves the names of monsters, items, spells, brands and tiles of the user's copy of the game to
+//! a file.
 
 use std::path::{Path, PathBuf};
 
 use super::super::failure::Failure;
 use super::super::output::Output;
 use super::super::target::{self, ForceArgs, OutputKind, Outputs};
+use super::files;
 use crate::storage;
 use crate::text::counted;
-use crate::vault::lint::{ITEM_FILES, MONSTER_FILES, Names};
+use crate::vault::lint::{ITEM_FILES, MONSTER_FILES, Names, SPELL_FILES};
+use crate::vault::source;
 
 /// The arguments of `vault names`.
 #[derive(Debug, clap::Args)]
@@ -30,11 +33,15 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     outputs.read_folder(&args.crawl_data);
     let sink_kind = outputs.check(&args.output, OutputKind::VaultNames)?;
     target::write(&args.output, sink_kind, text.as_bytes(), output)?;
-    output.summary(&format!(
-        "{}, {}",
-        counted(names.monsters.len(), "monster"),
-        counted(names.items.len(), "item")
-    ));
+    let lists = [
+        (&names.monsters, "monster"),
+        (&names.items, "item"),
+        (&names.spells, "spell"),
+        (&names.brands, "brand"),
+        (&names.tiles, "tile"),
+    ];
+    let counts = lists.map(|(list, what)| counted(list.len(), what));
+    output.summary(&counts.join(", "));
     Ok(0)
 }
 
@@ -52,21 +59,29 @@ pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>) -> Result<Optio
         })
 }
 
-/// Reads the names from the description files of the game, in a folder or its `dat` folder.
+/// Reads the names from the descriptions and level files of the game, in a folder or its `dat` folder, and from the lists
+/// of tiles of its source code, if they are there.
 fn of_game(folder: &Path) -> Result<Names, Failure> {
-    let read = |name: &str| {
-        let candidates = [folder.join("descript"), folder.join("dat/descript"), folder.to_owned()];
-        let bytes = candidates
-            .iter()
-            .find_map(|folder| storage::read(&folder.join(name)).ok());
-        bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    let dat = [folder.to_owned(), folder.join("dat")];
+    let dat = dat.iter().find(|dat| dat.join("descript").is_dir()).unwrap_or(&dat[0]);
+    let read = |path: &Path| {
+        let bytes = storage::read(path);
+        bytes.map_or_else(|_| String::new(), |bytes| String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let described = |name: &&str| {
+        let text = read(&dat.join("descript").join(name));
+        if text.is_empty() {
+            read(&folder.join(name))
+        } else {
+            text
+        }
     };
     let mut names = Names::default();
-    for file in MONSTER_FILES {
-        names.add_monsters(&read(file).unwrap_or_default());
+    for text in MONSTER_FILES.iter().map(described) {
+        names.add_monsters(&text);
     }
-    for file in ITEM_FILES {
-        names.add_items(&read(file).unwrap_or_default());
+    for text in ITEM_FILES.iter().map(described) {
+        names.add_items(&text);
     }
     if names.is_empty() {
         return Err(Failure::unreadable(format_args!(
@@ -74,6 +89,23 @@ fn of_game(folder: &Path) -> Result<Names, Failure> {
             folder.display(),
             MONSTER_FILES[0]
         )));
+    }
+    for text in SPELL_FILES.iter().map(described) {
+        names.add_spells(&text);
+    }
+    // A folder that is missing leaves its lists empty, so that these names are not checked.
+    let below = |folder: PathBuf, ending: &str| {
+        let mut paths = Vec::new();
+        let _ = files::walk(&folder, ending, &mut paths);
+        paths
+    };
+    for path in below(dat.join("des"), "des") {
+        if let Ok(bytes) = storage::read(&path) {
+            names.add_level_file(&source::read(&path.display().to_string(), &bytes));
+        }
+    }
+    for path in below(dat.join("../rltiles"), "txt") {
+        names.add_tiles(&read(&path));
     }
     Ok(names)
 }

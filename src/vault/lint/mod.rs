@@ -5,6 +5,7 @@
 //! enough for its kind, can be left, and can be chosen by the game. Nothing here runs Lua.
 
 mod closets;
+mod details;
 mod names;
 mod placeable;
 mod portals;
@@ -18,7 +19,7 @@ use super::source::{MapSource, VaultFile};
 use crate::design::{Diagnostic, Severity};
 
 pub use closets::closets;
-pub use names::{ITEM_FILES, MONSTER_FILES, Names, unknown_names};
+pub use names::{ITEM_FILES, MONSTER_FILES, Names, SPELL_FILES, unknown_names};
 pub use placeable::{Exits, placeable};
 pub use portals::{PortalFacts, destinations, entries};
 pub use words::{colours, flags, misspelt, unknown_tags};
@@ -43,7 +44,7 @@ pub enum Rule {
     Selection,
     /// Every glyph has a meaning.
     Glyph,
-    /// The game has every monster and item.
+    /// The game has every monster, item, spell, brand and tile.
     Name,
     /// Every cell that a teleport may lead to can be left.
     Closet,
@@ -69,7 +70,11 @@ const RULES: [(Rule, &str, &str); 11] = [
         "a map has a DEPTH, a PLACE or a tag by which the game chooses it",
     ),
     (Rule::Glyph, "glyph", "every glyph has a meaning"),
-    (Rule::Name, "name", "the game has every monster and item"),
+    (
+        Rule::Name,
+        "name",
+        "the game has every monster, item, spell, brand and tile",
+    ),
     (
         Rule::Closet,
         "closet",

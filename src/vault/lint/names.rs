@@ -1,17 +1,19 @@
-//! Names of monsters and items, checked against lists that the user's copy of the game provides.
+//! Names of monsters, items, spells, brands and tiles, checked against lists that the user's copy of the game provides.
 //!
 //! The program has no lists of its own. [`Names`] reads the keys of the game's description files, which have one entry for
-//! each monster and item; a list that was saved on one machine works on another. A name that is missing in the lists may
-//! belong to a newer game, so a finding is a warning.
+//! each monster, item and spell. The brands and tiles are those that the game's own level files use, and the tiles of its
+//! source code, if that is there. A list that was saved on one machine works on another. A name that is missing in the lists
+//! may belong to a newer game, so a finding is a warning; a brand or tile is reported only if it resembles a known one.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::details::{Detail, details};
 use super::{Finding, Rule};
 use crate::design::Diagnostic;
-use crate::text::did_you_mean;
-use crate::vault::source::{MapSource, VaultFile};
+use crate::text::{did_you_mean, is_similar, suggest};
+use crate::vault::source::{Header, MapSource, VaultFile};
 use crate::vault::spec::{Keyed, items, take_weight};
 
 /// Names that a copy of the game knows, in lower case.
@@ -26,12 +28,24 @@ pub struct Names {
     /// Items, and the proper names of artefacts.
     #[serde(default)]
     pub items: BTreeSet<String>,
+    /// Spells.
+    #[serde(default)]
+    pub spells: BTreeSet<String>,
+    /// Brands and other egos of items.
+    #[serde(default)]
+    pub brands: BTreeSet<String>,
+    /// Tiles.
+    #[serde(default)]
+    pub tiles: BTreeSet<String>,
 }
 
 /// The description files of the game that have names of monsters.
 pub const MONSTER_FILES: [&str; 1] = ["monsters.txt"];
 /// The description files of the game that have names of items.
 pub const ITEM_FILES: [&str; 3] = ["items.txt", "unident.txt", "unrand.txt"];
+
+/// The description files of the game that have names of spells.
+pub const SPELL_FILES: [&str; 1] = ["spells.txt"];
 
 /// Line that separates the entries of a description file.
 const SEPARATOR: &str = "%%%%";
@@ -132,6 +146,41 @@ impl Names {
         self.items.extend(Self::entries(text));
     }
 
+    /// Adds the spells of a description file, whose entries end in the word `spell`.
+    pub fn add_spells(&mut self, text: &str) {
+        let spells = Self::first_lines(text).map(|line| folded(line.strip_suffix(" spell").unwrap_or(&line)));
+        self.spells.extend(spells);
+    }
+
+    /// Adds the brands and tiles that a level file of the game uses.
+    pub fn add_level_file(&mut self, file: &VaultFile) {
+        for header in file.maps.iter().flat_map(|map| &map.headers) {
+            for (detail, name) in details(header) {
+                match detail {
+                    Detail::Tile => self.tiles.insert(name.to_lowercase()),
+                    Detail::Brand => self.brands.insert(folded(&name)),
+                    // The descriptions have all of them.
+                    Detail::Spell => false,
+                };
+            }
+        }
+    }
+
+    /// Adds the tiles of a list in the game's source code, where their names are the words in capitals.
+    pub fn add_tiles(&mut self, text: &str) {
+        let is_name = |word: &&str| {
+            let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+            word.contains('_') && word.chars().all(is_capital)
+        };
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        self.tiles.extend(
+            lines
+                .flat_map(str::split_whitespace)
+                .filter(is_name)
+                .map(str::to_lowercase),
+        );
+    }
+
     /// Returns whether there are names of neither monsters nor items.
     pub fn is_empty(&self) -> bool {
         self.monsters.is_empty() && self.items.is_empty()
@@ -207,65 +256,116 @@ pub fn unknown_names(file: &VaultFile, map: &MapSource, names: &Names) -> Vec<Fi
     let mut found: BTreeSet<String> = BTreeSet::new();
     let mut findings = Vec::new();
     for header in &map.headers {
+        let details = details(header).into_iter().filter_map(|(detail, name)| {
+            let message = names.unknown_detail(detail, &name)?;
+            Some((name, message))
+        });
+        for (name, message) in names.unknown_things(header).into_iter().chain(details) {
+            if !found.insert(folded(&name)) {
+                continue;
+            }
+            let diagnostic =
+                Diagnostic::warning(message).help("correct the name, or use the lists of the release that has it");
+            let lines = header.line..=map.last_line;
+            findings.push(Finding::of_lines(Rule::Name, file, map, lines, &name, diagnostic));
+        }
+    }
+    findings
+}
+
+impl Names {
+    /// Returns the unknown monsters and items of a header, each with a message.
+    fn unknown_things(&self, header: &Header) -> Vec<(String, String)> {
         let (is_keyed, is_monster) = match header.keyword.call() {
             "mons" => (false, true),
             "kmons" => (true, true),
             "item" => (false, false),
             "kitem" => (true, false),
-            _ => continue,
+            _ => return Vec::new(),
         };
         let value = if is_keyed {
             Keyed::parse(&header.value).map_or(&[][..], |keyed| keyed.value)
         } else {
             &header.value
         };
-        for item in items(value).unwrap_or_default() {
-            for alternative in String::from_utf8_lossy(item).split('/') {
+        let texts = items(value)
+            .unwrap_or_default()
+            .into_iter()
+            .map(String::from_utf8_lossy);
+        let mut unknown = Vec::new();
+        for text in texts {
+            for alternative in text.split('/') {
                 let (text, _) = take_weight(alternative);
-                let (unknown, list, kind) = if is_monster {
-                    (names.unknown_monster(&text), &names.monsters, "monster")
-                } else {
-                    (names.unknown_item(&text), &names.items, "item")
-                };
-                let Some(name) = unknown.filter(|name| found.insert(folded(name))) else {
-                    continue;
-                };
-                let is_known = |name: &str| {
-                    let unknown = if is_monster {
-                        names.unknown_monster(name)
-                    } else {
-                        names.unknown_item(name)
-                    };
-                    unknown.is_none()
-                };
-                let hint = did_you_mean(&name, list.iter().map(String::as_str));
-                let (name, message, hint) = match stray(&name, is_known).filter(|_| hint.is_none()) {
-                    Some(word) => {
-                        let words: &[&str] = if is_monster { &MONSTER_WORDS } else { &ITEM_WORDS };
-                        let hint = did_you_mean(word, words.iter().copied());
-                        (
-                            word.to_owned(),
-                            format!("unknown word next to the name of this {kind}"),
-                            hint,
-                        )
-                    }
-                    None => (name, format!("unknown {kind}"), hint),
-                };
-                let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));
-                let diagnostic = Diagnostic::warning(format!("{message}{hint}"))
-                    .help("correct the name, or use the lists of the release that has it");
-                findings.push(Finding::of_lines(
-                    Rule::Name,
-                    file,
-                    map,
-                    header.line..=map.last_line,
-                    &name,
-                    diagnostic,
-                ));
+                unknown.extend(self.unknown_thing(&text, is_monster));
             }
         }
+        unknown
     }
-    findings
+
+    /// Returns the unknown part of the text of a monster or item, with a message.
+    fn unknown_thing(&self, text: &str, is_monster: bool) -> Option<(String, String)> {
+        let unknown = |text: &str| {
+            if is_monster {
+                self.unknown_monster(text)
+            } else {
+                self.unknown_item(text)
+            }
+        };
+        let (list, words, kind): (_, &[&str], _) = if is_monster {
+            (&self.monsters, &MONSTER_WORDS, "monster")
+        } else {
+            (&self.items, &ITEM_WORDS, "item")
+        };
+        let name = unknown(text)?;
+        if let Some(hint) = did_you_mean(&name, list.iter().map(String::as_str)) {
+            let message = format!("unknown {kind}; {hint}");
+            return Some((name, message));
+        }
+        let Some(word) = stray(&name, |name| unknown(name).is_none()) else {
+            return Some((name, format!("unknown {kind}")));
+        };
+        let hint = did_you_mean(word, words.iter().copied()).map_or_else(String::new, |hint| format!("; {hint}"));
+        let message = format!("unknown word next to the name of this {kind}{hint}");
+        Some((word.to_owned(), message))
+    }
+
+    /// Returns the message about an unknown tile, brand or spell.
+    fn unknown_detail(&self, detail: Detail, name: &str) -> Option<String> {
+        let (list, kind) = match detail {
+            Detail::Tile => (&self.tiles, "tile"),
+            Detail::Brand => (&self.brands, "brand"),
+            Detail::Spell => (&self.spells, "spell"),
+        };
+        let is_known = match detail {
+            // Tiles of one kind are numbered.
+            Detail::Tile => list.iter().any(|known| unnumbered(known) == unnumbered(name)),
+            Detail::Brand | Detail::Spell => list.contains(&folded(name)),
+        };
+        if is_known || list.is_empty() {
+            return None;
+        }
+        // `wall_pebble_green` is no slip for `wall_pebble_brown`.
+        let similar = list
+            .iter()
+            .filter(|known| detail == Detail::Spell || is_slip(&unnumbered(known), &unnumbered(name)));
+        match suggest(name, similar.map(String::as_str)) {
+            Some(known) => Some(format!("unknown {kind}; did you mean `{}`?", known.replace(' ', "_"))),
+            None => (detail == Detail::Spell).then(|| format!("unknown {kind}")),
+        }
+    }
+}
+
+/// Returns whether each word of a name is similar to that of a known one.
+fn is_slip(known: &str, name: &str) -> bool {
+    let words = |name: &str| name.split(['_', ' ']).map(str::to_owned).collect::<Vec<_>>();
+    let (known, name) = (words(known), words(name));
+    known.len() == name.len() && known.iter().zip(&name).all(|(known, name)| is_similar(known, name))
+}
+
+/// Returns a name in lower case without its numbers.
+fn unnumbered(name: &str) -> String {
+    let name = name.to_lowercase().replace(|c: char| c.is_ascii_digit(), "");
+    name.trim_end_matches('_').to_owned()
 }
 
 #[cfg(test)]
@@ -327,6 +427,18 @@ mod tests {
         assert_eq!(stray("marsh rat patroling", is_rat), Some("patroling"));
         assert_eq!(stray("patroling marsh rat", is_rat), Some("patroling"));
         assert_eq!(stray("marsh cat", is_rat), None);
+        let mut names = Names::default();
+        names.add_spells("%%%%\nMagic Dart spell\n\nx\n%%%%\nOrb's Grip spell\n\nx\n%%%%\n");
+        names.add_tiles("%name floor\n# FLOOR_OLD\ngrass0 FLOOR_GRASS\n%repeat FLOOR_GRASS FLOOR_GRASS_RED\n");
+        assert_eq!(Vec::from_iter(&names.tiles), ["floor_grass", "floor_grass_red"]);
+        let spell = |name| names.unknown_detail(Detail::Spell, name);
+        assert_eq!((spell("magic_dart"), spell("orbs_grip")), (None, None));
+        assert!(spell("magic_drat").is_some_and(|message| message.ends_with("did you mean `magic_dart`?")));
+        assert_eq!(spell("quake").as_deref(), Some("unknown spell"));
+        let tile = |name| names.unknown_detail(Detail::Tile, name);
+        assert_eq!((tile("floor_grass_7"), tile("own_thing")), (None, None));
+        assert!(tile("floor_gras").is_some_and(|message| message.contains("`floor_grass`")));
+        assert_eq!(tile("floor_grass_blue"), None);
         assert_eq!(
             Names::default().unknown_item("bronz bell"),
             None,

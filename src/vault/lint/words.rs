@@ -4,11 +4,12 @@
 //! A newer game may know more words, so only a word that resembles a known one is reported, as a warning.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::placeable::FLAGS;
 use super::{Finding, Rule};
 use crate::design::Diagnostic;
-use crate::text::suggest;
+use crate::text::{did_you_mean, suggest};
 use crate::vault::Library;
 use crate::vault::map::MapState;
 use crate::vault::source::{Header, MapSource, VaultFile};
@@ -116,7 +117,7 @@ pub fn misspelt(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<F
     for header in &source.headers {
         match header.keyword.call() {
             "kfeat" => found.extend(shops(file, source, header)),
-            "colour" => found.extend(unknown_colours(file, source, header)),
+            "colour" | "lfloorcol" | "lrockcol" => found.extend(unknown_colours(file, source, header)),
             "depth" | "place" => found.extend(levels(file, source, header)),
             _ => {}
         }
@@ -124,22 +125,19 @@ pub fn misspelt(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<F
     found
 }
 
-/// Reports tags of SUBVAULT that no map has, if they resemble the tag of some map.
+/// Reports tags of SUBVAULT that no map has.
 pub fn unknown_tags(library: &Library, file: &VaultFile, source: &MapSource, tags: &BTreeSet<String>) -> Vec<Finding> {
     let has = |tag: &str| tags.contains(tag) || library.by_name(tag).is_some();
+    let headers = source.headers.iter();
     let mut found = Vec::new();
-    for header in source
-        .headers
-        .iter()
-        .filter(|header| header.keyword.call() == "subvault")
-    {
+    for header in headers.filter(|header| header.keyword.call() == "subvault") {
         let choices = SubvaultSpec::parse(&header.value).map_or_else(|_| Vec::new(), |spec| spec.choices);
         for tag in choices.iter().flat_map(|(tags, _)| tags).filter(|tag| !has(tag)) {
-            if let Some(known) = suggest(tag, tags.iter().map(String::as_str)) {
-                let diagnostic = Diagnostic::warning(format!("no map has this tag; did you mean `{known}`?"))
-                    .help("correct the tag; if maps of other files have it, check those files too");
-                found.push(at(file, source, header, tag, Rule::Selection, diagnostic));
-            }
+            let hint =
+                did_you_mean(tag, tags.iter().map(String::as_str)).map_or_else(String::new, |hint| format!("; {hint}"));
+            let diagnostic = Diagnostic::warning(format!("no map has this tag{hint}"))
+                .help("correct the tag; if maps of other files have it, check those files too");
+            found.push(at(file, source, header, tag, Rule::Selection, diagnostic));
         }
     }
     found
@@ -216,11 +214,15 @@ fn unknown_colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec
         .unwrap_or_default()
         .into_iter()
         .filter_map(|item| Overlay::parse(item).ok());
-    let names = overlays
-        .flat_map(|overlay| overlay.looks.0)
-        .filter_map(|(look, _)| look);
+    let names: Vec<Arc<str>> = if header.keyword.call() == "colour" {
+        let looks = overlays.flat_map(|overlay| overlay.looks.0);
+        looks.filter_map(|(look, _)| look).collect()
+    } else {
+        vec![Arc::from(String::from_utf8_lossy(&header.value).trim())]
+    };
     let is_known = |name: &str| colours().any(|known| known.eq_ignore_ascii_case(name));
     names
+        .into_iter()
         .filter(|name| !is_known(name))
         .filter_map(|name| {
             let known = suggest(&name, COLOURS)?;

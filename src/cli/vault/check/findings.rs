@@ -45,6 +45,23 @@ impl Findings {
         self.found.push(finding);
     }
 
+    /// Adds a finding about a finished map. If the map calls what nothing here defines, that may be what is missing: an
+    /// error becomes a warning, and a glyph without meaning is not reported.
+    fn add_unless_opaque(&mut self, mut finding: Finding, report: &CompileReport) {
+        const DRAWN: [Rule; 3] = [Rule::Validation, Rule::Exit, Rule::Selection];
+        if report.is_opaque && finding.rule == Rule::Glyph {
+            return;
+        }
+        if report.is_opaque && DRAWN.contains(&finding.rule) && finding.is_error() {
+            finding.diagnostic.severity = Severity::Warning;
+            finding.diagnostic.help =
+                "the map calls functions that nothing here defines (`--verbose` lists them); they may \
+                                       do what is missing. Use them from your copy of the game with `--crawl-data`"
+                    .into();
+        }
+        self.add(finding);
+    }
+
     /// Adds what was found while the files were read; with `only`, just what concerns that map.
     pub(super) fn add_files(&mut self, library: &Library, only: Option<MapId>) {
         let add = |findings: &mut Self, map: &str, diagnostic: &Diagnostic| {
@@ -103,14 +120,8 @@ impl Findings {
             let line = source.validate.as_ref().map_or(source.line, |chunk| chunk.line);
             let diagnostic = Diagnostic::error(message)
                 .help("accept more random results in `validate`, or make those that it rejects rarer");
-            self.add(Finding::of_lines(
-                Rule::Validation,
-                file,
-                source,
-                line..=line,
-                "",
-                diagnostic,
-            ));
+            let finding = Finding::of_lines(Rule::Validation, file, source, line..=line, "", diagnostic);
+            self.add_unless_opaque(finding, report);
         }
         if report.failure.is_some() {
             return;
@@ -146,13 +157,15 @@ impl Findings {
                 ),
             });
         }
-        let mut placed = placeable(file, source, &report.state, runs.exits);
-        placed.extend(entries(file, source, &runs.portals));
-        placed.extend(misspelt(file, source, &report.state));
-        if let Some(names) = &self.names {
-            placed.extend(unknown_names(file, source, names));
+        for finding in placeable(file, source, &report.state, runs.exits) {
+            self.add_unless_opaque(finding, report);
         }
-        for finding in placed {
+        let mut words = entries(file, source, &runs.portals);
+        words.extend(misspelt(file, source, &report.state));
+        if let Some(names) = &self.names {
+            words.extend(unknown_names(file, source, names));
+        }
+        for finding in words {
             self.add(finding);
         }
     }
@@ -210,7 +223,7 @@ impl Findings {
         }
         let mut description = parts.join(", ");
         if self.names.is_none() {
-            description.push_str("; names of monsters and items not checked (see `vault names`)");
+            description.push_str("; names of monsters, items and tiles not checked (see `vault names`)");
         }
         description
     }

@@ -49,7 +49,7 @@ pub(super) struct Args {
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
-    /// File with the names of monsters and items, written by `vault names` [default: the names in --crawl-data]
+    /// File with the names that the game has, written by `vault names` [default: the names in --crawl-data]
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
     /// Format of the report

@@ -129,6 +129,10 @@ fn values(workspace: &mut Workspace, keyword: Keyword, before: &str) -> Vec<Cand
             let known = workspace.names().into_iter().flat_map(|names| &names.items);
             plain(known.map(String::as_str))
         }
+        "tile" | "ftile" | "rtile" | "lfloortile" | "lrocktile" => {
+            let known = workspace.names().into_iter().flat_map(|names| &names.tiles);
+            plain(known.map(String::as_str))
+        }
         _ => Vec::new(),
     }
 }

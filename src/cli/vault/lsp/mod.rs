@@ -49,7 +49,7 @@ pub(super) struct Args {
     /// library
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     crawl_data: Option<PathBuf>,
-    /// File with the names of monsters and items, written by `vault names` [default: the names in --crawl-data]
+    /// File with the names that the game has, written by `vault names` [default: the names in --crawl-data]
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
     /// Communicate over standard input and output, as always; some editors pass this

@@ -145,7 +145,7 @@ impl Workspace {
         documents.filter_map(|(path, document)| Some((self.uri_of(path)?, document)))
     }
 
-    /// Returns the names of monsters and items, if they are known.
+    /// Returns the names that the game has, if they are known.
     pub(super) fn names(&self) -> Option<&Names> {
         self.names.as_ref()
     }
