@@ -458,3 +458,92 @@ fn the_server_ends_with_its_editor() {
     server.notify("exit", Value::Null);
     assert_eq!(server.status(), 0);
 }
+
+/// Returns the text of a file in the guide's page on vaults.
+fn of_guide(name: &str) -> String {
+    let page = include_str!("../../assets/guide/vaults.md");
+    let (_, rest) = page.split_once(&format!("\n`{name}`:\n")).expect(name);
+    let block = rest.split("```").nth(1).expect("a block");
+    block.split_once('\n').expect("its language").1.to_owned()
+}
+
+/// The day that the guide's page on vaults describes: an author writes a vault in an editor, looks at it, checks it, mends it and
+/// compares it with its old version, and continuous integration checks it.
+#[test]
+fn the_guide_leads_from_the_editor_to_continuous_integration() {
+    let page = include_str!("../../assets/guide/vaults.md");
+    let folder = Folder::empty();
+    std::fs::create_dir(folder.path("levels")).expect("a folder");
+    let path = folder.path("levels/cell.des");
+    let old = of_guide("cell.des");
+
+    let mut server = Server::new(&folder);
+    let slip = old.replace("DEPTH:  D:2-", "DEPTH:  Dungeon:2-");
+    let found = server.set(&path, &slip, false);
+    assert!(
+        matches!(&found[..], [(rule, 2, 9, message)] if rule == "grammar" && message.contains("`D`")),
+        "{found:?}"
+    );
+    assert_eq!(server.set(&path, &old, true), [], "mended while typing");
+    assert!(server.hover(&path, 3, 2).contains("SUBST"));
+    folder.put("levels/cell.des", &old);
+    assert_eq!(server.end(), 0);
+
+    let shown = super::run(&["vault", "show", "wc_cell", &path, "--seed", "1", "--bare"]);
+    assert!(!shown.out.contains(['+', 'w']), "a wall in the middle: {}", shown.out);
+    assert_eq!(
+        super::run(&["vault", "check", &path]).status,
+        0,
+        "closets show over seeds only"
+    );
+
+    // The command of the workflow, as it is.
+    let mut steps = page
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("- run: wallcrawler "));
+    let step: Vec<&str> = steps.next_back().expect("a step").split(' ').collect();
+    let integrate = || {
+        let mut command = super::program();
+        let ran = command.args(&step).current_dir(folder.path("")).output().expect("runs");
+        (ran.status.code(), String::from_utf8(ran.stdout).expect("text"))
+    };
+    let (status, annotations) = integrate();
+    assert_eq!(status, Some(1), "{annotations}");
+    assert!(
+        annotations.starts_with("::error file=levels/cell.des,line=6,col=2,title=closet::"),
+        "{annotations}"
+    );
+
+    folder.put("old.des", &old);
+    folder.put("levels/cell.des", &old.replace("' = +:20 x w", "' = +"));
+    let compared = super::run(&["vault", "diff", &folder.path("old.des"), &path]);
+    assert_eq!(compared.status, 1);
+    assert!(compared.out.contains("x..x..@   x..+..@"), "{}", compared.out);
+    assert_eq!(integrate(), (Some(0), String::new()));
+
+    // The command that checks what git says has changed.
+    let line = page
+        .lines()
+        .find(|line| line.starts_with("git diff "))
+        .expect("a command");
+    let git = |args: &[&str]| {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
+            .args(args)
+            .current_dir(folder.path(""));
+        git.output().is_ok_and(|ran| ran.status.success())
+    };
+    if !(git(&["init", "-q"]) && git(&["add", "levels"]) && git(&["commit", "-q", "-m", "one"])) {
+        let _ = writeln!(std::io::stderr(), "SKIPPED the check of changed files: install git");
+        return;
+    }
+    folder.put("levels/cell.des", &slip);
+    let line = line.replace("wallcrawler", env!("CARGO_BIN_EXE_wallcrawler"));
+    let ran = Command::new("sh")
+        .args(["-c", &line])
+        .current_dir(folder.path(""))
+        .output()
+        .expect("a shell");
+    let out = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(!ran.status.success() && out.contains("levels/cell.des:2:9"), "{out}");
+}
