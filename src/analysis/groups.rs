@@ -28,6 +28,16 @@ pub(super) struct Group {
     pub(super) squares: u32,
 }
 
+impl Group {
+    /// Adds the squares of another part of the group, whose first square is not before the group's.
+    fn add(&mut self, other: &Self) {
+        self.bottom = self.bottom.max(other.bottom);
+        self.left = self.left.min(other.left);
+        self.right = self.right.max(other.right);
+        self.squares += other.squares;
+    }
+}
+
 /// Whether diagonal neighbours are connected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Diagonals {
@@ -42,7 +52,7 @@ pub(super) enum Diagonals {
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     stretches: Vec<Stretch>,
-    /// All groups that were begun. The squares of a group that was joined to another count for the latter.
+    /// All groups that were begun, each with the stretches that were added to it and not to the one that it was joined to.
     begun: Vec<Group>,
     /// For each of these groups, the group that it was joined to (itself at the root); in the end, its number among the
     /// remaining groups.
@@ -74,32 +84,43 @@ impl Groups {
     #[inline]
     fn add(&mut self, row: u32, (from, to): (u32, u32), beside: u32, above: Range<usize>) -> usize {
         let Range { start: mut up, end } = above;
-        while up < end && self.stretches[up].to + beside <= from {
+        // Most stretches are as long as the one above, and touch no other.
+        if let Some(only) = self.stretches[..end].get(up)
+            && (only.from, only.to) == (from, to)
+        {
+            let group = only.group;
+            let known = &mut self.begun[group as usize];
+            known.bottom = row;
+            known.squares += to - from;
+            self.stretches.push(Stretch { row, from, to, group });
+            return up + 1;
+        }
+        while self.stretches[..end]
+            .get(up)
+            .is_some_and(|above| above.to + beside <= from)
+        {
             up += 1;
         }
         let mut next = up;
         let mut touched = None;
-        while next < end && self.stretches[next].from < to + beside {
-            let other = self.root(self.stretches[next].group);
+        while let Some(above) = self.stretches[..end].get(next).filter(|above| above.from < to + beside) {
+            let other = above.group;
             touched = Some(touched.map_or(other, |group| self.join(group, other)));
             next += 1;
         }
+        let here = Group {
+            first: (row, from),
+            bottom: row,
+            left: from,
+            right: to,
+            squares: to - from,
+        };
         let group = if let Some(group) = touched {
-            let known = &mut self.begun[group as usize];
-            known.bottom = row;
-            known.left = known.left.min(from);
-            known.right = known.right.max(to);
-            known.squares += to - from;
+            self.begun[group as usize].add(&here);
             group
         } else {
             let group = self.begun.len() as u32;
-            self.begun.push(Group {
-                first: (row, from),
-                bottom: row,
-                left: from,
-                right: to,
-                squares: to - from,
-            });
+            self.begun.push(here);
             self.numbers.push(group);
             group
         };
@@ -122,31 +143,27 @@ impl Groups {
         }
     }
 
-    /// Joins two groups, given by their roots; returns the root of both, which is the first in row order.
+    /// Joins the groups that two groups were joined to; returns the one that remains, which is the first in row order.
     fn join(&mut self, a: u32, b: u32) -> u32 {
+        let (a, b) = (self.root(a), self.root(b));
         let (first, second) = (a.min(b), a.max(b));
-        if first != second {
-            let other = self.begun[second as usize];
-            let known = &mut self.begun[first as usize];
-            known.bottom = known.bottom.max(other.bottom);
-            known.left = known.left.min(other.left);
-            known.right = known.right.max(other.right);
-            known.squares += other.squares;
-            self.numbers[second as usize] = first;
-        }
+        self.numbers[second as usize] = first;
         first
     }
 
-    /// Numbers the remaining groups by their roots; each root comes before the other members of its group.
+    /// Numbers the remaining groups by their roots, and adds the others to them; each root comes before the other members
+    /// of its group.
     fn number(&mut self) {
         self.all.clear();
-        for group in 0..self.begun.len() {
+        for (group, begun) in self.begun.iter().enumerate() {
             let above = self.numbers[group] as usize;
             self.numbers[group] = if above == group {
-                self.all.push(self.begun[group]);
+                self.all.push(*begun);
                 self.all.len() as u32 - 1
             } else {
-                self.numbers[above]
+                let number = self.numbers[above];
+                self.all[number as usize].add(begun);
+                number
             };
         }
     }
