@@ -311,11 +311,11 @@ impl MetricsCalculator {
         // If the entrance is a wall there is no shape.
         let entrance = entrance.map(|at| self.plan.row_and_column(at));
         self.shape.transpose(&mut self.transposed);
-        self.headings[0].load(&self.shape, false, entrance);
-        self.headings[1].load(&self.transposed, true, entrance);
         let exit = self.reachable_exit(exit);
+        self.headings[0].load(&self.shape, false, entrance, exit);
+        self.headings[1].load(&self.transposed, true, entrance, exit);
         let size = (self.plan.rows(), self.plan.columns());
-        (metrics.dead_ends, metrics.blind) = self.blind.find(size, &self.headings, exit);
+        (metrics.dead_ends, metrics.blind) = self.blind.find(size, &self.headings);
     }
 
     /// Returns the row and column of the exit if it can be reached.

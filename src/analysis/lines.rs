@@ -6,6 +6,8 @@
 //! something off are its articulation points, which one depth-first search finds in time linear in the number of runs.
 //! The comments below are written for rows; where `are_columns` is set, read columns instead.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::bit_rows::BitRows;
@@ -17,6 +19,9 @@ pub const WIDEST_PASSAGE: i32 = 12;
 
 const NONE: u32 = u32::MAX;
 
+/// Runs by their indices: the first, and the one after the last.
+type RunRange = (u32, u32);
+
 /// A run of open squares from wall to wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
@@ -25,9 +30,9 @@ struct Run {
     /// Position of the first square within the row, and the position after the last.
     from: u32,
     to: u32,
-    /// Ranges of adjacent runs, in the row before and in the row after.
-    before: (u32, u32),
-    after: (u32, u32),
+    /// Adjacent runs in the row before and in the row after.
+    before: RunRange,
+    after: RunRange,
     // The results of the search are stored in the run: the search jumps from run to run, and the data of one run should
     // be adjacent in memory.
     /// Number in the order of the search, from 0; `NONE` if not reached.
@@ -36,8 +41,8 @@ struct Run {
     low: u32,
     /// Run from which the search reached this one.
     parent: u32,
-    /// Adjacent run to visit next.
-    next: u32,
+    /// Adjacent runs still to visit in the row before, or in the row after if those are done.
+    left: RunRange,
     /// Last number among its descendants.
     last: u32,
     /// Number of squares of the run and its descendants.
@@ -45,8 +50,30 @@ struct Run {
 }
 
 impl Run {
+    /// Returns a run that the search has not reached. Its neighbours in the row after are not known yet.
+    const fn new(line: u32, (from, to): (u32, u32), before: RunRange) -> Self {
+        Self {
+            line,
+            from,
+            to,
+            before,
+            after: (NONE, NONE),
+            number: NONE,
+            low: NONE,
+            parent: NONE,
+            left: (NONE, NONE),
+            last: NONE,
+            weight: 0,
+        }
+    }
+
     const fn length(&self) -> u32 {
         self.to - self.from
+    }
+
+    /// Returns whether the run from which the search came is the only one in a range.
+    const fn is_parent_alone(&self, (first, end): RunRange) -> bool {
+        first == self.parent && end - first == 1
     }
 }
 
@@ -100,42 +127,69 @@ pub(super) struct PassageLines {
     are_columns: bool,
     /// Runs in the order of their numbers.
     order: Vec<u32>,
-    /// Parts that closing a line of a passage cuts off, the innermost first.
-    parts: Vec<Part>,
+    /// Pockets without the exit that hold no other one, in the order in which the search left them.
+    innermost: Vec<Part>,
+    /// Pockets without the exit that no other one holds.
+    outermost: Vec<Part>,
 }
 
 impl PassageLines {
-    /// Finds the runs of a shape and searches them from the one through `entrance`, a row and column. `shape` is
-    /// transposed if `are_columns` is set.
-    pub(super) fn load(&mut self, shape: &BitRows, are_columns: bool, entrance: Option<(usize, usize)>) {
+    /// Finds the runs of a shape and searches them from the one through `entrance`. A pocket does not contain `exit`.
+    /// Both are a row and a column. `shape` is transposed if `are_columns` is set.
+    pub(super) fn load(
+        &mut self,
+        shape: &BitRows,
+        are_columns: bool,
+        entrance: Option<(usize, usize)>,
+        exit: Option<(usize, usize)>,
+    ) {
         self.are_columns = are_columns;
         self.runs.clear();
         self.firsts.clear();
-        let (mut before, mut here) = (0, 0);
+        let mut above = 0;
         for line in 0..shape.rows() {
+            let here = self.runs.len();
             self.firsts.push(here as u32);
-            let runs = &mut self.runs;
-            shape.each_run(line, |from, to| {
-                runs.push(Run {
-                    line: line as u32,
-                    from,
-                    to,
-                    before: (0, 0),
-                    after: (NONE, NONE),
-                    number: NONE,
-                    low: NONE,
-                    parent: NONE,
-                    next: NONE,
-                    last: NONE,
-                    weight: 0,
-                });
-            });
-            self.join(before, here);
-            (before, here) = (here, self.runs.len());
+            let mut up = above;
+            shape.each_run(line, |from, to| up = self.add(line as u32, (from, to), up..here));
+            above = here;
         }
-        self.firsts.push(here as u32);
-        let start = entrance.and_then(|at| self.run_at(at));
-        self.walk(start.map_or(NONE, |run| run as u32));
+        self.firsts.push(self.runs.len() as u32);
+        let index = |at: Option<(usize, usize)>| at.and_then(|at| self.run_at(at)).map_or(NONE, |run| run as u32);
+        let (start, exit) = (index(entrance), index(exit));
+        self.walk(start, exit);
+    }
+
+    /// Adds a run, and joins it with those of the row before that it touches. `above` is the range of these runs, from the
+    /// first that may touch it. Returns the first run that the next one may touch.
+    #[inline]
+    fn add(&mut self, line: u32, (from, to): (u32, u32), above: Range<usize>) -> usize {
+        let down = self.runs.len() as u32;
+        let Range { start: mut up, end } = above;
+        let (next, before) = match self.runs[..end].get_mut(up) {
+            // Most runs are as long as the one above, and touch no other.
+            Some(only) if (only.from, only.to) == (from, to) => {
+                only.after = (down, down + 1);
+                (up + 1, (up as u32, up as u32 + 1))
+            }
+            _ => {
+                while self.runs[..end].get(up).is_some_and(|above| above.to <= from) {
+                    up += 1;
+                }
+                let mut last = up;
+                while let Some(above) = self.runs[..end].get_mut(last).filter(|above| above.from < to) {
+                    if above.after.0 == NONE {
+                        above.after.0 = down;
+                    }
+                    above.after.1 = down + 1;
+                    last += 1;
+                }
+                // The last run of the row before may also touch the next one.
+                (last.saturating_sub(1).max(up), (up as u32, last as u32))
+            }
+        };
+        self.runs.push(Run::new(line, (from, to), before));
+        next
     }
 
     /// Returns the run that contains a square, given by row and column.
@@ -148,32 +202,11 @@ impl PassageLines {
         (place < runs[run].to as usize).then_some(first + run)
     }
 
-    /// Joins the runs of a row, from index `here` on, with those of the row before.
-    fn join(&mut self, before: usize, here: usize) {
-        let (earlier, runs) = self.runs.split_at_mut(here);
-        let mut up = before;
-        for (run, down) in runs.iter_mut().zip(here as u32..) {
-            while earlier.get(up).is_some_and(|above| above.to <= run.from) {
-                up += 1;
-            }
-            let mut last = up;
-            while let Some(above) = earlier.get_mut(last).filter(|above| above.from < run.to) {
-                if above.after.0 == above.after.1 {
-                    above.after.0 = down;
-                }
-                above.after.1 = down + 1;
-                last += 1;
-            }
-            run.before = (up as u32, last as u32);
-            // The last run of the row before may also touch the next one.
-            up = last.saturating_sub(1).max(up);
-        }
-    }
-
-    /// Searches depth-first from a run, and finds the parts that closing each run cuts off from it.
-    fn walk(&mut self, start: u32) {
+    /// Searches depth-first from a run, and finds the pockets, which do not contain the run `exit`.
+    fn walk(&mut self, start: u32, exit: u32) {
         self.order.clear();
-        self.parts.clear();
+        self.innermost.clear();
+        self.outermost.clear();
         if start == NONE {
             return;
         }
@@ -181,17 +214,18 @@ impl PassageLines {
         let mut at = start;
         while at != NONE {
             let run = &mut self.runs[at as usize];
-            // The runs of the row before come first, then those of the row after.
-            let to = if run.next == run.before.1 {
-                run.after.0
-            } else {
-                run.next
-            };
-            if to == run.after.1 {
-                at = self.leave(at);
+            let (to, end) = run.left;
+            if to == end {
+                // The runs of the row before come first, and have smaller indices; then those of the row after.
+                at = if end <= at && !run.is_parent_alone(run.after) {
+                    run.left = run.after;
+                    at
+                } else {
+                    self.leave(at, exit)
+                };
                 continue;
             }
-            run.next = to + 1;
+            run.left.0 = to + 1;
             let parent = run.parent;
             let number = self.runs[to as usize].number;
             if number == NONE {
@@ -211,12 +245,17 @@ impl PassageLines {
         let run = &mut self.runs[at as usize];
         (run.number, run.low, run.parent) = (number, number, parent);
         run.weight = run.length();
-        run.next = run.before.0;
+        run.left = if run.is_parent_alone(run.before) {
+            run.after
+        } else {
+            run.before
+        };
     }
 
-    /// Ends the search below a run, and adds the part that its parent cuts off, if it may be a pocket. Returns the parent.
+    /// Ends the search below a run, and adds the part that its parent cuts off, if it is a pocket without the exit.
+    /// Returns the parent.
     #[inline]
-    fn leave(&mut self, at: u32) -> u32 {
+    fn leave(&mut self, at: u32, exit: u32) -> u32 {
         let last = self.order.len() as u32 - 1;
         let left = &mut self.runs[at as usize];
         left.last = last;
@@ -231,15 +270,36 @@ impl PassageLines {
             up.weight += weight;
             up.low = up.low.min(low);
             if low >= up.number && is_pocket(weight, up.length()) {
-                self.parts.push(Part {
-                    line: parent,
-                    first: number,
-                    last,
-                    squares: weight,
-                });
+                self.add_pocket(
+                    Part {
+                        line: parent,
+                        first: number,
+                        last,
+                        squares: weight,
+                    },
+                    exit,
+                );
             }
         }
         parent
+    }
+
+    /// Adds a pocket that the search has just left, unless it contains the exit.
+    fn add_pocket(&mut self, part: Part, exit: u32) {
+        // The runs that the search reached after the first one of the part are in the part.
+        let exit = self.runs.get(exit as usize).map_or(NONE, |exit| exit.number);
+        if exit != NONE && exit >= part.first {
+            return;
+        }
+        // The search leaves inner pockets before outer ones.
+        let is_inside = |inner: &Part| inner.first >= part.first;
+        if !self.outermost.last().is_some_and(is_inside) {
+            self.innermost.push(part);
+        }
+        while self.outermost.last().is_some_and(is_inside) {
+            self.outermost.pop();
+        }
+        self.outermost.push(part);
     }
 
     fn line(&self, run: u32) -> PassageLine {
@@ -301,26 +361,28 @@ impl PassageLines {
         let (first, last) = (*numbers.first()?, *numbers.last()?);
         let within =
             |first: u32, last: u32| numbers.partition_point(|&n| n <= last) - numbers.partition_point(|&n| n < first);
-        // Only a common ancestor can cut all of the runs off: follow the parents of the last run.
+        // Only a common ancestor can cut all of the runs off: follow the parents of the last run, which is cut off if the
+        // part is that it is in.
         let mut best: Option<PassageLine> = None;
-        let mut at = self.order[last as usize];
-        while at != NONE {
-            let run = at as usize;
-            let Run { number, .. } = self.runs[run];
-            let length = self.runs[run].length();
+        let mut below = self.runs[self.order[last as usize] as usize];
+        while let Some(&run) = self.runs.get(below.parent as usize) {
+            let (at, Run { number, .. }) = (below.parent, run);
+            let holds_exit = |first: u32, last: u32| exit.is_some_and(|exit| (first..=last).contains(&exit));
+            let is_last_cut_off = below.low >= number && !holds_exit(below.number, below.last);
+            let length = run.length();
             let is_shorter = best.is_none_or(|line| (length as i32) < line.length());
-            if length <= WIDEST_PASSAGE as u32 && number <= first && is_shorter {
+            if is_last_cut_off && length <= WIDEST_PASSAGE as u32 && number <= first && is_shorter {
                 let on_it = within(number, number);
                 let beyond: usize = self
                     .parts_of(at)
-                    .filter(|&(first, last)| exit.is_none_or(|exit| !(first..=last).contains(&exit)))
+                    .filter(|&(first, last)| !holds_exit(first, last))
                     .map(|(first, last)| within(first, last))
                     .sum();
-                if beyond > 0 && beyond + on_it == numbers.len() {
+                if beyond + on_it == numbers.len() {
                     best = Some(self.line(at));
                 }
             }
-            at = self.runs[run].parent;
+            below = run;
         }
         best
     }
@@ -382,7 +444,8 @@ pub(super) struct DeadEndFinder {
     /// Squares in pockets, each in the map of the heading that found it.
     blind: Marked,
     transposed: BitRows,
-    innermost: Vec<(u32, (u32, u32), usize, Part)>,
+    /// Pockets that hold no other: what they are sorted by, heading, and index among the innermost of the heading.
+    innermost: Vec<((u32, Point), usize, usize)>,
 }
 
 impl DeadEndFinder {
@@ -391,52 +454,31 @@ impl DeadEndFinder {
     ///
     /// A pocket that contains others is a dead-end passage with branches, of which only the branches count: the
     /// smallest first, each that shares no square with those before it.
-    pub(super) fn find(
-        &mut self,
-        size: (usize, usize),
-        headings: &[PassageLines; 2],
-        exit: Option<(usize, usize)>,
-    ) -> (Vec<DeadEnd>, u32) {
+    pub(super) fn find(&mut self, size: (usize, usize), headings: &[PassageLines; 2]) -> (Vec<DeadEnd>, u32) {
         self.taken.fit(size.0, size.1);
         self.blind.fit(size.0, size.1);
         self.innermost.clear();
-        let mut outermost: Vec<Part> = Vec::new();
         for (heading, lines) in headings.iter().enumerate() {
-            let exit = exit.and_then(|exit| lines.number_of(exit));
-            let mut end_of_last = NONE;
-            outermost.clear();
-            // A pocket does not contain the exit.
-            let holds_exit = |part: &Part| exit.is_some_and(|exit| (part.first..=part.last).contains(&exit));
-            for &part in lines.parts.iter().filter(|part| !holds_exit(part)) {
-                // Parts come in the order in which the search leaves them, inner parts before outer ones.
-                let holds_another = end_of_last != NONE && end_of_last >= part.first;
-                while outermost.last().is_some_and(|inner| inner.first >= part.first) {
-                    outermost.pop();
-                }
-                outermost.push(part);
-                if !holds_another {
-                    let at = lines.line(part.line).from;
-                    self.innermost
-                        .push((part.squares, (at.x as u32, at.y as u32), heading, part));
-                }
-                end_of_last = part.last;
-            }
-            for run in outermost.iter().flat_map(|part| lines.runs_of(*part)) {
+            let innermost = lines.innermost.iter().enumerate();
+            let key = |part: &Part| (part.squares, lines.line(part.line).from);
+            self.innermost
+                .extend(innermost.map(|(index, part)| (key(part), heading, index)));
+            for run in lines.outermost.iter().flat_map(|part| lines.runs_of(*part)) {
                 self.blind.add(heading, run);
             }
         }
-        self.innermost
-            .sort_unstable_by_key(|&(squares, line, heading, part)| (squares, line, heading, part.first));
+        self.innermost.sort_unstable();
         let mut ends = Vec::new();
-        for &(squares, _, heading, part) in &self.innermost {
+        for &(_, heading, index) in &self.innermost {
             let lines = &headings[heading];
+            let part = lines.innermost[index];
             if lines.runs_of(part).any(|run| self.taken.has_any(heading, run)) {
                 continue;
             }
             lines.runs_of(part).for_each(|run| self.taken.add_to_both(heading, run));
             ends.push(DeadEnd {
                 mouth: lines.line(part.line),
-                squares,
+                squares: part.squares,
             });
         }
         let [by_rows, by_columns] = &mut self.blind.0;
