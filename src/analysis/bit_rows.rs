@@ -52,6 +52,11 @@ impl BitRows {
         self.words[row * self.across + column / WORD] >> (column % WORD) & 1 != 0
     }
 
+    /// Returns whether a bit is set; outside the map none is.
+    pub(super) fn get_or_clear(&self, (row, column): (usize, usize)) -> bool {
+        row < self.rows && column < self.columns && self.get(row, column)
+    }
+
     /// Replaces the words of a row. The bits from the last column on must be clear.
     pub(super) fn set_row(&mut self, row: usize, words: impl Iterator<Item = u64>) {
         let first = row * self.across;
@@ -110,6 +115,21 @@ impl BitRows {
             }
             [] => false,
         }
+    }
+
+    /// Returns up to 64 bits of a row from column `from` on, the first in bit 0; clear bits if the row does not exist. The
+    /// columns must exist.
+    #[inline]
+    pub(super) fn bits(&self, row: usize, from: usize, count: usize) -> u64 {
+        if row >= self.rows {
+            return 0;
+        }
+        let (first, shift) = (row * self.across + from / WORD, from % WORD);
+        let mut bits = self.words[first] >> shift;
+        if shift + count > WORD {
+            bits |= self.words[first + 1] << (WORD - shift);
+        }
+        bits & (u64::MAX >> (WORD - count))
     }
 
     /// Sets the bits of a row from column `from` to the one before `to`; these are at least one column.
@@ -264,13 +284,18 @@ impl BitRows {
     }
 }
 
-/// The surroundings of open square blocks of one width, found for 64 blocks at a time.
+/// The surroundings of open square blocks of one width, found for 64 blocks at a time. A *step* is an open square from which
+/// one can walk straight on, down the column or along the row.
 #[derive(Debug, Default)]
 pub(super) struct BlockSides {
     /// Open squares with an open square below, and those with an open square to the right.
     steps: [BitRows; 2],
-    /// Whether one of the next squares along the row, or down the column, is one of these.
+    /// The same with two open squares.
+    double_steps: [BitRows; 2],
+    /// Whether one of the next squares along the row, or down the column, is a step.
     any: [BitRows; 2],
+    /// The same for double steps.
+    any_double: [BitRows; 2],
     /// Whether all of the next squares along the row, or down the column, are open.
     all: [BitRows; 2],
     width: usize,
@@ -279,12 +304,14 @@ pub(super) struct BlockSides {
 impl BlockSides {
     /// Begins with blocks of one square.
     pub(super) fn begin(&mut self, open: &BitRows) {
-        for (steps, (down, right)) in self.steps.iter_mut().zip([(1, 0), (0, 1)]) {
+        for (axis, (down, right)) in [(1, 0), (0, 1)].into_iter().enumerate() {
+            let (steps, double) = (&mut self.steps[axis], &mut self.double_steps[axis]);
             steps.copy_from(open);
             steps.keep_if(open, down, right);
-        }
-        for axis in 0..2 {
-            self.any[axis].copy_from(&self.steps[axis]);
+            double.copy_from(steps);
+            double.keep_if(open, 2 * down, 2 * right);
+            self.any[axis].copy_from(steps);
+            self.any_double[axis].copy_from(double);
             self.all[axis].copy_from(open);
         }
         self.width = 1;
@@ -294,32 +321,56 @@ impl BlockSides {
     pub(super) fn widen(&mut self, open: &BitRows) {
         for (axis, (down, right)) in [(0, self.width), (self.width, 0)].into_iter().enumerate() {
             self.any[axis].add_if(&self.steps[axis], down, right);
+            self.any_double[axis].add_if(&self.double_steps[axis], down, right);
             self.all[axis].keep_if(open, down, right);
         }
         self.width += 1;
     }
 
-    /// Visits the blocks that may have three openings or more, by row and column of their top left squares. `blocks` are
-    /// open blocks of the present width.
+    /// Visits the blocks that may have three openings or more, by row and column of their top left squares, with the number
+    /// of their openings if it is known. `blocks` are open blocks of the present width.
     ///
-    /// An opening is a stretch of open squares around the block from which one can walk on. A fully open side
-    /// has one opening at most. A partly open side of three or four squares may have two openings, a longer side more.
-    pub(super) fn each_with_openings(&self, blocks: &BitRows, mut visit: impl FnMut((usize, usize))) {
+    /// An opening is a stretch of open squares around the block from which one can walk on: two squares deep if it is
+    /// a single square, otherwise three. So each opening has a square on a side from which one can walk three squares, or
+    /// two and the side is not fully open. A fully open side has one opening at most. A partly open side of three or four
+    /// squares may have two openings, a longer side more.
+    pub(super) fn each_with_openings(
+        &self,
+        open: &BitRows,
+        blocks: &BitRows,
+        mut visit: impl FnMut((usize, usize), Option<u32>),
+    ) {
         for (i, &word) in blocks.words.iter().enumerate() {
             if word == 0 {
                 continue;
             }
-            let [n, s, w, e] = self.sides(&self.any, blocks.across, i, 2);
+            let all = self.sides(&self.all, blocks.across, i, 1);
+            let double = self.sides(&self.any_double, blocks.across, i, 3);
+            let mut leads = self.sides(&self.any, blocks.across, i, 2);
+            for side in (0..4).filter(|_| self.width > 1) {
+                leads[side] &= double[side] | !all[side];
+            }
+            let [n, s, w, e] = leads;
             let three = (n & s & (w | e)) | (w & e & (n | s));
+            if self.width == 2 {
+                let three = three & word;
+                let ways = (three != 0).then(|| TwoByTwo::around(open, i, leads, double));
+                let TwoByTwo { three, four, unknown } = ways.map_or_else(TwoByTwo::default, |ways| ways.within(three));
+                for bit in bits(three) {
+                    let is_in = |bits: u64| bits >> bit & 1;
+                    let ways = 3 + is_in(four) as u32;
+                    visit(blocks.place(i, bit), (is_in(unknown) == 0).then_some(ways));
+                }
+                continue;
+            }
             let may = if self.width < 3 {
                 three
             } else {
-                let [north, south, west, east] = self.sides(&self.all, blocks.across, i, 1);
-                let parted = n & !north | s & !south | w & !west | e & !east;
+                let parted = (0..4).fold(0, |parted, side| parted | leads[side] & !all[side]);
                 let two = (n & (s | w | e)) | (s & (w | e)) | (w & e);
                 three | parted & if self.width < 5 { two } else { u64::MAX }
             };
-            bits(word & may).for_each(|bit| visit(blocks.place(i, bit)));
+            bits(word & may).for_each(|bit| visit(blocks.place(i, bit), None));
         }
     }
 
@@ -335,6 +386,70 @@ impl BlockSides {
             columns.word(word) << back | before,
             columns.word(word) >> self.width | after,
         ]
+    }
+}
+
+/// The openings around blocks of two by two squares, by far the most frequent candidates for junctions, counted for 64
+/// blocks at a time. Each side has one opening at most, and two sides whose squares meet at an open corner share it.
+#[derive(Debug, Clone, Copy, Default)]
+struct TwoByTwo {
+    /// Blocks with at least three openings, those with four, and those where `three` and `four` may be too many.
+    three: u64,
+    four: u64,
+    unknown: u64,
+}
+
+impl TwoByTwo {
+    /// Counts the openings around the blocks whose top left squares are in a word. `leads` are the sides with a square from
+    /// which one can walk on unless its stretch turns a corner, `double` those where this does not matter: above, below,
+    /// left, right.
+    fn around(open: &BitRows, word: usize, [n, s, w, e]: [u64; 4], double: [u64; 4]) -> Self {
+        let row = |down: usize| {
+            // The row above the blocks is counted from there.
+            let at = (word + down * open.across).wrapping_sub(open.across);
+            let (before, here, after) = (
+                open.word(at.wrapping_sub(1)),
+                open.word(at),
+                open.word(at.wrapping_add(1)),
+            );
+            // The squares left of the blocks, their own two columns, and those right of them.
+            [
+                here << 1 | before >> (WORD - 1),
+                here,
+                here >> 1 | after << (WORD - 1),
+                here >> 2 | after << (WORD - 2),
+            ]
+        };
+        let [above, top, bottom, below] = [row(0), row(1), row(2), row(3)];
+        // Where two sides meet.
+        let nw = above[0] & above[1] & top[0];
+        let ne = above[2] & above[3] & top[3];
+        let sw = below[0] & below[1] & bottom[0];
+        let se = below[2] & below[3] & bottom[3];
+        // A single square is part of a longer stretch, or a side that does not lead on connects its neighbours.
+        let turns = [nw | ne, sw | se, nw | sw, ne | se];
+        let connects = [nw & ne, sw & se, nw & sw, ne & se];
+        let unknown = (0..4).fold(0, |unknown, side| {
+            let leads = [n, s, w, e][side];
+            unknown | leads & !double[side] & turns[side] | !leads & connects[side]
+        });
+        let (nw, ne, sw, se) = (nw & n & w, ne & n & e, sw & s & w, se & s & e);
+        let one_meets = nw | ne | sw | se;
+        let two_meet = (nw | ne) & (sw | se) | nw & ne | sw & se;
+        let all = n & s & w & e;
+        Self {
+            three: !one_meets | (all & !two_meet),
+            four: all & !one_meets,
+            unknown,
+        }
+    }
+
+    /// Returns the counts of the blocks with at least three sides that lead on.
+    const fn within(self, blocks: u64) -> Self {
+        Self {
+            three: self.three & blocks,
+            ..self
+        }
     }
 }
 

@@ -35,10 +35,9 @@ pub struct MetricsCalculator {
     groups: Groups,
     /// Squares that can be reached from the entrance.
     pub(super) reachable: BitRows,
-    /// Squares of the analysed shape: as bits, with rows and columns exchanged, and as bytes in the order of the plan.
+    /// Squares of the analysed shape, and the same with rows and columns exchanged.
     pub(super) shape: BitRows,
     transposed: BitRows,
-    pub(super) squares: Vec<bool>,
     /// Whether each square is on a shortest path.
     on_way: Vec<bool>,
     pub(super) seen: Vec<bool>,
@@ -136,12 +135,14 @@ impl MetricsCalculator {
             metrics.islands = self.islands.find(&self.plan.bits, &mut self.shape);
             metrics.shape = self.shape.count();
         }
+        if parts.has_any(MetricParts::LINES.and(MetricParts::WIDTHS)) {
+            self.shape.transpose(&mut self.transposed);
+        }
         if parts.has(MetricParts::LINES) {
             self.find_lines(entrance, exit, &mut metrics);
         }
         if parts.has(MetricParts::WIDTHS) {
-            self.plan.bytes_of(&self.shape, &mut self.squares);
-            (metrics.widths, metrics.junctions) = self.widths.find(&self.shape, &self.squares, self.plan.stride);
+            (metrics.widths, metrics.junctions) = self.widths.find(&self.shape, &self.transposed);
         }
         if parts.has(MetricParts::OUTER) {
             self.find_outer(&mut metrics);
@@ -310,7 +311,6 @@ impl MetricsCalculator {
     fn find_lines(&mut self, entrance: Option<usize>, exit: Option<usize>, metrics: &mut Metrics) {
         // If the entrance is a wall there is no shape.
         let entrance = entrance.map(|at| self.plan.row_and_column(at));
-        self.shape.transpose(&mut self.transposed);
         let exit = self.reachable_exit(exit);
         self.headings[0].load(&self.shape, false, entrance, exit);
         self.headings[1].load(&self.transposed, true, entrance, exit);

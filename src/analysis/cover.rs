@@ -181,8 +181,8 @@ impl MetricsCalculator {
     /// Marks the mouth of each dead end and the squares beyond it: those on the side of the mouth away from the
     /// entrance.
     fn cover_ends(&mut self, metrics: &Metrics, cover: &mut SquareLayer) {
-        self.seen.clear();
-        self.seen.extend(self.squares.iter().map(|open| !open));
+        self.plan.bytes_of(&self.shape, &mut self.seen);
+        self.seen.iter_mut().for_each(|open| *open = !*open);
         for (number, end) in (1..).zip(&metrics.dead_ends) {
             let mouth: Vec<usize> = end.mouth.squares().filter_map(|at| self.plan.index(at)).collect();
             let mut closed: Vec<usize> = Vec::new();

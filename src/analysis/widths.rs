@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::bit_rows::{BitRows, BlockSides};
+use super::groups::{Diagonals, Groups};
 use crate::geometry::Point;
 
 /// The greatest width with a count of its own; squares of wider passages count as this width. Junctions may be wider.
@@ -34,16 +35,16 @@ pub(super) struct Widths {
     sides: BlockSides,
     /// Excess over [`MOST_WIDTH`] of the largest open block with this top left square, frame included.
     beyond: Vec<u32>,
-    /// Squares of the junctions as bytes with a frame, for access to neighbours; all false between two calls.
-    painted: Vec<bool>,
-    /// Number of the junction that each square belongs to; valid only for squares that the last call painted.
-    number: Vec<u32>,
+    /// Squares of the junctions, and their connected groups.
+    painted: BitRows,
+    groups: Groups,
 }
 
 impl Widths {
     /// Returns the number of squares of each width (index 0 is width 1, the last one [`MOST_WIDTH`] and more) and the
-    /// junctions. `squares` are those of `shape` as bytes, in rows of `stride`, with a frame that is not open.
-    pub(super) fn find(&mut self, shape: &BitRows, squares: &[bool], stride: usize) -> (Vec<u32>, Vec<Junction>) {
+    /// junctions. `transposed` is the shape with rows and columns exchanged.
+    pub(super) fn find(&mut self, shape: &BitRows, transposed: &BitRows) -> (Vec<u32>, Vec<Junction>) {
+        let maps = [shape, transposed];
         self.here.copy_from(shape);
         self.sides.begin(shape);
         let mut at_least = vec![self.here.count()];
@@ -55,8 +56,10 @@ impl Widths {
             self.covered.spread_right(1);
             self.covered.spread_down(1);
             self.here.remove(&self.covered);
-            self.sides
-                .each_with_openings(&self.here, |at| parting.extend(junction(squares, stride, at, width)));
+            self.sides.each_with_openings(shape, &self.here, |at, known| {
+                let ways = known.unwrap_or_else(|| openings(maps, at, width));
+                parting.extend(junction(at, width, ways));
+            });
             std::mem::swap(&mut self.here, &mut self.next);
             if self.here.is_empty() {
                 break;
@@ -69,11 +72,11 @@ impl Widths {
                 self.sides.widen(shape);
             }
         }
-        parting.extend(self.halls(squares, stride));
+        parting.extend(self.halls(maps));
         let beyond = at_least.iter().skip(1).chain([&0]);
         let widths = at_least.iter().zip(beyond).map(|(all, wider)| all - wider);
         let widths = widths.collect();
-        (widths, self.merge(&parting, squares.len(), stride))
+        (widths, self.merge(&parting, shape))
     }
 
     /// Finds the open blocks that are wider by one than those in `here`: four of these in a square.
@@ -89,12 +92,13 @@ impl Widths {
     ///
     /// One pass from the bottom right corner finds the excess width of each: one more than the minimum of its right,
     /// lower and lower right neighbours.
-    fn halls(&mut self, shape: &[bool], stride: usize) -> Vec<Junction> {
+    fn halls(&mut self, maps: [&BitRows; 2]) -> Vec<Junction> {
         self.beyond.clear();
         if self.here.is_empty() {
             return Vec::new();
         }
-        self.beyond.resize(shape.len(), 0);
+        let stride = maps[0].columns() + 2;
+        self.beyond.resize((maps[0].rows() + 2) * stride, 0);
         let tops: Vec<(usize, usize)> = self.here.ones().collect();
         let index = |(x, y): (usize, usize)| (x + 1) * stride + y + 1;
         for &top in tops.iter().rev() {
@@ -114,7 +118,7 @@ impl Widths {
         widest.sort_unstable();
         let parting = widest.into_iter();
         parting
-            .filter_map(|(width, at)| junction(shape, stride, at, width))
+            .filter_map(|(width, at)| junction(at, width, openings(maps, at, width)))
             .collect()
     }
 
@@ -138,96 +142,182 @@ impl Widths {
     }
 
     /// Merges junctions that share squares or touch.
-    fn merge(&mut self, parting: &[Junction], squares: usize, stride: usize) -> Vec<Junction> {
-        self.painted.resize(squares, false);
-        self.number.resize(squares, 0);
-        let left_top = |junction: &Junction| (junction.at.x as usize + 1) * stride + junction.at.y as usize + 1;
+    fn merge(&mut self, parting: &[Junction], shape: &BitRows) -> Vec<Junction> {
+        self.painted.fit(shape.rows(), shape.columns());
+        let left_top = |junction: &Junction| (junction.at.x as usize, junction.at.y as usize);
         for junction in parting {
-            for row in 0..junction.width as usize {
-                let first = left_top(junction) + row * stride;
-                self.painted[first..first + junction.width as usize].fill(true);
+            let ((row, column), width) = (left_top(junction), junction.width as usize);
+            for row in row..row + width {
+                self.painted.fill(row, column, column + width);
             }
         }
+        self.groups.find(&self.painted, Diagonals::Apart);
         let mut junctions: Vec<Junction> = Vec::new();
-        let mut edge = Vec::new();
+        let mut known = vec![None; self.groups.all().len()];
         for junction in parting {
-            let at = left_top(junction);
-            if self.painted[at] {
-                junctions.push(*junction);
-                self.painted[at] = false;
-                edge.push(at);
-                while let Some(at) = edge.pop() {
-                    self.number[at] = junctions.len() as u32;
-                    for to in [at - stride, at + 1, at + stride, at - 1] {
-                        if std::mem::take(&mut self.painted[to]) {
-                            edge.push(to);
-                        }
-                    }
-                }
+            let (row, column) = left_top(junction);
+            let Some(group) = self.groups.at(row, column) else {
+                continue;
+            };
+            let number = *known[group].get_or_insert(junctions.len());
+            match junctions.get_mut(number) {
+                Some(known) => known.ways = known.ways.max(junction.ways),
+                None => junctions.push(*junction),
             }
-            let known = &mut junctions[self.number[at] as usize - 1];
-            known.ways = known.ways.max(junction.ways);
         }
         junctions
     }
 }
 
-/// Returns the junction at an open block if it has at least three openings. `at` is the row and column of the block's
-/// top left square.
-fn junction(shape: &[bool], stride: usize, at: (usize, usize), width: usize) -> Option<Junction> {
-    let (x, y) = at;
-    let ways = openings(shape, stride, (x + 1) * stride + y + 1, width);
+/// Returns the junction at an open block if it has at least three openings. `at` is the row and column of the block's top
+/// left square.
+fn junction(at: (usize, usize), width: usize, ways: u32) -> Option<Junction> {
     (ways >= 3).then_some(Junction {
-        at: Point::new(x as i32, y as i32),
+        at: Point::new(at.0 as i32, at.1 as i32),
         width: width as u32,
         ways,
     })
 }
 
-/// Returns the number of openings around an open block: stretches of open squares along its four sides, which may turn
-/// a corner. A stretch counts if a straight walk out of it can be one square longer than the stretch; three squares are
-/// always enough. `at` is the index of the block's top left square.
-fn openings(shape: &[bool], stride: usize, at: usize, width: usize) -> u32 {
+/// Returns the number of openings around an open block if these are at least three, otherwise 0. Openings are stretches of
+/// open squares along its four sides, which may turn a corner. A stretch counts if a straight walk out of it can be one
+/// square longer than the stretch; three squares are always enough. `maps` are the shape by rows, and with rows and columns
+/// exchanged.
+fn openings(maps: [&BitRows; 2], at: (usize, usize), width: usize) -> u32 {
+    if width > MOST_WIDTH_OF_RING {
+        return openings_of_hall(maps[0], at, width);
+    }
+    let ring = Ring { maps, at, width };
+    let corners = ring.corners();
+    let sides = ring.sides_at(0);
+    let open = corners | ring.joined(sides);
+    let squares = 4 * (width + 1);
+    let all = u128::MAX >> (u128::BITS as usize - squares);
+    let ends = open & !(open >> 1 | open << (squares - 1));
+    let without_lowest = |bits: u128| bits & bits.wrapping_sub(1);
+    if without_lowest(without_lowest(ends)) == 0 {
+        return 0;
+    }
+    let two_deep = ring.and_at(1, sides);
+    let three_deep = ring.and_at(2, two_deep);
+    let [two_deep, three_deep] = [two_deep, three_deep].map(|sides| ring.joined(sides));
+    // Begins behind a closed square, so that no stretch is divided.
+    let begin = (!open).trailing_zeros() as usize + 1;
+    let turned = |bits: u128| (bits >> begin | bits << (squares - begin)) & all;
+    let mut left = turned(open);
+    let [sides, two_deep, three_deep] = [open & !corners, two_deep, three_deep].map(turned);
+    let mut ways = 0;
+    while left != 0 {
+        // The lowest stretch: adding its lowest bit clears it.
+        let stretch = left & !(left + (left & left.wrapping_neg()));
+        left &= !stretch;
+        let is_one = (stretch & sides).is_power_of_two();
+        ways += u32::from(stretch & three_deep != 0 || is_one && stretch & two_deep != 0);
+    }
+    if ways < 3 { 0 } else { ways }
+}
+
+/// Greatest width of a block whose ring of neighbours fits into 128 bits.
+const MOST_WIDTH_OF_RING: usize = 31;
+
+/// The squares around an open block, as bits in clockwise order: the upper side from the left to the right, the corner
+/// behind it, the right side with its corner, and so on.
+struct Ring<'a> {
+    maps: [&'a BitRows; 2],
+    at: (usize, usize),
+    width: usize,
+}
+
+impl Ring<'_> {
+    /// Returns which squares are open at a depth behind each side, in the order of columns or rows: above, right, below,
+    /// left. The squares next to the block have depth 0.
+    fn sides_at(&self, depth: usize) -> [u64; 4] {
+        let Self {
+            maps: [by_rows, by_columns],
+            at: (row, column),
+            width,
+        } = *self;
+        // A row or column before the first one becomes a large number, which does not exist either.
+        [
+            by_rows.bits(row.wrapping_sub(1 + depth), column, width),
+            by_columns.bits(column + width + depth, row, width),
+            by_rows.bits(row + width + depth, column, width),
+            by_columns.bits(column.wrapping_sub(1 + depth), row, width),
+        ]
+    }
+
+    /// Returns which squares are open at a depth and set in `nearer`.
+    fn and_at(&self, depth: usize, nearer: [u64; 4]) -> [u64; 4] {
+        let mut sides = self.sides_at(depth);
+        for (side, nearer) in sides.iter_mut().zip(nearer) {
+            *side &= nearer;
+        }
+        sides
+    }
+
+    /// Returns the bits of four sides as bits of the ring.
+    fn joined(&self, [above, right, below, left]: [u64; 4]) -> u128 {
+        let reversed = |side: u64| u64::from((side as u32).reverse_bits() >> (u32::BITS as usize - self.width));
+        // The bits of two sides fit into a word.
+        let first = above | right << (self.width + 1);
+        let second = reversed(below) | reversed(left) << (self.width + 1);
+        u128::from(first) | u128::from(second) << (2 * (self.width + 1))
+    }
+
+    /// Returns which corners are open.
+    fn corners(&self) -> u128 {
+        let (above, left) = (self.at.0.wrapping_sub(1), self.at.1.wrapping_sub(1));
+        let (below, right) = (self.at.0 + self.width, self.at.1 + self.width);
+        let corners = [(above, right), (below, right), (below, left), (above, left)];
+        let places = (self.width..).step_by(self.width + 1);
+        corners.into_iter().zip(places).fold(0, |open, (corner, place)| {
+            open | u128::from(self.maps[0].get_or_clear(corner)) << place
+        })
+    }
+}
+
+/// Like [`openings`], square by square, for blocks of any width.
+fn openings_of_hall(shape: &BitRows, (row, column): (usize, usize), width: usize) -> u32 {
     let last = width - 1;
+    let back = 1_usize.wrapping_neg();
     // Each side, clockwise: its first square, the step to the next, the step outward.
-    let up = stride.wrapping_neg();
-    let left = 1_usize.wrapping_neg();
     let sides = [
-        (at.wrapping_add(up), 1, up),
-        (at + last + 1, stride, 1),
-        (at + (last + 1) * stride + last, left, stride),
-        (at + last * stride - 1, up, left),
+        ((row.wrapping_sub(1), column), (0, 1), (back, 0)),
+        ((row, column + width), (1, 0), (0, 1)),
+        ((row + width, column + last), (0, back), (1, 0)),
+        ((row + last, column.wrapping_sub(1)), (back, 0), (0, back)),
     ];
+    let step = |at: (usize, usize), by: (usize, usize)| (at.0.wrapping_add(by.0), at.1.wrapping_add(by.1));
     let mut open = 0;
     // The current stretch, and the first one, which may continue where the last ends.
     let mut run = OpenSpan::default();
     let mut first: Option<OpenSpan> = None;
-    for (begin, step, out) in sides {
+    for (begin, along, out) in sides {
         let mut square = begin;
         for _ in 0..width {
-            if shape[square] {
-                run.add(shape, square, out);
-            } else if run.squares > 0 || first.is_none() {
+            if shape.get_or_clear(square) {
+                run.squares += 1;
+                let further = std::iter::successors(Some(square), |&at| Some(step(at, out)));
+                let depth = further.take(3).take_while(|&at| shape.get_or_clear(at)).count();
+                run.depth = run.depth.max(depth);
+            } else {
                 open += run.end(&mut first);
             }
-            square = square.wrapping_add(step);
+            square = step(square, along);
         }
         // The corner is one past the side.
-        if !shape[square] {
+        if !shape.get_or_clear(square) {
             open += run.end(&mut first);
         }
     }
-    match first {
-        // Open on all sides.
-        None => u32::from(run.leads_on()),
-        Some(first) => {
-            let whole = OpenSpan {
-                squares: run.squares + first.squares,
-                depth: run.depth.max(first.depth),
-            };
-            open + u32::from(whole.leads_on())
-        }
+    if let Some(first) = first {
+        let whole = OpenSpan {
+            squares: run.squares + first.squares,
+            depth: run.depth.max(first.depth),
+        };
+        open += u32::from(whole.leads_on());
     }
+    if open < 3 { 0 } else { open }
 }
 
 /// A stretch of open squares around an open block.
@@ -239,19 +329,6 @@ struct OpenSpan {
 }
 
 impl OpenSpan {
-    fn add(&mut self, shape: &[bool], square: usize, out: usize) {
-        self.squares += 1;
-        if self.depth < 3 {
-            let mut deep = 1;
-            let mut at = square.wrapping_add(out);
-            while deep < 3 && shape[at] {
-                deep += 1;
-                at = at.wrapping_add(out);
-            }
-            self.depth = self.depth.max(deep);
-        }
-    }
-
     const fn leads_on(self) -> bool {
         self.squares > 0 && (self.depth >= 3 || self.depth > self.squares)
     }
@@ -264,5 +341,41 @@ impl OpenSpan {
             return 0;
         }
         u32::from(run.leads_on())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_found_with_bits_are_those_found_square_by_square() {
+        let (rows, columns) = (70, 90);
+        for share in [60, 80, 90, 97] {
+            for width in [1, 2, 3, 5, 14, 31] {
+                let mut found = [0; 5];
+                for seed in 0..300_u64 {
+                    let mut shape = BitRows::default();
+                    shape.fit(rows, columns);
+                    for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+                        let hash = crate::engine::random::mix(seed << 32 | (row * columns + column) as u64);
+                        if hash % 100 < share {
+                            shape.set(row, column);
+                        }
+                    }
+                    // A block in a corner of the map, and one inside.
+                    let at = [(0, columns - width), (19, 33)][seed as usize % 2];
+                    for row in at.0..at.0 + width {
+                        shape.fill(row, at.1, at.1 + width);
+                    }
+                    let mut transposed = BitRows::default();
+                    shape.transpose(&mut transposed);
+                    let ways = openings([&shape, &transposed], at, width);
+                    assert_eq!(ways, openings_of_hall(&shape, at, width), "{share} {width} {seed}");
+                    found[ways.min(4) as usize] += 1;
+                }
+                assert!(found[0] > 0 || found[4] > 0, "{found:?}");
+            }
+        }
     }
 }
