@@ -200,7 +200,7 @@ impl Growth {
             grid,
             layout: Arc::new(layout),
             clock: Clock::default(),
-            population: Population::default(),
+            population: Population::for_squares(design.layout.size.squares()),
             next: None,
         };
         growth.begin(observer);

@@ -30,7 +30,20 @@ pub(super) struct Population {
     awake_at_once: Vec<u32>,
 }
 
+/// Largest number of Builders for which memory is reserved before the growth.
+const MOST_RESERVED: usize = 1024;
+
 impl Population {
+    /// Creates an empty population with memory for as many Builders as a dungeon of some squares usually needs, so that
+    /// they are rarely moved.
+    pub(super) fn for_squares(squares: u64) -> Self {
+        let usual = usize::try_from(squares / 10).unwrap_or(usize::MAX);
+        Self {
+            builders: Vec::with_capacity(usual.min(MOST_RESERVED)),
+            ..Self::default()
+        }
+    }
+
     /// Removes all Builders but keeps the allocations.
     pub(super) fn clear(&mut self) {
         (self.living, self.born, self.first_free) = (0, 0, 0);
