@@ -133,18 +133,17 @@ impl BitRows {
     }
 
     /// Sets the bits of a row from column `from` to the one before `to`; these are at least one column.
+    #[inline]
     pub(super) fn fill(&mut self, row: usize, from: usize, to: usize) {
         let (first, last, head, tail) = span(from, to);
-        let words = &mut self.words[row * self.across..][first..=last];
-        match words {
-            [one] => *one |= head & tail,
-            [one, between @ .., other] => {
-                *one |= head;
-                between.fill(u64::MAX);
-                *other |= tail;
-            }
-            [] => {}
+        let begin = row * self.across;
+        if first == last {
+            self.words[begin + first] |= head & tail;
+            return;
         }
+        self.words[begin + first] |= head;
+        self.words[begin + first + 1..begin + last].fill(u64::MAX);
+        self.words[begin + last] |= tail;
     }
 
     /// Visits the stretches of set bits in a row: the first column of each, and the one after its last.

@@ -84,22 +84,18 @@ impl Groups {
     #[inline]
     fn add(&mut self, row: u32, (from, to): (u32, u32), beside: u32, above: Range<usize>) -> usize {
         let Range { start: mut up, end } = above;
+        let earlier = &self.stretches[..end];
+        while earlier.get(up).is_some_and(|above| above.to + beside <= from) {
+            up += 1;
+        }
         // Most stretches are as long as the one above, and touch no other.
-        if let Some(only) = self.stretches[..end].get(up)
-            && (only.from, only.to) == (from, to)
-        {
+        if let Some(only) = earlier.get(up).filter(|only| (only.from, only.to) == (from, to)) {
             let group = only.group;
             let known = &mut self.begun[group as usize];
             known.bottom = row;
             known.squares += to - from;
             self.stretches.push(Stretch { row, from, to, group });
             return up + 1;
-        }
-        while self.stretches[..end]
-            .get(up)
-            .is_some_and(|above| above.to + beside <= from)
-        {
-            up += 1;
         }
         let mut next = up;
         let mut touched = None;

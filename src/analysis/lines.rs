@@ -166,18 +166,19 @@ impl PassageLines {
     fn add(&mut self, line: u32, (from, to): (u32, u32), above: Range<usize>) -> usize {
         let down = self.runs.len() as u32;
         let Range { start: mut up, end } = above;
-        let (next, before) = match self.runs[..end].get_mut(up) {
+        let earlier = &mut self.runs[..end];
+        while earlier.get(up).is_some_and(|above| above.to <= from) {
+            up += 1;
+        }
+        let (next, before) = match earlier.get_mut(up) {
             // Most runs are as long as the one above, and touch no other.
             Some(only) if (only.from, only.to) == (from, to) => {
                 only.after = (down, down + 1);
                 (up + 1, (up as u32, up as u32 + 1))
             }
             _ => {
-                while self.runs[..end].get(up).is_some_and(|above| above.to <= from) {
-                    up += 1;
-                }
                 let mut last = up;
-                while let Some(above) = self.runs[..end].get_mut(last).filter(|above| above.from < to) {
+                while let Some(above) = earlier.get_mut(last).filter(|above| above.from < to) {
                     if above.after.0 == NONE {
                         above.after.0 = down;
                     }
@@ -292,13 +293,11 @@ impl PassageLines {
             return;
         }
         // The search leaves inner pockets before outer ones.
-        let is_inside = |inner: &Part| inner.first >= part.first;
-        if !self.outermost.last().is_some_and(is_inside) {
+        let is_inside = |inner: &mut Part| inner.first >= part.first;
+        if self.outermost.pop_if(is_inside).is_none() {
             self.innermost.push(part);
         }
-        while self.outermost.last().is_some_and(is_inside) {
-            self.outermost.pop();
-        }
+        while self.outermost.pop_if(is_inside).is_some() {}
         self.outermost.push(part);
     }
 
