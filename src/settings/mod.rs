@@ -46,6 +46,18 @@ pub enum Background {
     Dark,
 }
 
+/// Whether the map is drawn in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pixels {
+    /// If the terminal is known to show pictures in place of characters.
+    #[default]
+    Auto,
+    /// If the terminal says that it shows pictures.
+    On,
+    /// Never.
+    Off,
+}
+
 /// Display and input of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScreenSettings {
@@ -53,6 +65,8 @@ pub struct ScreenSettings {
     pub colours: Colours,
     /// Background that colours are chosen for.
     pub background: Background,
+    /// Whether the map is drawn in pixels.
+    pub pixels: Pixels,
     /// Whether the designer captures the mouse; otherwise the terminal can select and copy text.
     pub mouse: bool,
 }
@@ -122,6 +136,7 @@ impl Default for Settings {
             screen: ScreenSettings {
                 colours: Colours::Auto,
                 background: Background::Auto,
+                pixels: Pixels::Auto,
                 mouse: true,
             },
             recording: RecordingSettings { memory: 512 << 20 },

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use toml::de::DeValue;
 
-use super::{Background, Colours, Settings};
+use super::{Background, Colours, Pixels, Settings};
 
 /// A row of the table: a setting with a single value.
 pub(super) struct Row {
@@ -42,6 +42,8 @@ const BACKGROUNDS: [(&str, Background); 3] = [
     ("dark", Background::Dark),
 ];
 
+const PIXELS: [(&str, Pixels); 3] = [("auto", Pixels::Auto), ("on", Pixels::On), ("off", Pixels::Off)];
+
 fn word<T: Copy>(words: &[(&str, T)], value: &DeValue<'_>, to: &mut T) -> bool {
     let meant = value
         .as_str()
@@ -74,7 +76,7 @@ fn number(value: &DeValue<'_>) -> Option<u64> {
 }
 
 /// Every row, grouped by table.
-pub(super) static TABLE: [Row; 6] = [
+pub(super) static TABLE: [Row; 7] = [
     Row {
         table: "screen",
         key: "colours",
@@ -90,6 +92,14 @@ pub(super) static TABLE: [Row; 6] = [
         takes: "\"auto\", \"light\" or \"dark\"",
         get: |settings| word_of(&BACKGROUNDS, &settings.screen.background),
         set: |settings, value| word(&BACKGROUNDS, value, &mut settings.screen.background),
+    },
+    Row {
+        table: "screen",
+        key: "pixels",
+        help: "Whether the map is drawn in pixels; \"auto\" does so in kitty and Ghostty, \"on\" in any terminal that shows pictures in place of characters by kitty's protocol.",
+        takes: "\"auto\", \"on\" or \"off\"",
+        get: |settings| word_of(&PIXELS, &settings.screen.pixels),
+        set: |settings, value| word(&PIXELS, value, &mut settings.screen.pixels),
     },
     Row {
         table: "screen",

@@ -30,6 +30,7 @@ use crate::tui::commands::Effect;
 use crate::tui::editor::{Editor, NoticeLevel, Request};
 use crate::tui::keymap::Binding;
 use crate::tui::screens::Screens;
+use crate::tui::viewport::CellSize;
 use crate::tui::walk::WalkState;
 
 /// The dialog that is open, and what dialogs remember while they are closed.
@@ -255,6 +256,26 @@ impl App {
     /// Sets whether the terminal is known to draw octants, the eight-part block characters of Unicode 16.
     pub const fn set_octants_known(&mut self, known: bool) {
         self.editor.map.set_octants_known(known);
+    }
+
+    /// Sets the size of a character in pixels, which changes with the size of the terminal's letters. A size that is not
+    /// plausible leaves the last one.
+    pub(super) fn set_cell(&mut self, cell: Option<(u16, u16)>) {
+        let cell = cell.and_then(|(width, height)| CellSize::plausible(width, height));
+        if let (Some(offered), Some(cell)) = (&mut self.editor.offered, cell) {
+            offered.cell = cell;
+            self.editor.choose_pictures();
+        }
+    }
+
+    /// Draws the map with characters from now on, because the terminal has refused a picture.
+    pub(super) fn lose_pictures(&mut self) {
+        if self.editor.offered.take().is_some() {
+            self.editor.choose_pictures();
+            self.editor.redraw.is_due = true;
+            self.editor
+                .warn("the terminal refused a picture: the map is drawn with characters");
+        }
     }
 
     /// Returns whether the screen must be redrawn.

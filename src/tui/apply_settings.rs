@@ -2,11 +2,13 @@
 //! settings.
 
 use super::editor::Editor;
+use super::query::Answers;
 use super::theme::{Depth, Ground, Theme};
-use crate::settings::{ActionName, Background, Colours, LoadedSettings, Vocabulary};
+use crate::settings::{ActionName, Background, Colours, LoadedSettings, Pixels, Settings, Vocabulary};
 use crate::text::counted;
 use crate::tui::commands::Action;
 use crate::tui::keymap::{self, Binding, Context, Key, Keymap};
+use crate::tui::viewport::{CellSize, PictureSupport};
 
 /// Returns every name that the settings may use.
 pub fn vocabulary() -> Vocabulary {
@@ -60,6 +62,15 @@ impl Editor {
             self.fail(format!("settings: {problems} (see Problems)"));
         }
         self.configured = loaded;
+        self.choose_pictures();
+    }
+
+    /// Decides whether the map is drawn in pixels: where the terminal shows pictures, unless the settings forbid it or
+    /// the theme has too few colours.
+    pub(super) fn choose_pictures(&mut self) {
+        let is_wanted = self.configured.settings.screen.pixels != Pixels::Off;
+        let has_colors = matches!(self.theme.depth(), Depth::Indexed | Depth::True);
+        self.map.pictures = self.offered.filter(|_| is_wanted && has_colors);
     }
 
     /// Reports that settings reloaded, unless they have diagnostics, which are shown already.
@@ -68,6 +79,26 @@ impl Editor {
             self.done("settings reloaded");
         }
     }
+}
+
+/// Returns whether to ask the terminal for pictures: tmux and screen would show the question as their title.
+pub(super) fn asks_for_pictures(settings: &Settings, environment: impl Fn(&str) -> Option<String>) -> bool {
+    let is_inside = ["TMUX", "STY"].iter().any(|name| environment(name).is_some())
+        || environment("TERM").is_some_and(|term| term.starts_with("screen") || term.starts_with("tmux"));
+    settings.screen.pixels != Pixels::Off && !is_inside
+}
+
+/// Returns the pictures that a terminal offers: it must have answered, and be known for placeholders unless the settings
+/// say that it has them.
+pub(super) fn offered_pictures(answers: &Answers, settings: &Settings) -> Option<PictureSupport> {
+    let is_known = answers.has_placeholders() || settings.screen.pixels == Pixels::On;
+    let (width, height) = answers.cell.filter(|_| answers.has_pictures && is_known)?;
+    // Colours carry 24 bits of a picture's number, the last ten of which count its parts.
+    let first = (std::process::id() % 0x3fff + 1) << 10;
+    Some(PictureSupport {
+        cell: CellSize::plausible(width, height)?,
+        first,
+    })
 }
 
 /// Returns the theme that the settings ask for; `reported` is the background that the terminal has reported.

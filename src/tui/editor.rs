@@ -28,7 +28,7 @@ use crate::tui::commands::{Action, Effect};
 use crate::tui::keymap::Keymap;
 use crate::tui::playback::TimeState;
 use crate::tui::played_file::PlayedFile;
-use crate::tui::viewport::MapViewState;
+use crate::tui::viewport::{MapViewState, PictureSupport};
 use crate::tui::walk::WalkState;
 
 /// The pane that receives the keys.
@@ -145,6 +145,8 @@ pub(super) struct Editor {
     pub(super) theme: Theme,
     /// The background, if the terminal has reported it.
     pub(super) ground: Option<Ground>,
+    /// The pictures that the terminal offers.
+    pub(super) offered: Option<PictureSupport>,
     pub(super) screen: Rect,
     /// The areas of the panes, as the shell laid them out before the present event.
     pub(super) areas: Areas,
@@ -198,6 +200,7 @@ impl Editor {
             keymap: Keymap::default(),
             theme,
             ground: None,
+            offered: None,
             screen,
             areas: Areas::default(),
             split: PaneSplit::default(),

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::Event;
 
 use super::app::App;
+use super::pictures::Painter;
 use super::terminal::TerminalSession;
 use crate::background::{Inbox, Message};
 use crate::tui::commands::Effect;
@@ -37,6 +38,20 @@ impl LoopScreen {
             now: Instant::now(),
             end: None,
         }
+    }
+
+    /// Draws a frame of the app.
+    fn draw(&mut self, app: &App) -> io::Result<()> {
+        let picture = app.map_picture();
+        let painter = picture.as_ref().map(|picture| picture as &dyn Painter);
+        self.session.draw(|area, buf| app.draw(area, buf), painter)
+    }
+
+    /// Sends another part of the picture of the last frame.
+    fn send_more(&mut self, app: &App) -> io::Result<()> {
+        let picture = app.map_picture();
+        let painter = picture.as_ref().map(|picture| picture as &dyn Painter);
+        self.session.send_more(painter)
     }
 
     /// Carries out effects that concern the terminal; ignores all others.
@@ -87,11 +102,11 @@ pub(super) trait Runner {
 pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> io::Result<u8> {
     let mut pace = FRAME;
     let mut drawn = Instant::now();
-    who.screen().session.draw(|area, buf| app.draw(area, buf))?;
+    who.screen().draw(app)?;
     app.drawn();
     loop {
         let mut timeout = app.next_change();
-        if app.is_stale() {
+        if app.is_stale() || who.screen().session.has_unsent() {
             let rest = pace.saturating_sub(drawn.elapsed());
             timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
         }
@@ -101,6 +116,9 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
         who.screen().now = Instant::now();
         who.perform(app, effects)?;
         while let Some(some) = message {
+            if matches!(some, Message::Input(Event::Resize(..))) {
+                app.set_cell(TerminalSession::cell_now());
+            }
             let effects = app.handle(some);
             who.perform(app, effects)?;
             let most = if app.is_urgent() { BRIEF_DRAIN } else { DRAIN };
@@ -110,6 +128,9 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
             message = inbox.poll();
         }
         who.note(app);
+        if who.screen().session.has_refused() {
+            app.lose_pictures();
+        }
         if let Some(status) = who.screen().end {
             return Ok(status);
         }
@@ -117,11 +138,14 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
             let effects = app.before_frame();
             who.perform(app, effects)?;
             let begun = Instant::now();
-            who.screen().session.draw(|area, buf| app.draw(area, buf))?;
+            who.screen().draw(app)?;
             app.drawn();
             drawn = Instant::now();
             // A terminal that is slow to draw gets fewer frames, which leaves time for input.
             pace = FRAME.max(drawn - begun);
+        } else if who.screen().session.has_unsent() && drawn.elapsed() >= pace {
+            who.screen().send_more(app)?;
+            drawn = Instant::now();
         }
     }
 }

@@ -100,8 +100,8 @@ impl App {
             (_, Context::Panel(panel)) if panel != editor.panel => None,
             (_, Context::View(view)) if view != editor.view => None,
             (Action::Map(MapCommand::Nearer), _) => {
-                let zoom = editor.map.view(window(editor.areas.map)).zoom;
-                (zoom.nearer() == zoom).then_some("squares cannot be drawn larger")
+                let can = editor.map.can_zoom_in(window(editor.areas.map));
+                (!can).then_some("squares cannot be drawn larger")
             }
             (Action::Map(MapCommand::ShowAll), _) => editor.map.shows_all().then_some("no generation is hidden"),
             (Action::Panel(command), _) => panels::why_unavailable(&self.panels, editor, command),

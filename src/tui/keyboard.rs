@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
+use super::pictures::PictureReplies;
+
 /// Longest delay of the rest of a key; a single Esc is handled this much later.
 const MOMENT: Duration = Duration::from_millis(40);
 
@@ -50,20 +52,26 @@ pub(super) struct Keyboard<S = TerminalInput> {
     early: VecDeque<Event>,
     /// Whether the terminal reports Esc so that it cannot be confused with the start of a sequence.
     is_exact: bool,
+    /// Where the terminal's replies about pictures go.
+    replies: PictureReplies,
 }
 
-/// Maximum number of characters in a terminal's answer about a colour.
-const ANSWER: usize = 64;
+/// Maximum number of characters in a terminal's answer.
+const ANSWER: usize = 256;
+
+/// The first two characters after Esc of the terminal's answers: about a colour, about a picture, and its name.
+const ANSWERS: [(char, char); 3] = [(']', '1'), ('_', 'G'), ('P', '>')];
 
 impl Keyboard<TerminalInput> {
     /// Creates the keyboard of a terminal with what was typed before the first frame. With `is_exact`, the terminal
-    /// reports Esc so that it cannot be confused with the start of a sequence.
-    pub(super) const fn of_terminal(early: VecDeque<Event>, is_exact: bool) -> Self {
+    /// reports Esc so that it cannot be confused with the start of a sequence. Replies about pictures go to `replies`.
+    pub(super) const fn of_terminal(early: VecDeque<Event>, is_exact: bool, replies: PictureReplies) -> Self {
         Self {
             source: TerminalInput,
             waiting: VecDeque::new(),
             early,
             is_exact,
+            replies,
         }
     }
 }
@@ -80,8 +88,8 @@ impl<S: InputSource> Keyboard<S> {
                 return Ok(event);
             }
             let event = self.next()?;
-            if is_answer_start(&event) {
-                self.skip_answer(event)?;
+            if let Some(first) = answer_start(&event) {
+                self.skip_answer(first, vec![event])?;
             } else if is_esc(&event) && !(self.is_exact && self.early.is_empty()) {
                 self.read_after_esc(event)?;
             } else {
@@ -100,18 +108,21 @@ impl<S: InputSource> Keyboard<S> {
         Ok(!self.early.is_empty() || self.source.has_more(MOMENT)?)
     }
 
-    /// Drops a terminal's answer about a colour that arrived too late: `ESC ] 1 1 ;`, the colour, and `ESC \` or BEL.
-    /// Queues the events if they are not such an answer.
-    fn skip_answer(&mut self, start: Event) -> io::Result<()> {
+    /// Takes a terminal's answer out of the input: `ESC`, two characters of [`ANSWERS`], a text, and `ESC \` or BEL.
+    /// Answers about pictures are passed on; others have come too late. `start` are the events up to the first of the two
+    /// characters; they are queued if they do not begin an answer.
+    fn skip_answer(&mut self, first: char, start: Vec<Event>) -> io::Result<()> {
         if !self.has_more()? {
-            self.waiting.push_back(start);
+            self.waiting.extend(start);
             return Ok(());
         }
         let event = self.next()?;
-        if letter(&event) != Some('1') {
-            self.waiting.extend([start, event]);
+        if !letter(&event).is_some_and(|second| ANSWERS.contains(&(first, second))) {
+            self.waiting.extend(start);
+            self.waiting.push_back(event);
             return Ok(());
         }
+        let mut text = String::new();
         for _ in 0..ANSWER {
             if !self.has_more()? {
                 break;
@@ -125,6 +136,10 @@ impl<S: InputSource> Keyboard<S> {
                 self.next()?;
                 break;
             }
+            text.extend(letter(&event));
+        }
+        if first == '_' {
+            self.replies.receive(&text);
         }
         Ok(())
     }
@@ -134,9 +149,12 @@ impl<S: InputSource> Keyboard<S> {
         let (mut name, mut events) = (String::new(), vec![esc]);
         while self.has_more()? {
             let event = self.next()?;
-            if name.is_empty() && events.len() == 1 && letter(&event) == Some(']') {
-                let start = KeyEvent::new(KeyCode::Char(']'), KeyModifiers::ALT);
-                return self.skip_answer(Event::Key(start));
+            if name.is_empty()
+                && events.len() == 1
+                && let Some(first) = letter(&event).filter(|first| ANSWERS.iter().any(|(known, _)| known == first))
+            {
+                events.push(event);
+                return self.skip_answer(first, events);
             }
             if is_esc(&event) {
                 // The previous sequence ends here.
@@ -161,9 +179,14 @@ impl<S: InputSource> Keyboard<S> {
     }
 }
 
-/// Returns whether a key is the start of a terminal's answer, as crossterm reports it.
-fn is_answer_start(event: &Event) -> bool {
-    matches!(event, Event::Key(key) if key.code == KeyCode::Char(']') && key.modifiers == KeyModifiers::ALT)
+/// Returns the first character after Esc of a terminal's answer, as crossterm reports it, if a key may be one.
+fn answer_start(event: &Event) -> Option<char> {
+    let Event::Key(KeyEvent { code, modifiers, .. }) = event else {
+        return None;
+    };
+    let KeyCode::Char(first) = *code else { return None };
+    let is_alt = modifiers.difference(KeyModifiers::SHIFT) == KeyModifiers::ALT;
+    (is_alt && ANSWERS.iter().any(|(known, _)| *known == first)).then_some(first)
 }
 
 /// Returns whether a key is the end of a terminal's answer, as crossterm reports it.
@@ -315,6 +338,7 @@ mod tests {
             waiting: VecDeque::new(),
             early: VecDeque::new(),
             is_exact: false,
+            replies: PictureReplies::default(),
         };
         std::iter::from_fn(|| keyboard.read().ok()).collect()
     }
@@ -360,11 +384,34 @@ mod tests {
                 waiting: VecDeque::new(),
                 early: VecDeque::new(),
                 is_exact: false,
+                replies: PictureReplies::default(),
             };
             assert_eq!(keyboard.read().unwrap(), key(KeyCode::Char('q')));
         }
-        // The same answer, with every byte arriving separately.
+        // The name of the terminal, and a reply about a picture, with every byte arriving separately.
+        for late in ["^P>xkitty(0.32.2)^\\q", "^_Gi=31;OK^\\q"] {
+            assert_eq!(events_of(late), [key(KeyCode::Char('q'))], "{late}");
+        }
+        // The same answer as above.
         assert_eq!(events_of("^]11;rgb:ffff/ffff/ffff^\\q"), [key(KeyCode::Char('q'))]);
+    }
+
+    #[test]
+    fn replies_about_pictures_are_passed_on() {
+        let alt = |c| Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::ALT));
+        let mut events = vec![alt('_')];
+        events.extend("Gi=7;ENOSPC:x".chars().map(|c| key(KeyCode::Char(c))));
+        events.extend([alt('\\'), key(KeyCode::Char('q'))]);
+        let replies = PictureReplies::default();
+        let mut keyboard = Keyboard {
+            source: Line(events.into_iter().map(|event| (true, event)).collect()),
+            waiting: VecDeque::new(),
+            early: VecDeque::new(),
+            is_exact: true,
+            replies: replies.clone(),
+        };
+        assert_eq!(keyboard.read().unwrap(), key(KeyCode::Char('q')));
+        assert!(replies.has_refused());
     }
 
     #[test]
@@ -377,6 +424,7 @@ mod tests {
             waiting: VecDeque::new(),
             early: early.collect(),
             is_exact: true,
+            replies: PictureReplies::default(),
         };
         let events_of: Vec<Event> = std::iter::from_fn(|| keyboard.read().ok()).collect();
         assert_eq!(events_of, [key(KeyCode::Up), key(KeyCode::Char('q'))]);
@@ -401,6 +449,10 @@ mod tests {
             "^[1|~",
             "^OX",
             "^7",
+            "^P",
+            "^Px",
+            "^_",
+            "^|_G",
             "[A",
             "^[1234567890123456789012345",
         ] {

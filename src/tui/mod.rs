@@ -19,6 +19,8 @@
 //! | `metric_reports`, `overlay` | what metrics and other parts show in panels, views and on the map, as plain data | nothing of `tui` |
 //! | `recorded`, `played_file` | what the designer and the player report about a recording file | recorded |
 //! | `theme` | colours | nothing of `tui` |
+//! | `pictures` | pictures in the terminal, by the graphics protocol of kitty | nothing of `tui` |
+//! | `query` | questions to the terminal before the first frame | pictures, theme |
 //! | `wording` | names and descriptions of Builders, tiles, fields, edits and times | nothing of `tui` |
 //! | `widget` | lists, tables, tabs, text fields, forms, popups | theme |
 //! | `commands` | actions with the commands of the parts, and effects | tabs, widget |
@@ -39,10 +41,10 @@
 //! | `app` | the state of the designer; messages and replies go to the parts from here | all above |
 //! | `screen` | layout and drawing of the whole screen | all above |
 //! | `apply_settings` | the user's settings, and the names that they may use | all above |
-//! | `keyboard`, `guardian` | input of the terminal; its restoration after a kill | nothing of `tui` |
-//! | `query` | questions to the terminal before the first frame | theme |
-//! | `terminal` | the terminal session | guardian, query |
-//! | `event_loop` | the loop over messages and frames | app, commands, terminal |
+//! | `guardian` | the terminal's restoration after a kill | nothing of `tui` |
+//! | `keyboard` | input of the terminal | pictures |
+//! | `terminal` | the terminal session | guardian, pictures, query |
+//! | `event_loop` | the loop over messages and frames | app, commands, pictures, terminal |
 //! | `player` | the player of recordings | all above |
 //! | `copying` | what is copied to the clipboard | base, views |
 //! | `layers`, `file_actions`, `input` | dialogs and full screens; opening, saving and leaving; keys and the mouse | all above |
@@ -80,6 +82,7 @@ mod metrics;
 mod overlay;
 mod palette;
 mod panels;
+mod pictures;
 mod playback;
 mod played_file;
 mod player;
@@ -122,6 +125,7 @@ use std::process::ExitCode;
 
 use crossterm::event::Event;
 
+use self::apply_settings::{asks_for_pictures, offered_pictures};
 use self::event_loop::{LoopScreen, Runner};
 use self::keyboard::Keyboard;
 use self::terminal::TerminalSession;
@@ -153,12 +157,17 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     let jobs = Jobs::new(&inbox, state);
     let watches = WatchService::new(&inbox.sender())?;
     let choices = state_file(EXPORTS);
-    let mut session = TerminalSession::start(autosaver.rescue(), loaded.settings.screen.mouse)?;
+    let mut session = TerminalSession::start(
+        autosaver.rescue(),
+        loaded.settings.screen.mouse,
+        asks_for_pictures(&loaded.settings, |name| std::env::var(name).ok()),
+    )?;
     let answers = std::mem::take(&mut session.answers);
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::Sixteen);
     let mut app = App::new(document, options, theme, width, height);
     app.editor.ground = answers.ground;
+    app.editor.offered = offered_pictures(&answers, &loaded.settings);
     app.editor.configure(loaded, |name| std::env::var(name).ok());
     let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());
     app.dialogs
@@ -170,7 +179,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     app.editor.split = toml::from_slice(&divided.unwrap_or_default()).unwrap_or_default();
     let split = app.editor.split;
     app.set_octants_known(knows_octants(|name| std::env::var(name).ok()));
-    let mut keyboard = Keyboard::of_terminal(answers.typed, answers.has_kitty_keys);
+    let mut keyboard = Keyboard::of_terminal(answers.typed, answers.has_kitty_keys, session.replies.clone());
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;
     let mut outside = Services {

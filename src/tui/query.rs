@@ -1,5 +1,5 @@
-//! Questions to the terminal before the first frame: the colour of its background, and whether it reports keys by the
-//! kitty keyboard protocol.
+//! Questions to the terminal before the first frame: the colour of its background, whether it reports keys by the kitty
+//! keyboard protocol, and whether it shows pictures.
 //!
 //! The last question, for the primary device attributes, is one that every terminal answers, so that the wait ends when
 //! that answer arrives. Keys that the user types meanwhile are kept; an answer that comes too late is removed from the
@@ -9,10 +9,15 @@ use std::collections::VecDeque;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
+use super::pictures;
 use super::theme::Ground;
 
-/// Asks for the background (OSC 11), the flags of the kitty keyboard, and the primary device attributes.
-pub(super) const QUERY: &[u8] = b"\x1b]11;?\x1b\\\x1b[?u\x1b[c";
+/// Returns the questions: the background (OSC 11), the flags of the kitty keyboard, with `pictures` what pictures need,
+/// and last the primary device attributes.
+pub(super) fn query(pictures: bool) -> Vec<u8> {
+    let asked = if pictures { pictures::query() } else { b"" };
+    [b"\x1b]11;?\x1b\\\x1b[?u", asked, b"\x1b[c"].concat()
+}
 
 /// The terminal's answers to the questions before the first frame.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,6 +26,12 @@ pub(super) struct Answers {
     pub(super) ground: Option<Ground>,
     /// Whether it has the kitty keyboard protocol.
     pub(super) has_kitty_keys: bool,
+    /// Whether it shows pictures.
+    pub(super) has_pictures: bool,
+    /// The width and height of a character in pixels.
+    pub(super) cell: Option<(u16, u16)>,
+    /// Name and version of the terminal.
+    pub(super) name: String,
     /// Input that the user typed while the designer waited for the answers.
     pub(super) typed: VecDeque<Event>,
 }
@@ -64,6 +75,22 @@ pub(super) fn parse(bytes: &[u8]) -> Answers {
         {
             answers.has_kitty_keys |= report[end] == b'u';
             rest = &report[end + 1..];
+        } else if let Some(reply) = rest.strip_prefix(b"\x1b_G")
+            && let Some(end) = find(reply, b"\x1b\\")
+        {
+            answers.has_pictures |= &reply[..end] == b"i=31;OK";
+            rest = &reply[end + 2..];
+        } else if let Some(name) = rest.strip_prefix(b"\x1bP>|")
+            && let Some(end) = find(name, b"\x1b\\")
+        {
+            answers.name = String::from_utf8_lossy(&name[..end]).into_owned();
+            rest = &name[end + 2..];
+        } else if let Some(size) = rest.strip_prefix(b"\x1b[6;")
+            && let Some(end) = size.iter().position(|byte| !is_parameter(*byte))
+            && size[end] == b't'
+        {
+            answers.cell = cell(&size[..end]);
+            rest = &size[end + 1..];
         } else {
             typed.push(byte);
             rest = &rest[1..];
@@ -71,6 +98,31 @@ pub(super) fn parse(bytes: &[u8]) -> Answers {
     }
     answers.typed = keys(&String::from_utf8_lossy(&typed));
     answers
+}
+
+/// Returns the width and height of a character from a report such as `16;8`.
+fn cell(size: &[u8]) -> Option<(u16, u16)> {
+    let (height, width) = std::str::from_utf8(size).ok()?.split_once(';')?;
+    Some((width.parse().ok()?, height.parse().ok()?))
+}
+
+/// The terminals that are known to replace placeholders by pictures, and the first version of each that does.
+const WITH_PLACEHOLDERS: [(&str, [u32; 2]); 2] = [("kitty", [0, 28]), ("ghostty", [1, 0])];
+
+impl Answers {
+    /// Returns whether the terminal is known to show pictures in place of characters.
+    pub(super) fn has_placeholders(&self) -> bool {
+        let mut words = self.name.split(['(', ' ', ')', '-']);
+        let name = words.next().unwrap_or_default().to_lowercase();
+        let mut numbers = words
+            .next()
+            .unwrap_or_default()
+            .split('.')
+            .map_while(|part| part.parse().ok());
+        let version = [numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)];
+        let known = WITH_PLACEHOLDERS.iter().find(|(known, _)| *known == name);
+        self.has_pictures && known.is_some_and(|(_, first)| version >= *first)
+    }
 }
 
 /// Returns the keys of characters as the terminal sends them: a character right after Esc is one with Alt, unless it may
@@ -135,6 +187,37 @@ mod tests {
         let answers = parse(b"\x1b]11;rgb:1c/1c/1c\x07\x1b[?6c");
         assert_eq!((answers.ground, answers.has_kitty_keys), (Some(Ground::Dark), false));
         assert!(answers.typed.is_empty());
+    }
+
+    #[test]
+    fn what_pictures_need_is_read() {
+        let answers = parse(b"\x1b_Gi=31;OK\x1b\\x\x1b[6;20;10t\x1bP>|kitty(0.32.2)\x1b\\\x1b[?62;c");
+        assert!(answers.has_pictures && answers.has_placeholders());
+        assert_eq!(answers.cell, Some((10, 20)));
+        assert_eq!(answers.typed, [key('x')]);
+        let refused = parse(b"\x1b_Gi=31;EINVAL:no\x1b\\\x1b[?62;c");
+        assert!(!refused.has_pictures && refused.typed.is_empty());
+        for (name, expected) in [
+            ("kitty(0.27.1)", false),
+            ("kitty(0.28.0)", true),
+            ("kitty(1.0)", true),
+            ("ghostty 1.2.3", true),
+            ("ghostty 1.1.4-main+9a0f3d1", true),
+            ("WezTerm 20240203-110809-5046fc22", false),
+            ("XTerm(390)", false),
+            ("", false),
+        ] {
+            let answers = Answers {
+                has_pictures: true,
+                name: name.into(),
+                ..Answers::default()
+            };
+            assert_eq!(answers.has_placeholders(), expected, "{name}");
+        }
+        for odd in ["\x1b[6;;t", "\x1b[6;99999;1t", "\x1b[6;1t"] {
+            assert_eq!(parse(odd.as_bytes()).cell, None);
+        }
+        assert!(query(true).ends_with(b"\x1b[c") && query(true).len() > query(false).len());
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::geometry::Size as DungeonSize;
 use crate::text::is_control;
 use crate::tui::areas::{self, Areas, PaneSplit};
 use crate::tui::editor::Focus;
-use crate::tui::viewport::{Zoom, window};
+use crate::tui::viewport::{CellSize, MapScale, window};
 
 /// The smallest screen that the designer supports.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -59,17 +59,19 @@ pub(super) struct LayoutInputs {
     /// Whether the tools draw on the map.
     drawing: bool,
     dungeon: DungeonSize,
+    /// The size of a character in pixels, if the map is drawn in pixels.
+    pixels: Option<CellSize>,
     split: PaneSplit,
 }
 
 impl LayoutInputs {
     /// Returns the zoom at which the whole dungeon fits into a map of this size, border included.
-    fn zoom(&self, width: u16, height: u16) -> Zoom {
-        Zoom::fitting(self.dungeon, window(Rect::new(0, 0, width, height)))
+    fn zoom(&self, width: u16, height: u16) -> MapScale {
+        MapScale::fitting(self.dungeon, window(Rect::new(0, 0, width, height)), self.pixels)
     }
 
     /// Returns the size of a map that shows the whole dungeon at a zoom, border included.
-    fn needed(&self, zoom: Zoom) -> (u16, u16) {
+    fn needed(&self, zoom: MapScale) -> (u16, u16) {
         let (width, height) = zoom.characters_of(self.dungeon);
         let with_border = |characters: i32| u16::try_from(characters.saturating_add(2)).unwrap_or(u16::MAX);
         (with_border(width), with_border(height))
@@ -101,7 +103,7 @@ impl LayoutInputs {
         let left = body.width.saturating_sub(self.needed(best).0);
         if best < self.zoom(body.width - usual, body.height) {
             left.clamp(SIDE[0], usual)
-        } else if body.width < WIDE || best > Zoom::Half {
+        } else if body.width < WIDE || best.is_small() {
             usual
         } else {
             left.clamp(usual, SIDE[1].max(usual)).min(body.width / 2)
@@ -220,6 +222,7 @@ impl App {
                 shown: self.editor.view,
                 drawing: self.tools.is_on(),
                 dungeon: self.editor.map.dungeon,
+                pixels: self.editor.map.pixels(),
                 split: self.editor.split,
             },
         );
@@ -228,6 +231,14 @@ impl App {
         } else {
             areas
         }
+    }
+}
+
+impl App {
+    /// Returns the picture of the map; `None` if it is drawn with characters.
+    pub(super) fn map_picture(&self) -> Option<map::MapPicture<'_>> {
+        self.editor.map.pixels()?;
+        map::MapPicture::of(&self.editor, overlays(self))
     }
 }
 
@@ -405,6 +416,7 @@ mod tests {
                         shown,
                         drawing,
                         dungeon: DungeonSize::new(x, y),
+                        pixels: (height % 2 == 0).then_some(CellSize { width: 8, height: 16 }),
                         split,
                     };
                     let a = Areas::of(screen, &inputs);
@@ -422,7 +434,7 @@ mod tests {
     }
 
     /// Returns the map's zoom and the areas for a preset on a screen.
-    fn of_preset(preset: &Preset, width: u16, height: u16) -> (Zoom, Areas, DungeonSize) {
+    fn of_preset(preset: &Preset, width: u16, height: u16) -> (MapScale, Areas, DungeonSize) {
         let dungeon = preset.design().layout.size;
         let inputs = LayoutInputs {
             focus: Focus::Map,
@@ -430,6 +442,7 @@ mod tests {
             shown: View::default(),
             drawing: false,
             dungeon,
+            pixels: None,
             split: PaneSplit::default(),
         };
         let areas = Areas::of(Rect::new(0, 0, width, height), &inputs);
@@ -440,7 +453,7 @@ mod tests {
     fn most_presets_are_shown_with_half_blocks_or_larger_beside_the_panels() {
         let large = |width, height| {
             let all = Preset::all().iter();
-            all.filter(|preset| of_preset(preset, width, height).0 <= Zoom::Half)
+            all.filter(|preset| !of_preset(preset, width, height).0.is_small())
                 .count()
         };
         assert!(large(160, 48) >= 20, "{}", large(160, 48));

@@ -3,9 +3,9 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdin, stdout};
 use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::{
@@ -22,6 +22,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::pictures::{self, Painter, PictureReplies, PictureSender};
 #[cfg(unix)]
 use super::query;
 use super::query::Answers;
@@ -97,6 +98,9 @@ pub(super) struct TerminalSession {
     mouse: bool,
     /// What the terminal answered before the first frame.
     pub(super) answers: Answers,
+    /// The pictures on the screen, and what the terminal replies about them.
+    sender: PictureSender,
+    pub(super) replies: PictureReplies,
 }
 
 /// Checks that standard input and output are a terminal whose cursor can be moved.
@@ -109,8 +113,9 @@ pub(super) fn check() -> Result<(), Error> {
 }
 
 impl TerminalSession {
-    /// Sets up the terminal, with or without mouse capture. After a panic, `rescue` writes unsaved work.
-    pub(super) fn start(rescue: EmergencySave, mouse: bool) -> io::Result<Self> {
+    /// Sets up the terminal, with or without mouse capture; with `pictures`, asks whether it shows them. After a panic,
+    /// `rescue` writes unsaved work.
+    pub(super) fn start(rescue: EmergencySave, mouse: bool, pictures: bool) -> io::Result<Self> {
         #[cfg(unix)]
         let guardian = super::guardian::start(&leave_sequence(), rescue.folder());
         restore_after_panic(rescue);
@@ -120,16 +125,19 @@ impl TerminalSession {
         #[cfg(unix)]
         guardian.wait();
         enter(mouse)?;
-        let answers = ask().inspect_err(|_| restore_modes())?;
+        let answers = ask(&query::query(pictures)).inspect_err(|_| restore_modes())?;
         if answers.has_kitty_keys {
             KITTY.store(true, Ordering::Relaxed);
             disambiguate_keys().inspect_err(|_| restore_modes())?;
         }
         let terminal = blank().inspect_err(|_| restore_modes())?;
+        let replies = PictureReplies::default();
         Ok(Self {
             terminal,
             mouse,
             answers,
+            sender: PictureSender::new(replies.clone()),
+            replies,
         })
     }
 
@@ -138,12 +146,62 @@ impl TerminalSession {
         self.terminal.size().map(|size| (size.width, size.height))
     }
 
-    /// Draws a frame, and writes what has changed since the last one. A terminal that knows synchronized output shows
-    /// it at once.
-    pub(super) fn draw(&mut self, draw: impl FnOnce(Rect, &mut Buffer)) -> io::Result<()> {
+    /// Returns the width and height of a character in pixels, as the system reports them now.
+    pub(super) fn cell_now() -> Option<(u16, u16)> {
+        let size = crossterm::terminal::window_size().ok()?;
+        Some((
+            size.width.checked_div(size.columns)?,
+            size.height.checked_div(size.rows)?,
+        ))
+    }
+
+    /// Draws a frame, and writes what has changed since the last one, with a part of the picture if that has changed. A
+    /// terminal that knows synchronized output shows it at once.
+    pub(super) fn draw(
+        &mut self,
+        draw: impl FnOnce(Rect, &mut Buffer),
+        picture: Option<&dyn Painter>,
+    ) -> io::Result<()> {
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
-        self.terminal.draw(|frame| draw(frame.area(), frame.buffer_mut()))?;
+        let (mut bytes, place) = (Vec::new(), picture.map(Painter::place));
+        let sender = &mut self.sender;
+        self.terminal.draw(|frame| {
+            draw(frame.area(), frame.buffer_mut());
+            sender.frame(place, frame.buffer_mut(), &mut bytes);
+        })?;
+        self.next_part(picture, &mut bytes);
+        self.terminal.backend_mut().write_all(&bytes)?;
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    /// Returns whether a part of the picture has not been sent, or the terminal has not answered about the last one.
+    pub(super) fn has_unsent(&self) -> bool {
+        self.sender.has_more() || self.sender.is_waiting()
+    }
+
+    /// Returns whether the terminal has refused a picture.
+    pub(super) fn has_refused(&self) -> bool {
+        self.replies.has_refused()
+    }
+
+    /// Sends another part of the picture of the last frame, if the line is free.
+    pub(super) fn send_more(&mut self, picture: Option<&dyn Painter>) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        self.next_part(picture, &mut bytes);
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+        self.terminal.backend_mut().write_all(&bytes)?;
+        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    fn next_part(&mut self, picture: Option<&dyn Painter>, bytes: &mut Vec<u8>) {
+        let Some(picture) = picture else { return };
+        self.sender.send(picture, Instant::now(), bytes);
+        let (first, count) = self.sender.numbers();
+        PICTURES.fetch_max(count, Ordering::Relaxed);
+        FIRST_PICTURE.store(first, Ordering::Relaxed);
     }
 
     /// Copies a text to the clipboard of the terminal's user (OSC 52).
@@ -178,6 +236,7 @@ impl TerminalSession {
         enter(self.mouse)?;
         // Not `clear`, which asks the terminal for the cursor and waits for a reply that the input thread would read.
         self.terminal = blank()?;
+        self.sender.forget();
         Ok(())
     }
 }
@@ -204,6 +263,10 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal has the kitty keyboard protocol.
 static KITTY: AtomicBool = AtomicBool::new(false);
 
+/// Number of the first picture, and the largest number of pictures that a screen had.
+static FIRST_PICTURE: AtomicU32 = AtomicU32::new(0);
+static PICTURES: AtomicU32 = AtomicU32::new(0);
+
 /// Asks for keys that cannot be confused with each other, such as Esc and the start of a sequence: the first level of
 /// the kitty keyboard protocol.
 fn disambiguate_keys() -> io::Result<()> {
@@ -217,14 +280,13 @@ const ANSWER: Duration = Duration::from_millis(100);
 
 /// Asks the terminal what the designer wants to know, once, before anything else reads the input.
 #[cfg(unix)]
-fn ask() -> io::Result<Answers> {
+fn ask(questions: &[u8]) -> io::Result<Answers> {
     use std::io::Read as _;
     use std::os::fd::AsRawFd as _;
-    use std::time::Instant;
 
     use filedescriptor::{FileDescriptor, POLLIN, poll, pollfd};
 
-    stdout().write_all(query::QUERY)?;
+    stdout().write_all(questions)?;
     stdout().flush()?;
     let Ok(mut input) = FileDescriptor::dup(&stdin()) else {
         return Ok(Answers::default());
@@ -254,7 +316,7 @@ fn ask() -> io::Result<Answers> {
 }
 
 #[cfg(not(unix))]
-fn ask() -> io::Result<Answers> {
+fn ask(_questions: &[u8]) -> io::Result<Answers> {
     Ok(Answers::default())
 }
 
@@ -296,6 +358,9 @@ fn leave_sequence() -> Vec<u8> {
     if KITTY.load(Ordering::Relaxed) {
         let _ = queue!(bytes, PopKeyboardEnhancementFlags);
     }
+    // The guardian does not know of pictures: a terminal drops them with the alternate screen.
+    let [first, count] = [&FIRST_PICTURE, &PICTURES].map(|number| number.load(Ordering::Relaxed));
+    bytes.extend(pictures::delete_all(first, count));
     // Writing into memory cannot fail.
     let _ = queue!(
         bytes,

@@ -48,6 +48,8 @@ pub(in crate::tui) enum MapCommand {
     Ahead,
     /// Show or hide the minimap.
     SmallMap,
+    /// Draw the map with characters, or in pixels again.
+    Pixels,
     /// Select other characters for the far zooms.
     Overview,
     /// Switch between colours for a light and for a dark background.

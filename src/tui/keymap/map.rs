@@ -54,6 +54,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "show all", [Key::char('z')], MapCommand::ShowAll, false, "Show every generation again.";
     "look ahead", [Key::char('a')], MapCommand::Ahead, false, "Show the look-ahead of awake Builders: free squares ahead, the first row that is not free, the squares they may build next, and their Direction. If many Builders are awake, only the followed one or the one under the cursor is shown, with those nearest to it.";
     "small map", [Key::char('n')], MapCommand::SmallMap, false, "Show or hide a small map of the whole dungeon while the window shows only a part of it.";
+    "pixels", [], MapCommand::Pixels, false, "Draw the map with characters, or in pixels again, in terminals that show pictures.";
     "overview", [], MapCommand::Overview, false, "Draw the far zoom levels with other characters: Braille dots, quadrants, octants, or automatic.";
     "light background", [], MapCommand::LightGround, false, "Use colours for a light background, or for a dark one again.";
 };

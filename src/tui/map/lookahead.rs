@@ -221,7 +221,7 @@ fn rows(
     let half = look.corridor.max(0);
     let corner = |row: i32, aside: i32| from.step(look.forward, row).step(look.forward.right(), aside);
     let (a, b) = (corner(first, -half), corner(last, half));
-    let seen = view.zoom.squares_in(view.area);
+    let seen = view.squares_in(view.area);
     let range = |a: i32, b: i32, origin: i32, seen: i32, size: i32| {
         let (low, high) = (
             a.min(b).max(origin).max(0),

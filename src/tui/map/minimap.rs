@@ -24,7 +24,7 @@ const MOST: (u16, u16) = (32, 16);
 /// Returns the area of the minimap in a viewport, with its border; `None` if it is not shown.
 pub(super) fn place(editor: &Editor, view: &MapWindow, window: Rect) -> Option<Rect> {
     let dungeon = editor.map.dungeon;
-    let seen = view.zoom.squares_in(window);
+    let seen = view.squares_in(window);
     // If most of the dungeon is visible, a minimap would hide more than it shows.
     let part = |seen: i32, of: i32| i64::from(seen.min(of));
     let most = part(seen.x, dungeon.x) * part(seen.y, dungeon.y) * 3 > dungeon.squares() as i64 * 2;
@@ -100,7 +100,7 @@ pub(super) fn draw(editor: &Editor, scene: &Scene<'_>, view: &MapWindow, window:
 /// Draws the outline of the viewport.
 fn draw_frame(editor: &Editor, view: &MapWindow, window: Rect, inside: Rect, buf: &mut Buffer) {
     let dungeon = editor.map.dungeon;
-    let seen = view.zoom.squares_in(window);
+    let seen = view.squares_in(window);
     let span = |origin: i32, seen: i32, squares: i32, from: u16, parts: u16| {
         let part = |square: i32| i64::from(square.clamp(0, squares)) * i64::from(parts) / i64::from(squares.max(1));
         let first = part(origin).min(i64::from(parts) - 1) as u16;

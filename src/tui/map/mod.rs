@@ -1,12 +1,14 @@
 //! The map: the dungeon at the moment shown, with a cursor, zoom and scrolling.
 //!
 //! [`viewport`] computes which squares are visible, [`colours`] and [`changes`] determine how each of them is coloured,
-//! [`scene`] and [`picture`] draw them, [`lookahead`] adds the Builders' look-ahead, [`legend`] explains the colours,
+//! [`scene`], [`content`] and [`picture`] draw them, [`lookahead`] adds the Builders' look-ahead, [`legend`] explains the colours,
+//! [`pixels`] and [`raster`] draw them in pixels where the terminal shows pictures,
 //! [`minimap`] is the small map in a corner, [`empty`] says what to do where nothing grows. This module changes the
 //! viewport by keys and mouse.
 
 mod changes;
 mod colours;
+mod content;
 mod cover;
 mod empty;
 mod legend;
@@ -15,6 +17,8 @@ mod marked;
 mod minimap;
 mod mouse;
 mod picture;
+mod pixels;
+mod raster;
 mod reach;
 mod scene;
 #[cfg(test)]
@@ -25,6 +29,7 @@ pub(super) use colours::update as count_colours;
 pub(super) use legend::{draw as draw_legend, mouse as legend_mouse};
 pub(super) use mouse::mouse;
 pub(super) use picture::draw;
+pub(super) use pixels::MapPicture;
 pub(super) use wall_frequency::{before_frame as count_walls, handle_reply as handle_wall_frequency};
 
 use super::editor::Editor;
@@ -33,7 +38,7 @@ use crate::engine;
 use crate::geometry::Forward;
 use crate::tui::commands::{ColourMode, MapCommand};
 use crate::tui::viewport;
-use crate::tui::viewport::{HiddenGenerations, Overview};
+use crate::tui::viewport::{DrawnIn, HiddenGenerations, Overview};
 
 /// Squares of a large step of the cursor.
 const LARGE_STEP: i32 = 8;
@@ -42,7 +47,7 @@ const LARGE_STEP: i32 = 8;
 pub(super) fn update(editor: &mut Editor, command: MapCommand) {
     let window = viewport::window(editor.areas.map);
     let map = &mut editor.map;
-    let seen = map.view(window).zoom.squares_in(window);
+    let seen = map.view(window).squares_in(window);
     let page = |forward: Forward| if forward.along_x() { seen.x } else { seen.y }.max(1);
     match command {
         MapCommand::Step(forward) => map.move_cursor(map.cursor.step(forward, 1)),
@@ -51,9 +56,9 @@ pub(super) fn update(editor: &mut Editor, command: MapCommand) {
             map.origin = map.view(window).origin.step(forward, page(forward));
             map.move_cursor(map.cursor.step(forward, page(forward)));
         }
-        MapCommand::Nearer => map.zoom_at(map.view(window).zoom.nearer(), map.cursor, window),
-        MapCommand::Farther => map.zoom_at(map.view(window).zoom.farther(), map.cursor, window),
-        MapCommand::Fit => map.zoom = None,
+        MapCommand::Nearer => map.zoom_by(true, map.cursor, window),
+        MapCommand::Farther => map.zoom_by(false, map.cursor, window),
+        MapCommand::Fit => map.fit(),
         MapCommand::Center => map.center(map.cursor, window),
         MapCommand::Alone => map.alone = !map.alone,
         MapCommand::Widen(by) => {
@@ -108,6 +113,17 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
             } else {
                 "small map hidden"
             };
+            editor.done(description);
+        }
+        MapCommand::Pixels if map.pictures.is_none() => {
+            editor.warn("this terminal shows no pictures, or the settings turn them off: the map has characters");
+        }
+        MapCommand::Pixels => {
+            let (other, description) = match map.drawn_in {
+                DrawnIn::Pixels => (DrawnIn::Characters, "map drawn with characters"),
+                DrawnIn::Characters => (DrawnIn::Pixels, "map drawn in pixels"),
+            };
+            map.drawn_in = other;
             editor.done(description);
         }
         MapCommand::Overview => {

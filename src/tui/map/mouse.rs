@@ -56,10 +56,8 @@ pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
             if let Some(held) = map.held {
                 let (origin, down) = (held.origin, i32::from(mouse.row) - i32::from(held.row));
                 let right = i32::from(mouse.column) - i32::from(held.column);
-                map.origin = Point::new(
-                    origin.x - down * view.zoom.rows(),
-                    origin.y - right * view.zoom.columns() / view.zoom.width(),
-                );
+                let away = view.distance(down, right);
+                map.origin = Point::new(origin.x - away.x, origin.y - away.y);
             }
         }
         MouseEventKind::Up(_) => (map.held, map.held_small) = (None, None),
@@ -69,8 +67,8 @@ pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
         MouseEventKind::ScrollDown if shift => map.pan(Forward::East, window),
         MouseEventKind::ScrollUp if control => map.pan(Forward::North, window),
         MouseEventKind::ScrollDown if control => map.pan(Forward::South, window),
-        MouseEventKind::ScrollUp => map.zoom_at(view.zoom.nearer(), square, window),
-        MouseEventKind::ScrollDown => map.zoom_at(view.zoom.farther(), square, window),
+        MouseEventKind::ScrollUp => map.zoom_by(true, square, window),
+        MouseEventKind::ScrollDown => map.zoom_by(false, square, window),
         _ => {}
     }
 }

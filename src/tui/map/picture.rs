@@ -1,4 +1,4 @@
-//! Drawing of the map: border, squares, Builders, cursor.
+//! Drawing of the map: its border, and what lies over its squares.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,7 +9,7 @@ use ratatui::widgets::Widget;
 use super::changes;
 use super::lookahead::LookaheadOverlay;
 use super::scene::Scene;
-use super::{cover, empty, legend, marked, minimap, wall_frequency};
+use super::{content, empty, legend, minimap, pixels, wall_frequency};
 use crate::design::Feature;
 use crate::engine::{BuilderKind, Mark};
 use crate::geometry::Point;
@@ -18,10 +18,11 @@ use crate::text::thousands;
 use crate::tui::commands::ColourMode;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::overlay::MapOverlays;
+use crate::tui::pictures;
 use crate::tui::theme::Depth;
-use crate::tui::viewport::{Lookahead, MapWindow, Zoom, window};
+use crate::tui::viewport::{Lookahead, MapWindow, window};
 use crate::tui::widget::popup::block;
-use crate::tui::widget::text::{replace_glyph, shortened};
+use crate::tui::widget::text::shortened;
 use crate::tui::wording;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -53,28 +54,16 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_
         buf,
     );
     let Some((scene, frame)) = scene else { return };
-    for row in view.area.top()..view.area.bottom() {
-        for column in view.area.left()..view.area.right() {
-            let (glyph, style) = scene.character(&view, column, row);
-            buf[(column, row)].set_char(glyph).set_style(style);
-        }
-    }
-    if let Some(layer) = &overlays.layer {
-        cover::draw(editor.theme, layer, &view, buf);
-    }
-    marked::draw(editor, overlays, &view, buf);
-    if let Some(lookahead) = &lookahead {
-        lookahead.draw_squares(editor, &view, buf);
-    }
-    // Wall frequencies are counted over many dungeons, not at one moment, and a walk does not know where Builders are.
-    if changes::shown(editor) != ColourMode::WallFrequency && editor.walk.is_none() {
-        draw_builders(&scene, frame, &view, buf);
-    }
-    if let Some(lookahead) = &lookahead {
-        lookahead.draw_ways(editor, &view, buf);
+    if let Some(place) = pixels::place(editor, &view) {
+        pictures::fill(place, buf);
+    } else {
+        let lookahead = lookahead.as_ref();
+        content::draw(editor, overlays, (&scene, frame), lookahead, &view, buf);
     }
     empty::draw(editor, frame, overlays.is_drawing, window, buf);
-    draw_cursor(editor, &view, buf);
+    if view.pixels.is_none() {
+        content::draw_cursor(editor, &view, buf);
+    }
     minimap::draw(editor, &scene, &view, window, buf);
 }
 
@@ -99,7 +88,7 @@ fn draw_border(
     } else {
         String::new()
     };
-    let measures = format!("{seed}· {size} · {} ", view.zoom.name());
+    let measures = format!("{seed}· {size} · {} ", view.name());
     let mut title = Line::from(vec![Span::raw(name.clone()), Span::raw(measures)]);
     match editor.map.colours {
         ColourMode::Generation => {}
@@ -154,7 +143,7 @@ fn draw_border(
     }
     // The colour mode matters more than size and zoom if there is no room for both.
     let room = usize::from(area.width.saturating_sub(2));
-    let shorter = [format!("{seed}· {} ", view.zoom.name()), seed, String::new()];
+    let shorter = [format!("{seed}· {} ", view.name()), seed, String::new()];
     for measures in shorter {
         if title.width() > room {
             title.spans[1] = Span::raw(measures);
@@ -234,55 +223,4 @@ fn describe(editor: &Editor, frame: &Frame, at: Point) -> String {
         format!(" · {name} {}{asleep}{next}", builder.forward.arrow())
     });
     format!("{at:#} {tile}{generation}{laid}{builder}")
-}
-
-fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut Buffer) {
-    let theme = scene.theme;
-    // Too many Builders would cover what they build.
-    let few = frame.awake().saturating_mul(8) < view.area.area();
-    // Awake Builders are drawn last, so that no sleeping one hides them.
-    for state in [BuilderState::Asleep, BuilderState::Awake] {
-        // At far zooms, the many sleeping Builders would hide the walls.
-        if state == BuilderState::Asleep && matches!(view.zoom, Zoom::Dots(_)) {
-            continue;
-        }
-        for (_, builder) in frame.living().filter(|(_, builder)| builder.state == state) {
-            let Some((column, row)) = view.character_of(builder.at) else {
-                continue;
-            };
-            let wall = scene.color(builder.at);
-            let (glyph, style) = match (state, view.zoom) {
-                (BuilderState::Asleep, _) => (builder.forward.arrow(), theme.sleeper(wall)),
-                (_, Zoom::Dots(1)) => ('•', theme.distant_builder()),
-                // At far zooms Builders only highlight what is there.
-                (_, Zoom::Dots(_)) if !few => continue,
-                (_, Zoom::Dots(_)) => {
-                    if let Some(cell) = buf.cell_mut((column, row)) {
-                        cell.set_style(theme.distant_builder());
-                    }
-                    continue;
-                }
-                (_, _) => (builder.forward.arrow(), theme.builder()),
-            };
-            for i in 0..view.zoom.width() as u16 {
-                replace_glyph(glyph, (column + i, row), style, buf);
-            }
-        }
-    }
-}
-
-fn draw_cursor(editor: &Editor, view: &MapWindow, buf: &mut Buffer) {
-    let Some((column, row)) = view.character_of(editor.map.cursor()) else {
-        return;
-    };
-    let walker = editor.walk.as_ref().map(|state| state.walk().at());
-    let glyphs: &[char] = match view.zoom {
-        _ if walker == Some(editor.map.cursor()) => &['@'],
-        Zoom::Double => &['[', ']'],
-        Zoom::Half | Zoom::Dots(_) => &['+'],
-    };
-    let style = editor.theme.cursor(editor.focus == Focus::Map);
-    for (i, glyph) in (0..).zip(glyphs) {
-        replace_glyph(*glyph, (column + i, row), style, buf);
-    }
 }

@@ -13,7 +13,7 @@ use crate::engine::Tile;
 use crate::geometry::Point;
 use crate::recording::BuilderState;
 use crate::tui::editor::Editor;
-use crate::tui::viewport::{MapViewState, MapWindow, Zoom, window};
+use crate::tui::viewport::{MapViewState, MapWindow, window};
 
 /// Maximum number of squares of a character that are checked; where dots stand for larger blocks, keys reach the
 /// others.
@@ -25,11 +25,10 @@ const FEW: i32 = 8;
 
 /// Returns the dungeon's squares in a character, row by row.
 fn squares(map: &MapViewState, view: &MapWindow, column: u16, row: u16) -> impl Iterator<Item = Point> {
-    let first = view.square_at(column, row);
-    let (rows, columns) = (view.zoom.rows(), view.zoom.columns());
+    let (first, count) = view.squares_of(column, row);
     let size = map.dungeon;
     let all =
-        (0..rows).flat_map(move |down| (0..columns).map(move |right| Point::new(first.x + down, first.y + right)));
+        (0..count.x).flat_map(move |down| (0..count.y).map(move |right| Point::new(first.x + down, first.y + right)));
     all.filter(move |at| size.contains(*at)).take(MOST)
 }
 
@@ -50,19 +49,25 @@ fn candidates(editor: &Editor, view: &MapWindow, column: u16, row: u16) -> Vec<P
     };
     let mut ranked = all;
     ranked.sort_by_key(rank);
-    if view.zoom.rows() * view.zoom.columns() > FEW {
+    if squares_per_character(view) > FEW {
         let occupied = ranked.iter().take_while(|at| rank(at) < 2).count();
         ranked.truncate(occupied.max(1));
     }
     ranked
 }
 
+/// Returns the number of squares in a character, at most.
+fn squares_per_character(view: &MapWindow) -> i32 {
+    let (_, size) = view.squares_of(view.area.x, view.area.y);
+    size.x * size.y
+}
+
 /// Returns whether a character shows the cursor's square.
 pub(super) fn has_cursor(map: &MapViewState, view: &MapWindow, column: u16, row: u16) -> bool {
-    let shown = view.character_of(map.cursor());
-    // A square may be two characters wide.
-    let width = view.zoom.width() as u16;
-    shown.is_some_and(|(first, at)| at == row && (first..first + width).contains(&column))
+    let (first, size) = view.squares_of(column, row);
+    let at = map.cursor();
+    let is_shown = view.area.contains((column, row).into());
+    is_shown && (first.x..first.x + size.x).contains(&at.x) && (first.y..first.y + size.y).contains(&at.y)
 }
 
 /// Moves the cursor to a clicked character; `again` goes to its next square.
@@ -125,7 +130,7 @@ impl MapViewState {
         let mut all = vec![at];
         if let Some((column, row)) = view
             .character_of(at)
-            .filter(|_| matches!(view.zoom, Zoom::Half | Zoom::Dots(1)))
+            .filter(|_| (2..=FEW).contains(&squares_per_character(&view)))
         {
             all.extend(squares(self, &view, column, row).filter(|other| *other != at));
         }
@@ -136,8 +141,11 @@ impl MapViewState {
 /// Returns the square of a character that a drag from `from` has reached: at the same offset within the character as
 /// `from` in its own.
 pub(super) fn dragged(view: &MapWindow, from: Point, column: u16, row: u16) -> Point {
-    let part = |from: i32, origin: i32, each: i32| (from - origin).rem_euclid(each);
     let first = view.square_at(column, row);
+    if view.pixels.is_some() {
+        return first;
+    }
+    let part = |from: i32, origin: i32, each: i32| (from - origin).rem_euclid(each);
     Point::new(
         first.x + part(from.x, view.origin.x, view.zoom.rows()),
         first.y + part(from.y, view.origin.y, view.zoom.columns()),
@@ -153,6 +161,7 @@ mod tests {
     use crate::geometry::Size;
     use crate::recording::EventChunk;
     use crate::tui::fixture::TestApp;
+    use crate::tui::viewport::Zoom;
 
     fn view(designer: &TestApp) -> MapWindow {
         designer.app.editor.map.view(window(designer.app.editor.areas.map))

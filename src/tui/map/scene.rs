@@ -75,6 +75,12 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// Draws far zooms with these characters, whatever the user chose.
+    pub(super) const fn with_overview(mut self, overview: Overview) -> Self {
+        self.overview = overview;
+        self
+    }
+
     /// Returns the dungeon's size.
     pub(super) const fn size(&self) -> Size {
         self.grid.size()

@@ -6,7 +6,7 @@
 use crate::tui::keymap::Binding;
 
 /// Contexts and names of actions as in the settings, and other words for them.
-const SYNONYMS: [(&str, &[&str]); 67] = [
+const SYNONYMS: [(&str, &[&str]); 68] = [
     (
         "everywhere.play",
         &[
@@ -250,6 +250,7 @@ const SYNONYMS: [(&str, &[&str]); 67] = [
             "appearance",
         ],
     ),
+    ("map.pixels", &["graphics", "kitty", "resolution", "sharp", "pixel art"]),
     ("map.zoom-in", &["zoom", "enlarge", "magnify"]),
     ("map.zoom-out", &["shrink"]),
     ("map.fit", &["zoom to fit", "fit to screen", "whole map", "reset zoom"]),

@@ -29,7 +29,7 @@ use crate::document::Document;
 use crate::engine::{BuilderId, Options};
 use crate::recording_file::RecordingFile;
 use crate::settings::SettingsPath;
-use crate::tui::apply_settings::vocabulary;
+use crate::tui::apply_settings::{asks_for_pictures, offered_pictures, vocabulary};
 use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, Effect, PlayerCommand, TimeCommand};
 use crate::tui::keymap::playback::{self, has};
@@ -63,14 +63,19 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     let inbox = Inbox::<Event>::new();
     // Nothing is ever unsaved here; the code that restores the terminal needs the emergency save.
     let autosaver = Autosaver::new(inbox.sender(), None, None)?;
-    let mut session = TerminalSession::start(autosaver.rescue(), loaded.settings.screen.mouse)?;
+    let mut session = TerminalSession::start(
+        autosaver.rescue(),
+        loaded.settings.screen.mouse,
+        asks_for_pictures(&loaded.settings, |name| std::env::var(name).ok()),
+    )?;
     let answers = std::mem::take(&mut session.answers);
     let (width, height) = session.size()?;
     let (mut app, recording_file) = App::player(document, begin, limit, Theme::new(Depth::Sixteen), width, height);
     app.editor.ground = answers.ground;
+    app.editor.offered = offered_pictures(&answers, &loaded.settings);
     app.configure(loaded, |name| std::env::var(name).ok());
     app.set_octants_known(knows_octants(|name| std::env::var(name).ok()));
-    let mut keyboard = Keyboard::of_terminal(answers.typed, answers.has_kitty_keys);
+    let mut keyboard = Keyboard::of_terminal(answers.typed, answers.has_kitty_keys, session.replies.clone());
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;
     let mut alone = PlayerServices {

@@ -12,6 +12,7 @@ use ratatui::style::{Color, Modifier, Style};
 pub use self::palette::Ground;
 use self::palette::{
     AGES_OF_SIXTEEN, FeatureColour, GENERATIONS_OF_SIXTEEN, Palette, Rgb, along, nearest_index, nearest_of_sixteen,
+    rgb_of,
 };
 use crate::design::Feature;
 use crate::engine::{Mark, Tile};
@@ -94,6 +95,12 @@ impl Theme {
             Depth::Indexed => Color::Indexed(nearest_index(rgb)),
             Depth::True => Color::Rgb(rgb[0], rgb[1], rgb[2]),
         }
+    }
+
+    /// Returns the red, green and blue of a colour, of the sixteen as terminals commonly show them; `None` for the
+    /// terminal's own text or background.
+    pub(crate) fn rgb(color: Color) -> Option<Rgb> {
+        rgb_of(color)
     }
 
     /// Returns a colour that is not part of the palette, such as a picture's.

@@ -178,6 +178,17 @@ pub(super) fn nearest_index(rgb: Rgb) -> u8 {
     }
 }
 
+/// Returns the red, green and blue of a colour; `None` for the terminal's own text or background.
+pub(super) fn rgb_of(color: Color) -> Option<Rgb> {
+    match color {
+        Color::Reset => None,
+        Color::Rgb(red, green, blue) => Some([red, green, blue]),
+        Color::Indexed(index @ 232..) => Some([8 + 10 * (index - 232); 3]),
+        Color::Indexed(index @ 16..) => Some([36, 6, 1].map(|each| STEPS[usize::from((index - 16) / each % 6)])),
+        _ => SIXTEEN.iter().find(|(known, _)| *known == color).map(|(_, rgb)| *rgb),
+    }
+}
+
 /// The sixteen colours as terminals commonly show them.
 const SIXTEEN: [(Color, Rgb); 16] = [
     (Color::Red, [205, 49, 49]),
@@ -449,6 +460,15 @@ mod tests {
             let apart = (lab(seen, &VISIONS[0])[0] - lab(palette.design, &VISIONS[0])[0]).abs();
             assert!(apart > 5.0, "{ground:?}: {apart:.1}");
         }
+    }
+
+    #[test]
+    fn a_colour_of_the_256_is_the_one_that_it_stands_for() {
+        for rgb in [[0, 95, 255], [255, 0, 135], [8, 8, 8], [238, 238, 238], [215, 215, 0]] {
+            assert_eq!(rgb_of(Color::Indexed(nearest_index(rgb))), Some(rgb));
+        }
+        assert_eq!(rgb_of(Color::Reset), None);
+        assert_eq!(rgb_of(Color::White), Some([255; 3]));
     }
 
     #[test]

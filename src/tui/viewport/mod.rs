@@ -1,11 +1,13 @@
 //! The viewport of the map: zoom, origin, cursor, and what the map is set to show.
 //!
-//! [`zoom`] converts between squares and characters. The map draws and changes this state; other parts move the cursor
+//! [`MapWindow`] converts between squares and characters. The map draws and changes this state; other parts move the cursor
 //! and read what is visible.
 
 mod hidden;
 mod legend_row;
+mod map_window;
 mod overview;
+mod pixels;
 mod wall_frequency;
 mod zoom;
 
@@ -15,9 +17,11 @@ use ratatui::layout::Rect;
 
 pub(in crate::tui) use self::hidden::HiddenGenerations;
 pub(in crate::tui) use self::legend_row::{LegendCache, LegendEntry, LegendKey, LegendRow, SquareChange};
+pub(in crate::tui) use self::map_window::MapWindow;
 pub(in crate::tui) use self::overview::{Overview, knows_octants};
+pub(in crate::tui) use self::pixels::{CellSize, MapScale, PictureSupport, PixelScale};
 pub(in crate::tui) use self::wall_frequency::WallFrequencyState;
-pub(in crate::tui) use self::zoom::{MapWindow, Zoom};
+pub(in crate::tui) use self::zoom::Zoom;
 use super::commands::ColourMode;
 use super::widget::list::ListState;
 use crate::analysis::counterfactual::Alternative;
@@ -33,6 +37,13 @@ pub(in crate::tui) enum Lookahead {
     /// Not shown.
     Hidden,
     Shown,
+}
+
+/// What the map is drawn in, where the terminal shows pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum DrawnIn {
+    Pixels,
+    Characters,
 }
 
 /// The start of a drag of the map.
@@ -52,6 +63,12 @@ pub(in crate::tui) struct MapViewState {
     pub(in crate::tui) dungeon: Size,
     /// The zoom that the user chose; `None`: the closest that shows the whole dungeon.
     pub(in crate::tui) zoom: Option<Zoom>,
+    /// The scale that the user chose for a map in pixels; `None`: the largest that shows the whole dungeon.
+    pub(in crate::tui) scale: Option<PixelScale>,
+    /// The pictures that the terminal shows, if the map is drawn with them.
+    pub(in crate::tui) pictures: Option<PictureSupport>,
+    /// What the user wants where the terminal shows pictures.
+    pub(in crate::tui) drawn_in: DrawnIn,
     /// The square wanted at the top left.
     pub(in crate::tui) origin: Point,
     pub(in crate::tui) cursor: Point,
@@ -98,6 +115,7 @@ pub(in crate::tui) struct MapPosition {
     cursor: Point,
     origin: Point,
     zoom: Option<Zoom>,
+    scale: Option<PixelScale>,
 }
 
 impl MapViewState {
@@ -118,6 +136,9 @@ impl MapViewState {
         Self {
             dungeon,
             zoom: None,
+            scale: None,
+            pictures: None,
+            drawn_in: DrawnIn::Pixels,
             origin: Point::new(0, 0),
             cursor: Point::new(dungeon.x / 2, dungeon.y / 2),
             alone: false,
@@ -142,6 +163,7 @@ impl MapViewState {
     pub(in crate::tui) fn renew(&mut self, dungeon: Size) {
         let old = std::mem::replace(self, Self::new(dungeon));
         (self.octants, self.frequency) = (old.octants, old.frequency);
+        (self.pictures, self.drawn_in) = (old.pictures, old.drawn_in);
         self.frequency.forget();
     }
 
@@ -192,12 +214,22 @@ impl MapViewState {
             cursor: self.cursor,
             origin: self.origin,
             zoom: self.zoom,
+            scale: self.scale,
         }
     }
 
     /// Returns whether the map or its cursor was moved since; zooming alone does not count.
     pub(in crate::tui) fn is_moved(&self, since: &MapPosition) -> bool {
-        self.cursor != since.cursor || (self.zoom == since.zoom && self.origin != since.origin)
+        let is_same_zoom = self.zoom == since.zoom && self.scale == since.scale;
+        self.cursor != since.cursor || (is_same_zoom && self.origin != since.origin)
+    }
+
+    /// Returns the size of a character in pixels if the map is drawn in pixels; digits are characters.
+    pub(in crate::tui) fn pixels(&self) -> Option<CellSize> {
+        let pictures = self
+            .pictures
+            .filter(|_| self.colours != ColourMode::Digits && self.drawn_in == DrawnIn::Pixels);
+        pictures.map(|pictures| pictures.cell)
     }
 
     /// Returns whether the panels are hidden while the map has the focus.
@@ -212,6 +244,11 @@ impl MapViewState {
 
     /// Returns the part of the dungeon that a viewport shows.
     pub(in crate::tui) fn view(&self, window: Rect) -> MapWindow {
+        if let Some(cell) = self.pixels() {
+            let chosen = self.scale.map(|scale| PixelScale { cell, ..scale });
+            let scale = chosen.unwrap_or_else(|| PixelScale::fitting(self.dungeon, window, cell));
+            return MapWindow::of_pixels(self.dungeon, window, scale, self.origin);
+        }
         let zoom = self.zoom.unwrap_or_else(|| Zoom::fitting(self.dungeon, window));
         MapWindow::new(self.dungeon, window, zoom, self.origin)
     }
@@ -224,7 +261,7 @@ impl MapViewState {
 
     /// Centres the viewport on a square.
     pub(in crate::tui) fn center(&mut self, at: Point, window: Rect) {
-        let seen = self.view(window).zoom.squares_in(window);
+        let seen = self.view(window).squares_in(window);
         self.origin = Point::new(at.x - seen.x / 2, at.y - seen.y / 2);
     }
 
@@ -248,36 +285,56 @@ impl MapViewState {
 
     /// Returns how many squares one character shows, if more than one: rows and columns.
     pub(in crate::tui) fn squares_of_a_character(&self, area: Rect) -> Option<(i32, i32)> {
-        let zoom = self.view(window(area)).zoom;
-        (zoom.rows() > 1).then(|| (zoom.rows(), zoom.columns()))
+        let view = self.view(window(area));
+        let (_, squares) = view.squares_of(view.area.x, view.area.y);
+        (squares.x > 1).then_some((squares.x, squares.y))
     }
 
     /// Returns the visible squares: the first, and the number of rows and columns.
     pub(in crate::tui) fn visible(&self, area: Rect) -> (Point, Size) {
         let window = window(area);
         let view = self.view(window);
-        (view.origin, view.zoom.squares_in(window))
+        (view.origin, view.squares_in(window))
     }
 
     /// Scrolls by a part of the viewport.
     pub(in crate::tui) fn pan(&mut self, forward: Forward, window: Rect) {
         let view = self.view(window);
-        let seen = view.zoom.squares_in(window);
+        let seen = view.squares_in(window);
         let squares = if forward.along_x() { seen.x } else { seen.y };
         self.origin = view.origin.step(forward, (squares / PAN).max(1));
     }
 
-    /// Changes the zoom; the square `still` keeps its place on the screen, or moves to the centre if it was not
-    /// visible.
-    pub(in crate::tui) fn zoom_at(&mut self, zoom: Zoom, still: Point, window: Rect) {
+    /// Zooms in or out by one step, of pixels where the map is drawn in pixels; the square `still` keeps its place on
+    /// the screen, or moves to the centre if it was not visible.
+    pub(in crate::tui) fn zoom_by(&mut self, nearer: bool, still: Point, window: Rect) {
         let middle = (window.x + window.width / 2, window.y + window.height / 2);
-        let (column, row) = self.view(window).character_of(still).unwrap_or(middle);
-        self.zoom = Some(zoom);
-        let (down, right) = (i32::from(row - window.y), i32::from(column - window.x));
-        self.origin = Point::new(
-            still.x - down * zoom.rows(),
-            still.y - right / zoom.width() * zoom.columns(),
-        );
+        let view = self.view(window);
+        let (column, row) = view.character_of(still).unwrap_or(middle);
+        match view.pixels {
+            Some(scale) if nearer => self.scale = Some(scale.nearer()),
+            Some(scale) => self.scale = Some(scale.farther()),
+            None if nearer => self.zoom = Some(view.zoom.nearer()),
+            None => self.zoom = Some(view.zoom.farther()),
+        }
+        let away = self
+            .view(window)
+            .distance(i32::from(row - window.y), i32::from(column - window.x));
+        self.origin = Point::new(still.x - away.x, still.y - away.y);
+    }
+
+    /// Returns whether squares can be drawn larger.
+    pub(in crate::tui) fn can_zoom_in(&self, window: Rect) -> bool {
+        let view = self.view(window);
+        match view.pixels {
+            Some(scale) => scale.nearer() != scale,
+            None => view.zoom.nearer() != view.zoom,
+        }
+    }
+
+    /// Shows the whole dungeon, as large as possible.
+    pub(in crate::tui) const fn fit(&mut self) {
+        (self.zoom, self.scale) = (None, None);
     }
 }
 

@@ -1,10 +1,8 @@
-//! Conversion between squares and characters: zoom, and the part of the dungeon that a viewport shows.
-//!
-//! Everything here is arithmetic on sizes; a [`MapWindow`] is recomputed for every frame and every click.
+//! The zoom levels of a map in characters. Everything here is arithmetic on sizes.
 
 use ratatui::layout::Rect;
 
-use crate::geometry::{Point, Size};
+use crate::geometry::Size;
 
 /// The zoom level, from near to far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,7 +66,7 @@ impl Zoom {
     }
 
     /// Returns the side of the block of squares drawn as one; scrolling moves by whole blocks.
-    const fn block(self) -> i32 {
+    pub(super) const fn block(self) -> i32 {
         match self {
             Self::Double | Self::Half => 1,
             Self::Dots(block) => block as i32,
@@ -113,91 +111,13 @@ impl Zoom {
     }
 }
 
-/// The part of a dungeon that a viewport shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) struct MapWindow {
-    /// The zoom level.
-    pub zoom: Zoom,
-    /// The square at the top left of `area`.
-    pub origin: Point,
-    /// The characters that show squares; smaller than the viewport if the dungeon is.
-    pub area: Rect,
-}
-
-impl MapWindow {
-    /// Returns the origin nearest to this one at which a viewport shows a square.
-    pub(in crate::tui) fn origin_that_shows(&self, at: Point, window: Rect) -> Point {
-        let seen = self.zoom.squares_in(window);
-        let follow = |at: i32, origin: i32, seen: i32, step: i32| {
-            if at < origin {
-                at
-            } else if at >= origin + seen {
-                at - seen + step
-            } else {
-                origin
-            }
-        };
-        Point::new(
-            follow(at.x, self.origin.x, seen.x, self.zoom.rows()),
-            follow(at.y, self.origin.y, seen.y, self.zoom.columns()),
-        )
-    }
-
-    /// Computes the part of a dungeon shown, as near to the wanted origin as the dungeon's edges allow, and centred if
-    /// the dungeon is smaller than the viewport.
-    pub(in crate::tui) fn new(dungeon: Size, window: Rect, zoom: Zoom, wanted: Point) -> Self {
-        let seen = zoom.squares_in(window);
-        let start = |wanted: i32, seen: i32, whole: i32| {
-            let start = wanted.clamp(0, (whole - seen).max(0));
-            // Rounded up at the far end, so that the last squares are visible.
-            if start == whole - seen {
-                (start + zoom.block() - 1) / zoom.block() * zoom.block()
-            } else {
-                start / zoom.block() * zoom.block()
-            }
-        };
-        let origin = Point::new(start(wanted.x, seen.x, dungeon.x), start(wanted.y, seen.y, dungeon.y));
-        let characters = |squares: i32, each: i32, width: i32| (squares + each - 1) / each * width;
-        let height = characters(dungeon.x - origin.x, zoom.rows(), 1).clamp(0, i32::from(window.height)) as u16;
-        let width = characters(dungeon.y - origin.y, zoom.columns(), zoom.width())
-            .clamp(0, i32::from(window.width) / zoom.width() * zoom.width()) as u16;
-        Self {
-            zoom,
-            origin,
-            area: Rect::new(
-                window.x + (window.width - width) / 2,
-                window.y + (window.height - height) / 2,
-                width,
-                height,
-            ),
-        }
-    }
-
-    /// Returns the first square of a character; the character may lie outside the area.
-    pub(in crate::tui) fn square_at(&self, column: u16, row: u16) -> Point {
-        let down = i32::from(row) - i32::from(self.area.y);
-        let right = i32::from(column) - i32::from(self.area.x);
-        Point::new(
-            self.origin.x + down * self.zoom.rows(),
-            self.origin.y + right.div_euclid(self.zoom.width()) * self.zoom.columns(),
-        )
-    }
-
-    /// Returns the character that shows a square (the left one of two), if any does.
-    pub(in crate::tui) fn character_of(&self, at: Point) -> Option<(u16, u16)> {
-        let down = (at.x - self.origin.x).div_euclid(self.zoom.rows());
-        let right = (at.y - self.origin.y).div_euclid(self.zoom.columns()) * self.zoom.width();
-        let inside =
-            (0..i32::from(self.area.height)).contains(&down) && (0..i32::from(self.area.width)).contains(&right);
-        inside.then(|| (self.area.x + right as u16, self.area.y + down as u16))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::map_window::MapWindow;
     use super::*;
+    use crate::geometry::Point;
 
     fn levels() -> Vec<Zoom> {
         let mut all = vec![Zoom::Double];

@@ -1,0 +1,387 @@
+//! Characters as pixels: what a character of the map looks like where a square has a number of pixels.
+//!
+//! Blocks become areas of their colours. A sign, such as an arrow or a letter, is drawn into its square.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use ratatui::buffer::Cell;
+use ratatui::style::{Color, Modifier};
+use ratatui::symbols::pixel::OCTANTS;
+
+use super::scene::DOTS;
+use crate::export::font;
+use crate::tui::pictures::Rgba;
+use crate::tui::theme::{Ground, Theme};
+
+/// Nothing: the terminal's background.
+pub(super) const CLEAR: Rgba = [0; 4];
+
+/// Smallest side of a square, in pixels, into which a letter fits; and two letters beside each other.
+const LETTER: u32 = 9;
+const TWO_LETTERS: u32 = 13;
+
+/// Pixels, row by row.
+#[derive(Debug, Clone)]
+pub(super) struct Raster {
+    width: i32,
+    pub(super) pixels: Vec<Rgba>,
+}
+
+impl Raster {
+    pub(super) fn new(width: i32, height: i32) -> Self {
+        let all = i64::from(width.max(0)) * i64::from(height.max(0));
+        Self {
+            width,
+            pixels: vec![CLEAR; usize::try_from(all).unwrap_or(0)],
+        }
+    }
+
+    /// Sets a pixel, if there is one at this place.
+    pub(super) fn set(&mut self, (right, down): (i32, i32), color: Rgba) {
+        if (0..self.width).contains(&right)
+            && let Ok(at) = usize::try_from(i64::from(down) * i64::from(self.width) + i64::from(right))
+            && let Some(pixel) = self.pixels.get_mut(at)
+        {
+            *pixel = color;
+        }
+    }
+
+    /// Fills a rectangle, as far as it lies in the raster.
+    pub(super) fn fill(&mut self, (left, top): (i32, i32), (width, height): (i32, i32), color: Rgba) {
+        let (from, to) = (left.clamp(0, self.width), (left + width).clamp(0, self.width));
+        for row in top.max(0)..top + height {
+            let at = |column: i32| usize::try_from(i64::from(row) * i64::from(self.width) + i64::from(column)).ok();
+            let Some(pixels) = at(from)
+                .zip(at(to))
+                .and_then(|(from, to)| self.pixels.get_mut(from..to))
+            else {
+                return;
+            };
+            pixels.fill(color);
+        }
+    }
+
+    /// Draws the outline of a rectangle, `thick` pixels wide.
+    pub(super) fn outline(&mut self, (left, top): (i32, i32), side: i32, thick: i32, color: Rgba) {
+        let thick = thick.min((side + 1) / 2);
+        self.fill((left, top), (side, thick), color);
+        self.fill((left, top + side - thick), (side, thick), color);
+        self.fill((left, top), (thick, side), color);
+        self.fill((left + side - thick, top), (thick, side), color);
+    }
+
+    /// Draws a square with the look of one or two characters.
+    pub(super) fn draw(&mut self, (left, top): (i32, i32), side: u32, look: &Look) {
+        let length = side as i32;
+        self.fill((left, top), (length, length), look.ground);
+        let Some(shape) = look.shape else { return };
+        for down in 0..length {
+            for right in 0..length {
+                if shape.covers(right, down, length) {
+                    self.set((left + right, top + down), look.ink);
+                }
+            }
+        }
+        if let Shape::Letters(letters) = shape {
+            self.letters((left, top), side, letters, look.ink);
+        }
+    }
+
+    /// Draws one letter, or two beside each other, in the middle of a square.
+    fn letters(&mut self, (left, top): (i32, i32), side: u32, letters: [char; 2], color: Rgba) {
+        let mut text: String = letters.iter().filter(|letter| **letter != ' ').collect();
+        if side < TWO_LETTERS {
+            text.truncate(text.chars().next().map_or(0, char::len_utf8));
+        }
+        let scale = (side / TWO_LETTERS).max(1);
+        let width = (font::width(&text).saturating_sub(1)) * scale;
+        let (x, y) = (
+            side.saturating_sub(width) / 2,
+            side.saturating_sub(font::HEIGHT * scale) / 2,
+        );
+        for (column, row) in font::pixels(&text) {
+            let at = (left + (x + column * scale) as i32, top + (y + row * scale) as i32);
+            self.fill(at, (scale as i32, scale as i32), color);
+        }
+    }
+}
+
+/// What a square looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Look {
+    pub(super) ground: Rgba,
+    ink: Rgba,
+    shape: Option<Shape>,
+}
+
+impl Look {
+    pub(super) const fn has_sign(&self) -> bool {
+        self.shape.is_some()
+    }
+}
+
+/// The sign in a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// A column: a smaller square.
+    Column,
+    /// A small dot.
+    Dot,
+    /// A filled circle, for signs that have no room.
+    Disc,
+    /// A triangle that points along this step of rows and columns.
+    Triangle(i32, i32),
+    /// A line with a head that points along this step of rows and columns.
+    Arrow(i32, i32),
+    /// The outline of the square.
+    Outline,
+    /// Both diagonals.
+    Cross,
+    /// Two lines across.
+    Bars,
+    /// One or two letters.
+    Letters([char; 2]),
+}
+
+impl Shape {
+    /// Returns the shape of a sign in a square with this side.
+    fn of(glyphs: [char; 2], side: u32) -> Self {
+        match glyphs {
+            ['▐', '▌'] => Self::Column,
+            ['·' | '.' | ':', _] => Self::Dot,
+            ['•', _] => Self::Disc,
+            ['▲', ' ' | '▲'] => Self::Triangle(-1, 0),
+            ['▼', ' ' | '▼'] => Self::Triangle(1, 0),
+            ['◀', ' ' | '◀'] => Self::Triangle(0, -1),
+            ['▶', ' ' | '▶'] => Self::Triangle(0, 1),
+            // A Builder with its Direction.
+            ['▲' | '▼' | '◀' | '▶', direction] => Self::of([direction, ' '], side),
+            ['↑', _] => Self::Arrow(-1, 0),
+            ['↗', _] => Self::Arrow(-1, 1),
+            ['→', _] => Self::Arrow(0, 1),
+            ['↘', _] => Self::Arrow(1, 1),
+            ['↓', _] => Self::Arrow(1, 0),
+            ['↙', _] => Self::Arrow(1, -1),
+            ['←', _] => Self::Arrow(0, -1),
+            ['↖', _] => Self::Arrow(-1, -1),
+            ['□' | '[', _] => Self::Outline,
+            ['×', _] => Self::Cross,
+            ['=' | '≈' | '~', _] => Self::Bars,
+            [' ', second] if second != ' ' => Self::of([second, ' '], side),
+            _ if side >= LETTER => Self::Letters(glyphs),
+            _ => Self::Disc,
+        }
+    }
+
+    /// Returns whether the sign covers a pixel of a square.
+    fn covers(self, right: i32, down: i32, side: i32) -> bool {
+        // Twice the distance from the centre, so that it is whole.
+        let (x, y) = (2 * right - side + 1, 2 * down - side + 1);
+        let within = |parts: i32| x.abs().max(y.abs()) * 4 < side * parts;
+        match self {
+            Self::Column => within(3),
+            Self::Dot => x.abs().max(y.abs()) * 5 <= side.max(5),
+            Self::Disc => (x * x + y * y) * 9 <= side * side * 4,
+            Self::Triangle(rows, columns) => {
+                let (along, across) = (x * columns + y * rows, x * rows + y * columns);
+                within(3) && across.abs() * 2 <= side * 3 / 4 - along
+            }
+            Self::Arrow(rows, columns) => {
+                let (along, across) = (x * columns + y * rows, x * rows - y * columns);
+                let length = side * 3 / 4 * (rows.abs() + columns.abs());
+                let shaft = across.abs() * 5 <= side && along.abs() <= length;
+                let head = along > length / 4 && across.abs() <= length - along;
+                within(4) && (shaft || head)
+            }
+            Self::Outline => !within(3),
+            Self::Cross => within(3) && (x.abs() - y.abs()).abs() * 5 <= side,
+            Self::Bars => within(3) && (y.abs() - side / 3).abs() * 6 <= side,
+            Self::Letters(_) => false,
+        }
+    }
+}
+
+/// The colours of the terminal that a theme leaves to it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Inks {
+    text: Rgba,
+    ground: Rgba,
+}
+
+impl Inks {
+    pub(super) const fn of(theme: Theme) -> Self {
+        match theme.ground() {
+            Ground::Dark => Self {
+                text: [222, 222, 222, 255],
+                ground: [0, 0, 0, 255],
+            },
+            Ground::Light => Self {
+                text: [34, 34, 34, 255],
+                ground: [255, 255, 255, 255],
+            },
+        }
+    }
+
+    /// Returns the text and background colours of a character.
+    fn of_cell(self, cell: &Cell) -> (Rgba, Rgba) {
+        let color = |color: Color, or: Rgba| Theme::rgb(color).map_or(or, |[red, green, blue]| [red, green, blue, 255]);
+        if cell.modifier.contains(Modifier::REVERSED) {
+            (color(cell.bg, self.ground), color(cell.fg, self.text))
+        } else {
+            (color(cell.fg, self.text), color(cell.bg, CLEAR))
+        }
+    }
+
+    /// Returns the look of a square that two characters show.
+    pub(super) fn square(self, cells: [&Cell; 2], side: u32) -> Look {
+        let (ink, ground) = self.of_cell(cells[0]);
+        let solid = |ground: Rgba| Look {
+            ground,
+            ink,
+            shape: None,
+        };
+        let glyphs = cells.map(|cell| cell.symbol().chars().next().unwrap_or(' '));
+        match glyphs {
+            [' ', ' '] => solid(ground),
+            ['█', _] => solid(ink),
+            ['▓', _] => solid(mixed(ink, ground, 3)),
+            ['▒', _] => solid(mixed(ink, ground, 2)),
+            ['░', _] => solid(mixed(ink, ground, 1)),
+            _ => Look {
+                ground,
+                ink: if glyphs[0] == ' ' {
+                    self.of_cell(cells[1]).0
+                } else {
+                    ink
+                },
+                shape: Some(Shape::of(glyphs, side)),
+            },
+        }
+    }
+
+    /// Returns the colours of the two squares that a character shows, one above the other.
+    pub(super) fn halves(self, cell: &Cell) -> [Rgba; 2] {
+        let (ink, ground) = self.of_cell(cell);
+        match cell.symbol() {
+            " " => [ground; 2],
+            "▀" => [ink, ground],
+            "▄" => [ground, ink],
+            "█" => [ink; 2],
+            // A sign: its ground is what stands out.
+            _ if ground == CLEAR => [ink; 2],
+            _ => [ground; 2],
+        }
+    }
+
+    /// Returns the colours of the eight blocks of squares that a character shows, four rows of two.
+    pub(super) fn blocks(self, cell: &Cell) -> [Rgba; 8] {
+        let (ink, ground) = self.of_cell(cell);
+        let glyph = cell.symbol().chars().next().unwrap_or(' ');
+        let bits = BLOCKS.get(&glyph).copied().unwrap_or(u8::MAX);
+        std::array::from_fn(|i| if bits >> i & 1 == 1 { ink } else { ground })
+    }
+}
+
+/// Returns a mixture of two colours with a number of quarters of the first.
+fn mixed(ink: Rgba, ground: Rgba, quarters: u16) -> Rgba {
+    let mut mixed = ink;
+    if ground[3] == 0 {
+        mixed[3] = (u16::from(ink[3]) * quarters / 4) as u8;
+        return mixed;
+    }
+    for (mixed, ground) in mixed.iter_mut().zip(ground) {
+        *mixed = ((u16::from(*mixed) * quarters + u16::from(ground) * (4 - quarters)) / 4) as u8;
+    }
+    mixed
+}
+
+/// The parts of octants and Braille characters, four rows of two, the first one lowest.
+static BLOCKS: LazyLock<HashMap<char, u8>> = LazyLock::new(|| {
+    let octants = (0..=u8::MAX).zip(OCTANTS).map(|(bits, glyph)| (glyph, bits));
+    let braille = (0..=u8::MAX).filter_map(|bits| {
+        let dot = |i: usize| if bits >> i & 1 == 1 { DOTS[i % 2][i / 2] } else { 0 };
+        Some((char::from_u32(0x2800 + (0..8).map(dot).sum::<u32>())?, bits))
+    });
+    braille.chain(octants).chain([(' ', 0)]).collect()
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(glyph: char, fg: Color, bg: Color) -> Cell {
+        let mut cell = Cell::default();
+        cell.set_char(glyph).set_fg(fg).set_bg(bg);
+        cell
+    }
+
+    fn picture(glyphs: [char; 2], side: u32) -> String {
+        let [ink, ground] = [Color::Rgb(9, 9, 9), Color::Rgb(1, 1, 1)];
+        let cells = glyphs.map(|glyph| cell(glyph, ink, ground));
+        let look = Inks::of(Theme::new(crate::tui::theme::Depth::True)).square([&cells[0], &cells[1]], side);
+        let mut raster = Raster::new(side as i32, side as i32);
+        raster.draw((0, 0), side, &look);
+        let rows = raster.pixels.chunks(side as usize);
+        let mut text = String::from("\n");
+        for row in rows {
+            text.extend(row.iter().map(|pixel| if pixel[0] == 9 { '#' } else { '.' }));
+            text.push('\n');
+        }
+        text
+    }
+
+    #[test]
+    fn signs_are_recognized_in_eight_and_in_fourteen_pixels() {
+        let mut all = String::new();
+        for glyphs in [
+            ['▲', '▲'],
+            ['◀', '◀'],
+            ['↗', ' '],
+            ['→', ' '],
+            ['▐', '▌'],
+            ['·', ' '],
+            ['×', ' '],
+            ['=', '='],
+            ['S', ' '],
+            ['B', '2'],
+        ] {
+            all.extend(glyphs);
+            all.push_str(&picture(glyphs, 8));
+            all.push_str(&picture(glyphs, 14));
+        }
+        insta::assert_snapshot!(all);
+    }
+
+    #[test]
+    fn blocks_become_their_colours() {
+        let inks = Inks::of(Theme::new(crate::tui::theme::Depth::True));
+        let (red, blue) = (Color::Rgb(200, 0, 0), Color::Rgb(0, 0, 200));
+        let [solid_red, solid_blue] = [[200, 0, 0, 255], [0, 0, 200, 255]];
+        assert_eq!(inks.halves(&cell('▀', red, blue)), [solid_red, solid_blue]);
+        assert_eq!(inks.halves(&cell('▄', red, Color::Reset)), [CLEAR, solid_red]);
+        assert_eq!(inks.halves(&cell('▲', red, blue)), [solid_blue; 2]);
+        let upper = OCTANTS[0b0000_1111];
+        let [a, b, c] = [solid_red, solid_blue, CLEAR];
+        assert_eq!(inks.blocks(&cell(upper, red, blue)), [a, a, a, a, b, b, b, b]);
+        assert_eq!(
+            inks.blocks(&cell('\u{2801}', red, Color::Reset)),
+            [a, c, c, c, c, c, c, c]
+        );
+        assert_eq!(inks.blocks(&cell(' ', red, blue)), [b; 8]);
+        let faint = inks.square([&cell('░', red, Color::Reset), &cell('░', red, Color::Reset)], 8);
+        assert_eq!((faint.ground, faint.shape), ([200, 0, 0, 63], None));
+    }
+
+    #[test]
+    fn nothing_is_drawn_outside() {
+        let mut raster = Raster::new(4, 3);
+        raster.fill((-5, -5), (100, 100), [1; 4]);
+        assert_eq!(raster.pixels, vec![[1; 4]; 12]);
+        raster.outline((-1, -1), 20, 2, [2; 4]);
+        raster.set((4, 0), [3; 4]);
+        raster.set((0, 3), [3; 4]);
+        assert!(!raster.pixels.contains(&[3; 4]));
+        assert!(Raster::new(-1, 5).pixels.is_empty());
+    }
+}

@@ -1,0 +1,291 @@
+//! Sends the tiles of a picture whose pixels have changed.
+//!
+//! Three limits leave time and room for keys and text. A frame reads at most [`SQUARES`] squares; the next frame
+//! continues with the next tiles. One batch of tiles is under way at a time: the next batch begins when the terminal has
+//! answered the question at the end of the last one, and batches become smaller if the answers take long. In any second
+//! the sender writes at most [`RATE`] bytes. A tile is always sent as it looks when it is its turn: a slow line shows
+//! fewer moments, not older ones.
+
+use std::time::{Duration, Instant};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::encode;
+use super::tiles::{index_of, tiles, visible};
+use super::{Painter, PicturePlace, PictureReplies, Rgba};
+
+/// Most bytes of pictures in any second.
+pub(in crate::tui) const RATE: usize = 2_000_000;
+
+/// Most bytes at once; the rest of [`RATE`] follows evenly.
+const BURST: usize = 256 << 10;
+
+/// Most bytes that leave while a terminal has not answered: the limits between which a batch adapts, and its first one.
+const BATCH: std::ops::RangeInclusive<usize> = 4 << 10..=128 << 10;
+const FIRST_BATCH: usize = 32 << 10;
+
+/// A batch whose answer comes sooner may be larger the next time, and one whose answer comes later must be smaller.
+const SOON: Duration = Duration::from_millis(30);
+const LATE: Duration = Duration::from_millis(90);
+
+/// Longest wait for an answer: one that was lost must not stop the pictures.
+const LOST: Duration = Duration::from_secs(3);
+
+/// Most squares that a frame reads.
+const SQUARES: usize = 160_000;
+
+/// Most squares that are painted together.
+const RUN: usize = 40_000;
+
+/// Sends pictures to a terminal.
+#[derive(Debug)]
+pub(in crate::tui) struct PictureSender {
+    replies: PictureReplies,
+    place: Option<PicturePlace>,
+    /// The tiles of the picture.
+    tiles: Vec<Tile>,
+    /// The tile to continue with.
+    next: usize,
+    /// The batch under way.
+    flight: Option<Flight>,
+    /// Number of the last question.
+    asked: u32,
+    /// Most bytes of the next batch.
+    batch: usize,
+    /// Bytes that may be sent now, as of a time.
+    allowance: usize,
+    allowed_at: Option<Instant>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Tile {
+    /// A digest of the pixels that the terminal has; `None` if it has none.
+    sent: Option<u64>,
+    /// Whether the pixels have not been compared with those of the present frame.
+    is_due: bool,
+    is_visible: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Flight {
+    number: u32,
+    since: Instant,
+}
+
+impl PictureSender {
+    pub(in crate::tui) fn new(replies: PictureReplies) -> Self {
+        Self {
+            replies,
+            place: None,
+            tiles: Vec::new(),
+            next: 0,
+            flight: None,
+            asked: 0,
+            batch: FIRST_BATCH,
+            allowance: BURST,
+            allowed_at: None,
+        }
+    }
+
+    /// Marks a new frame: any tile that the screen shows may have changed.
+    pub(in crate::tui) fn frame(&mut self, place: Option<PicturePlace>, screen: &Buffer, bytes: &mut Vec<u8>) {
+        let Some(place) = place else {
+            for tile in &mut self.tiles {
+                (tile.is_due, tile.is_visible) = (false, false);
+            }
+            return;
+        };
+        if self.place != Some(place) {
+            self.delete(bytes);
+            self.place = Some(place);
+            self.tiles = vec![Tile::default(); tiles(place.area).count()];
+        }
+        for (tile, is_visible) in self.tiles.iter_mut().zip(visible(place, screen)) {
+            (tile.is_due, tile.is_visible) = (true, is_visible);
+        }
+    }
+
+    /// Removes the pictures from the terminal.
+    fn delete(&mut self, bytes: &mut Vec<u8>) {
+        let Some(place) = self.place else { return };
+        for (number, tile) in (place.first..).zip(&mut self.tiles) {
+            if tile.sent.take().is_some() {
+                encode::delete(number, bytes);
+            }
+        }
+    }
+
+    /// Forgets what was sent: the terminal's content is unknown.
+    pub(in crate::tui) fn forget(&mut self) {
+        (self.place, self.flight) = (None, None);
+        self.tiles.clear();
+    }
+
+    /// Returns the number of the first picture, and how many there are.
+    pub(in crate::tui) fn numbers(&self) -> (u32, u32) {
+        (self.place.map_or(0, |place| place.first), self.tiles.len() as u32)
+    }
+
+    /// Returns whether some tile of the screen has not been compared or sent.
+    pub(in crate::tui) fn has_more(&self) -> bool {
+        self.tiles.iter().any(|tile| tile.is_due && tile.is_visible)
+    }
+
+    /// Returns whether the terminal has not answered about the last batch.
+    pub(in crate::tui) fn is_waiting(&self) -> bool {
+        let flight = self.flight.filter(|flight| flight.number != self.replies.answered());
+        flight.is_some_and(|flight| flight.since.elapsed() < LOST)
+    }
+
+    /// Returns whether the line is free for another batch.
+    fn is_free(&mut self, now: Instant) -> bool {
+        if let Some(Flight { number, since }) = self.flight {
+            let took = now.saturating_duration_since(since);
+            let is_answered = self.replies.answered() == number;
+            if !is_answered && took < LOST {
+                return false;
+            }
+            self.flight = None;
+            if took >= LATE {
+                self.batch = (self.batch / 2).max(*BATCH.start());
+            } else if took <= SOON {
+                self.batch = (self.batch * 2).min(*BATCH.end());
+            }
+        }
+        let passed = self
+            .allowed_at
+            .map_or(Duration::ZERO, |at| now.saturating_duration_since(at));
+        let earned = passed.as_micros() * (RATE - BURST) as u128 / 1_000_000;
+        if earned > 0 || self.allowed_at.is_none() {
+            let earned = usize::try_from(earned).unwrap_or(BURST).min(BURST);
+            self.allowance = (self.allowance + earned).min(BURST);
+            self.allowed_at = Some(now);
+        }
+        self.allowance >= *BATCH.start()
+    }
+
+    /// Appends the commands for changed tiles, as many as the limits allow.
+    pub(in crate::tui) fn send(&mut self, painter: &dyn Painter, now: Instant, bytes: &mut Vec<u8>) {
+        let Some(place) = self.place.filter(|place| *place == painter.place()) else {
+            return;
+        };
+        if !self.has_more() || !self.is_free(now) {
+            return;
+        }
+        let most = self.batch.min(self.allowance);
+        let begun = bytes.len();
+        let areas: Vec<Rect> = tiles(place.area).collect();
+        let urgent = painter.urgent().and_then(|at| index_of(place.area, at));
+        let (mut start, mut squares) = (urgent.filter(|tile| self.is_wanted(*tile)), 0);
+        while squares < SQUARES
+            && let Some(first) = start.take().or_else(|| self.next_wanted())
+        {
+            let run = self.run(first, &areas, painter);
+            let part = run.clone().map(|i| areas[i]).reduce(Rect::union).unwrap_or_default();
+            squares += painter.cost(part.area() as usize);
+            let pixels = painter.paint(part);
+            for i in run {
+                let tile = crop(&pixels, part, areas[i], place.cell);
+                if !self.send_tile(i, areas[i], &tile, (begun, most), bytes) {
+                    self.next = i;
+                    squares = SQUARES;
+                    break;
+                }
+                self.next = i + 1;
+            }
+        }
+        let sent = bytes.len() - begun;
+        if sent > 0 {
+            // Small numbers, which those of the pictures are not.
+            self.asked = self.asked % 0xff + 1;
+            encode::question(self.asked, bytes);
+            self.flight = Some(Flight {
+                number: self.asked,
+                since: now,
+            });
+            self.allowance = self.allowance.saturating_sub(bytes.len() - begun);
+        }
+    }
+
+    fn is_wanted(&self, i: usize) -> bool {
+        self.tiles.get(i).is_some_and(|tile| tile.is_due && tile.is_visible)
+    }
+
+    /// Returns the next tile to compare, in turn.
+    fn next_wanted(&self) -> Option<usize> {
+        let all = self.tiles.len();
+        (self.next..all)
+            .chain(0..self.next.min(all))
+            .find(|i| self.is_wanted(*i))
+    }
+
+    /// Returns tiles to paint together: beside each other, and not too many.
+    fn run(&self, first: usize, areas: &[Rect], painter: &dyn Painter) -> std::ops::Range<usize> {
+        let mut end = first + 1;
+        let mut characters = areas[first].area() as usize;
+        while end < areas.len() && areas[end].y == areas[first].y && self.is_wanted(end) {
+            characters += areas[end].area() as usize;
+            if painter.cost(characters) > RUN {
+                break;
+            }
+            end += 1;
+        }
+        first..end
+    }
+
+    /// Sends a tile if its pixels have changed. Returns false if there is no room for it in the batch.
+    fn send_tile(
+        &mut self,
+        i: usize,
+        area: Rect,
+        pixels: &[Rgba],
+        (begun, most): (usize, usize),
+        bytes: &mut Vec<u8>,
+    ) -> bool {
+        let digest = digest(pixels);
+        let (Some(place), Some(tile)) = (self.place, self.tiles.get_mut(i)) else {
+            return true;
+        };
+        if tile.sent != Some(digest) {
+            let width = u32::from(area.width) * u32::from(place.cell.0);
+            let number = place.first + i as u32;
+            let Some(command) = encode::tile(number, (area.width, area.height), width, pixels) else {
+                tile.is_due = false;
+                return true;
+            };
+            let used = bytes.len() - begun;
+            if used > 0 && used + command.len() > most {
+                return false;
+            }
+            bytes.extend(command);
+            tile.sent = Some(digest);
+        }
+        tile.is_due = false;
+        true
+    }
+}
+
+/// Returns the pixels of a tile from those of a part that contains it.
+fn crop(pixels: &[Rgba], part: Rect, tile: Rect, cell: (u16, u16)) -> Vec<Rgba> {
+    let width = usize::from(part.width) * usize::from(cell.0);
+    let from = usize::from(tile.x - part.x) * usize::from(cell.0);
+    let to = from + usize::from(tile.width) * usize::from(cell.0);
+    let rows = pixels
+        .chunks(width.max(1))
+        .take(usize::from(tile.height) * usize::from(cell.1));
+    rows.flat_map(|row| row.get(from..to).unwrap_or_default())
+        .copied()
+        .collect()
+}
+
+/// Returns a digest of pixels.
+fn digest(pixels: &[Rgba]) -> u64 {
+    const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
+    pixels.iter().fold(0, |digest: u64, pixel| {
+        (digest.rotate_left(5) ^ u64::from(u32::from_ne_bytes(*pixel))).wrapping_mul(FACTOR)
+    })
+}
+
+#[cfg(test)]
+mod tests;
