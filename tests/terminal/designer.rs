@@ -8,10 +8,11 @@ use crate::readme::{Chapter, says};
 use wallcrawler::design::Design;
 
 /// The stories of each paragraph, by the words at its head in the guide.
-pub(crate) const STORIES: [Chapter; 10] = [
+pub(crate) const STORIES: [Chapter; 11] = [
     ("The map", colours_and_zoom),
     ("Builders.", builders),
     ("Panes.", panes),
+    ("Pixels.", crate::pixels::the_keep_fills_its_pane_at_120_by_40),
     ("Time", time_both_ways),
     ("Views", views),
     ("Parameters", numbers),

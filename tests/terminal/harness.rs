@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::pictures::Pictures;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use tempfile::TempDir;
 use vt100::{Color, MouseProtocolMode, Parser, Screen};
@@ -51,6 +52,8 @@ pub(crate) struct Session {
     /// While this is unlocked, a thread reads the output.
     pub(crate) reading: Arc<Mutex<()>>,
     parser: Parser,
+    /// The pictures of a terminal that shows them.
+    pub(crate) pictures: Option<Pictures>,
     /// The home with its settings and state; removed with its last owner.
     _home: Rc<TempDir>,
 }
@@ -165,6 +168,7 @@ impl Session {
             reading,
             _home: Rc::clone(home),
             waited: Vec::new(),
+            pictures: None,
             parser: Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0),
         }
     }
@@ -199,7 +203,35 @@ impl Session {
             let Ok(bytes) = self.output.recv_timeout(rest) else {
                 panic!("{what} never came:\n{}", self.parser.screen().contents());
             };
-            self.parser.process(&bytes);
+            self.show(&bytes);
+            self.waited.extend(bytes);
+        }
+    }
+
+    /// Shows output on the screen, and answers as the terminal does.
+    fn show(&mut self, bytes: &[u8]) {
+        self.parser.process(bytes);
+        let answers = self.pictures.as_mut().map(|pictures| pictures.process(bytes));
+        if let Some(answers) = answers.filter(|answers| !answers.is_empty()) {
+            // A program that has ended reads no answers.
+            let _ = self.keyboard.write_all(&answers).and_then(|()| self.keyboard.flush());
+        }
+    }
+
+    /// Reads the program's output until the terminal's pictures satisfy a condition.
+    pub(crate) fn wait_for_pictures(&mut self, what: &str, condition: impl Fn(&Pictures) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.pictures.as_ref().is_some_and(&condition) {
+            assert!(Instant::now() < deadline, "{what} never came");
+            self.wait_a_moment();
+        }
+    }
+
+    /// Shows the output of a moment in which the program draws several frames.
+    pub(crate) fn wait_a_moment(&mut self) {
+        let end = Instant::now() + Duration::from_millis(100);
+        while let Ok(bytes) = self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            self.show(&bytes);
             self.waited.extend(bytes);
         }
     }

@@ -20,6 +20,11 @@ mod first_minutes;
 mod harness;
 mod importing;
 mod judging;
+#[path = "../exports/outside.rs"]
+#[allow(dead_code, reason = "the exports look for more programs")]
+mod outside;
+mod pictures;
+mod pixels;
 mod playing;
 mod readme;
 mod seeds;
