@@ -23,9 +23,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::pictures::{self, Painter, PictureReplies, PictureSender};
-#[cfg(unix)]
-use super::query;
-use super::query::Answers;
+use super::query::{self, Answers};
 use crate::background::EmergencySave;
 use crate::text::escape;
 
