@@ -313,7 +313,7 @@ fn other_programs() {
 #[test]
 fn settings() {
     says(
-        "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory limit of recordings, \
+        "wallcrawler settings --write writes a commented file for keys, colours, pixels, mouse, the memory limit of recordings, \
          autosave and backups. The designer reads this file at startup and whenever it is created or changed; \
          invalid entries are reported and replaced by their defaults.",
     );
