@@ -438,7 +438,7 @@ mod tests {
     const LONG: Duration = Duration::from_hours(1);
 
     #[test]
-    fn edits_are_kept_half_a_second_after_the_last_and_every_two_seconds_while_they_go_on() {
+    fn edits_are_kept_half_a_second_after_the_last_and_every_two_seconds_while_they_continue() {
         let begun = Instant::now();
         let most = crate::settings::Settings::default().saving.autosave;
         // Returns the times of edits and of autosaves, in milliseconds, with an edit every `every` until `until`.
@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_are_kept_at_once_when_asked_and_thrown_away_in_the_end() {
+    fn edits_are_kept_at_once_when_asked_and_discarded_in_the_end() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
         let autosaver = autosaver(&inbox, folder.path(), LONG);
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_are_kept_by_the_thread_and_thrown_away_when_they_are_saved() {
+    fn edits_are_kept_by_the_thread_and_discarded_when_they_are_saved() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
         let autosaver = autosaver(&inbox, folder.path(), Duration::ZERO);

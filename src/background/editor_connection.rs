@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_continues_after_text_that_is_no_message() {
+    fn reading_continues_after_text_that_is_not_a_message() {
         let good = framed(r#"{"jsonrpc":"2.0","method":"a"}"#);
         for garbage in [
             "hello\r\n\r\n".to_owned(),

@@ -77,7 +77,7 @@ fn a_change_on_both_sides_asks_and_loses_neither() {
 }
 
 #[test]
-fn the_same_change_on_both_sides_is_no_conflict() {
+fn the_same_change_on_both_sides_is_not_a_conflict() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = opened(folder.path());
     set(&mut document, 7);

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_utf8_text_are_reported() {
+    fn bytes_that_are_not_utf8_text_are_reported() {
         let text = Text::decode("f", b"K\xf6nig".to_vec());
         assert_eq!(text.content(), "König");
         let problem = text.problem().expect("a diagnostic");

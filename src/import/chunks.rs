@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn palettes_that_are_no_list_of_colours_are_refused() {
+    fn palettes_that_are_not_lists_of_colours_are_rejected() {
         for length in [0, 1, 2, 4, 5, 7, 767, 769, 770, 771, 6000] {
             for (i, bytes) in pictures().into_iter().enumerate() {
                 let mut chunks = parted(&bytes);

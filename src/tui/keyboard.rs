@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_comes_too_late_is_no_key() {
+    fn an_answer_that_comes_too_late_is_not_a_key() {
         let alt = |c| Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::ALT));
         let bell = Event::Key(KeyEvent::new(KeyCode::Char('g'), KeyModifiers::CONTROL));
         for end in [alt('\\'), bell] {

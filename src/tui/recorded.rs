@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_recording_is_refused_in_the_dialog() {
+    fn what_is_not_a_recording_is_refused_in_the_dialog() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.wcr");
         std::fs::write(&path, "seed = 7").unwrap();

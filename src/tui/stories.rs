@@ -99,7 +99,7 @@ pub(super) fn foot(designer: &TestApp) -> String {
 }
 
 #[test]
-fn a_parameter_is_typed_and_the_dungeon_grows_anew() {
+fn a_parameter_is_typed_and_the_dungeon_grows_again() {
     let mut designer = test_app(80, 24);
     let (before, seed) = (designer.run(), designer.app.editor.document.design().seed);
     alt(&mut designer, '1');
@@ -519,7 +519,7 @@ fn leaving_with_unsaved_changes_asks() {
 }
 
 #[test]
-fn leaving_does_not_go_on_when_saving_failed() {
+fn leaving_does_not_continue_when_saving_failed() {
     let mut designer = test_app(80, 24);
     alt(&mut designer, '1');
     designer.keys("+q");
@@ -638,7 +638,7 @@ fn changes_of_different_values_are_listed_and_merged_in_one_step() {
 }
 
 #[test]
-fn an_open_question_is_asked_anew_when_the_file_changes_again() {
+fn an_open_question_is_asked_again_when_the_file_changes_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     alt(&mut designer, '1');

@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn other_things_go_on_beside_it() {
+    fn other_work_continues_meanwhile() {
         let mut designer = TestApp::grown(80, 24);
         designer.press(KeyCode::F(2));
         designer.keys("+?");

@@ -564,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_without_a_profile_are_no_destination() {
+    fn maps_without_a_profile_are_not_destinations() {
         let library = Library::new(vec![read(
             "a.des",
             b"NAME: a\nSUBVAULT: A : room\nNAME: b\nTAGS: room\n",

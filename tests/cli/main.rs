@@ -650,7 +650,7 @@ fn help_version_and_completions_are_printed() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let mut wide = design();
     wide.layout.size = Size::new(400, 2000);
     wide.character.generations.iter_mut().for_each(|g| g.max_age = 2);
@@ -1188,7 +1188,7 @@ fn maps_are_checked_on_levels_that_they_allow() {
 }
 
 #[test]
-fn undefined_names_are_counted_and_are_no_problem() {
+fn undefined_names_are_counted_and_are_not_errors() {
     let folder = Folder::empty();
     let text = "{{\nodd_setup()\nodd.list = {}\n}}\nNAME: a\nTAGS: unrand\n: odd_helper(_G)\nMAP\n.@\nENDMAP\n";
     folder.put("own.des", text);

@@ -556,7 +556,7 @@ fn what_undoes_a_metric_does_so_when_it_is_grown_otherwise() {
 }
 
 #[test]
-fn a_goal_that_is_met_is_no_question() {
+fn a_goal_that_is_met_is_not_a_question() {
     let design = preset("first-steps", 8);
     let run = observed(&design);
     let metrics = MetricsRunner::new().grow_and_measure(&design, Options::default());

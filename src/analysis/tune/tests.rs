@@ -147,7 +147,7 @@ fn ways_that_are_too_short_are_lengthened() {
 }
 
 #[test]
-fn remedies_without_effect_seem_to_help_seldom_however_many_are_tried() {
+fn remedies_without_effect_rarely_seem_to_help_however_many_are_tried() {
     let design = hall();
     let metrics = Flaw::metrics(&[]);
     let all = grown(&design, &metrics, 0..400);
@@ -171,7 +171,7 @@ fn effect(flaw: Flaw, before: &TrialTable, after: &TrialTable, expectations: &[E
 }
 
 #[test]
-fn what_changes_nothing_is_no_remedy() {
+fn what_changes_nothing_is_not_a_remedy() {
     let design = hall();
     let metrics = Flaw::metrics(&[]);
     let before = grown(&design, &metrics, 0..24);

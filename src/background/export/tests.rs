@@ -113,7 +113,7 @@ fn a_picture_has_the_colours_of_the_file_in_any_room() {
 }
 
 #[test]
-fn a_recording_is_written_as_it_was_recorded_and_not_grown_anew() {
+fn a_recording_is_written_as_it_was_recorded_and_not_grown_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut request = request(ExportKind::Text(TextStyle::Digits), &folder.path().join("map.txt"));
     // Another program grew something else from the same design.

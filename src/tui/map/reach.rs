@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drag_of_the_map_is_no_second_click() {
+    fn a_drag_of_the_map_is_not_a_second_click() {
         let mut designer = TestApp::grown(120, 40);
         designer.app.editor.map.zoom = Some(Zoom::Half);
         let view = view(&designer);

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_begins_it_afresh_and_another_seed_does_not() {
+    fn an_edit_begins_it_again_and_another_seed_does_not() {
         let mut designer = test_app(120, 40);
         designer.keys("M");
         designer.run_jobs();

@@ -81,7 +81,7 @@ fn a_slider_is_clicked_dragged_and_stepped_by_the_wheel() {
 }
 
 #[test]
-fn a_drag_goes_on_over_a_file_that_is_read_anew() {
+fn a_drag_continues_over_a_file_that_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     alt(&mut designer, '1');
@@ -124,7 +124,7 @@ fn a_drag_goes_on_over_a_file_that_is_read_anew() {
 }
 
 #[test]
-fn what_is_typed_outlives_a_file_that_is_read_anew() {
+fn what_is_typed_outlives_a_file_that_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     alt(&mut designer, '1');
@@ -300,7 +300,7 @@ fn values_are_replaced_across_generations_by_a_rule() {
 }
 
 #[test]
-fn a_variation_is_tried_and_kept_or_thrown_away() {
+fn a_variation_is_tried_and_kept_or_discarded() {
     let mut designer = test_app(80, 24);
     alt(&mut designer, '1');
     let before = designer.app.editor.document.design().clone();

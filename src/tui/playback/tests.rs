@@ -127,7 +127,7 @@ fn a_slow_run_is_shown_after_a_while() {
 }
 
 #[test]
-fn a_film_goes_on_in_the_new_run() {
+fn playback_continues_in_the_new_run() {
     let mut state = shown(5);
     state.advance(Duration::from_millis(100));
     let before = state.clock();

@@ -201,7 +201,7 @@ fn a_seed_is_opened_as_an_edit_and_nothing_is_judged_again() {
 }
 
 #[test]
-fn an_edit_begins_it_afresh_and_marks_stay() {
+fn an_edit_begins_it_again_and_marks_stay() {
     let mut designer = filled(120, 40);
     designer.keys(" l ll ");
     assert_eq!(designer.app.screens.gallery.marks.len(), 3);

@@ -179,7 +179,7 @@ fn signs_are_clicked() {
 }
 
 #[test]
-fn a_looping_film_begins_anew() {
+fn looping_playback_begins_again() {
     let mut designer = TestApp::grown(80, 24);
     designer.keys("@");
     assert!(timeline(&designer).contains('↻'));

@@ -500,7 +500,7 @@ fn the_rooms_panel_and_the_map_select_the_same() {
 }
 
 #[test]
-fn a_drag_outlives_a_file_that_is_read_anew_and_a_run_that_arrives() {
+fn a_drag_outlives_a_file_that_is_read_again_and_a_run_that_arrives() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("drawn.toml");
     std::fs::write(&path, native::write(&design())).unwrap();

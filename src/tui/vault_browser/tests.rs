@@ -528,7 +528,7 @@ fn a_sound_seed_is_one_step_of_undo() {
 }
 
 #[test]
-fn vaults_are_resolved_while_the_designer_goes_on_and_stale_ones_are_dropped() {
+fn vaults_are_resolved_while_the_designer_continues_and_stale_ones_are_dropped() {
     let mut designer = TestApp::new(100, 32);
     designer.held.push("vault resolver");
     let run = designer.run();

@@ -125,7 +125,7 @@ fn where_a_tile_of_the_design_comes_from() {
 }
 
 #[test]
-fn an_edit_asks_anew_of_the_run_that_it_brings() {
+fn an_edit_asks_again_about_the_new_run() {
     let mut designer = grown("weave", 120, 40);
     let at = tile_of(&designer, 1);
     inspect(&mut designer, at);
@@ -344,7 +344,7 @@ fn plots_show_how_the_growth_went_on() {
 }
 
 #[test]
-fn nothing_goes_on_once_all_is_found() {
+fn nothing_continues_once_all_is_found() {
     let mut designer = grown("weave", 120, 40);
     designer.keys("e");
     for _ in 0..100 {

@@ -108,7 +108,7 @@ fn a_marker_of_lua_is_a_function_that_its_map_can_call() {
 }
 
 #[test]
-fn ends_of_lines_and_a_mark_of_utf8_are_no_content() {
+fn ends_of_lines_and_a_mark_of_utf8_are_not_content() {
     let plain = file("NAME: a\nTAGS: b\nMAP\nx.x\nENDMAP\n");
     let other = file("\u{feff}NAME: a \r\nTAGS: b\r\nMAP\r\nx.x\t\r\nENDMAP");
     assert!(plain.same_content(&other));

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_found() {
+    fn bytes_that_are_not_text_are_found() {
         assert_eq!(Text::new("f", b"ab\xffc").not_utf8(), Some(2..3));
         assert_eq!(Text::new("f", "ö".as_bytes()).not_utf8(), None);
         assert!(

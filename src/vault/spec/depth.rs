@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_range_is_refused_with_its_text() {
+    fn what_is_not_a_range_is_refused_with_its_text() {
         for (text, offending) in [
             ("D:x", "D:x"),
             ("D:5-3", "D:5-3"),

@@ -52,7 +52,7 @@ fn levels_get_their_own_maps_or_one_by_depth_and_an_extra() {
 }
 
 #[test]
-fn a_map_is_once_in_a_dungeon_and_anew_in_the_next() {
+fn a_map_is_once_in_a_dungeon_and_again_in_the_next() {
     let library = library("NAME: once\nDEPTH: D\n");
     let survey = survey(&library, plan(&["D:1", "D:2"], 3), |_, _, _| grid());
     assert_eq!(survey.maps[0].used, 3);

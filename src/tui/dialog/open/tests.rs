@@ -375,7 +375,7 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
 }
 
 #[test]
-fn what_is_no_drawing_says_why() {
+fn what_is_not_a_drawing_says_why() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
     fs::write(folder.path().join("grass.txt"), "Dear reader,\n").unwrap();

@@ -78,7 +78,7 @@ fn one_object_among_the_keys_has_its_place() {
 }
 
 #[test]
-fn objects_are_named_by_numbers_that_begin_anew_with_each_run() {
+fn objects_are_named_by_numbers_that_begin_again_with_each_run() {
     let code = "local a, b = {}, print or function() end return tostring(b), tostring(a), tostring(b), tostring({})";
     for answer in answers(code) {
         assert_eq!(answer.unwrap(), "function: 1 table: 2 function: 1 table: 3");
