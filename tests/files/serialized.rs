@@ -760,7 +760,10 @@ fn samples() -> Samples {
             "rule": "exit", "map": "a",
             "diagnostic": {"severity": "error", "place": null, "source": null, "message": "m", "help": "h"},
         }))
-        .of::<vault::lint::Names>(json!({"format": 1, "monsters": ["orc"], "items": ["bell"]}))
+        .of::<vault::lint::Names>(json!({
+            "format": 1, "monsters": ["orc"], "items": ["bell"], "spells": ["haste"], "brands": ["flaming"],
+            "tiles": ["floor_crypt"],
+        }))
         .words::<lua::FailureKind>("syntax error instructions memory time")
         .of::<lua::Place>(json!({"file": "f", "line": 3}))
         .of::<lua::LuaFailure>(json!({
@@ -896,6 +899,12 @@ fn all_public_data_can_be_saved() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn lists_of_names_from_before_spells_brands_and_tiles_are_read() {
+    let names: vault::lint::Names = read(json!({"format": 1, "monsters": ["orc"], "items": ["bell"]})).expect("names");
+    assert!(names.monsters.contains("orc") && names.spells.is_empty());
 }
 
 #[test]
