@@ -177,22 +177,28 @@ impl PictureSender {
         let begun = bytes.len();
         let areas: Vec<Rect> = tiles(place.area).collect();
         let urgent = painter.urgent().and_then(|at| index_of(place.area, at));
-        let (mut start, mut squares) = (urgent.filter(|tile| self.is_wanted(*tile)), 0);
-        while squares < SQUARES
-            && let Some(first) = start.take().or_else(|| self.next_wanted())
-        {
-            let run = self.run(first, &areas, painter);
+        let (mut waited_for, mut squares) = (urgent.filter(|tile| self.is_wanted(*tile)), 0);
+        while squares < SQUARES {
+            // The tile that the user waits for comes before the others and does not change their turns: if each frame
+            // began with it and the tiles after it, the others would never be sent.
+            let (run, is_in_turn) = match (waited_for.take(), self.next_wanted()) {
+                (Some(tile), _) => (tile..tile + 1, false),
+                (None, Some(first)) => (self.run(first, &areas, painter), true),
+                (None, None) => break,
+            };
             let part = run.clone().map(|i| areas[i]).reduce(Rect::union).unwrap_or_default();
             squares += painter.cost(part.area() as usize);
             let pixels = painter.paint(part);
             for i in run {
                 let tile = crop(&pixels, part, areas[i], place.cell);
-                if !self.send_tile(i, areas[i], &tile, (begun, most), bytes) {
-                    self.next = i;
+                let has_room = self.send_tile(i, areas[i], &tile, (begun, most), bytes);
+                if is_in_turn {
+                    self.next = i + usize::from(has_room);
+                }
+                if !has_room {
                     squares = SQUARES;
                     break;
                 }
-                self.next = i + 1;
             }
         }
         let sent = bytes.len() - begun;

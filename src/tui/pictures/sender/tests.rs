@@ -213,6 +213,23 @@ fn the_tile_that_the_user_waits_for_comes_first() {
 }
 
 #[test]
+fn every_tile_has_its_turn_while_frames_follow_each_other() {
+    let mut line = Line::new(Some(Duration::ZERO));
+    let mut numbers = std::collections::BTreeSet::new();
+    for moment in 0..12 {
+        // A tile costs so much that a frame has room for three of them.
+        let noise = Noise {
+            urgent: Some((30, 10)),
+            squares: 500,
+            ..Noise::new(moment)
+        };
+        numbers.extend(sent(&line.frame(&noise, true)));
+        line.now += Duration::from_millis(16);
+    }
+    assert_eq!(numbers.len(), 16, "{numbers:?}");
+}
+
+#[test]
 fn a_frame_reads_a_limited_number_of_squares() {
     use std::cell::Cell;
 
