@@ -348,10 +348,21 @@ fn options(json: &str) -> Result<ExportOptions, String> {
     }
 }
 
-/// Exports a dungeon; returns the bytes, and those of the file beside it.
-fn exported(dungeon: &WcDungeon, kind: &str, name: &str, json: &str) -> Result<(Vec<u8>, Option<Vec<u8>>), String> {
+/// Exports a dungeon: with a kind, a name and options, each a text and its length. Returns the bytes, and those of the
+/// file beside it.
+///
+/// # Safety
+///
+/// `dungeon` is a handle of this interface; for the texts, as for [`bytes`].
+unsafe fn exported(
+    dungeon: *const WcDungeon,
+    texts: [(*const c_char, usize); 3],
+) -> Result<(Vec<u8>, Option<Vec<u8>>), String> {
+    // SAFETY: as for the caller.
+    let (dungeon, [kind, name, json]) = unsafe { (&*dungeon, texts.map(|(data, length)| text(data, length))) };
+    let (kind, name) = (kind.as_str(), name.as_str());
     let found = ExportKind::by_name(kind).ok_or_else(|| format!("unknown kind of export `{kind}`"))?;
-    let options = options(json)?;
+    let options = options(&json)?;
     let view = DungeonView::new(&dungeon.design, &dungeon.recording, dungeon.turn);
     let mut bytes = Vec::new();
     export::write(found, &view, &options, name, &mut bytes, &mut |_, _| {
@@ -372,16 +383,9 @@ pub unsafe extern "C" fn wc_export(
     options: *const c_char,
     options_length: usize,
 ) -> *mut WcBytes {
+    let texts = [(kind, kind_length), (name, name_length), (options, options_length)];
     // SAFETY: a handle of this interface, and bytes that the caller owns.
-    let (dungeon, kind, name, options) = unsafe {
-        (
-            &*dungeon,
-            text(kind, kind_length),
-            text(name, name_length),
-            text(options, options_length),
-        )
-    };
-    handle(exported(dungeon, &kind, &name, &options).map(|(bytes, _)| WcBytes(bytes)))
+    handle(unsafe { exported(dungeon, texts) }.map(|(bytes, _)| WcBytes(bytes)))
 }
 
 #[unsafe(no_mangle)]
@@ -394,16 +398,9 @@ pub unsafe extern "C" fn wc_export_beside(
     options: *const c_char,
     options_length: usize,
 ) -> *mut WcBytes {
+    let texts = [(kind, kind_length), (name, name_length), (options, options_length)];
     // SAFETY: a handle of this interface, and bytes that the caller owns.
-    let (dungeon, kind, name, options) = unsafe {
-        (
-            &*dungeon,
-            text(kind, kind_length),
-            text(name, name_length),
-            text(options, options_length),
-        )
-    };
-    let beside = exported(dungeon, &kind, &name, &options);
+    let beside = unsafe { exported(dungeon, texts) };
     handle(beside.and_then(|(_, beside)| beside.map(WcBytes).ok_or_else(|| "there is no file beside it".into())))
 }
 
