@@ -57,7 +57,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::builder::Styles;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::failure::Failure;
 use self::output::Output;
@@ -86,7 +87,7 @@ const UNEXPECTED: u8 = 3;
 #[command(
     name = "wallcrawler",
     version,
-    args_conflicts_with_subcommands = true,
+    override_usage = "wallcrawler [OPTIONS] [DESIGN]\n       wallcrawler [OPTIONS] <COMMAND>",
     max_term_width = 100
 )]
 struct Cli {
@@ -179,6 +180,27 @@ fn check_opened(design: &DesignArgs) -> Result<(), Failure> {
     design.path().and_then(misspelt_command).map_or(Ok(()), Err)
 }
 
+/// Fails if an argument of the designer precedes a command. Only the global options may: clap's own check
+/// (`args_conflicts_with_subcommands`) would refuse them as well.
+fn check_before_command(matches: &ArgMatches) -> Result<(), Failure> {
+    let Some((name, _)) = matches.subcommand() else {
+        return Ok(());
+    };
+    let mut command = Cli::command();
+    command.build();
+    let is_given = |arg: &&clap::Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let Some(arg) = command
+        .get_arguments()
+        .filter(|arg| !arg.is_global_set())
+        .find(is_given)
+    else {
+        return Ok(());
+    };
+    Err(Failure::unreadable(format_args!(
+        "`{arg}` comes before the command `{name}`; write it after the command"
+    )))
+}
+
 /// Returns the failure to report if the first argument names no file and is similar to a command.
 fn misspelt_command(argument: &Path) -> Option<Failure> {
     let word = argument.to_str().filter(|word| !word.contains(['/', '\\', '.']))?;
@@ -269,6 +291,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     };
     progress::set_form(cli.progress.unwrap_or(form));
     let mut output = Output::new(cli.quiet);
+    if let Err(failure) = check_before_command(&matches) {
+        return Outcome::Done(ExitCode::from(failure.report(&mut output)));
+    }
     let ended = match cli.command {
         None => match check_opened(&cli.design)
             .and_then(|()| {

@@ -143,6 +143,28 @@ fn every_command_that_reads_a_file_reads_standard_input() {
 }
 
 #[test]
+fn options_before_a_command_are_read_if_every_command_has_them() {
+    let (before, after) = (run(&["--quiet", "presets"]), run(&["presets", "--quiet"]));
+    assert_eq!((before.status, before.out), (0, after.out));
+    let form = run(&["--progress", "never", "grow", "--preset", "keep", "--seed", "1"]);
+    assert_eq!(
+        (form.status, form.out),
+        (0, run(&["grow", "--preset", "keep", "--seed", "1"]).out)
+    );
+    for (args, named) in [
+        (&["--preset", "keep", "grow"][..], "--preset"),
+        (&["castle.toml", "grow"], "[DESIGN]"),
+    ] {
+        let wrong = run(args);
+        assert!(
+            wrong.status == 2 && wrong.err.contains(named) && wrong.err.contains("after the command"),
+            "{}",
+            wrong.err
+        );
+    }
+}
+
+#[test]
 fn a_quiet_command_prints_its_result_and_nothing_else() {
     let survey = [
         "survey", "--preset", "keep", "--seeds", "5", "--output", "-", "--format", "csv",
