@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn the_manual_warns_of_open_starts_above_a_half_and_of_closed_walls_at_the_border() {
+    fn open_starts_above_50_percent_and_closed_walls_at_the_border_are_warned_of() {
         let mut design = Design::default();
         let start = |at, termination| CrawlerStart {
             at,

@@ -45,7 +45,7 @@ impl Roll {
     }
 }
 
-/// The first thing that a look ahead finds in its way.
+/// The obstacle that ends a look ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Obstacle {

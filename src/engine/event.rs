@@ -47,7 +47,7 @@ impl BuilderKind {
         if self.is_jumper() { "Jumper" } else { "Crawler" }
     }
 
-    /// Returns whether it leaves columns instead of walls.
+    /// Returns whether this kind leaves columns instead of walls.
     pub const fn is_jumper(self) -> bool {
         !matches!(self, Self::Crawler)
     }
@@ -264,7 +264,7 @@ impl WallRun {
     }
 }
 
-/// The time in a growth.
+/// A point in time during a growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Clock {
     /// Number of turns completed: one Builder acts in each.

@@ -376,7 +376,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_as_bits_and_counts_of_tiles_are_those_of_the_tiles() {
+    fn open_words_and_tile_counts_agree_with_the_tiles() {
         for columns in [1, 7, 8, 63, 64, 65, 130] {
             let size = Size::new(3, columns);
             let mut grid = Grid::new(size);
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn two_grids_differ_where_something_else_stands() {
+    fn differences_lists_the_squares_that_differ() {
         let grid = Grid::new(Size::new(20, 30));
         let mut other = grid.clone();
         assert_eq!(grid.differences(&other).count(), 0);

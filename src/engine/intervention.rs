@@ -1,4 +1,4 @@
-//! Interventions: changes of one thing in a run that leave everything else equal.
+//! Interventions: each changes one thing in a run and leaves everything else unchanged.
 //!
 //! Each Builder's rolls come from a stream of its own, named by its ancestry. So the absence of a Builder affects the
 //! others only by what it would have built, spawned and occupied, and a roll that comes out the other way shifts no
@@ -71,7 +71,7 @@ pub enum RollKind {
 }
 
 impl Intervention {
-    /// Returns the design with all these changes applied to it; its resolved vaults stay.
+    /// Returns the design with all these changes applied; its resolved vaults are kept.
     ///
     /// # Errors
     ///

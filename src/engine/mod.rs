@@ -1,9 +1,10 @@
 //! The simulation: from a valid design to a dungeon, one turn at a time.
 //!
-//! Pure: no files, system clocks, threads or terminals, and no order that depends on a hash. The design and its seed
-//! determine everything. [`stage_one`] builds what is there before the first Crawler moves; [`growth`] lets the
-//! Builders act and reports every [`Event`] to an [`Observer`]. [`EffectAnalysis`] finds the parameters that have no
-//! effect in a design, and [`cautions`] returns the manual's warnings. An [`Intervention`] changes one thing in a run.
+//! Pure: no files, system clocks, threads or terminals, and no iteration order that depends on a hash. The design and
+//! its seed determine everything. [`stage_one`] builds everything that exists before the first Crawler moves;
+//! [`growth`] lets the Builders act and reports every [`Event`] to an [`Observer`]. [`EffectAnalysis`] finds the
+//! parameters that have no effect in a design, and [`cautions`] returns the manual's warnings. An [`Intervention`]
+//! changes one thing in a run.
 
 mod bitmap;
 mod caution;

@@ -15,11 +15,11 @@ use crate::design::{
 };
 use crate::geometry::{Direction, Forward};
 
-/// How a parameter has no effect.
+/// The values of a parameter that have the same effect, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoEffectReason {
-    /// No value in its range makes a difference, for this reason.
+    /// All values in the range have the same effect, for this reason.
     Whole(String),
     /// Values below this number have the same effect as this number, for this reason.
     Raised(i32, String),
@@ -489,7 +489,7 @@ fn has_large_center_doors(room: &Room) -> bool {
 pub fn why_same(design: &Design, options: Options, replaced: &[ReplacedValue]) -> Option<String> {
     let mut design = design.clone();
     let mut why = None;
-    // Each value is judged in the design with the ones before it: two values without effect may have one together.
+    // Each value is checked in the design with the earlier ones applied: two values without effect may have one together.
     for one in replaced {
         let reason = EffectAnalysis::new(&design, options).of(one.entry, one.parameter)?;
         if let NoEffectReason::Raised(least, _) = reason
@@ -529,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_character_has_few_idle_parameters() {
+    fn the_default_character_has_few_parameters_without_effect() {
         let design = design();
         let late = [Stat::SkipGenerations, Stat::LateSpawn, Stat::LateSpawnProb];
         assert_eq!(
@@ -581,7 +581,7 @@ mod tests {
     }
 
     #[test]
-    fn generations_that_no_one_is_born_into_are_reported() {
+    fn generations_without_births_are_reported() {
         let mut design = design();
         design.character.generations[2].change_dir_prob = 0;
         design.character.generations[2].straight_spawn_prob = 0;
@@ -655,7 +655,7 @@ mod tests {
     }
 
     #[test]
-    fn a_room_s_style_makes_switches_idle() {
+    fn switches_of_a_style_without_effect_are_reported() {
         let mut design = design();
         design.layout.rooms.push(Room {
             width: 5,
@@ -670,7 +670,7 @@ mod tests {
                 .map(|(i, _)| i)
                 .collect::<Vec<_>>()
         };
-        // All of corner doors, extra large center doors in a room of 5, a Crawler in doors of normal size.
+        // All switches of corner doors, extra large center doors in a room of width 5, a Crawler in doors of normal size.
         assert_eq!(idle(&design), [1, 2, 4, 5, 6, 11, 12]);
         design.layout.rooms[0].style |= style::LARGE_CENTER_DOORS;
         assert_eq!(idle(&design), [1, 2, 5, 11, 12]);

@@ -1,10 +1,10 @@
-//! The receiver of what happens in a growth.
+//! Observers, which receive the events of a growth.
 
 use super::decision::Decision;
 use super::event::{BuilderId, Clock, Event, WallRun};
 use super::random::Key;
 
-/// Receives the events of a growth. `()` ignores them at no cost.
+/// A receiver of the events of a growth. `()` ignores them at no cost.
 pub trait Observer {
     /// Whether the observer receives decisions. If not, growth does not even compute their numbers.
     const DECISIONS: bool = false;

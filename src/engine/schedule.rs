@@ -61,7 +61,7 @@ pub fn offspring(design: &Design, options: Options, generation: u32) -> Vec<Offs
         },
     ];
     if stats.late_spawn <= 0 {
-        // Late babies are not later than the others.
+        // Late babies are in the same generation as the others.
         all[0].share += all[1].share;
         all[1].share = 0.0;
     }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_grows_is_what_was_foretold() {
+    fn schedules_agree_with_growths() {
         let mut late = 0;
         for preset in Preset::all() {
             let mut design = preset.design();
@@ -155,11 +155,11 @@ mod tests {
                     if parent.kind != BuilderKind::Crawler {
                         continue;
                     }
-                    let foretold = offspring(&design, options, parent.generation);
-                    let is_foretold = foretold
+                    let expected = offspring(&design, options, parent.generation);
+                    let is_listed = expected
                         .iter()
                         .any(|one| (one.kind, one.generation) == (birth.kind, birth.generation));
-                    assert!(is_foretold, "{}: {parent:?} {birth:?} {foretold:?}", preset.name);
+                    assert!(is_listed, "{}: {parent:?} {birth:?} {expected:?}", preset.name);
                     let mut first = parent;
                     while let Some(id) = first.parent {
                         first = &all[id.0 as usize];
@@ -171,7 +171,7 @@ mod tests {
                         let span = span.unwrap();
                         let early = span.from.saturating_sub(birth.wakes);
                         assert!(early <= birth.generation, "{}: {birth:?} {span:?}", preset.name);
-                        // Who is awake at once was born later.
+                        // A Crawler that is awake at once was born later.
                         assert!(
                             birth.wakes <= span.from || birth.age > 0,
                             "{}: {birth:?} {span:?}",

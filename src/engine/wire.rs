@@ -5,7 +5,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 
-/// A grid as in the JSON export: a text for each row, and the generations of Builders, -1 where none laid a tile.
+/// A grid as in the JSON export: a string for each row, and the generation of the Builder that laid each tile, -1 for
+/// none.
 #[derive(Serialize, Deserialize)]
 struct GridData {
     size: Size,

@@ -52,7 +52,7 @@ pub(super) struct Waking {
 
 impl Waking {
     /// Returns the waking of a first Crawler that sleeps for `delay` iterations. Age is counted up before a turn, so
-    /// that a Crawler without delay begins at age 1 and has one turn less than the others (recorded:
+    /// that a Crawler without delay begins at age 1 and has one turn fewer than the others (recorded:
     /// `crawler-maxage*`).
     pub(super) fn of_start(delay: u32) -> Self {
         match delay.checked_sub(1) {
@@ -83,8 +83,8 @@ impl Waking {
 }
 
 impl Builder {
-    /// Creates a Builder at its birth. `chance` is the random stream of `key`, from which the draws at birth have been
-    /// taken; without it, they are to be taken in its first turn.
+    /// Creates a Builder at its birth. `chance` is the random stream of `key` after the draws at birth; `None` leaves
+    /// these draws to the first turn.
     #[expect(clippy::inline_always, reason = "measured, like `Population::add`")]
     #[inline(always)]
     pub(super) fn new(id: BuilderId, birth: &Birth, key: Key, chance: Option<Stream>) -> Self {
@@ -110,14 +110,14 @@ impl Builder {
         self.direction.is_none_or(|d| d.allows(forward))
     }
 
-    /// Returns whether the heading is the Direction itself, which a diagonal Direction never is.
+    /// Returns whether the heading equals the Direction. It never equals a diagonal one.
     pub(super) fn runs_straight(&self) -> bool {
         self.direction == Some(self.forward.direction())
     }
 }
 
-/// Lengths, in squares, and life span, in turns, of a kind of Builder. What follows from them is stored, too: a turn needs
-/// it more than once.
+/// The lengths, in squares, and the life span, in turns, of a kind of Builder. Derived values are stored, too, because
+/// a turn uses them more than once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Measures {
     /// Number of squares that must stay open ahead and to either side.
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sleepers_have_a_turn_more_than_those_awake_at_the_start() {
+    fn sleeping_first_crawlers_have_one_turn_more() {
         assert_eq!(Waking::of_start(0), Waking { iteration: 0, age: 1 });
         assert_eq!(Waking::of_start(40), Waking { iteration: 39, age: 0 });
     }

@@ -39,7 +39,7 @@ impl Iteration {
 /// let mut iterations = growth.iterations();
 /// while let Some(iteration) = iterations.next() {
 ///     for (at, tile) in iteration.tiles() {
-///         assert_eq!(iterations.grid().tile(at), tile); // What a game would draw again.
+///         assert_eq!(iterations.grid().tile(at), tile); // A game would redraw this square.
 ///     }
 /// }
 /// assert!(growth.is_finished());
@@ -92,7 +92,7 @@ impl Iterator for Iterations<'_> {
     }
 }
 
-/// An observer that collects all events, and their number at the end of the iteration.
+/// An observer that collects all events, and records their number at the end of the iteration.
 struct IterationEvents {
     events: Vec<Event>,
     over: Option<usize>,

@@ -1,8 +1,8 @@
 //! Growth: the Builders take turns until all are dead.
 //!
-//! This module keeps the time and the order of turns; the rules of a Builder's turn are in the modules beside it. All
-//! rules come from the manual and from dungeons that the original program made. The families of recorded cases that
-//! show a rule follow it in brackets.
+//! This module keeps track of time and of the order of turns; the rules of a Builder's turn are in the modules beside
+//! it. All rules come from the manual and from dungeons that the original program made. The families of recorded cases
+//! that show a rule follow it in brackets.
 //!
 //! # Time
 //!
@@ -90,8 +90,8 @@
 //! - How long the babies of a door's Jumper sleep if SkipGenerations is 0: here not at all. All recordings have 1;
 //!   larger numbers are known to change nothing.
 //! - Whether the Jumpers of JumperProb spawn babies, and where; see above.
-//! - How far a Jumper inside a room continues if nothing blocks it: for 3 columns in the only recording, in which
-//!   the wall is 9 squares from the room's centre (`room-nowalls-128`).
+//! - How far a Jumper inside a room continues if nothing blocks it: in the only recording it leaves 3 columns, and the
+//!   wall is 9 squares from the room's centre (`room-nowalls-128`).
 
 mod builder;
 mod iterations;
@@ -155,7 +155,7 @@ pub struct Growth {
     layout: Arc<BuiltLayout>,
     clock: Clock,
     population: Population,
-    /// Place of the next Builder to act.
+    /// Slot of the next Builder to act.
     next: Option<u32>,
 }
 
@@ -235,7 +235,7 @@ impl Growth {
         Self::start(design, *options, interventions.clone(), observer)
     }
 
-    /// Returns about how many bytes the growth takes: its grid and its Builders.
+    /// Returns the approximate size of the grid and the Builders in bytes.
     pub fn bytes(&self) -> usize {
         self.grid.bytes() + self.population.living * size_of::<Builder>()
     }
@@ -282,7 +282,7 @@ impl Growth {
         self.clock
     }
 
-    /// Returns the diagnostics of what stage one changed or left out.
+    /// Returns the diagnostics about everything that stage one changed or left out.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.layout.diagnostics
     }

@@ -34,8 +34,8 @@ pub(super) struct Population {
 const MOST_RESERVED: usize = 1024;
 
 impl Population {
-    /// Creates an empty population with memory for as many Builders as a dungeon of some squares usually needs, so that
-    /// they are rarely moved.
+    /// Creates an empty population with memory for as many Builders as a dungeon of `squares` squares usually has, so
+    /// that reallocations are rare.
     pub(super) fn for_squares(squares: u64) -> Self {
         let usual = usize::try_from(squares / 10).unwrap_or(usize::MAX);
         Self {
@@ -204,8 +204,8 @@ impl SlotSet {
         Some(index as u32 * u64::BITS + word.trailing_zeros())
     }
 
-    /// Adds the lowest slot that is not in the set, and returns it. `from` is a word before which all are full, before
-    /// and after the call.
+    /// Adds the lowest slot that is not in the set, and returns it. All words before `from` are full, before and after
+    /// the call.
     #[inline]
     fn insert_first(&mut self, from: &mut usize) -> u32 {
         while self.words.get(*from).is_some_and(|word| *word == u64::MAX) {
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lowest_free_place_is_taken() {
+    fn the_lowest_free_slot_is_used() {
         let mut population = Population::default();
         let taken: Vec<u32> = (0..200).map(|_| population.take_slot()).collect();
         assert_eq!(taken, (0..200).collect::<Vec<_>>());
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_found_across_words() {
+    fn slots_are_found_across_words() {
         let mut set = SlotSet::default();
         assert_eq!(set.first_present(0), None);
         for slot in [0, 63, 64, 200] {

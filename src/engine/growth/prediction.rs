@@ -199,7 +199,7 @@ mod tests {
     use crate::presets::Preset;
 
     /// An observer that tracks the dungeon and its Builders, predicts each turn, and compares the result.
-    struct Prophet {
+    struct PredictionChecker {
         design: Design,
         grid: Grid,
         builders: Vec<(Birth, BuilderSnapshot)>,
@@ -213,7 +213,7 @@ mod tests {
         coins: usize,
     }
 
-    impl Prophet {
+    impl PredictionChecker {
         fn predict(&mut self, actor: usize, age: i64) {
             let (birth, snapshot) = self.builders[actor];
             assert_eq!(age_in(self.clock, &birth), age, "{birth:?}");
@@ -222,7 +222,7 @@ mod tests {
         }
     }
 
-    impl Observer for Prophet {
+    impl Observer for PredictionChecker {
         const DECISIONS: bool = true;
 
         fn event(&mut self, event: Event) {
@@ -340,7 +340,7 @@ mod tests {
     fn predicted(design: &Design) -> ([usize; 5], usize) {
         let valid = design.clone().validate(None).design.unwrap();
         let grid = Growth::new(&valid, Options::default(), &mut ()).grid().clone();
-        let mut prophet = Prophet {
+        let mut checker = PredictionChecker {
             design: design.clone(),
             grid,
             builders: Vec::new(),
@@ -351,14 +351,14 @@ mod tests {
             right: [0; 5],
             coins: 0,
         };
-        let mut growth = Growth::new(&valid, Options::default(), &mut prophet);
-        prophet.clock = growth.clock().iteration;
-        growth.finish(&mut prophet);
-        (prophet.right, prophet.coins)
+        let mut growth = Growth::new(&valid, Options::default(), &mut checker);
+        checker.clock = growth.clock().iteration;
+        growth.finish(&mut checker);
+        (checker.right, checker.coins)
     }
 
     #[test]
-    fn every_turn_of_the_presets_is_foretold() {
+    fn every_turn_of_the_presets_is_predicted() {
         let mut all = [0; 5];
         for preset in Preset::all()
             .iter()
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_of_any_character_are_foretold() {
+    fn turns_of_any_character_are_predicted() {
         let (mut all, mut coins) = ([0; 5], 0);
         for seed in 0..60 {
             let mut chance = Stream::new(Key::new(seed));

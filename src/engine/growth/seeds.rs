@@ -8,7 +8,7 @@ use crate::engine::intervention::Interventions;
 use crate::engine::observer::Observer;
 use crate::engine::stage_one;
 
-/// Grows one design from one seed after the other. It keeps its memory, and builds stage one only once if no seed
+/// A grower of one design from one seed after another. It reuses its memory, and builds stage one only once if no seed
 /// changes it.
 #[derive(Debug, Default)]
 pub struct SeedGrower {
@@ -18,8 +18,8 @@ pub struct SeedGrower {
 }
 
 impl SeedGrower {
-    /// Starts the growth of a design, as [`Growth::new`] does. What was kept of the previous growth is reused if the
-    /// designs differ only in their seeds.
+    /// Starts the growth of a design, as [`Growth::new`] does. Reuses stage one of the previous growth if the designs
+    /// differ only in their seeds.
     pub fn start(&mut self, design: &ValidDesign, options: Options, observer: &mut impl Observer) -> &mut Growth {
         let is_same = |last: &Growth| {
             let before = &last.rules.design;
@@ -54,7 +54,7 @@ mod tests {
     use crate::presets::Preset;
 
     #[test]
-    fn every_seed_grows_as_by_itself() {
+    fn a_reused_grower_grows_each_seed_like_a_new_one() {
         let mut grower = SeedGrower::default();
         for preset in Preset::all() {
             let mut design = preset.design();
@@ -69,7 +69,7 @@ mod tests {
                     let design = design.with_seed(seed);
                     let again = grower.start(&design, Options::default(), &mut ());
                     let mut alone = Growth::new(&design, Options::default(), &mut ());
-                    // The first one of the next seed finds an unfinished growth.
+                    // Leaves one growth unfinished: the next start must not depend on it.
                     let turns = if seed == 4 { 50 } else { u64::MAX };
                     assert_eq!(again.advance(turns, &mut ()), alone.advance(turns, &mut ()));
                     assert_eq!(again.grid(), alone.grid(), "{} {seed}", preset.name);

@@ -6,7 +6,7 @@ use crate::engine::event::{Death, Opening, TurnReason};
 use crate::engine::grid::{Mark, Tile};
 use crate::geometry::{Forward, Point, Size};
 
-/// Collects all events and clocks.
+/// An observer that collects all events and clocks.
 #[derive(Default)]
 struct Log {
     events: Vec<Event>,
@@ -138,7 +138,7 @@ fn the_same_seed_gives_the_same_history_and_another_seed_another() {
 }
 
 #[test]
-fn a_crawler_more_leaves_the_others_chances_alone() {
+fn another_first_crawler_does_not_change_the_rolls_of_the_others() {
     let alone = busy();
     let mut joined = alone.clone();
     // A Crawler in a corner dies as soon as it wakes, long after all others; until then it occupies a slot.
@@ -176,7 +176,7 @@ fn no_jumper_is_born_without_columns_and_many_with_them() {
 }
 
 #[test]
-fn a_jumper_leaves_columns_a_corridor_apart_and_lives_its_life() {
+fn a_jumper_leaves_columns_a_corridor_apart_and_dies_after_jumper_life() {
     let parent = Generation {
         straight_spawn_prob: 100,
         jumper_prob: 100,
@@ -223,7 +223,7 @@ fn a_jumper_leaves_columns_a_corridor_apart_and_lives_its_life() {
 }
 
 #[test]
-fn babies_behind_their_parent_s_place_count_its_iteration() {
+fn babies_in_slots_behind_their_parent_age_in_the_same_iteration() {
     let parent = Generation {
         straight_spawn_prob: 100,
         max_age: 8,
@@ -248,7 +248,7 @@ fn babies_behind_their_parent_s_place_count_its_iteration() {
 }
 
 #[test]
-fn reasons_carry_the_numbers_that_decided() {
+fn turn_reasons_contain_the_numbers_behind_them() {
     let (_, log) = grow(&design(Size::new(40, 40), &[(0, 20, 12, 0, 1)], &[quiet()]), true);
     let forced = log.events.iter().find_map(|e| match *e {
         Event::Turned {
@@ -260,7 +260,7 @@ fn reasons_carry_the_numbers_that_decided() {
     assert_eq!(
         forced,
         Some((3, 4, 8)),
-        "free rows at a side are counted while they matter"
+        "free rows on a side are counted up to the limit"
     );
     assert!(matches!(
         log.events.last(),
@@ -333,7 +333,7 @@ fn an_open_start_leaves_a_corridor_and_then_closes() {
 }
 
 #[test]
-fn time_jumps_over_sleep() {
+fn iterations_in_which_all_builders_sleep_are_skipped() {
     let (growth, log) = grow(&design(Size::new(30, 30), &[(0, 15, 12, 9, 1)], &[quiet()]), true);
     assert_eq!(log.turns.first().map(|c| c.iteration), Some(89));
     assert!(growth.clock().turn < 20);
@@ -417,7 +417,7 @@ fn babies_of_one_turn_are_late_together() {
             assert_eq!((a.kind, a.generation), (b.kind, b.generation));
             assert!(
                 a.wakes.abs_diff(b.wakes) <= 1,
-                "their places may lie to both sides of their parent's"
+                "their slots may be before and behind their parent's"
             );
             twins += 1;
         }

@@ -59,7 +59,7 @@ pub(super) fn act<const CHANGED: bool>(
     let mut free = context.free_rows(builder, builder.forward, measures, most);
     if !builder.is_drawn {
         if free < needed && !has_room_aside(context, builder, measures) {
-            // Whatever its Direction and its opening are.
+            // The Crawler dies, whatever its Direction and opening would be.
             return Err(Death::Blocked);
         }
         context.draw(builder);
@@ -128,7 +128,7 @@ fn leave_gap<const CHANGED: bool>(
 }
 
 /// Turns to an allowed side with enough room, without building or spawning, because there is too little room ahead.
-/// With room at both sides the roomier side wins, counting rows up to [`Measures::ample`]; a coin toss decides between
+/// With room on both sides the roomier side wins, counting rows up to [`Measures::ample`]; a coin toss decides between
 /// equal ones.
 fn turn_aside<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,

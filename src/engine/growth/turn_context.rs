@@ -54,7 +54,7 @@ pub(super) struct Rules {
 
 /// The context of one turn.
 ///
-/// `CHANGED` says whether the growth has interventions: for those without any, checking for them compiles to nothing.
+/// `CHANGED` is whether the growth has interventions; if it has none, checking for them compiles to nothing.
 pub(super) struct TurnContext<'a, O, const CHANGED: bool> {
     pub(super) rules: &'a Rules,
     pub(super) grid: &'a mut Grid,
@@ -279,7 +279,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         self.population.add(slot, baby, waking.iteration, Some(now));
     }
 
-    /// Draws the Direction and the opening of a Crawler that was born without.
+    /// Draws the Direction and the opening of a Crawler that was born without them.
     pub(super) fn draw(&self, builder: &mut Builder) {
         builder.chance = Stream::new(builder.key);
         let rolls = self.birth_rolls(

@@ -35,7 +35,7 @@ pub(super) fn start(room: &Room, side: Forward, built: &mut BuiltLayout) {
     starter.in_front(room, side);
 }
 
-/// Starts the Jumpers of one door.
+/// The start of the Jumpers of one door.
 struct DoorJumperStarter<'a> {
     origin: Place,
     built: &'a mut BuiltLayout,

@@ -14,7 +14,7 @@ pub(in crate::engine) const GAP: i32 = 2;
 /// A Builder started by the layout: a Crawler, or a ColumnJumper of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
-    /// Place in the design that asks for it: the direction of a Crawler, or a site of a room.
+    /// Place in the design that requests it: the direction of a Crawler, or a site of a room.
     pub origin: Place,
     /// Its kind: Crawler or one of the Jumpers.
     #[serde(default)]
@@ -69,7 +69,7 @@ pub struct BuiltLayout {
     pub rooms: Vec<BuiltRoom>,
     /// The doors in their walls, room by room.
     pub doors: Vec<BuiltDoor>,
-    /// Diagnostics of what was changed or left out.
+    /// Diagnostics about everything that was changed or left out.
     pub diagnostics: Vec<Diagnostic>,
     /// Entries that were left out completely, in the order of the lists; a diagnostic gives the reason.
     pub left_out: Vec<Entry>,

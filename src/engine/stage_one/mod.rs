@@ -134,7 +134,7 @@ pub fn source(design: &ValidDesign, at: Point) -> Option<SquareSource> {
     source.filter(|_| size.contains(at))
 }
 
-/// Builds everything that a design's layout asks for.
+/// Builds everything that a design's layout requests.
 pub fn build(design: &ValidDesign) -> BuiltLayout {
     build_by(design, &mut |_, _, _| {})
 }

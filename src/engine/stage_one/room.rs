@@ -34,7 +34,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Resolves where a room is and what it has, and reports what was changed; `None` when it cannot be built.
+    /// Resolves a room's position, style and sites, and reports every change; `None` when the room cannot be built.
     pub(super) fn resolve(
         requested: &design::Room,
         entry: Entry,

@@ -1,4 +1,4 @@
-//! The style of a room: what its value asks for, reduced to what fits the room's width.
+//! The style of a room: the features that its value requests, reduced to those that fit the room's width.
 //!
 //! This module works with numbers, not squares; it reports everything that it removes.
 
@@ -15,7 +15,8 @@ const BESIDE_DOORS: i32 = 3;
 /// Number of squares of a pyramid to either side of its middle.
 pub(super) const PYRAMID: i32 = 2;
 
-/// A choice between two alternatives that a style makes by two switches. With both switches neither applies (recorded).
+/// A choice between two alternatives, each with a switch of the style. If both switches are set, neither applies
+/// (recorded).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
     /// The alternative of the smaller switch.
@@ -150,7 +151,7 @@ impl Style {
     }
 }
 
-/// Reports diagnostics about the style of one room.
+/// A reporter of diagnostics about the style of one room.
 struct Report<'a> {
     room: Entry,
     value: i32,

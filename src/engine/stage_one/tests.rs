@@ -4,7 +4,7 @@ use crate::engine::{BuilderKind, Opening};
 use crate::geometry::{Direction, Size};
 
 fn grown(design: &Design) -> BuiltLayout {
-    build(&design.validate(None).design.expect("a usable design"))
+    build(&design.validate(None).design.expect("a valid design"))
 }
 
 fn with_room(size: i32, room: Room) -> BuiltLayout {
@@ -19,7 +19,7 @@ fn shown(size: i32, room: Room, center: i32, reach: i32) -> Vec<String> {
     let mut design = Design::default();
     design.layout.size = Size::new(size, size);
     design.layout.rooms.push(room);
-    let valid = design.validate(None).design.expect("a usable design");
+    let valid = design.validate(None).design.expect("a valid design");
     let mut growth = crate::engine::Growth::new(&valid, crate::engine::Options::default(), &mut ());
     growth.finish(&mut ());
     (center - reach..=center + reach)
@@ -223,7 +223,7 @@ fn large_doors_need_three_squares_more_than_they_take() {
 }
 
 #[test]
-fn both_of_two_switches_are_neither_and_reported() {
+fn two_exclusive_switches_have_no_effect_and_are_reported() {
     let both = style::ALL & !style::CRAWLER_IN_CENTER_DOORS;
     let built = with_room(
         100,
@@ -238,7 +238,7 @@ fn both_of_two_switches_are_neither_and_reported() {
 }
 
 #[test]
-fn a_pair_has_one_of_each_and_chance_decides_which() {
+fn one_of_an_open_closed_pair_is_closed_at_random() {
     let mut design = Design::default();
     for termination in [3, 4] {
         design.layout.crawlers.push(CrawlerStart {
@@ -299,7 +299,7 @@ fn too_many_protuberances_are_reported() {
 }
 
 /// Returns the diagnostics about the first Crawlers of a design of 40 × 60 squares, with their places.
-fn said_of_crawlers(crawlers: &[(i32, i32, i32, i32)], change: impl FnOnce(&mut Design)) -> Vec<(Place, String)> {
+fn crawler_diagnostics(crawlers: &[(i32, i32, i32, i32)], change: impl FnOnce(&mut Design)) -> Vec<(Place, String)> {
     let mut design = Design::default();
     design.layout.size = Size::new(40, 60);
     design.layout.crawlers = crawlers
@@ -319,7 +319,7 @@ fn said_of_crawlers(crawlers: &[(i32, i32, i32, i32)], change: impl FnOnce(&mut 
 #[test]
 fn a_crawler_that_faces_out_of_the_dungeon_is_reported_at_its_direction() {
     let outward = [(0, 20, 4, 1), (39, 20, 52, 2), (20, 0, 13, 1), (20, 59, 1, 2)];
-    let said = said_of_crawlers(&outward, |_| {});
+    let said = crawler_diagnostics(&outward, |_| {});
     assert_eq!(said.len(), 4, "{said:?}");
     for (index, (place, message)) in said.iter().enumerate() {
         assert_eq!(*place, Place::field(Entry::Crawler(index), CrawlerField::Direction));
@@ -335,12 +335,12 @@ fn a_crawler_that_faces_out_of_the_dungeon_is_reported_at_its_direction() {
 
 #[test]
 fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
-    // Along the border, with room at a side; in the open; before a wall that is joined later.
+    // Along the border, with room on one side; in the open; in front of a wall that is joined later.
     let fine = [(0, 20, 1, 1), (0, 20, 2, 1), (20, 30, 54, 1), (35, 30, 2, 2)];
-    assert_eq!(said_of_crawlers(&fine, |_| {}), []);
+    assert_eq!(crawler_diagnostics(&fine, |_| {}), []);
     let no_room = "has no room for a corridor of 3 squares ahead or at a side that its Direction allows";
     let joins = "starts directly in front of a wall, which it joins at once";
-    // Along the border and with a Direction that leads out; in a corner; closed and before the border.
+    // Along the border and with a Direction that leads out; in a corner; closed and in front of the border.
     let stuck = [
         ((0, 20, 31, 1), no_room),
         ((1, 1, 44, 1), no_room),
@@ -349,7 +349,7 @@ fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
     ];
     for (crawler, why) in stuck {
         assert_eq!(
-            said_of_crawlers(&[crawler], |_| {}),
+            crawler_diagnostics(&[crawler], |_| {}),
             [(
                 Place::field(Entry::Crawler(0), CrawlerField::Direction),
                 format!("Crawler 1 {why}; it dies without building")
@@ -359,7 +359,7 @@ fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
     // Its own corridor counts, and never less than minCorrWidth.
     let narrow = [(20, 4, 13, 1)];
     let with = |corridor: i32, least: i32| {
-        said_of_crawlers(&narrow, |design| {
+        crawler_diagnostics(&narrow, |design| {
             design.character.generations[0].corridor_width = corridor;
             design.constants.min_corr_width = least;
         })
@@ -370,7 +370,7 @@ fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
 #[test]
 fn more_first_crawlers_than_may_live_are_reported() {
     let three = [(0, 10, 2, 1), (0, 20, 2, 1), (0, 30, 2, 1)];
-    let said = |most| said_of_crawlers(&three, |design| design.constants.max_crawlers = most);
+    let said = |most| crawler_diagnostics(&three, |design| design.constants.max_crawlers = most);
     assert_eq!(said(3), []);
     assert_eq!(
         said(2),
@@ -382,7 +382,7 @@ fn more_first_crawlers_than_may_live_are_reported() {
 }
 
 #[test]
-fn what_a_room_has_on_the_outer_wall_is_reported_at_its_site() {
+fn doors_and_crawlers_on_the_outer_wall_are_reported_at_their_site() {
     let at_corner = |sites| {
         with_room(
             45,
@@ -423,7 +423,7 @@ fn what_a_room_has_on_the_outer_wall_is_reported_at_its_site() {
 }
 
 #[test]
-fn what_stands_first_on_a_square_remains() {
+fn the_first_tile_on_a_square_is_kept() {
     let mut design = Design::default();
     design.layout.open = vec![Point::new(9, 9), Point::new(9, 10)];
     design.layout.walls = vec![Point::new(9, 8), Point::new(9, 9)];
@@ -723,7 +723,7 @@ fn a_room_shifted_from_the_far_borders_needs_a_door_to_the_dungeon() {
 }
 
 #[test]
-fn the_lower_right_corner_has_ways_of_its_own() {
+fn codes_at_the_lower_right_corner_behave_differently() {
     let with_code = |site: usize, code| {
         let mut room = Room {
             sites: [0; 8],

@@ -130,7 +130,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn walls_stand_insides_and_the_way_out_stay_open() {
+    fn vaults_have_walls_and_keep_their_insides_and_ways_out_open() {
         let built = built(vec![piece(0, Point::new(5, 7), &CELL)], |design| {
             design.constants.min_corr_width = 3;
             design.layout.walls = vec![Point::new(6, 8), Point::new(7, 12)];
@@ -149,7 +149,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_has_no_place_is_left_out_and_reported() {
+    fn vaults_that_do_not_fit_are_left_out_and_reported() {
         let pieces = vec![
             piece(0, Point::new(5, 7), &CELL),
             piece(1, Point::new(8, 11), &CELL),
