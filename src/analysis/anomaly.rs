@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_oddity_is_read_from_its_word() {
+    fn every_anomaly_is_parsed_from_its_key() {
         for anomaly in [
             Anomaly::NoWay,
             Anomaly::Enclosed,

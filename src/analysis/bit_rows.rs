@@ -146,10 +146,10 @@ impl BitRows {
         self.words[begin + last] |= tail;
     }
 
-    /// Visits the stretches of set bits in a row: the first column of each, and the one after its last.
+    /// Visits the runs of set bits in a row: the first column of each, and the one after its last.
     #[inline]
     pub(super) fn each_run(&self, row: usize, mut visit: impl FnMut(u32, u32)) {
-        // A bit that differs from the one before it begins or ends a stretch.
+        // A bit that differs from the one before it begins or ends a run.
         let (mut before, mut begin, mut is_inside) = (0, 0, false);
         for (i, &word) in self.words[row * self.across..][..self.across].iter().enumerate() {
             let mut edges = word ^ (word << 1 | before);
@@ -179,7 +179,7 @@ impl BitRows {
         (word / self.across, word % self.across * WORD + bit)
     }
 
-    /// Writes the map with rows and columns exchanged to `into`.
+    /// Writes the transposed map to `into`.
     pub(super) fn transpose(&self, into: &mut Self) {
         into.fit(self.columns, self.rows);
         for first in (0..self.rows).step_by(WORD) {
@@ -533,7 +533,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_the_stretches_of_set_bits() {
+    fn each_run_visits_the_runs_of_set_bits() {
         for (rows, columns) in SIZES {
             let map = sample(rows, columns);
             let mut again = BitRows::default();
@@ -553,7 +553,7 @@ mod tests {
     }
 
     #[test]
-    fn shifts_look_down_and_right_and_spread_the_other_way() {
+    fn shifts_and_spreads_agree_with_single_bits() {
         for (rows, columns) in SIZES {
             let map = sample(rows, columns);
             for (down, right) in [(0, 0), (0, 1), (1, 0), (2, 3), (4, 33)] {

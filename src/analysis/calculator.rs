@@ -23,10 +23,10 @@ use crate::design::expect::PlaceName;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point};
 
-/// Stands for the number of walls before a square to which no path leads, whichever walls are removed.
-const NO_WAY: u32 = u32::MAX;
+/// Number of walls in front of a square that stays unreachable whichever walls are removed.
+const UNREACHABLE: u32 = u32::MAX;
 
-/// Computes the metrics of one dungeon after another.
+/// A calculator of the metrics of dungeons, one after another.
 #[derive(Debug, Default)]
 pub struct MetricsCalculator {
     pub(super) plan: OpenPlan,
@@ -39,7 +39,7 @@ pub struct MetricsCalculator {
     pub(super) shape: BitRows,
     transposed: BitRows,
     /// Whether each square is on a shortest path.
-    on_way: Vec<bool>,
+    on_shortest_path: Vec<bool>,
     pub(super) seen: Vec<bool>,
     pub(super) edge: Vec<usize>,
     islands: Islands,
@@ -114,7 +114,7 @@ impl MetricsCalculator {
         if parts.has(MetricParts::PATH) {
             // Without an entrance the search starts at index 0: the frame, which is not open.
             self.search.start(&self.plan, entrance.unwrap_or(0));
-            self.find_way(exit, &mut metrics);
+            self.find_shortest_path(exit, &mut metrics);
             self.find_gap(exit, &mut metrics);
             let places = scene.places.iter();
             let steps = |&(name, at): &(PlaceName, Option<Point>)| PlaceMetrics {
@@ -222,18 +222,18 @@ impl MetricsCalculator {
     }
 
     /// Finds every square on a shortest path.
-    fn find_on_way(&mut self, exit: Option<usize>) {
-        self.on_way.clear();
-        self.on_way.resize(self.plan.open.len(), false);
+    fn find_on_shortest_path(&mut self, exit: Option<usize>) {
+        self.on_shortest_path.clear();
+        self.on_shortest_path.resize(self.plan.open.len(), false);
         let Some(exit) = exit.filter(|&exit| self.is_reached(exit)) else {
             return;
         };
-        self.on_way[exit] = true;
+        self.on_shortest_path[exit] = true;
         self.edge.push(exit);
         while let Some(at) = self.edge.pop() {
             for step in self.plan.steps() {
                 if let Some(to) = self.search.nearer(&self.plan, at, step)
-                    && !std::mem::replace(&mut self.on_way[to], true)
+                    && !std::mem::replace(&mut self.on_shortest_path[to], true)
                 {
                     self.edge.push(to);
                 }
@@ -242,7 +242,7 @@ impl MetricsCalculator {
     }
 
     /// Finds a shortest path.
-    fn find_way(&self, exit: Option<usize>, metrics: &mut Metrics) {
+    fn find_shortest_path(&self, exit: Option<usize>, metrics: &mut Metrics) {
         let Some(exit) = exit.filter(|&exit| self.is_reached(exit)) else {
             return;
         };
@@ -269,7 +269,7 @@ impl MetricsCalculator {
             return;
         };
         let (size, steps) = (plan.size(), plan.steps());
-        let mut walls = vec![NO_WAY; plan.open.len()];
+        let mut walls = vec![UNREACHABLE; plan.open.len()];
         let mut from = vec![0; plan.open.len()];
         let mut edge: VecDeque<usize> = self.search.reached().iter().map(|&at| at as usize).collect();
         for &at in &edge {
@@ -298,7 +298,7 @@ impl MetricsCalculator {
             }
         }
         let mut at = exit;
-        while walls[at] != NO_WAY && walls[at] > 0 {
+        while walls[at] != UNREACHABLE && walls[at] > 0 {
             if !plan.open[at] && !size.on_border(plan.point(at)) {
                 metrics.gap.push(plan.point(at));
             }
@@ -361,7 +361,7 @@ impl MetricsCalculator {
 
     fn find_areas(&mut self, scene: &Scene, entrance: Option<usize>, exit: Option<usize>, metrics: &mut Metrics) {
         if scene.rooms.iter().chain(&scene.vaults).any(Ground::is_placed) {
-            self.find_on_way(exit);
+            self.find_on_shortest_path(exit);
         }
         let mut areas = |grounds: &[Ground]| {
             let areas = grounds.iter().map(|ground| self.find_area(ground, entrance, exit));
@@ -380,7 +380,7 @@ impl MetricsCalculator {
         };
         let is_on_way = |row: usize, columns: &Range<usize>| {
             let first = (row + 1) * self.plan.stride + 1;
-            self.on_way[first + columns.start..first + columns.end].contains(&true)
+            self.on_shortest_path[first + columns.start..first + columns.end].contains(&true)
         };
         let mut found = AreaMetrics {
             is_placed: ground.is_placed(),

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_of_shares_are_those_of_scipy() {
+    fn intervals_of_shares_agree_with_scipy() {
         // scipy 1.17: stats.binomtest(met, seeds).proportion_ci(0.95, method="wilson")
         for (met, seeds, low, high) in [
             (0, 20, 0.0, 0.161_125_158_052_819_35),
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_of_quantiles_are_those_of_scipy() {
+    fn intervals_of_quantiles_agree_with_scipy() {
         // scipy 1.17: stats.quantile_test(numpy.arange(seeds), p=quantile).confidence_interval(0.95); nan is infinite
         for (seeds, thousandths, low, high) in [
             (5_u64, 500, f64::NEG_INFINITY, f64::INFINITY),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_of_means_are_those_of_scipy() {
+    fn intervals_of_means_agree_with_scipy() {
         // scipy 1.17: stats.ttest_1samp(numbers, 0).confidence_interval(0.95)
         let numbers = [3.0, -1.0, 4.0, 1.5, -0.5, 2.0, 0.0, 2.5, 1.0, -2.0];
         let found = Interval::of_mean(&numbers, 10);

@@ -28,7 +28,7 @@ impl Island {
     }
 }
 
-/// Finds the islands in the reachable part, and adds the pillars among them to `shape`.
+/// The search for islands in the reachable part, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct Islands {
     walls: BitRows,

@@ -360,8 +360,8 @@ impl PassageLines {
         let (first, last) = (*numbers.first()?, *numbers.last()?);
         let within =
             |first: u32, last: u32| numbers.partition_point(|&n| n <= last) - numbers.partition_point(|&n| n < first);
-        // Only a common ancestor can cut all of the runs off: follow the parents of the last run, which is cut off if the
-        // part is that it is in.
+        // Only a common ancestor can cut off all of the runs: visit the ancestors of the last run. It is cut off
+        // together with the part that contains it.
         let mut best: Option<PassageLine> = None;
         let mut below = self.runs[self.order[last as usize] as usize];
         while let Some(&run) = self.runs.get(below.parent as usize) {
@@ -435,7 +435,7 @@ impl Marked {
     }
 }
 
-/// Finds dead ends from the runs of rows and of columns.
+/// The search for dead ends among the runs of rows and of columns, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct DeadEndFinder {
     /// Squares of the dead ends found so far.
@@ -443,7 +443,7 @@ pub(super) struct DeadEndFinder {
     /// Squares in pockets, each in the map of the heading that found it.
     blind: Marked,
     transposed: BitRows,
-    /// Pockets that hold no other: what they are sorted by, heading, and index among the innermost of the heading.
+    /// Pockets that hold no other: sort key, heading, and index among the innermost pockets of that heading.
     innermost: Vec<((u32, Point), usize, usize)>,
 }
 

@@ -52,8 +52,8 @@ impl SampleLookup for MetricSample {
     }
 }
 
-/// Returns the 0-based rank of a quantile among `count` sorted values: of the least value at or below which
-/// `thousandths` thousandths of them are.
+/// Returns the 0-based rank of a quantile among `count` sorted values: of the lowest value that is not below
+/// `thousandths` thousandths of them.
 pub(super) const fn rank(count: u64, thousandths: u16) -> u64 {
     let at = (count as u128 * thousandths as u128).div_ceil(1000) as u64;
     at.saturating_sub(1)
@@ -199,7 +199,7 @@ impl MetricSample {
 
     /// Returns the interval of an aggregate, given all numbers in ascending order; `None` if there are none.
     fn interval(&self, over: Aggregate, numbers: &[f64], seeds: u64) -> Option<Interval> {
-        // Dungeons without the number are as rare among more seeds.
+        // Assumes that the share of dungeons without the number stays the same.
         let seeds = (seeds * numbers.len() as u64).div_ceil(self.len().max(1) as u64);
         (!numbers.is_empty()).then(|| match over {
             Aggregate::Mean => Interval::of_mean(numbers, seeds),
@@ -217,7 +217,7 @@ impl MetricSample {
 
     /// Returns how far an expectation is from holding over the sample: 0 if it holds, higher is worse. It combines the
     /// share of dungeons that is still needed with the margins by which failing dungeons fail, relative to the numbers
-    /// compared; so it decreases before the first of them passes.
+    /// compared; so it decreases even before the first of them passes.
     pub fn shortfall(&self, expectation: &Expectation) -> f64 {
         let condition = resolved(&expectation.condition, &|over, of| self.over(over, of));
         if expectation.condition.is_of_one() {
@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_seeds_in_want_decides() {
+    fn the_estimated_number_of_seeds_decides() {
         for few in [2, 3, 7, 8] {
             let of = |scale: u32| {
                 verdict(

@@ -12,7 +12,7 @@ use super::widths::Junction;
 use crate::design::expect::PlaceName;
 use crate::geometry::{Point, Size};
 
-/// Least length of a corridor along the outer wall that counts, in squares.
+/// Minimum length in squares of a corridor along the outer wall that counts.
 pub const OUTER_CORRIDOR: i32 = 10;
 
 /// Share of the tiles above which a generation is dominant.
@@ -108,8 +108,8 @@ pub struct SightMetrics {
 pub struct Metrics {
     /// Rows and columns of the dungeon.
     pub size: Size,
-    /// Square of the entrance: the scene's, or the open square with the fewest steps to the top left corner, of
-    /// several the one in the highest row. `None` if no square is open.
+    /// Square of the entrance: the scene's, or the open square with the fewest steps to the top left corner, on a tie
+    /// the one in the highest row. `None` if no square is open.
     pub entrance: Option<Point>,
     /// Square of the exit, in the same way for the bottom right corner and the lowest row.
     pub exit: Option<Point>,
@@ -263,7 +263,8 @@ impl Metrics {
         share(self.tiles.get(generation as usize).copied().unwrap_or(0), self.laid())
     }
 
-    /// Returns the generation that laid the most tiles, the first of several, with its share; `None` if none was laid.
+    /// Returns the generation that laid the most tiles, on a tie the first one, with its share; `None` if none was
+    /// laid.
     pub fn dominant(&self) -> Option<(u32, f64)> {
         let most = *self.tiles.iter().max().filter(|most| **most > 0)?;
         let generation = self.tiles.iter().position(|tiles| *tiles == most)? as u32;

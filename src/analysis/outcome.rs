@@ -15,11 +15,11 @@ use crate::design::expect::{Expression, Operator};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It holds: the whole interval does.
+    /// The expectation holds: the whole interval meets it.
     Holds,
-    /// It fails: no value of the interval meets it.
+    /// The expectation fails: no value of the interval meets it.
     Fails,
-    /// The interval reaches to both sides.
+    /// Undecided: only a part of the interval meets it.
     #[default]
     NeedsMoreSeeds,
 }
@@ -74,7 +74,7 @@ impl fmt::Display for Outcome {
 enum Bounds {
     /// A number; `None` if the value is missing, so that no comparison holds.
     Number(Option<Interval>),
-    /// A boolean; `None` if it depends on the place in the intervals.
+    /// A boolean; `None` if it depends on where in their intervals the aggregates lie.
     Truth(Option<bool>),
 }
 
@@ -234,7 +234,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_known_truth_is_that_of_every_place_in_the_intervals(
+        fn a_known_truth_holds_everywhere_in_the_intervals(
             condition in 0..CONDITIONS.len(), ends in prop::array::uniform4(-5..=5_i8), at in prop::array::uniform2(0..=8_u8),
         ) {
             let condition = parse(CONDITIONS[condition]).unwrap().condition;
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_calculated_from_too_few_seeds_is_unknown() {
+    fn results_from_too_few_seeds_are_unknown() {
         for text in [
             "mean path + 1 > 5",
             "mean path - median path > -9",
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_decided_as_numbers_are() {
+    fn intervals_of_one_point_are_decided_like_numbers() {
         for text in CONDITIONS {
             let condition = parse(text).unwrap().condition;
             for (mean, median) in [(1.0, 2.0), (2.0, 2.0), (3.0, -1.0), (0.5, 4.0)] {

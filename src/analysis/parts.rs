@@ -38,7 +38,7 @@ impl MetricParts {
         .and(Self::AREAS);
     /// Visible area.
     pub const VISIBLE: Self = Self(1 << 8);
-    /// What is not seen from the path.
+    /// The share of squares that are not seen from the path.
     pub const UNSEEN: Self = Self(1 << 9);
     /// Integration and intelligibility.
     pub const SPACE: Self = Self(1 << 10);

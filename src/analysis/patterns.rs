@@ -1,4 +1,4 @@
-//! Local patterns: what the squares of a dungeon look like in windows of 3 × 3.
+//! Local patterns: the arrangements of open and closed squares in windows of 3 × 3.
 //!
 //! Each window is open or closed in its nine squares. Windows that become equal by rotation or reflection count as one
 //! pattern, since Crawlers treat all directions alike: 512 windows make 102 patterns. Windows that touch the outer wall do
@@ -36,7 +36,7 @@ const fn reflected(window: usize) -> usize {
     window & 0b010_010_010 | left << 2 | right
 }
 
-/// Returns the lowest of the windows that rotations and reflections of a window give.
+/// Returns the lowest of the windows into which rotations and reflections turn a window.
 const fn least(window: usize) -> usize {
     let mut least = window;
     let mut turned = window;
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_make_as_many_patterns_as_the_symmetries_of_the_square_leave() {
+    fn windows_equal_by_symmetry_share_a_pattern() {
         assert_eq!(PATTERN_OF.iter().max(), Some(&(PATTERNS as u8 - 1)));
         // A cross and its rotation, and a line with a wall on one side.
         assert_eq!(PATTERN_OF[0b010_111_010], PATTERN_OF[rotated(0b010_111_010)]);

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_squares_nearest_to_the_corners_are_found_like_the_least_and_greatest_sum() {
+    fn the_squares_nearest_to_the_corners_have_the_lowest_and_highest_sums() {
         for (x, y) in [(3, 7), (7, 3), (1, 1), (5, 5)] {
             let mut plan = OpenPlan::default();
             plan.fit(Size::new(x, y));

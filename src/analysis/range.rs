@@ -48,7 +48,7 @@ impl RangeAxis {
     fn over(numbers: &(impl Iterator<Item = i64> + Clone), most: usize) -> Option<Self> {
         let (least, highest) = (numbers.clone().min()?, numbers.clone().max()?);
         let is_whole = numbers.clone().all(|number| number % ONE == 0);
-        // In tenths of ten-thousandths; the greatest exceeds half of every span.
+        // In tenths of ten-thousandths; the largest exceeds half of any span.
         let widths = (0..=18).flat_map(|exponent| WIDTHS.map(|tenths| tenths.saturating_mul(10_i64.pow(exponent))));
         let fits = |width: &i64| {
             let bins = highest.div_euclid(*width) - least.div_euclid(*width);
@@ -59,7 +59,7 @@ impl RangeAxis {
             .filter(|tenths| tenths % 10 == 0)
             .map(|tenths| tenths / 10)
             .filter(|width| width % unit == 0);
-        // One bin may have an edge inside the numbers, whatever its width; then two are the fewest.
+        // If 0 lies between the numbers, bins of every width have an edge there, so that one bin never suffices.
         let width = widths.clone().find(fits).or_else(|| widths.next_back())?;
         let first = least.div_euclid(width);
         Some(Self {
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bin_with_an_edge_inside_of_the_numbers_is_possible_only_from_two_on() {
+    fn numbers_on_both_sides_of_zero_need_two_bins() {
         let points = [[Some(-1.0), Some(0.0)], [Some(1.0), Some(0.0)]];
         let found = RangeMap::new(&points, [1, 1]).unwrap();
         assert_eq!(found.axes()[0].bins(), 2);

@@ -85,7 +85,7 @@ impl Regions {
         self.squares.get(region as usize).copied().unwrap_or(0)
     }
 
-    /// Returns the region with the most squares, the first in row order of several.
+    /// Returns the region with the most squares, on a tie the first in row order.
     pub fn largest(&self) -> Option<Region> {
         let all = 1..self.squares.len();
         all.max_by_key(|&region| (self.squares[region], std::cmp::Reverse(region)))

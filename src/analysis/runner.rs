@@ -23,7 +23,8 @@ impl Observer for UnbornCounter {
     fn built(&mut self, _: WallRun) {}
 }
 
-/// Grows designs and computes their metrics. A design's scene is built once, its vaults again for each seed.
+/// A runner that grows designs and computes their metrics. It builds a design's scene once, and its vaults again for
+/// each seed.
 #[derive(Debug)]
 pub struct MetricsRunner {
     grower: SeedGrower,

@@ -1,4 +1,5 @@
-//! Squares for what a game places: reachable, at a distance from each other, at the ends of dead ends first.
+//! Squares for the objects that a game places: reachable, at a distance from each other, at the ends of dead ends
+//! first.
 
 use std::collections::VecDeque;
 
@@ -10,7 +11,7 @@ use super::metrics::Metrics;
 use crate::engine::random::{Key, Stream};
 use crate::geometry::{Point, Size};
 
-/// How squares are chosen.
+/// Options of the choice of squares.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScatterOptions {
     /// Number of squares.
@@ -21,7 +22,7 @@ pub struct ScatterOptions {
     pub dead_ends: bool,
     /// Seed of the choice.
     pub seed: u64,
-    /// Squares that are used already; the entrance and the exit are, too.
+    /// Squares that are taken already, besides the entrance and the exit.
     pub taken: Vec<Point>,
 }
 
@@ -56,7 +57,7 @@ impl MetricsCalculator {
         chosen
     }
 
-    /// Returns the end of each dead end: its square with the most steps from the entrance, of several the first in row
+    /// Returns the end of each dead end: its square with the most steps from the entrance, on a tie the first in row
     /// order.
     fn ends_of_dead_ends(&mut self, metrics: &Metrics) -> Vec<Point> {
         let cover = self.cover(LayerKind::DeadEnds, metrics);
@@ -75,7 +76,7 @@ impl MetricsCalculator {
     }
 }
 
-/// Puts a list into a random order.
+/// Shuffles a list.
 fn shuffle(list: &mut [Point], stream: &mut Stream) {
     for last in (1..list.len()).rev() {
         let other = stream.below(u32::try_from(last + 1).unwrap_or(u32::MAX)) as usize;
@@ -83,7 +84,7 @@ fn shuffle(list: &mut [Point], stream: &mut Stream) {
     }
 }
 
-/// The squares that are too near to one that is used.
+/// The squares that are too near to a used one.
 struct Near {
     reached: SquareLayer,
     /// Steps to the nearest used square, up to the distance asked for; `u32::MAX` for others.
@@ -213,7 +214,7 @@ mod tests {
                 first_other.is_none_or(|first| first == in_ends || chosen[first..].len() <= 12),
                 "{name}"
             );
-            // Others without dead ends, and others with another seed.
+            // Another seed gives other squares.
             let other = calculator.scatter(
                 &metrics,
                 &ScatterOptions {
@@ -222,7 +223,7 @@ mod tests {
                 },
             );
             assert_ne!(other, chosen, "{name}");
-            // What is taken stays free.
+            // Taken squares are not chosen again.
             let more = ScatterOptions {
                 taken: chosen.clone(),
                 ..options.clone()

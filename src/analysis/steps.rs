@@ -12,7 +12,7 @@ pub(super) struct StepSearch {
     seen: Vec<bool>,
     /// Steps to each reached square.
     distance: Vec<u32>,
-    /// The reached squares, the nearest first, followed by what is left of earlier, longer searches.
+    /// The reached squares, the nearest first, followed by the remains of earlier, longer searches.
     order: Vec<u32>,
     /// Number of reached squares.
     count: usize,
@@ -35,7 +35,7 @@ impl StepSearch {
         if !plan.open[from] {
             return;
         }
-        // Slices of one length need one check of an index.
+        // With slices of equal length, one bounds check covers all of them.
         let (seen, distance, order) = (
             &mut self.seen[..squares],
             &mut self.distance[..squares],

@@ -102,7 +102,7 @@ fn named_places_are_reached_by_the_nearest_of_their_name() {
 }
 
 #[test]
-fn the_fewest_walls_before_an_exit_are_found() {
+fn the_fewest_walls_in_front_of_an_exit_are_found() {
     let metrics = measured(&[
         "XXXXXXXXXXXX",
         "X...XXX....X",
@@ -129,7 +129,7 @@ fn the_fewest_walls_before_an_exit_are_found() {
 }
 
 #[test]
-fn the_way_winds_from_corner_to_corner() {
+fn the_path_winds_from_corner_to_corner() {
     let metrics = measured(&[
         "XXXXXXXXXXXX",
         "X.....X....X",
@@ -242,9 +242,9 @@ fn dead_ends_are_counted_at_their_tips() {
     assert_eq!(
         (straight.dead_ends.len(), straight.junctions.len()),
         (0, 0),
-        "entrance and exit are no dead ends"
+        "entrance and exit are not dead ends"
     );
-    assert!(straight.outer.is_empty(), "8 squares are no corridor");
+    assert!(straight.outer.is_empty(), "8 squares are not a corridor");
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn a_crossing_is_one_junction_and_a_corner_is_none() {
 }
 
 #[test]
-fn columns_are_pillars_and_walls_to_walk_round_are_loops() {
+fn columns_are_pillars_and_larger_islands_are_loops() {
     let metrics = measured(&[
         "XXXXXXXXXXXXXXXX",
         "X..............X",
@@ -320,7 +320,7 @@ fn shares_of_generations_and_the_outer_wall() {
     assert_eq!(metrics.tiles, [11, 3]);
     assert_eq!(metrics.dominant(), Some((0, 11.0 / 14.0)));
     assert_eq!(metrics.takes_over(), metrics.dominant());
-    // All of the upper side; next to the tile below nothing is long enough.
+    // The whole upper side; the corridors next to the tile below are too short.
     assert_eq!(metrics.outer_squares, 16 + 16 + 5 + 5);
     assert_eq!(metrics.outer.len(), 1);
     assert_eq!(metrics.outer_corridor().map(PassageLine::length), Some(16));
@@ -538,7 +538,7 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
     }
     let way: BTreeSet<Point> = metrics.way.iter().copied().collect();
     let on_shortest = |at: &Point| steps[at] + back[at] == steps[&exit];
-    assert!(way.iter().all(on_shortest), "the path is a shortest way");
+    assert!(way.iter().all(on_shortest), "the path is a shortest path");
     assert!(way.is_subset(&open) && way.len() == metrics.way.len());
     assert!(
         metrics
@@ -718,7 +718,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_figure_is_what_its_definition_says((grid, grounds) in dungeons(5..19, 5..22, 0..22)) {
+    fn every_metric_agrees_with_its_definition((grid, grounds) in dungeons(5..19, 5..22, 0..22)) {
         compare(&grid, &grounds);
     }
 }
@@ -727,7 +727,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_figure_of_wide_halls_is_what_its_definition_says((grid, grounds) in dungeons(5..80, 36..120, 0..9)) {
+    fn every_metric_of_wide_halls_agrees_with_its_definition((grid, grounds) in dungeons(5..80, 36..120, 0..9)) {
         compare(&grid, &grounds);
     }
 }
@@ -772,7 +772,7 @@ fn a_hall_is_one_junction_however_wide_it_is() {
 }
 
 #[test]
-fn every_figure_of_market_towns_is_what_its_definition_says() {
+fn every_metric_of_market_towns_agrees_with_its_definition() {
     let design = crate::presets::Preset::find("market-town").unwrap().design();
     // Brute force is slow on so large a dungeon.
     for seed in 1..=2 {
@@ -784,7 +784,7 @@ fn every_figure_of_market_towns_is_what_its_definition_says() {
 }
 
 #[test]
-fn every_figure_of_grown_dungeons_is_what_its_definition_says() {
+fn every_metric_of_grown_dungeons_agrees_with_its_definition() {
     for seed in 1..=6 {
         let mut design = Design {
             seed,

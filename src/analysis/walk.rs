@@ -1,7 +1,7 @@
-//! A walk through a dungeon, by hand or as an explorer walks, and what was seen on the way.
+//! A walk through a dungeon, by hand or as an explorer walks, and the squares seen during it.
 //!
-//! The walker sees what the metrics of sight count as seen, and the walls beside it. A walk is a list of squares with a
-//! current moment: one can go back and forth, and a step by hand replaces what came after that moment.
+//! The walker sees the squares that the metrics of sight count as seen, and the walls beside them. A walk is a list of
+//! squares with a current moment: one can go back and forth, and a step by hand replaces what came after that moment.
 
 use thiserror::Error;
 
@@ -81,7 +81,7 @@ impl Walk {
         Ok(walk)
     }
 
-    /// Returns the number of steps taken at the moment.
+    /// Returns the number of steps taken by the current moment.
     pub const fn step(&self) -> usize {
         self.step
     }
@@ -91,7 +91,7 @@ impl Walk {
         self.squares.len().saturating_sub(1)
     }
 
-    /// Returns the square where the walker is at the moment.
+    /// Returns the square of the walker at the current moment.
     pub fn at(&self) -> Point {
         let (row, column) = self.sight.place(self.squares[self.step]);
         Point::new(row as i32, column as i32)
@@ -110,7 +110,7 @@ impl Walk {
         (step != NOT_SEEN).then_some(step as usize)
     }
 
-    /// Returns whether a square has been seen by the moment: a square of the floor, or a square beside one.
+    /// Returns whether a square has been seen by the current moment: a square of the floor, or a square beside one.
     pub fn is_known(&self, at: Point) -> bool {
         let is_seen = |at: Point| {
             let number = self.number(at);
@@ -124,7 +124,7 @@ impl Walk {
         }
     }
 
-    /// Returns whether a square of the floor is in sight at the moment.
+    /// Returns whether a square of the floor is in sight at the current moment.
     pub fn is_in_sight(&self, at: Point) -> bool {
         self.number(at).is_some_and(|number| self.in_sight[number as usize])
     }
@@ -139,7 +139,7 @@ impl Walk {
             .each_seen_by(self.squares[self.step], |square| in_sight[square as usize] = true);
     }
 
-    /// Takes a step by hand; what came after the moment is forgotten. Returns whether the square ahead is open.
+    /// Takes a step by hand and drops the rest of the walk. Returns whether the square ahead is open.
     pub fn walk(&mut self, forward: Forward) -> bool {
         let to = self.number(self.at().step(forward, 1));
         if let Some(to) = to {
@@ -151,8 +151,8 @@ impl Walk {
     }
 
     /// Continues the walk from its end as the explorer with seed 0 does, until the exit is in sight; if no path leads
-    /// to it, or it has been in sight already, until everything has been seen. Stays at the moment. Returns whether
-    /// there was a step to take.
+    /// to it, or it has been in sight already, until everything has been seen. The current moment stays. Returns
+    /// whether there was a step to take.
     pub fn explore(&mut self) -> bool {
         let before = self.squares.len();
         let to = self.exit.filter(|_| self.found().is_none());
@@ -184,7 +184,7 @@ impl Walk {
         self.seen.push(seen);
     }
 
-    /// Forgets what came after the moment.
+    /// Drops the rest of the walk after the current moment.
     fn forget_rest(&mut self) {
         self.squares.truncate(self.step + 1);
         self.seen.truncate(self.step + 1);

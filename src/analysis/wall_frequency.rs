@@ -170,7 +170,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn squares_are_counted_as_by_hand(
+        fn counts_agree_with_counting_by_hand(
             dungeons in prop::collection::vec(prop::collection::vec(0..8_u8, 20 * 23), 0..9),
         ) {
             let size = Size::new(20, 23);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn the_outside_is_nothing() {
+    fn squares_outside_have_no_count() {
         let mut wall_frequency = WallFrequency::new(Size::new(20, 20));
         wall_frequency.add(&Grid::new(Size::new(20, 20)));
         for at in [

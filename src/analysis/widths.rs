@@ -10,7 +10,7 @@ use super::bit_rows::{BitRows, BlockSides};
 use super::groups::{Diagonals, Groups};
 use crate::geometry::Point;
 
-/// The greatest width with a count of its own; squares of wider passages count as this width. Junctions may be wider.
+/// The largest width with a count of its own; squares of wider passages count as this width. Junctions may be wider.
 pub const MOST_WIDTH: usize = 32;
 
 /// A junction: connected squares of open blocks with at least three openings each.

@@ -44,7 +44,7 @@ pub struct MeanDifference {
 }
 
 impl MeanDifference {
-    /// Returns the difference in a unit of which the present one has `factor`.
+    /// Returns the difference in another unit; one present unit is `factor` new ones.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
         Self {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn histograms_hold_every_value_in_parts_of_one_breadth() {
+    fn histograms_count_every_value_in_bins_of_equal_width() {
         let comparison = |first: &[f64], second: &[f64]| MetricComparison {
             metric: DungeonMetric::Path,
             values: [first.to_vec(), second.to_vec()],

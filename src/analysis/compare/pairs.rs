@@ -33,7 +33,7 @@ const SPREAD_WEIGHT: f64 = 0.75;
 /// Relative tolerance within which two sums count as equal, since the order of additions changes their last digits.
 const ROUNDING: f64 = 1e-9;
 
-/// A value of the dungeons of the same seeds on two sides.
+/// The values of one quantity in the dungeons of two sides, seed by seed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PairedValues {
     /// Both values of each seed; `None` if a side has no value.
@@ -55,7 +55,7 @@ pub struct PairedChange {
     pub p_adjusted: f64,
 }
 
-/// No change over no seeds.
+/// Returns the change over no seeds.
 impl Default for PairedChange {
     fn default() -> Self {
         Self {
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn p_values_and_intervals_are_those_of_scipy() {
+    fn p_values_and_intervals_agree_with_scipy() {
         // scipy 1.17: stats.permutation_test((d,), np.sum, permutation_type="samples"), stats.ttest_1samp(d, 0)
         let differences = [3.0, -1.0, 4.0, 1.5, -0.5, 2.0, 0.0, 2.5, 1.0, -2.0];
         assert!(close(exact(&differences).unwrap(), 0.136_718_75));
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn sampled_p_values_are_those_of_scipy() {
+    fn sampled_p_values_agree_with_scipy() {
         // scipy 1.17: stats.permutation_test((d,), sum, permutation_type="samples", n_resamples=2**16) for the single
         // ones, which is exact; the corrected ones with numpy over the same 2^16 sign assignments, by the step-down
         // procedure with the largest of |sum| / norm.

@@ -97,8 +97,8 @@ fn share_difference(samples: &[Vec<f64>; 2]) -> Option<MeanDifference> {
     })
 }
 
-/// Runs the Mann-Whitney test on two sorted samples. Returns its two-sided p-value, and the probability that a value
-/// of the second sample is higher than one of the first; 1 and a half if a sample is empty.
+/// Runs the Mann-Whitney test on two sorted samples. Returns its two-sided p-value, and the probability that a value of
+/// the second sample is higher than one of the first; 1 and 0.5 if a sample is empty.
 pub fn mann_whitney(first: &[f64], second: &[f64]) -> (f64, f64) {
     let (n, m) = (first.len(), second.len());
     if n == 0 || m == 0 {
@@ -144,7 +144,7 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> (f64, f64) {
 fn exact_ranks(ranks: &[usize], drawn: usize, sum: usize) -> f64 {
     let most: usize = ranks.iter().sum();
     // The probability of each sum for each number drawn so far: each value in turn is drawn with the share of those
-    // still wanted.
+    // still needed.
     let mut chances = vec![vec![0.0; most + 1]; drawn + 1];
     chances[0][0] = 1.0;
     for (seen, rank) in ranks.iter().enumerate() {
@@ -272,8 +272,8 @@ mod tests {
         sorted((0..count).map(|_| f64::from(stream.below(steps))).collect())
     }
 
-    /// Returns both statistics of two samples by their definitions: the distance of the wins from their expected
-    /// number (times four), and the greatest distance of the distributions (times both sizes).
+    /// Returns both statistics of two samples by their definitions: the distance of the wins from their expected number
+    /// (times four), and the largest distance of the distributions (times both sizes).
     fn statistics(first: &[f64], second: &[f64]) -> (usize, usize) {
         let pairs = first.iter().flat_map(|a| second.iter().map(move |b| (a, b)));
         let wins: usize = pairs.map(|(a, b)| if b > a { 2 } else { usize::from(a <= b) }).sum();
@@ -308,7 +308,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
-        fn p_values_are_those_of_all_divisions(
+        fn p_values_agree_with_an_enumeration_of_all_divisions(
             first in prop::collection::vec(0..6_u8, 1..6), second in prop::collection::vec(0..6_u8, 1..6),
         ) {
             let of = |values: Vec<u8>| sorted(values.into_iter().map(f64::from).collect());

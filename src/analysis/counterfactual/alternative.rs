@@ -1,4 +1,4 @@
-//! Alternatives to a run: each is one thing that might have been different, and what the run had instead.
+//! Alternatives to a run: each is one thing that might have been different.
 
 use super::observed::ObservedRun;
 use crate::design::{Constant, GENERATIONS};
@@ -48,7 +48,7 @@ pub enum AlternativeSubject {
         builder_kind: BuilderKind,
         /// Turn of the roll.
         turn: u64,
-        /// What was rolled for.
+        /// Kind of the roll.
         roll: RollKind,
         /// The number rolled and the chance, except for a coin toss.
         rolled: Option<Roll>,
@@ -58,9 +58,9 @@ pub enum AlternativeSubject {
 /// One thing that might have been different in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alternative {
-    /// How it is grown.
+    /// Intervention that makes it.
     pub intervention: Intervention,
-    /// What it changes.
+    /// Subject of the change.
     pub subject: AlternativeSubject,
 }
 
@@ -297,7 +297,7 @@ impl ObservedRun {
     }
 }
 
-/// Collects the rolls of a line of descent.
+/// An observer that collects the rolls of a line of descent.
 struct RollWatch<'a> {
     run: &'a ObservedRun,
     /// The Builders with the last turn of each that matters.

@@ -1,4 +1,4 @@
-//! What would be different without a Builder, near it and far away.
+//! The effect of a Builder's absence, near it and far away.
 
 use std::cmp::Ordering;
 
@@ -52,7 +52,7 @@ pub struct BuilderEffect {
 }
 
 impl BuilderEffect {
-    /// Describes what would be different, one sentence each.
+    /// Describes the differences, one sentence each.
     pub fn lines(&self) -> Vec<String> {
         let tiles = |count: u64| counted(count, "tile");
         let changes = |changes: WallChanges| {
@@ -92,8 +92,8 @@ impl BuilderEffect {
 }
 
 impl ObservedRun {
-    /// Grows the dungeon without a Builder. Returns the dungeon and what is different in it; `None` if no Builder has
-    /// this number.
+    /// Grows the dungeon without a Builder. Returns the dungeon and its differences; `None` if no Builder has this
+    /// number.
     ///
     /// # Errors
     ///

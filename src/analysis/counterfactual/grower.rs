@@ -10,8 +10,8 @@ use crate::geometry::Point;
 /// Number of turns between two checks of the square in question.
 const TURNS_PER_CHECK: u64 = 16;
 
-/// Grows alternatives of one run. Alternatives share the original growth before their departure, so request them in
-/// order of turn.
+/// A grower of alternatives to one run. Alternatives share the original growth before their departure, so request them
+/// in order of turn.
 #[derive(Debug)]
 pub struct AlternativeGrower<'a> {
     run: &'a ObservedRun,
@@ -46,7 +46,7 @@ impl ObservedRun {
     }
 }
 
-/// An answer was not found because the caller cancelled.
+/// The error of a question that the caller cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 

@@ -125,7 +125,7 @@ impl MetricQuestion {
     }
 }
 
-/// Tries alternatives for one question, on one thread.
+/// A tester of alternatives for one question, on one thread.
 #[derive(Debug)]
 pub struct MetricTester<'a> {
     run: &'a ObservedRun,

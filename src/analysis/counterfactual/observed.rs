@@ -203,7 +203,7 @@ struct ParameterUses {
     unborn: FirstTurn,
     /// A Jumper of JumperProb acted.
     jumper: FirstTurn,
-    /// A closed Crawler looked for a wall to join.
+    /// A closed Crawler searched for a wall to join.
     join: FirstTurn,
 }
 
@@ -267,7 +267,7 @@ impl ParameterUses {
     }
 }
 
-/// Watches the run.
+/// An observer that records the facts of the run.
 struct Watch {
     /// Number of finished turns.
     over: u64,

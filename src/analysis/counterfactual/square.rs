@@ -1,4 +1,4 @@
-//! Why is there a wall, or none? Finds all single changes to a run after which a square is different.
+//! The causes of a wall or of an open square: all single changes to a run after which that square is different.
 
 use super::alternative::{Alternative, AlternativeSubject};
 use super::grower::{AlternativeGrower, Stopped};
@@ -12,7 +12,7 @@ use crate::geometry::Point;
 pub struct SquareQuestion {
     /// The square.
     pub at: Point,
-    /// Whether there is a wall, or another tile that blocks.
+    /// Whether the square has a wall, or another tile that blocks.
     pub is_wall: bool,
     /// The Builder that laid its tile, and the turn in which it did.
     pub origin: Option<(BuilderId, u64)>,
@@ -53,7 +53,7 @@ impl ObservedRun {
                 found.extend(self.rolls(builder, turn));
             }
         }
-        // A wall of the design is there before growth begins.
+        // A wall of the design exists before growth begins.
         found.extend(self.parameters(if is_design { 0 } else { until }));
         found.extend(self.tiles());
         found.sort_by_key(|one| one.departs_after().map_or(0, |turns| turns + 1));

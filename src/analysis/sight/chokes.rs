@@ -2,7 +2,7 @@
 
 use super::floor::{Floor, NO_SQUARE};
 
-/// Finds choke points, reusing memory.
+/// The search for choke points, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct Chokes {
     /// Position of each square in the order in which the search reached it, from 1; 0 if not reached yet.

@@ -148,7 +148,7 @@ struct Sector {
     to: Slope,
 }
 
-/// Casts views over a floor, reusing memory.
+/// The computation of views over a floor, with its buffers.
 #[derive(Debug, Default)]
 pub(in crate::analysis) struct Caster {
     sectors: Vec<Sector>,

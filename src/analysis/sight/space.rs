@@ -9,7 +9,7 @@ pub(super) const EXACT: usize = 1024;
 /// Number of squares in the sample of larger floors.
 const SAMPLE: usize = 256;
 
-/// Computes mean depths, reusing memory.
+/// The computation of mean depths, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct Space {
     seen: Vec<u64>,

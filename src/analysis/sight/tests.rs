@@ -102,7 +102,7 @@ fn a_room_without_walls_has_no_integration() {
 
 #[test]
 fn explorers_search_dead_ends_before_they_find_the_exit() {
-    // The nearest unknown is always in the passage that leads down, which ends.
+    // The nearest unseen square is always in the passage that leads down, a dead end.
     let (metrics, mut calculator) = measured(&drawn(&[
         "############",
         "#..........#",
@@ -124,7 +124,7 @@ fn explorers_search_dead_ends_before_they_find_the_exit() {
 }
 
 #[test]
-fn nothing_is_computed_unless_it_is_asked_for() {
+fn sight_is_computed_only_on_request() {
     let grid = drawn(&["#####", "#...#", "#####"]);
     let metrics = MetricsCalculator::new().measure(&grid, &Scene::default());
     assert_eq!(metrics.sight, SightMetrics::default());
@@ -260,7 +260,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn random_dungeons_have_the_sight_of_the_definitions(
+    fn sight_metrics_of_random_dungeons_agree_with_their_definitions(
         rows in 1..12_i32,
         columns in 1..14_i32,
         walls in proptest::collection::vec(0..100_u8, 12 * 14),
@@ -276,7 +276,7 @@ proptest! {
 }
 
 #[test]
-fn a_grown_dungeon_has_the_sight_of_the_definitions() {
+fn sight_metrics_of_a_grown_dungeon_agree_with_their_definitions() {
     let mut design = Preset::find("catacombs").unwrap().design();
     design.layout.size = Size::new(24, 30);
     design.layout.rooms.clear();

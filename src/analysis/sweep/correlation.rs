@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn correlations_are_those_of_scipy() {
+    fn correlations_agree_with_scipy() {
         // scipy 1.17; python3 -c 'import numpy as n
         // from scipy import stats as s
         // i = n.arange(60); x = i * 37 % 101; y = x * x % 97; z = (x + i) // 9

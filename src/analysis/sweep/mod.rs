@@ -1,7 +1,7 @@
-//! Sweeps: many designs made from one by varying some of its numbers, and what their dungeons show.
+//! Sweeps: many designs made from one by varying some of its numbers, and the statistics of their dungeons.
 //!
-//! A [`SweepPlan`] says which designs there are: every combination of the levels of its [`Factor`]s, or a Latin hypercube of
-//! them. [`correlations`] relates metrics to each other and to the factors; [`sensitivity`] says how much of a metric's
+//! A [`SweepPlan`] lists the designs: every combination of the levels of its [`Factor`]s, or a Latin hypercube of them.
+//! [`correlations`] relates metrics to each other and to the factors; [`sensitivity`] returns how much of a metric's
 //! variance each factor explains. The callers grow the designs.
 
 mod correlation;

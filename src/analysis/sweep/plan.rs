@@ -1,4 +1,4 @@
-//! The designs of a sweep: which factors have which levels in which design.
+//! The designs of a sweep, with the level of each factor in each design.
 
 use serde::{Deserialize, Serialize};
 
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_latin_hypercube_is_the_same_for_ever() {
+    fn a_latin_hypercube_never_changes() {
         let plan = SweepPlan::latin_hypercube(vec![factor(100), factor(3)], 6, 1);
         let designs: Vec<_> = (0..6).map(|design| plan.levels(design)).collect();
         assert_eq!(designs, GOLDEN);

@@ -16,7 +16,7 @@ pub const RESAMPLES: u32 = 200;
 /// Largest number of groups.
 const MOST_GROUPS: f64 = 48.0;
 
-/// How sensitive a metric is to a factor.
+/// The sensitivity of a metric to a factor.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sensitivity {
     /// Share of the variance, from 0 to 1.
@@ -64,7 +64,7 @@ pub fn sensitivity(x: &[f64], y: &[f64]) -> Option<Sensitivity> {
 
 /// The designs in the order of a factor, and how they are grouped.
 struct Groups {
-    /// Indexes of the designs, the least `x` first.
+    /// Indexes of the designs, the lowest `x` first.
     order: Vec<usize>,
     count: usize,
     /// Group of each design if `x` has few distinct values; `None` if `order` is divided into groups of equal size.
@@ -93,7 +93,7 @@ impl Groups {
         }
     }
 
-    /// Returns the share of the variance between the groups, where each design counts as often as `times` says.
+    /// Returns the share of the variance between the groups; `times` is how often each design counts.
     fn share(&self, times: &[u32], y: &[f64]) -> f64 {
         let all: u64 = times.iter().map(|times| u64::from(*times)).sum();
         let total = all as f64;
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_those_of_salib() {
+    fn shares_agree_with_salib() {
         // pip install SALib (1.6); python3 -c 'import numpy as n
         // from SALib.analyze import delta as d
         // for N in (60, 500, 1009):
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_vary_has_no_sensitivity() {
+    fn constant_columns_have_no_sensitivity() {
         assert_eq!(sensitivity(&[1.0, 1.0], &[1.0, 2.0]), None);
         assert_eq!(sensitivity(&[1.0, 2.0], &[1.0, 1.0]), None);
         assert_eq!(sensitivity(&[], &[]), None);

@@ -1,14 +1,15 @@
-//! An atlas of a design: what its dungeons could be like if its numbers were different.
+//! An atlas of a design: the kinds of dungeons that it could produce with other numbers.
 //!
-//! Two metrics span a grid of cells. The search fills as many cells as it can, each with the best candidate that it finds
-//! for that cell: a set of parameters whose dungeons fall least short of the expectations, and of several the one whose
-//! dungeons differ least from seed to seed. It is MAP-Elites (Mouret and Clune, 2015): a new candidate is made from one or
-//! two that hold a cell, by moving along the line between them (Vassiliades and Mouret, 2018), by taking some generations
-//! from each, or by changing a few numbers.
+//! Two metrics span a grid of cells. The search fills as many cells as it can, each with the best candidate that it
+//! finds for that cell: a set of parameters whose dungeons fall least short of the expectations, and on a tie the one
+//! whose dungeons differ least from seed to seed. It is MAP-Elites (Mouret and Clune, 2015): a new candidate is made
+//! from one or two that hold a cell, by moving along the line between them (Vassiliades and Mouret, 2018), by taking
+//! some generations from each, or by changing a few numbers.
 //!
 //! An [`Atlas`] requests variants and receives their results, as [`Tuning`](super::Tuning) does; nothing is grown here.
-//! A candidate's place is the median of each metric over a few seeds, so that many places are lucky ones. At the end every
-//! candidate is measured again over seeds that the search never used, and its cell is determined again from these seeds.
+//! A candidate's place is the median of each metric over a few seeds, so that chance decides many of the places. At the
+//! end every candidate is measured again over seeds that the search never used, and its cell is determined again from
+//! these seeds.
 //!
 //! The grid has no bounds. The widths of its cells follow from the first candidates, which are drawn at random. The same
 //! design, parameters and results lead to the same atlas, also if the search is stopped between two batches of 50
@@ -48,8 +49,8 @@ const SPREAD: f64 = 0.2;
 /// Spread of the place on the line through two candidates, as a share of their distance.
 const ALONG: f64 = 1.0;
 
-/// Number of cells from which a parent is chosen: the one with the fewest filled cells around it, since the edge of what
-/// is known is where new cells are found.
+/// Number of cells from which a parent is chosen: the one with the fewest filled cells around it, since new cells are
+/// found at the edge of the known ones.
 const CHOSEN_FROM: usize = 4;
 
 /// A cell of an atlas, and the candidate in it.
@@ -83,7 +84,7 @@ impl AtlasCell {
     }
 }
 
-/// The state and the results of a search, as a file keeps them.
+/// The state and the results of a search, as saved in a file.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct AtlasState {
     /// Number of candidates measured so far.
@@ -92,7 +93,7 @@ pub struct AtlasState {
     pub widths: Option<[i64; 2]>,
     /// The cells of the search, in their order.
     pub cells: Vec<AtlasCell>,
-    /// The cells as measured over the seeds that the search never used; empty until the end.
+    /// The cells as measured over seeds that the search never used; empty until the end.
     #[serde(default)]
     pub verified: Vec<AtlasCell>,
     /// The design itself, measured over these seeds; `None` until the end, or if it lacks one of the metrics.
@@ -143,7 +144,7 @@ pub struct Atlas {
 }
 
 impl Atlas {
-    /// Starts a search, or resumes one from what it had found.
+    /// Starts a search, or resumes one from its saved state.
     pub fn new(design: &Design, request: AtlasRequest, state: AtlasState) -> Self {
         let now = request.moves.iter().map(|one| one.now(design)).collect();
         let mut atlas = Self {
@@ -163,7 +164,7 @@ impl Atlas {
         atlas
     }
 
-    /// Takes over what an earlier run has found. Places are computed again: a file may have been edited.
+    /// Adopts the results of an earlier run. Places are computed again: a file may have been edited.
     fn resume(&mut self, mut state: AtlasState) {
         let found = std::mem::take(&mut state.cells);
         let verified = std::mem::take(&mut state.verified);
@@ -177,7 +178,7 @@ impl Atlas {
         self.state.design = self.state.design.take().and_then(|design| self.in_cell(design));
     }
 
-    /// Returns what was found so far. While the first candidates are measured, this is nothing.
+    /// Returns the state so far; it is empty while the first candidates are measured.
     pub fn state(&self) -> AtlasState {
         AtlasState {
             cells: self.cells.values().cloned().collect(),
@@ -280,14 +281,14 @@ impl Atlas {
         self.cells = cells;
     }
 
-    /// Returns the offspring of two candidates as variants of the design, each to be measured from all [`Self::seeds`], which
-    /// are fresh ones: with every generation, and the constants, from one of both. Candidates that differ in many
-    /// generations have more offspring than are returned; these are drawn at random. Empty if there are none.
+    /// Returns the offspring of two candidates as variants of the design, each to be measured from all [`Self::seeds`],
+    /// which are fresh. Every generation of an offspring, and its constants, come from one of the two. If there are
+    /// more than can be returned, they are drawn at random. Empty if there are none.
     pub fn breed(&mut self, parents: [&AtlasCell; 2]) -> Vec<Variant> {
         let [a, b] = parents.map(|cell| &cell.values);
         let mut stream = Stream::new(Key::new(self.request.chance).child(self.state.tried));
         let mut offspring: Vec<Vec<i32>> = Vec::new();
-        // Nearly all of few offspring are found, and many are more than enough.
+        // These draws find nearly all offspring if there are few, and enough if there are many.
         for _ in 0..CHILDREN * CHILDREN {
             let child = self.crossed(a, b, &mut stream);
             if child != *a && child != *b && !offspring.contains(&child) {
@@ -542,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn it_fills_more_than_twice_the_cells_of_random_candidates() {
+    fn the_search_fills_more_than_twice_the_cells_of_random_candidates() {
         let found = run(request(2_000), AtlasState::default());
         let random = AtlasRequest {
             is_random: true,
@@ -552,12 +553,12 @@ mod tests {
         assert_eq!((found.tried, found.widths), (2_000, random.widths));
         let cells = [found.verified.len(), random.verified.len()];
         assert!(cells[0] > 2 * cells[1] && cells[1] > 20, "{cells:?}");
-        // The landscape has no noise from seed to seed in its medians: every cell is where the search saw it.
+        // The medians of the landscape do not vary with the seeds: every candidate stays in its cell.
         assert_eq!(found.cells.len(), found.verified.len());
     }
 
     #[test]
-    fn a_resumed_search_finds_the_same_as_one_without_a_stop() {
+    fn a_resumed_search_finds_the_same_as_an_uninterrupted_one() {
         let whole = run(request(900), AtlasState::default());
         let half = run(request(450), AtlasState::default());
         assert!(half.cells.len() < whole.cells.len());
@@ -570,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_candidates_in_a_cell_the_one_that_meets_more_stays() {
+    fn a_cell_keeps_the_candidate_that_meets_more_expectations() {
         let mut request = request(600);
         // Among the numbers drawn at random, few have a mean path this low in a cell that others reach, too.
         request.expectations = vec![expect::parse("path < 45").unwrap()];

@@ -14,7 +14,7 @@ use crate::design::{
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::geometry::Point;
 
-/// Largest number of places at which a way to the exit is opened.
+/// Largest number of places at which a path to the exit is opened.
 const PLACES: usize = 4;
 
 /// Minimum distance between two such places, in squares.

@@ -1,11 +1,11 @@
 //! CMA-ES: an evolution strategy that learns the step size and the directions of its search, with an ask-and-tell
 //! interface.
 //!
-//! The method follows N. Hansen's tutorial (“The CMA Evolution Strategy”), with the rank-one and rank-µ update of
-//! the full covariance matrix for up to 24 coordinates and of its diagonal alone for more (sep-CMA-ES of Ros and
-//! Hansen), so that a step takes much less time than a frame. All coordinates are between 0 and 1; values outside
-//! are reflected at the bounds. A coordinate may have a least step, for whole numbers and switches: if the strategy's
-//! own step has become too small to reach the next number, some points are moved by one.
+//! The method follows N. Hansen's tutorial (“The CMA Evolution Strategy”), with the rank-one and rank-µ update of the
+//! full covariance matrix for up to 24 coordinates and of its diagonal alone for more (sep-CMA-ES of Ros and Hansen),
+//! so that a step takes much less time than a frame. All coordinates are between 0 and 1; values outside are reflected
+//! at the bounds. A coordinate may have a minimum step, for whole numbers and switches: if the strategy's own step has
+//! become too small to reach the next number, some points are moved by one.
 //!
 //! It is implemented here because no crate fits: `cmaes` (0.2.2 of 2022) calls the objective itself and requires a
 //! matrix library and an old random generator, the others use a generator that cannot be seeded. Here the same seed
@@ -16,15 +16,15 @@ use crate::engine::random::{Key, Stream};
 /// Largest number of coordinates whose covariances are learnt; for more, only the variances are.
 const FULL: usize = 24;
 
-/// Standard deviation, in least steps, that reaches the next number often enough without nudging.
+/// Standard deviation, in minimum steps, that reaches the next number often enough without nudging.
 const ENOUGH: f64 = 0.5;
 
-/// A search for the least cost in the unit box.
+/// A search for the minimum of a cost in the unit box.
 #[derive(Debug, Clone)]
 pub struct Cma {
     mean: Vec<f64>,
     sigma: f64,
-    /// Least step of each coordinate; 0 for continuous ones.
+    /// Minimum step of each coordinate; 0 for continuous ones.
     steps: Vec<f64>,
     /// Covariance matrix, row by row; only its diagonal for more than [`FULL`] coordinates.
     covariance: Vec<f64>,
@@ -76,7 +76,7 @@ impl Rates {
 }
 
 impl Cma {
-    /// Starts a search from a point in the unit box with an initial step size. `steps` are the least steps of the
+    /// Starts a search from a point in the unit box with an initial step size. `steps` are the minimum steps of the
     /// coordinates, 0 for continuous ones.
     pub fn new(start: &[f64], sigma: f64, steps: &[f64], seed: u64) -> Self {
         let count = start.len();
@@ -149,7 +149,7 @@ impl Cma {
         self.asked.clone()
     }
 
-    /// Moves some coordinates by their least step where the strategy's step has become too small for it.
+    /// Moves some coordinates by their minimum step where the strategy's step has become too small for it.
     fn nudge(&mut self, point: &mut [f64]) {
         let count = point.len();
         for (i, at) in point.iter_mut().enumerate() {
@@ -368,7 +368,7 @@ fn rotate(a: &mut [f64], axes: &mut [f64], count: usize, p: usize, q: usize) {
 mod tests {
     use super::*;
 
-    /// Returns the least cost found within `generations` generations, and its point.
+    /// Returns the lowest cost found within `generations` generations, and its point.
     fn least(mut cma: Cma, generations: u32, cost: impl Fn(&[f64]) -> f64) -> (f64, Vec<f64>) {
         let mut best = (f64::INFINITY, Vec::new());
         for _ in 0..generations {
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_round_the_bend_of_rosenbrock() {
+    fn it_follows_the_curved_valley_of_rosenbrock() {
         let cost = |at: &[f64]| {
             let scaled: Vec<f64> = at.iter().map(|at| at * 4.0 - 2.0).collect();
             let pairs = scaled.windows(2);
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_finds_the_same_and_another_one_looks_elsewhere() {
+    fn the_same_seed_tries_the_same_points_and_another_seed_others() {
         let points = |seed| {
             let mut cma = Cma::new(&[0.5; 4], 0.3, &[], seed);
             let first = cma.ask();

@@ -182,7 +182,7 @@ mod tests {
     use crate::analysis::MetricValue;
 
     #[test]
-    fn places_go_from_coarse_to_fine_and_hold_every_number_of_a_short_range() {
+    fn places_go_from_coarse_to_fine_and_include_every_number_of_a_short_range() {
         let places_of = places(0, 100, 30, 9);
         assert_eq!(places_of, [30, 0, 100, 50, 25, 75, 13, 38, 63, 88]);
         let mut short = places(2, 6, 4, 17);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_comes_in_rounds_and_is_asked_for_once() {
+    fn missing_results_are_requested_in_rounds_and_only_once() {
         let path = Metric::Plain(DungeonMetric::Path);
         let mut curve = Curve::new(vec![path], 12);
         let missing = curve.missing(&[5, 9]);

@@ -110,7 +110,7 @@ pub struct Learning {
     starts: Vec<LearnCandidate>,
     begun: usize,
     cma: Cma,
-    /// What the candidates of the stages with a model measured.
+    /// Measurements of the candidates of the stages with a model.
     measured: Vec<Measured>,
     /// The number of batches so far.
     batch: u64,
@@ -130,7 +130,7 @@ pub struct Learning {
     /// The best candidates, the most similar first.
     best: Vec<LearnCandidate>,
     asked: Vec<Vec<i32>>,
-    /// Least and greatest median of each metric among all candidates.
+    /// Lowest and highest median of each metric among all candidates.
     reach: Vec<Option<[f64; 2]>>,
     verified: Option<TrialTable>,
 }
@@ -175,7 +175,8 @@ impl Learning {
         self.tried
     }
 
-    /// Returns about how many dungeons a search with this number of candidates grows before its choice.
+    /// Returns the approximate number of dungeons that a search with this number of candidates grows before its final
+    /// choice.
     pub fn dungeons(candidates: u64) -> u64 {
         let begins = [0.0].into_iter().chain(STAGES.iter().map(|stage| stage.until));
         let stages = STAGES.iter().zip(begins);
@@ -381,7 +382,8 @@ impl Learning {
             .collect()
     }
 
-    /// Notes where the strategy has arrived: the mean of many candidates, while the best one may be a lucky one.
+    /// Records the mean at which the strategy has arrived: it averages many candidates, while the best single one may
+    /// owe its rank to chance.
     fn end_run(&mut self) {
         if self.cma.generation() > 0 {
             let end = self.values(&self.cma.mean());
@@ -649,7 +651,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_candidate_reaches_does_not_hold_and_has_the_nearest_value() {
+    fn unreached_metrics_do_not_hold_and_report_the_nearest_value() {
         let now: Vec<i32> = moves().iter().map(|one| one.now(&design())).collect();
         let far = |seed| {
             let mut dungeon = dungeon(&moves(), &now, seed);

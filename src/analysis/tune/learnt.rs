@@ -1,4 +1,4 @@
-//! What a search for a character like examples is asked for, and what it reports.
+//! The request and the report of a search for a character like the examples.
 
 use super::{TrialMetrics, TunedParameter};
 use crate::analysis::MetricValue;
@@ -6,10 +6,10 @@ use crate::design::expect::{DungeonMetric, Metric};
 use crate::design::{Design, Entry, GENERATIONS};
 use crate::geometry::Size;
 
-/// Number of candidates to measure unless another is asked for.
+/// Default number of candidates to measure.
 pub const CANDIDATES: u64 = 12_000;
 
-/// Metrics in which dungeons should be like the examples unless others are named.
+/// Default metrics in which dungeons should be like the examples.
 pub const LEARNT_METRICS: [DungeonMetric; 6] = [
     DungeonMetric::Path,
     DungeonMetric::Fill,
@@ -66,25 +66,26 @@ pub fn starting_from(moves: &[TunedParameter], designs: &[Design]) -> (Vec<Tuned
 pub struct LearntMetric {
     /// The metric.
     pub metric: Metric,
-    /// Range of the middle eight of ten examples.
+    /// Range of the middle 80 % of the examples.
     pub asked: [f64; 2],
-    /// Range of the middle eight of ten dungeons of the learnt character, over fresh seeds, and their median; `None` if
+    /// Range of the middle 80 % of the dungeons of the learnt character, over fresh seeds, and their median; `None` if
     /// none has the metric.
     pub reached: Option<[f64; 3]>,
-    /// Share of the fresh dungeons in the range asked.
+    /// Share of the fresh dungeons in the requested range.
     pub share: f64,
     /// Of the medians of all candidates, the one nearest to the range.
     pub nearest: Option<f64>,
 }
 
 impl LearntMetric {
-    /// Returns whether the metric was learnt: six of ten dungeons lie where eight of ten examples do.
+    /// Returns whether the metric was learnt: at least 60 % of the dungeons lie where the middle 80 % of the examples
+    /// do.
     pub fn holds(&self) -> bool {
         self.share >= HOLDS
     }
 }
 
-/// Smallest share of the dungeons in the range of eight of ten examples with which a metric counts as learnt.
+/// Minimum share of the dungeons in the range of the middle 80 % of the examples for a metric to count as learnt.
 pub const HOLDS: f64 = 0.6;
 
 /// Converts the metrics of a dungeon of one size to those of a similar dungeon of another size: counts grow with the

@@ -20,7 +20,7 @@ const PRIOR_OF_COVARIANCE: f64 = 30.0;
 /// Smallest number of examples with which the band of a metric is taken from their own quantiles.
 const ENOUGH: usize = 10;
 
-/// Deviations to both sides between which eight of ten numbers lie, if they are distributed normally.
+/// Deviations to either side between which 80 % of normally distributed numbers lie.
 const EIGHT_OF_TEN: f64 = 1.28;
 
 /// Cost of a share of 1 of dungeons that lack a metric which the examples have, or the reverse, in deviations.
@@ -156,8 +156,8 @@ impl Likeness {
         }
     }
 
-    /// Returns the range in which eight of ten dungeons are expected for each metric; `None` for a metric that no example
-    /// has.
+    /// Returns the range in which 80 % of the dungeons are expected for each metric; `None` for a metric that no
+    /// example has.
     pub(super) fn bands(&self) -> Vec<Option<[f64; 2]>> {
         let bands = self
             .examples
@@ -316,8 +316,8 @@ impl Discriminant {
     }
 }
 
-/// Returns the lower triangular matrix whose product with its transpose is a covariance, by Cholesky's method. What is
-/// above the diagonal is left as it was.
+/// Returns the lower triangular matrix whose product with its transpose is a covariance, by Cholesky's method. Elements
+/// above the diagonal are left unchanged.
 fn factor(mut matrix: Vec<f64>) -> Vec<f64> {
     for i in 0..PATTERNS {
         for k in 0..=i {
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn dungeons_are_the_farther_the_more_they_differ() {
+    fn the_distance_grows_with_the_difference() {
         let examples = dungeons(400, 50.0, 5, 1);
         let likeness = Likeness::new(sample(&examples), &[]);
         let far = |number, uneven| likeness.distance(&sample(&dungeons(400, number, uneven, 2)));

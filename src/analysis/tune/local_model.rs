@@ -1,10 +1,12 @@
-//! A linear model of what candidates near one measure, and the candidate that it expects to be the most similar.
+//! A linear model of the results of candidates near one candidate, and the candidate that it predicts to be the most
+//! similar.
 //!
-//! The results of a candidate over some seeds are noisy, and a search that compares candidates one by one follows the noise
-//! once all of them are similar to the examples. The model averages over hundreds of candidates instead: each component of
-//! the [difference](super::likeness::Likeness::difference) from the examples is fitted as a linear function of the
-//! parameters by weighted least squares, and the sum of the squares of the fitted components is minimized, as in the
-//! Gauss-Newton method. The rest is whole numbers: single values are moved as long as that helps.
+//! The results of a candidate over some seeds are noisy, and a search that compares candidates one by one follows the
+//! noise once all of them are similar to the examples. The model averages over hundreds of candidates instead: each
+//! component of the [difference](super::likeness::Likeness::difference) from the examples is fitted as a linear
+//! function of the parameters by weighted least squares, and the sum of the squares of the fitted components is
+//! minimized, as in the Gauss-Newton method. Afterwards the values are rounded to whole numbers and moved one by one as
+//! long as that helps.
 
 use super::TunedParameter;
 

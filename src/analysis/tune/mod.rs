@@ -184,7 +184,7 @@ pub struct TrialMetrics {
 }
 
 impl TrialMetrics {
-    /// Returns what some parts of a dungeon's metrics show; `wanted` selects the values.
+    /// Returns the trial metrics from some parts of a dungeon's metrics; `wanted` selects the values.
     pub fn of(metrics: &Metrics, wanted: &[Metric], parts: MetricParts) -> Self {
         let mut anomalies = metrics.anomalies();
         anomalies.retain(|&anomaly| parts.has(MetricParts::of_anomaly(anomaly)));

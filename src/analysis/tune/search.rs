@@ -132,7 +132,7 @@ impl TunedParameter {
         }
     }
 
-    /// Returns the least step, as a share of the bounds.
+    /// Returns the minimum step, as a share of the bounds.
     pub(super) fn step(&self) -> f64 {
         1.0 / self.span()
     }
@@ -580,7 +580,7 @@ impl Tuning {
         }
     }
 
-    /// Resumes from the best candidate over twice the seeds, since the result may have been a lucky one.
+    /// Resumes from the best candidate over twice the seeds, since the result may have been due to chance.
     fn search_on(&mut self) {
         self.rounds += 1;
         self.seeds *= 2;

@@ -141,7 +141,7 @@ fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
 }
 
 #[test]
-fn ways_that_are_too_short_are_lengthened() {
+fn paths_that_are_too_short_are_lengthened() {
     let (name, effect, _) = best_remedy(|_| (), "path >= 76 in 90 %", |flaw| flaw == Flaw::Unmet(0));
     assert!(effect.gain() > 0.0, "{name}");
 }
@@ -171,7 +171,7 @@ fn effect(flaw: Flaw, before: &TrialTable, after: &TrialTable, expectations: &[E
 }
 
 #[test]
-fn what_changes_nothing_is_not_a_remedy() {
+fn a_variant_without_effect_is_not_a_remedy() {
     let design = hall();
     let metrics = Flaw::metrics(&[]);
     let before = grown(&design, &metrics, 0..24);
@@ -205,7 +205,7 @@ fn tuned(design: &Design, texts: &[&str], seeds: u64) -> Tuning {
 }
 
 #[test]
-fn a_search_reaches_what_the_design_does_not_meet_with_few_moves() {
+fn a_search_meets_a_failing_expectation_with_few_moves() {
     let design = hall();
     let texts = ["median dead-ends <= 14", "path >= 60 in 80 %"];
     let tuning = tuned(&design, &texts, 8);
@@ -225,7 +225,7 @@ fn a_search_reaches_what_the_design_does_not_meet_with_few_moves() {
 }
 
 #[test]
-fn what_holds_is_not_given_up_for_what_fails() {
+fn an_expectation_that_holds_is_not_broken_for_a_failing_one() {
     let tuning = tuned(&hall(), &["median dead-ends >= 15", "median dead-ends <= 12"], 4);
     let before = tuning.before().unwrap();
     assert!(
@@ -266,7 +266,7 @@ fn a_design_that_meets_everything_is_left_as_it_is() {
 }
 
 #[test]
-fn what_cannot_be_met_comes_to_an_end_and_can_be_ended_before() {
+fn a_search_without_a_solution_ends_and_can_be_stopped_before() {
     let design = hall();
     let moves = movable(&design, Options::default(), |generation| generation == 1);
     assert!(moves.iter().all(|one| one.entry == Entry::Generation(1)) && moves.len() > 5);
