@@ -1,6 +1,6 @@
 //! Autosave: writes unsaved work to the state folder, so that a crash or a kill loses little.
 //!
-//! The event loop notes what is unsaved after every message; a thread writes it once edits have paused for a moment,
+//! The event loop records the unsaved work after every message; a thread writes it once edits have paused for a moment,
 //! and at intervals while they continue. Any other thread (the signal handler, a panicking thread) may request an
 //! immediate write. `kill -9` loses at most the last seconds. All waits for an unresponsive drive are bounded.
 
@@ -161,7 +161,7 @@ impl Autosaver {
         })
     }
 
-    /// Records what is unsaved now; `None` means that nothing is, and deletes the autosave.
+    /// Records the present unsaved work; `None` means that nothing is unsaved, and deletes the autosave.
     pub fn note(&self, unsaved: Option<Unsaved>) {
         if lock(&self.shared.state).note(unsaved, Instant::now()) {
             self.shared.changed.notify_all();
@@ -308,7 +308,7 @@ impl AutosaveShared {
 
     /// Writes the unsaved work and returns its path.
     fn rescue(&self) -> Result<Option<PathBuf>, AutosaveError> {
-        // `keep` returns only the first failure of a series; `place.failed` is checked below.
+        // `keep` returns only the first of consecutive failures; `place.failed` is checked below.
         let _ = self.keep();
         if lock(&self.state).wanted().is_none() {
             return Ok(None);
@@ -354,7 +354,7 @@ impl AutosavePlace {
 }
 
 impl AutosaveState {
-    /// Records what is unsaved at `now`. Returns whether it differs from before.
+    /// Records the unsaved work at `now`. Returns whether it differs from before.
     fn note(&mut self, unsaved: Option<Unsaved>, now: Instant) -> bool {
         if self.unsaved == unsaved {
             return false;
@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_are_kept_at_once_when_asked_and_discarded_in_the_end() {
+    fn edits_are_saved_on_request_and_discarded_at_the_end() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
         let autosaver = autosaver(&inbox, folder.path(), LONG);
@@ -508,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_stays_when_the_designer_does_not_end_in_order() {
+    fn unsaved_work_stays_when_the_designer_ends_abnormally() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
         let first = autosaver(&inbox, folder.path(), LONG);
@@ -530,7 +530,7 @@ mod tests {
         assert_eq!(
             there(folder.path()),
             ["lost"],
-            "until it is edited, it lies where it lay"
+            "until it is edited, it stays in its place"
         );
         note(&second, "found");
         assert_eq!(second.rescue().now().unwrap(), Some(slot.path().to_owned()));
@@ -546,7 +546,7 @@ mod tests {
         note(&autosaver, "one");
         rescue.now().unwrap();
         let shared = Arc::clone(&autosaver.shared);
-        // As if a thread were writing to it and the drive did not answer.
+        // Simulates a thread that is writing to a drive that does not answer.
         let hung = lock(&shared.place);
         note(&autosaver, "two");
         assert!(rescue.now().is_err());
@@ -560,7 +560,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_kept_is_reported_once_and_tried_again() {
+    fn a_failed_autosave_is_reported_once_and_retried() {
         let folder = tempfile::tempdir().unwrap();
         let state = folder.path().join("state");
         std::fs::write(&state, "in the way").unwrap();
@@ -584,7 +584,7 @@ mod tests {
     }
 
     #[test]
-    fn how_often_it_keeps_is_changed_at_once() {
+    fn a_new_autosave_interval_applies_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
         let autosaver = autosaver(&inbox, folder.path(), LONG);
@@ -603,7 +603,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_folder_it_says_so_and_switched_off_it_is_still() {
+    fn a_missing_folder_is_reported_unless_autosave_is_off() {
         let inbox = Inbox::<()>::new();
         let autosaver = Autosaver::new(inbox.sender(), None, Some(Duration::ZERO)).unwrap();
         note(&autosaver, "one");

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_edit_changes_is_found_and_what_it_does_not_change_is_not() {
+    fn only_metrics_that_an_edit_changes_are_reported() {
         let (comparisons, traces) = compared(|design| design.character.generations[1].corridor_width = 6, 60);
         let of = |metric: DungeonMetric| &comparisons[metric as usize];
         let tiles = of(DungeonMetric::Tiles);

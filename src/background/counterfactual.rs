@@ -55,7 +55,7 @@ pub fn causes(
 /// effects come first.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Undoing {
-    /// One or two alternatives, with what they lead to.
+    /// One or two alternatives, with their outcome.
     pub found: Vec<(Vec<Alternative>, MetricOutcome)>,
     /// Number of single alternatives tried.
     pub singles: usize,
@@ -143,7 +143,7 @@ pub struct CounterfactualRequest {
     pub design: ValidDesign,
     /// Engine options of the run.
     pub options: Options,
-    /// What is asked.
+    /// Subject of the question.
     pub subject: CounterfactualSubject,
 }
 

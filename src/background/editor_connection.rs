@@ -1,4 +1,4 @@
-//! Messages of the protocol over two streams, each read and written by a thread of its own.
+//! Messages of the language server protocol over two streams; one thread reads and another writes.
 //!
 //! A message has a header with its length, then JSON. Text that is not a message is dropped and reported, and reading
 //! continues with the next header, so that one broken message does not end the server.
@@ -52,7 +52,7 @@ impl EditorConnection {
         Ok(Self { inbox, outbox, writer })
     }
 
-    /// Writes what is still to be sent.
+    /// Writes all messages that are still to be sent.
     ///
     /// # Errors
     ///
@@ -61,7 +61,7 @@ impl EditorConnection {
         drop(self.outbox);
         self.writer
             .join()
-            .unwrap_or_else(|_| Err(io::Error::other("the thread that writes has failed")))
+            .unwrap_or_else(|_| Err(io::Error::other("the writing thread failed")))
     }
 }
 
@@ -106,7 +106,7 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
 enum Header {
     /// Length of the message, in bytes.
     Length(u64),
-    /// It names no length.
+    /// The header has no length.
     NoLength,
     /// The stream has ended.
     End,
@@ -125,7 +125,7 @@ fn header(input: &mut impl BufRead) -> io::Result<Header> {
         if line.trim_ascii().is_empty() {
             return Ok(header);
         }
-        // A rest of a message with a wrong length may precede the name.
+        // The rest of a message with a wrong length may precede the name.
         let text = String::from_utf8_lossy(&line).to_ascii_lowercase();
         if let Some(at) = text.rfind(NAME) {
             let length = text[at + NAME.len()..].trim().parse();

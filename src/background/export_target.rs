@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_takes_the_proposed_name_and_what_stands_there_is_reported() {
+    fn a_folder_gets_the_proposed_name_and_existing_files_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         std::fs::create_dir(path("maps")).unwrap();
@@ -119,7 +119,7 @@ mod tests {
         let beside = export::name_beside(ExportKind::Tmx, "a.tmx").unwrap();
         std::fs::write(path(&beside), "").unwrap();
         assert_eq!(site("a.tmx").find().unwrap().in_the_way, [path(&beside)]);
-        // For a repeated export, the writer reports what is wrong with the place by now.
+        // For a repeated export, the writer reports any new problem with the destination.
         let again = ExportTarget {
             again: true,
             ..site("no/keep.tmx")

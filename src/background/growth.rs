@@ -44,7 +44,7 @@ pub enum GrowthReply {
     Started {
         /// Dungeon before growth.
         recording: Box<Recording>,
-        /// Diagnostics of what stage one changed or left out.
+        /// Diagnostics about everything that stage one changed or left out.
         diagnostics: Vec<Diagnostic>,
     },
     /// Events since the last reply.

@@ -211,11 +211,11 @@ impl<R> Surroundings<R> {
     }
 }
 
-/// Makes the reply of a job type.
+/// A function that makes the reply of a job type.
 type Wrap<J, R> = fn(Result<<J as Job>::Reply, JobError>) -> R;
 
-/// Place where the jobs of one type run. Dropping it cancels the job under way and waits for its threads, up to 2
-/// seconds, as the job's policy says.
+/// The slot in which the jobs of one type run. Dropping it cancels the job under way and waits for its threads, up to 2
+/// seconds, if the job's policy requires it.
 pub(super) struct Slot<J: Job> {
     last: Option<Ticket>,
     /// Queue of the kept thread, once it was started.
@@ -331,7 +331,7 @@ mod tests {
         (around, inbox)
     }
 
-    /// Replies with a number and how many jobs its memory has seen; the last kinds panic and hang.
+    /// A job that replies with a number and with how many jobs its memory has seen; the last kinds panic and hang.
     enum Task {
         Count(u64),
         Panic,

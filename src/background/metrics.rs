@@ -27,7 +27,7 @@ pub enum GrowthMoment {
 pub struct MetricsRequest {
     /// Design that it is grown from.
     pub design: ValidDesign,
-    /// Entrance and exit; `None` lets the dungeon choose.
+    /// Entrance and exit; `None` for the defaults of the dungeon.
     pub ends: [Option<Point>; 2],
     /// Moment of its growth.
     pub subject: GrowthMoment,
@@ -115,7 +115,7 @@ mod tests {
     use crate::recording::Recording;
 
     #[test]
-    fn a_grown_dungeon_is_judged_as_anywhere() {
+    fn metrics_in_the_background_agree_with_the_calculator() {
         let design = Preset::find("catacombs")
             .unwrap()
             .design()
@@ -141,7 +141,7 @@ mod tests {
             layer: Some(LayerKind::Way),
         };
         let mut memory = MetricsMemory::default();
-        // The second answer reuses memory that the first left behind.
+        // The second request reuses the memory of the first.
         for _ in 0..2 {
             let found = run_inline(case.clone(), &mut memory, &Ticket::new()).remove(0);
             let mut metrics = MetricsCalculator::new().measure(growth.grid(), &Scene::new(&design));

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn input_comes_before_all_that_waits() {
+    fn input_comes_before_waiting_messages() {
         let inbox = Inbox::new();
         while inbox.sender().try_send(Message::Stop).is_ok() {}
         let mut keys = vec![3, 2, 1];

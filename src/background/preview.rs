@@ -192,7 +192,7 @@ pub(super) fn shrunk(grid: &Grid, block: i32) -> Pixels {
         .collect()
 }
 
-/// Divides and rounds up; a divisor below 1 counts as 1.
+/// Division that rounds up; a divisor below 1 counts as 1.
 trait DivCeil {
     fn div_ceil_of(self, by: Self) -> Self;
 }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_shown_says_why() {
+    fn a_missing_preview_has_a_reason() {
         let absent = PictureRequest {
             subject: PreviewSubject::Files(DesignFiles::Toml("/no/such/design.toml".into())),
             room: Size::new(9, 9),

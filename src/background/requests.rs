@@ -57,7 +57,7 @@ macro_rules! jobs {
             }
         }
 
-        /// Runs jobs on the calling thread: for tests, benchmarks and pictures of the designer.
+        /// A runner of jobs on the calling thread, for tests, benchmarks and pictures of the designer.
         #[derive(Default)]
         pub struct InlineJobs { $($slot: <$job as Job>::Memory,)* }
 

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_are_tried_until_a_moody_vault_stands() {
+    fn seeds_are_tried_until_a_vault_with_a_random_veto_is_placed() {
         let level = "NAME: moody\nMAP\nx@x\nENDMAP\nveto {{ return crawl.random2(8) > 0 }}\n";
         let (found, seeded, _folder) = found(level, &[("moody", 9)]);
         let SeedSearchReply {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_seed_can_mend_is_given_up_and_a_search_can_be_ended() {
+    fn a_search_without_a_solution_ends_and_can_be_cancelled() {
         let level = "NAME: hut\nMAP\nxxx\nx.@\nxxx\nENDMAP\n";
         let (found, seeded, _folder) = found(level, &[("hut", 9), ("hut", 10)]);
         let tried = ATTEMPTS;

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn dungeons_are_judged_as_a_survey_judges_them() {
+    fn metrics_agree_with_those_of_a_survey() {
         let wanted = batch([7, 3, 11, 400]);
         let mut found = BTreeMap::new();
         for reply in run_inline(wanted.clone(), &mut (), &Ticket::new()) {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_film_ends_with_the_grown_dungeons() {
+    fn the_last_pictures_show_the_grown_dungeons() {
         let wanted = batch([5, 6]);
         let request = GrowthBatch {
             batch: wanted.clone(),

@@ -215,7 +215,7 @@ mod tests {
 
     // A single test, since signals reach all handlers of a process.
     #[test]
-    fn a_signal_has_work_kept_and_becomes_a_message_and_ends_a_program_that_is_stuck() {
+    fn a_signal_saves_work_sends_a_message_and_ends_a_stuck_program() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
         let state = Some(folder.path().to_owned());

@@ -1,5 +1,5 @@
 //! Builder stories: grows a design again to record the story of one Builder, and finds the part of the design that
-//! made a square.
+//! determined a square.
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::design::ValidDesign;

@@ -167,7 +167,7 @@ pub(super) fn rounds(variants: usize, seeds: usize) -> Vec<(usize, usize)> {
     order
 }
 
-/// Limits how often a job sends replies.
+/// A limit on how often a job sends replies.
 #[derive(Debug)]
 pub(super) struct Pace {
     last: Instant,

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ends_is_waited_for_and_what_hangs_is_left_behind() {
+    fn finished_threads_are_joined_and_hung_ones_left_behind() {
         let (done, was_done) = channel();
         let spawn = |name, work: Box<dyn FnOnce() + Send>| {
             let group = ThreadGroup::default();

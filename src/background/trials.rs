@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn each_variant_is_what_a_survey_of_it_alone_is() {
+    fn results_of_each_variant_agree_with_a_survey_of_it_alone() {
         each_is_what_a_survey_is(&trials());
         each_is_what_a_survey_is(&trials().with_parts(MetricParts::ANOMALIES));
     }
@@ -193,7 +193,7 @@ mod tests {
                 assert_eq!(*found, alone);
             }
         }
-        assert!(found[0] != found[1] && found[1] != found[2], "MaxAge says nothing");
+        assert!(found[0] != found[1] && found[1] != found[2], "MaxAge has no effect");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Vault runs: executes the Lua of level files in the background, so that no file can block the interface.
 //!
 //! A request concerns a library: the properties of its maps, the results of one map from some seeds, and the portals
-//! between maps. What was computed for a library is cached while it stays in use. A Lua runtime is not `Send`, so it is
+//! between maps. The results for a library are cached while it stays in use. A Lua runtime is not `Send`, so it is
 //! created on the thread.
 
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Wall frequencies: counts over many seeds what is on each square.
+//! Wall frequencies: counts over many seeds how often each square is a wall.
 //!
 //! All threads count into one [`WallFrequency`], so that memory is four bytes per square regardless of the number of
 //! threads; replies are copies, sent a few times per second.
@@ -26,7 +26,7 @@ const SQUARES: u64 = 150_000_000;
 /// Largest dungeon that is counted: each count takes four bytes per square, and there are three copies of them.
 const MOST_SQUARES: u64 = 16_000_000;
 
-/// A count of what is on each square, over many seeds.
+/// A request to count over many seeds how often each square is a wall.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WallFrequencyRequest {
     /// The design; the seeds from 0 on are counted.
@@ -130,7 +130,7 @@ mod tests {
     use crate::presets::Preset;
 
     #[test]
-    fn the_count_is_that_of_growing_every_seed() {
+    fn the_count_agrees_with_growing_every_seed() {
         let design = Preset::find("first-steps").unwrap().design();
         let size = design.layout.size;
         let seeded = SeededDesign::new(Arc::new(design), std::path::PathBuf::new(), None);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn of_larger_dungeons_fewer_are_counted() {
+    fn fewer_seeds_are_counted_for_larger_dungeons() {
         assert_eq!(WallFrequencyRequest::seeds(Size::new(100, 100)), 400);
         assert_eq!(WallFrequencyRequest::seeds(Size::new(1000, 1000)), 150);
         assert_eq!(WallFrequencyRequest::seeds(Size::new(4000, 4000)), 16);

@@ -28,7 +28,7 @@ use super::job::{JobError, Ticket, panic_text, send};
 /// Time without events before a message is sent.
 const QUIET: Duration = Duration::from_millis(80);
 
-/// Interval at which the debouncer checks that; its default would wake it twice as often for nothing.
+/// Interval at which the debouncer checks for `QUIET`; its default would wake it twice as often for nothing.
 const TICK: Option<Duration> = Some(Duration::from_millis(40));
 
 /// Polling interval where the system does not notify.
@@ -71,7 +71,7 @@ impl Backend {
     }
 }
 
-/// Watches a set of files and reports when they may have changed.
+/// A watcher of a set of files that reports when they may have changed.
 struct Watcher {
     backend: Backend,
     /// Creates the polling backend.
@@ -203,7 +203,7 @@ fn find(files: &[PathBuf]) -> Files {
     seen.collect()
 }
 
-/// Watches files without blocking the caller. A search that hangs when it is dropped is left behind.
+/// A service that watches files without blocking the caller. A search that hangs when it is dropped is left behind.
 pub struct WatchService {
     last: Option<Ticket>,
     /// Starts a search for the paths to watch, whose result goes to the thread that sets the watches.
@@ -273,7 +273,7 @@ impl Drop for WatchService {
 fn guard<I>(inbox: &SyncSender<Message<I>>, ticket: &Ticket, work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
         let error = JobError::Panicked(panic_text(panic.as_ref()));
-        // What was cancelled is not waited for.
+        // A cancelled search is not waited for.
         let _ = send(inbox, ticket, Message::WatchFailed(error.to_string()));
     }
 }
@@ -377,10 +377,10 @@ mod tests {
     use crate::background::Inbox;
 
     /// Longest time that a message may take on a busy machine.
-    const PATIENCE: Duration = Duration::from_mins(4);
+    const LONGEST_WAIT: Duration = Duration::from_mins(4);
 
     #[test]
-    fn a_file_whose_folders_come_later_is_seen() {
+    fn a_file_is_noticed_after_its_folders_are_created() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
         let mut watcher = Watcher::new(inbox.sender()).unwrap();
@@ -390,7 +390,7 @@ mod tests {
         let mut received = 0;
         loop {
             // The receiver of a message requests the watch again; the last steps may come as one.
-            assert!(matches!(inbox.wait(Some(PATIENCE)), Some(Message::FilesChanged(_))));
+            assert!(matches!(inbox.wait(Some(LONGEST_WAIT)), Some(Message::FilesChanged(_))));
             watcher.watch(find(std::slice::from_ref(&file))).unwrap();
             received += 1;
             if file.exists() {
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_made_while_its_watch_is_set_is_not_missed() {
+    fn a_folder_created_while_its_watch_is_set_is_not_missed() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("config/wallcrawler/config.toml");
         let mut watched = Vec::new();
@@ -454,7 +454,7 @@ mod tests {
     }
 
     fn changed(inbox: &Inbox<()>) -> Vec<String> {
-        match inbox.wait(Some(PATIENCE)) {
+        match inbox.wait(Some(LONGEST_WAIT)) {
             Some(Message::FilesChanged(paths)) => paths
                 .iter()
                 .map(|p| p.file_name().unwrap().to_string_lossy().into_owned())
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn saves_in_place_and_by_rename_are_seen_again_and_again() {
+    fn repeated_saves_in_place_and_by_rename_are_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("rooms4");
         std::fs::write(&file, "one").unwrap();

@@ -1,4 +1,4 @@
-//! Previews of exports: what a file would hold and how it looks, before anything is written.
+//! Previews of exports: the content and the look of a file, before anything is written.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;

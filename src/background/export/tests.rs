@@ -41,7 +41,7 @@ fn previewed(request: &ExportRequest, room: Size, memory: &mut LastGrowth) -> Bo
 }
 
 #[test]
-fn what_is_reported_beforehand_is_what_is_written() {
+fn previews_agree_with_the_written_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut memory = None;
     for about in ExportKind::ALL {
@@ -83,7 +83,7 @@ fn what_is_reported_beforehand_is_what_is_written() {
 }
 
 #[test]
-fn a_picture_has_the_colours_of_the_file_in_any_room() {
+fn a_preview_of_any_size_has_the_colours_of_the_file() {
     let mut request = request(ExportKind::Png, Path::new("map.png"));
     request.options.ground = Some(Ground::Light);
     let squares = request.design.layout.size;
@@ -166,7 +166,7 @@ fn exports_record_the_files_of_the_design_and_level_files_by_their_folder() {
 }
 
 #[test]
-fn what_ends_an_export_leaves_no_file() {
+fn an_export_that_ends_early_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let to = folder.path().join("map.png");
     std::fs::write(&to, "before").unwrap();
