@@ -1,6 +1,6 @@
 //! Builds designs in code, without a file: short constructors for the most common parts.
 //!
-//! Every field is public, too: set the others on the values that these functions accept.
+//! Every field is public, too: set all others on the values that these functions take.
 
 use super::{CrawlerStart, Design, Generation, Room};
 use crate::geometry::{Forward, Point, Size};

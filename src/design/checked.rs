@@ -1,7 +1,7 @@
 //! Deserialization of data that must be consistent.
 
-/// Implements `Serialize` and `Deserialize` for types that derive both with `#[serde(remote = "Self")]`. What was read
-/// passes through the type's `checked`, which completes the value or returns why it is inconsistent.
+/// Implements `Serialize` and `Deserialize` for types that derive both with `#[serde(remote = "Self")]`. A deserialized
+/// value passes through the type's `checked`, which completes it or returns why it is inconsistent.
 macro_rules! deserialize_checked {
     ($($type:ty),+) => {$(
         impl serde::Serialize for $type {

@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_manual_s_direction_is_read_as_it_says() {
+    fn direction_codes_have_the_meaning_of_the_manual() {
         let start = CrawlerStart {
             direction: 14,
             ..CrawlerStart::default()

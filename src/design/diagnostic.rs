@@ -75,8 +75,9 @@ const MOST_SHOWN: usize = 60;
 const MOST_OF_LINE: usize = 100;
 
 impl SourcePosition {
-    /// Creates the position of an offending text in a line (from 1), which consists of what is before it, the text and
-    /// what is after it. `span` is its byte range in the file; `is_cut` says that it continues on the next line.
+    /// Creates the position of an offending text in a line (from 1). `parts` are the text before it, the offending
+    /// text, and the text after it; `span` is its byte range in the file; `is_cut` is whether it continues on the next
+    /// line.
     pub fn in_line(file: &str, line: usize, parts: [&str; 3], span: Range<usize>, is_cut: bool) -> Self {
         let [before, text, after] = parts;
         let column = before.chars().count() + 1;

@@ -253,7 +253,7 @@ impl Default for CrawlerStart {
     }
 }
 
-/// A hand-made map in the dungeon: which one, where, and what is random about it.
+/// A hand-made map in the dungeon: its source, its position and its random choices.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct VaultEntry {

@@ -57,7 +57,7 @@ pub enum ContentKind {
     Item,
     /// A shop.
     Shop,
-    /// A way to another place: a portal, a transporter, a hatch or the entrance of a branch.
+    /// A connection to another place: a portal, a transporter, a hatch or the entrance of a branch.
     Portal,
     /// A marker with properties for the game.
     Marker,
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vault_stands_at_its_division_or_square_and_inside_of_the_outer_ring() {
+    fn a_vault_is_placed_at_its_division_or_square_inside_the_outer_ring() {
         let (map, size) = (Size::new(5, 8), Size::new(40, 60));
         let far = Point::new(500, -3);
         assert_eq!(entry(2, 1, 1, far).top_left(map, size), Some(Point::new(18, 26)));

@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_out_of_range_are_brought_in_and_reported() {
+    fn numbers_out_of_range_are_clamped_and_reported() {
         let mut design = Design::default();
         design.character.generations[3].change_dir_prob = 170;
         design.constants.max_crawlers = -1;
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn corridors_that_no_dungeon_of_this_size_holds_are_reported() {
+    fn corridors_too_wide_for_the_dungeon_are_reported() {
         let mut design = sized(40, 61);
         assert_eq!(design.validate(None).diagnostics, []);
         // From the middle of the shorter side: 29 squares, the wall and 29 squares between two borders.
@@ -424,7 +424,7 @@ mod tests {
             "CorridorWidth of generation 2 is 30; a dungeon of 40 × 61 squares has no room for such corridors"
         );
         assert_eq!(said.diagnostics[0].help, "use a value of at most 29");
-        // A corridor before the shorter side's border, too.
+        // A corridor in front of the shorter side's border, too.
         assert_eq!(sized(20, 500).with_corridors(17), 0);
         assert_eq!(sized(20, 500).with_corridors(18), 1);
         // Reported once if the constant raises all of them.

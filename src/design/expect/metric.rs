@@ -174,7 +174,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     EnclosedSquares "enclosed-squares" "squares" "squares in enclosed areas";
     DeadEnds "dead-ends" "ends" "parts without the exit that one cross-section of a passage cuts off; of nested parts, only the innermost count";
     Blind "blind" "" "share of the squares that lie in dead ends of any size, off every path to the exit";
-    Junctions "junctions" "places" "places from which three or more ways lead away";
+    Junctions "junctions" "places" "places from which three or more passages lead away";
     Loops "loops" "islands" "walls that can be walked around: islands that do not fit into 5 × 5 squares";
     Pillars "pillars" "islands" "columns and other islands of at most 5 × 5 squares";
     Width "width" "squares" "median width of the passages, over all reachable squares";

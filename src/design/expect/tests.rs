@@ -46,7 +46,7 @@ fn places_are_named_with_hyphens_or_in_quotes() {
 }
 
 #[test]
-fn what_is_written_in_two_ways_is_the_same() {
+fn equivalent_spellings_parse_to_the_same_expression() {
     for (one, other) in [
         ("path >= 180", "  PATH>=180 "),
         ("path ≥ 180 and path ≤ 200", "path >= 180 and path <= 200"),
@@ -106,7 +106,7 @@ fn shares_of_seeds_and_special_metrics() {
 }
 
 #[test]
-fn every_figure_is_read_from_what_it_prints() {
+fn every_metric_is_parsed_from_its_printed_form() {
     for text in [
         "share(generation 12)",
         "share(width 3)",
@@ -127,7 +127,7 @@ fn every_figure_is_read_from_what_it_prints() {
 }
 
 #[test]
-fn slips_are_reported_where_they_stand() {
+fn errors_are_reported_at_their_position() {
     for (text, at, part) in [
         ("", 0, "empty"),
         ("   ", 0, "empty"),
@@ -169,7 +169,7 @@ fn slips_are_reported_where_they_stand() {
 }
 
 #[test]
-fn rooms_that_are_not_there_are_reported() {
+fn missing_rooms_are_reported() {
     let mut design = Design::default();
     design.layout.rooms.push(super::super::Room::default());
     assert_eq!(problems("crosses room 1", &design), []);
@@ -183,14 +183,14 @@ fn rooms_that_are_not_there_are_reported() {
 
 proptest::proptest! {
     #[test]
-    fn nothing_that_is_typed_makes_it_panic(text in "[a-z0-9 ().<>=%+*/!≤ä-]{0,40}") {
+    fn no_text_causes_a_panic(text in "[a-z0-9 ().<>=%+*/!≤ä-]{0,40}") {
         if let Err(problem) = parse(&text) {
             proptest::prop_assert!(text.get(problem.span).is_some());
         }
     }
 
     #[test]
-    fn what_words_make_is_read_or_reported(words in proptest::collection::vec(
+    fn random_words_are_parsed_or_reported(words in proptest::collection::vec(
         proptest::sample::select(vec!["path", "reachable", "and", "or", "not", "(", ")", "<", ">=", "3", "median", "in",
                                       "95", "%", "+", "-", "*", "crosses", "room", "share", "generation", "..", "width"]),
         0..14,
@@ -203,7 +203,7 @@ proptest::proptest! {
 }
 
 #[test]
-fn a_design_with_more_expectations_than_are_evaluated_is_refused_with_the_limit() {
+fn too_many_expectations_are_rejected_with_the_limit() {
     let toml = |count: usize| format!("[expect]\nthat = [{}]\n", "\"reachable\", ".repeat(count));
     let parsed = |count: usize| {
         let text = crate::format::Text::new("many.toml", toml(count));

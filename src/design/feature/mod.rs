@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn every_older_name_means_a_feature_of_today_and_hides_none() {
+    fn every_older_name_maps_to_a_feature_and_hides_no_current_name() {
         for (older, today) in table::ALIASES {
             assert_eq!(Feature::exact(older), None, "{older} is also a name of today");
             assert_eq!(Feature::by_name(older), Feature::exact(today), "{older}");
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn ground_is_what_the_connections_may_use() {
+    fn traversable_features_are_those_of_the_connection_check() {
         let traversable = |name| Feature::by_name(name).is_some_and(Feature::is_traversable);
         for name in [
             "floor",

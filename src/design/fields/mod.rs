@@ -347,7 +347,7 @@ mod tests {
                 );
                 let clauses: Vec<&str> = info.meaning.split([',', ';']).map(str::trim).collect();
                 let different: BTreeSet<_> = clauses.iter().collect();
-                assert_eq!(different.len(), clauses.len(), "{} says something twice", info.name);
+                assert_eq!(different.len(), clauses.len(), "{} repeats a clause", info.name);
                 let mut changed = design.clone();
                 assert!(
                     changed.set(entry, parameter, info.max).is_some(),

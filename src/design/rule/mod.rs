@@ -4,7 +4,7 @@
 //! several fields, an optional condition, the new value or a change, and the records. No value is clamped silently: a
 //! rule that leads out of range is rejected as a whole.
 //!
-//! A rule consists of a [`RuleTarget`] (which numbers) and a [`RuleChange`] (what becomes of them), so that a sweep can
+//! A rule consists of a [`RuleTarget`] (which numbers) and a [`RuleChange`] (their new values), so that a sweep can
 //! combine one target with many changes.
 
 mod parse;
@@ -25,7 +25,7 @@ use super::{Design, Entry, GENERATIONS, List, Parameter};
 pub struct Rule {
     /// Numbers that it changes.
     pub target: RuleTarget,
-    /// What becomes of them.
+    /// Change of these numbers.
     pub change: RuleChange,
 }
 
@@ -83,7 +83,7 @@ pub enum ApplyError {
         entry: Entry,
         /// Parameter of the first such value.
         parameter: Parameter,
-        /// What it would be.
+        /// Value that it would get.
         after: i64,
         /// Number of other such values.
         more: usize,

@@ -196,7 +196,7 @@ impl<'a> Tokens<'a> {
         number(&token)
     }
 
-    /// Parses the change; `is_after_condition` says that a number before it was a condition.
+    /// Parses the change; `is_after_condition` is whether the number before it was a condition.
     fn change(&mut self, is_after_condition: bool) -> Result<RuleChange, RuleError> {
         if self.peek().is_none() {
             let (message, help) = if is_after_condition {

@@ -246,7 +246,7 @@ fn values_are_found_and_changed() {
 }
 
 #[test]
-fn what_is_not_understood_is_named() {
+fn parts_that_are_not_understood_are_named() {
     for (text, why) in [
         ("", "begin the rule with a parameter"),
         ("Corridor", "the change is missing"),
@@ -293,7 +293,7 @@ fn a_rule_that_leads_out_of_a_range_is_refused_as_a_whole() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn any_text_is_read_or_refused(text in "(StepLength|all|Max|width|delay|dimX, dimY|\\PC){0,2} ?[-><=!*/+. 0-9→≥]{0,8} ?(in)? ?(room|Crawlers|vault|wall tiles)? ?[0-9+-]{0,4}") {
+    fn any_text_is_parsed_or_rejected(text in "(StepLength|all|Max|width|delay|dimX, dimY|\\PC){0,2} ?[-><=!*/+. 0-9→≥]{0,8} ?(in)? ?(room|Crawlers|vault|wall tiles)? ?[0-9+-]{0,4}") {
         if let Ok(rule) = Rule::read(&text) {
             let design = Design::default();
             for replaced in rule.replaced(&design).unwrap_or_default() {
