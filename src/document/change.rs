@@ -1,8 +1,8 @@
 //! Differences of an edit: the parts of a design that differ between its two sides, and nothing else.
 //!
-//! Undo has no limit, so a step must cost only what was edited and not what the design holds: a design with thousands
-//! of wall tiles is as cheap to edit as one with three. An [`EditSide`] holds the parts of one side; swapping them with
-//! a design of the other side applies the edit and turns the value into its inverse.
+//! Undo has no limit, so the memory of a step must depend on the edit and not on the size of the design: a design with
+//! thousands of wall tiles is as cheap to edit as one with three. An [`EditSide`] holds the parts of one side; swapping
+//! them with a design of the other side applies the edit and turns the value into its inverse.
 
 use crate::design::{
     Character, Constants, CrawlerStart, Design, Expectations, Generation, Layout, Limits, NamedPlace, Room, VaultEntry,
@@ -29,7 +29,7 @@ pub(super) struct EditSide {
 }
 
 impl EditSide {
-    /// Returns what must be swapped in `here` to make it `there`.
+    /// Returns the parts to be swapped in `here` to make it `there`.
     pub(super) fn between(here: &Design, there: &Design) -> Self {
         // Destructured exhaustively, so that a new field of a design cannot be forgotten.
         let Design {
@@ -77,7 +77,7 @@ impl EditSide {
         }
     }
 
-    /// Turns a design into the other side; the change then leads back.
+    /// Applies the edit to a design, and turns this value into the inverse edit.
     pub(super) fn exchange(&mut self, design: &mut Design) {
         use std::mem::swap;
         if let Some(texts) = &mut self.texts {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn every_part_of_a_design_goes_there_and_back() {
+    fn every_part_of_a_design_is_changed_and_restored() {
         let mut a = Design::default();
         for list in List::ALL {
             for _ in 0..3 {
@@ -227,7 +227,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
         #[test]
-        fn any_list_becomes_any_other_and_comes_back(
+        fn any_list_is_changed_to_any_other_and_restored(
             a in prop::collection::vec(0..3_u8, 0..9),
             b in prop::collection::vec(0..3_u8, 0..9),
         ) {

@@ -201,7 +201,7 @@ mod tests {
     use crate::geometry::Size;
 
     #[test]
-    fn drawings_are_known_by_name_and_designs_under_their_names_are_not() {
+    fn drawings_are_recognized_by_name_unless_they_hold_a_design() {
         let folder = tempfile::tempdir().unwrap();
         let put = |name: &str, text: &str| {
             let path = folder.path().join(name);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tileset_is_read_from_beside_its_map() {
+    fn a_tileset_is_found_beside_its_map() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("sets")).unwrap();
         let set = "<tileset><tile id=\"4\" type=\"wall\"/></tileset>";

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_and_redo_walk_the_same_way() {
+    fn undo_and_redo_visit_the_same_designs() {
         let mut history = History::new(named("a"));
         assert!(edit(&mut history, None, "b"));
         assert!(!edit(&mut history, None, "b"));
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_that_comes_back_leaves_no_step() {
+    fn an_undo_group_that_returns_to_its_start_leaves_no_step() {
         let drag = Some(EditGroup::Drag(1));
         let mut history = History::new(named("a"));
         edit(&mut history, drag, "b");
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn any_step_is_reached_in_one_go() {
+    fn any_step_is_reached_with_one_call() {
         let mut history = History::new(named("0"));
         for i in 1..=9 {
             edit(&mut history, None, &i.to_string());
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn the_saved_step_is_forgotten_with_the_way_there() {
+    fn the_saved_step_is_forgotten_when_no_step_leads_to_it() {
         let mut history = History::new(named("a"));
         assert_eq!(history.saved(), Some(0));
         edit(&mut history, None, "b");
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_saved_a_while_ago_is_found_where_a_step_still_leads_there() {
+    fn a_design_saved_earlier_is_found_while_a_step_leads_to_it() {
         let mut history = History::new(named("a"));
         edit(&mut history, None, "b");
         let (step, design) = (history.now(), Arc::clone(history.present()));

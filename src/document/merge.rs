@@ -24,7 +24,7 @@ pub enum ChangedBy {
 }
 
 impl ChangedBy {
-    /// Compares both sides of a value with what it was; `None` if they agree.
+    /// Compares both sides of a value with their common version; `None` if they agree.
     fn of<T: PartialEq + ?Sized>(base: &T, mine: &T, theirs: &T) -> Option<Self> {
         if mine == theirs {
             None
@@ -77,7 +77,7 @@ pub struct Difference {
 pub struct DesignMerge {
     /// The merged design.
     pub design: Design,
-    /// What differs between the sides: first what both changed, then what the files changed.
+    /// Differences between the sides: first the parts that both changed, then those that only the files changed.
     pub differences: Vec<Difference>,
 }
 
@@ -197,7 +197,7 @@ impl<'a> Merger<'a> {
         self.expectations();
     }
 
-    /// Returns whether one side renumbers rooms or vaults while the other changed what may name them by number.
+    /// Returns whether one side renumbers rooms or vaults while the other changed entries that may name them by number.
     fn is_renumbered(&self) -> bool {
         let names =
             |side: &Design| side.layout.places != self.base.layout.places || side.expect.that != self.base.expect.that;
@@ -336,12 +336,12 @@ impl<'a> Merger<'a> {
     }
 }
 
-/// How one side changed a list.
+/// A change of a list by one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Growth {
     /// Its entries have the numbers that they had.
     Keeps,
-    /// So do they, and others follow them.
+    /// Its entries have the numbers that they had, and new ones follow them.
     Appends,
     /// Some entries have other numbers, or are gone.
     Renumbers,
@@ -414,8 +414,8 @@ fn merge_lists<T: Clone + PartialEq>([base, mine, theirs]: [&[T]; 3]) -> ListMer
     ListMerge::Merged(merged)
 }
 
-/// Returns what a side replaced: single entries, or, if their number or order changed, one range from the first to the last
-/// difference.
+/// Returns the replacements of a side: single entries, or, if their number or order changed, one range from the first
+/// to the last difference.
 fn edits<'a, T: PartialEq>(base: &[T], side: &'a [T]) -> Vec<ListEdit<'a, T>> {
     if Growth::of(base, side) == Growth::Keeps {
         let differing = (0..base.len()).filter(|&index| base[index] != side[index]);
@@ -462,7 +462,7 @@ mod tests {
         mine(&mut a);
         theirs(&mut b);
         let merge = DesignMerge::of(&base, &a, &b);
-        // Whatever only one side changed comes out in either direction.
+        // Changes of only one side are merged in either direction.
         let other = DesignMerge::of(&base, &b, &a);
         assert_eq!(other.differences.len(), merge.differences.len());
         merge
@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_more_does_not_disturb_changes_of_others() {
+    fn an_added_entry_does_not_disturb_changes_of_others() {
         let widths =
             |merge: &DesignMerge| -> Vec<i32> { merge.design.layout.rooms.iter().map(|room| room.width).collect() };
         let with = |width: i32| Room {
@@ -555,7 +555,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_rooms_never_come_to_mean_another_room() {
+    fn a_room_number_never_refers_to_another_room_after_a_merge() {
         // The designer removes room 1, so that room 2 becomes room 1, while the file begins to name room 3.
         let merge = merge(
             |mine| {
@@ -601,7 +601,7 @@ mod tests {
         );
     }
 
-    /// Changes a design: a number, an entry more or less, or two entries swapped.
+    /// Changes a design: changes a number, adds or removes an entry, or swaps two entries.
     fn change(design: &mut Design, (what, which, value): (u8, usize, i32)) {
         let rooms = design.layout.rooms.len();
         match what {

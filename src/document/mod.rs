@@ -53,7 +53,7 @@ use crate::storage::{Backups, DesignFiles, LoadedDesign, Unsaved, UnsavedOrigin}
 #[derive(Debug)]
 pub struct Document {
     history: History,
-    /// A number that changes with everything that determines what is unsaved; unique among all documents.
+    /// A number that changes whenever the unsaved work may change; unique among all documents.
     revision: u64,
     /// Memory that a dungeon may use, in bytes.
     memory: Option<Memory>,
@@ -83,11 +83,11 @@ pub struct Document {
     grown: Option<Arc<Design>>,
     /// Errors of files that cannot be used at present.
     broken: Vec<Diagnostic>,
-    /// Recording that the design came in.
+    /// Recording that the design was read from.
     recording_file: Option<Arc<RecordingFile>>,
     /// File of that recording.
     recording_path: Option<PathBuf>,
-    /// Turn at which the code that the design came in shows its growth, until it is shown.
+    /// Turn that the design's code requests, until it is shown.
     moment: Option<u64>,
     /// Diagnostics of the drawing that the design was made from, until it is saved.
     drawn: Vec<Diagnostic>,
@@ -130,7 +130,7 @@ impl Document {
         document
     }
 
-    /// Returns the recording that the design came in, which is shown while the design equals the recorded one.
+    /// Returns the recording that the design was read from, which is shown while the design equals the recorded one.
     pub const fn recording_file(&self) -> Option<&Arc<RecordingFile>> {
         self.recording_file.as_ref()
     }
@@ -152,7 +152,7 @@ impl Document {
         document
     }
 
-    /// Removes the turn at which its code shows the growth, and returns it.
+    /// Removes the turn that its code requests, and returns it.
     pub const fn take_moment(&mut self) -> Option<u64> {
         self.moment.take()
     }
@@ -323,7 +323,7 @@ impl Document {
         document
     }
 
-    /// Returns what would be lost if the program ended now; `None` if the files hold it all.
+    /// Returns the work that would be lost if the program ended now; `None` if the files hold all of it.
     pub fn unsaved(&self) -> Option<Unsaved> {
         self.is_dirty().then(|| Unsaved {
             design: Arc::clone(self.history.present()),
@@ -391,8 +391,8 @@ impl Document {
         self.is_resolving
     }
 
-    /// Returns what another thread needs to resolve the vaults, unless nothing is to be done or `pending` covers it
-    /// already.
+    /// Returns a request to resolve the vaults on another thread; `None` if all are resolved, or if `pending` is the
+    /// same request.
     pub fn vault_request(&self, pending: Option<&VaultRequest>) -> Option<VaultRequest> {
         let is_pending = pending.is_some_and(|pending| pending.holds_for(self.design(), &self.folder()));
         (self.is_resolving && !is_pending).then(|| self.library.request(self.shared()))
@@ -435,7 +435,7 @@ impl Document {
             .filter(|disk| disk.design.is_some() && !self.is_dirty())
     }
 
-    /// Marks that what is unsaved may have changed, by a new revision.
+    /// Assigns a new revision, since the unsaved work may have changed.
     fn touch(&mut self) {
         static LAST: AtomicU64 = AtomicU64::new(0);
         self.revision = LAST.fetch_add(1, Ordering::Relaxed) + 1;
@@ -501,7 +501,7 @@ impl Document {
         vaults::folder(self.files.as_ref())
     }
 
-    /// Returns what is needed to make the design from other seeds.
+    /// Returns the data needed to make the design from other seeds.
     pub fn seeded(&self) -> SeededDesign {
         SeededDesign::new(Arc::clone(self.history.present()), self.folder(), self.memory)
             .with_levels(self.library.read_levels())

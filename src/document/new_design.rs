@@ -1,4 +1,4 @@
-//! New designs: a size, what they start with, and their first Crawlers.
+//! New designs: their size, their initial contents and their first Crawlers.
 
 use crate::design::{CrawlerStart, Design, Room};
 use crate::geometry::{Forward, Point, Size};
@@ -26,7 +26,7 @@ const WIDEST_ROOM: i32 = 6;
 pub struct NewDesign {
     /// Rows and columns; `None` means the size of the template, or [`NewDesign::SIZE`] without a template.
     pub size: Option<Size>,
-    /// What the design starts with.
+    /// Initial contents of the design.
     pub with: StartWith,
     /// Number of first Crawlers, at most [`NewDesign::MOST_CRAWLERS`], each in the middle of a side. A template has its
     /// own.
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn every_new_design_is_valid_without_a_complaint_and_grows() {
+    fn every_new_design_is_valid_without_diagnostics_and_grows() {
         for size in sizes() {
             for with in [StartWith::Empty, StartWith::Rooms] {
                 for crawlers in 0..=NewDesign::MOST_CRAWLERS {

@@ -1,5 +1,4 @@
-//! Saving, in three phases: the document provides what is to be written, it is written, and the document records the
-//! result.
+//! Saving, in three phases: the document provides the data, the data is written, and the document records the result.
 //!
 //! Only the middle phase touches files, and it does not need the document: it can run on its own thread, since a
 //! drive may not answer for minutes. Edits made meanwhile stay unsaved. [`Document::save`] and [`Document::save_as`]
@@ -86,7 +85,7 @@ pub struct Saved {
 
 #[derive(Debug)]
 enum Outcome {
-    /// Written: the diagnostics of what the format could not carry, and the content of the files now.
+    /// Written: the diagnostics about parts that the format could not carry, and the present content of the files.
     Written(Vec<Diagnostic>, FileSnapshot),
     /// The files hold unseen content, or content that awaits a decision.
     Found(LoadedDesign),
@@ -193,8 +192,8 @@ impl Document {
         }
     }
 
-    /// Records the result of a save and returns the diagnostics of what the format could not carry. If the files were
-    /// changed on disk and nothing was unsaved, nothing was written, and the design now equals the files.
+    /// Records the result of a save and returns the diagnostics about parts that the format could not carry. If the
+    /// files were changed on disk and nothing was unsaved, nothing was written, and the design now equals the files.
     ///
     /// # Errors
     ///
@@ -234,7 +233,7 @@ impl Document {
         self.files = Some(saving.files);
         self.library.bring(fresh.levels);
         if let Some(loaded) = fresh.loaded {
-            // Use what is on disk now, not what was meant: a part that the format cannot carry stays unsaved.
+            // Use the content on disk, not the intended one: a part that the format cannot carry stays unsaved.
             if let Some(design) = loaded.design.clone() {
                 self.saved = Arc::new(self.with_own_parts(design));
             }
@@ -248,7 +247,7 @@ impl Document {
         self.check();
     }
 
-    /// Writes the design to its files. Returns the diagnostics of what the format could not carry.
+    /// Writes the design to its files. Returns the diagnostics about parts that the format could not carry.
     ///
     /// # Errors
     ///

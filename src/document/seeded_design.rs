@@ -88,7 +88,7 @@ impl SeededDesign {
     }
 }
 
-/// Makes a design from one seed after the other.
+/// A factory of one design from one seed after another.
 #[derive(Debug)]
 pub struct SeedDesigns {
     /// Folder of the level files.

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_follow_the_drawing_and_edits_stay() {
+    fn squares_are_updated_from_the_drawing_and_edits_are_kept() {
         let (source, mut design) = laid(&["###", "#.#"]);
         // One wall is removed by hand, one is added, and one is placed elsewhere.
         design.layout.walls.retain(|at| *at != Point::new(10, 11));
@@ -238,7 +238,11 @@ mod tests {
         assert_eq!((merged.changed, merged.kept), (2, 0));
         // Squares that changed on both sides keep the design's version.
         let merged = source.merged(&design, &again(&["#.#", "#C#"])).unwrap();
-        assert_eq!((merged.changed, merged.kept), (0, 0), "both took the same wall away");
+        assert_eq!(
+            (merged.changed, merged.kept),
+            (0, 0),
+            "both sides removed the same wall"
+        );
         design.layout.walls.retain(|at| *at != Point::new(10, 12));
         design.layout.columns.push(Point::new(10, 12));
         let merged = source.merged(&design, &again(&["##.", "#.#"])).unwrap();
@@ -247,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_state_that_undo_went_back_to_is_the_one_that_counts() {
+    fn the_version_restored_by_undo_is_the_base_of_the_merge() {
         let (mut source, first) = laid(&["###", "#.#"]);
         source.take(again(&["#.#", "###"]));
         let third = again(&["#.#", "#.#"]);

@@ -44,11 +44,11 @@ fn an_edit_is_unsaved_until_it_is_saved_or_undone() {
     assert_eq!(document.save(false).unwrap(), []);
     assert!(!document.is_dirty());
     assert_eq!(fs::read_to_string(folder.path().join("design.toml")).unwrap(), text(4));
-    assert_eq!(document.reload(), Reload::Unchanged, "our own save is no change");
+    assert_eq!(document.reload(), Reload::Unchanged, "our own save is not a change");
 }
 
 #[test]
-fn a_file_changed_elsewhere_is_taken_and_undo_brings_the_old_back() {
+fn a_file_changed_by_another_program_is_loaded_and_undo_restores_the_old_design() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = opened(folder.path());
     toml(folder.path(), 7);
@@ -59,7 +59,7 @@ fn a_file_changed_elsewhere_is_taken_and_undo_brings_the_old_back() {
 }
 
 #[test]
-fn a_change_on_both_sides_asks_and_loses_neither() {
+fn changes_on_both_sides_are_a_conflict_that_loses_neither() {
     for (side, now, before) in [(Side::Mine, 4, 7), (Side::Theirs, 7, 4)] {
         let folder = tempfile::tempdir().unwrap();
         let mut document = opened(folder.path());
@@ -87,7 +87,7 @@ fn the_same_change_on_both_sides_is_not_a_conflict() {
 }
 
 #[test]
-fn a_broken_file_leaves_the_design_and_reports_what_is_wrong() {
+fn a_broken_file_is_reported_and_the_design_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = opened(folder.path());
     fs::write(folder.path().join("design.toml"), "[layout\n").unwrap();
@@ -110,7 +110,7 @@ fn a_broken_file_leaves_the_design_and_reports_what_is_wrong() {
 }
 
 #[test]
-fn a_deleted_file_is_reported_and_saving_brings_it_back() {
+fn a_deleted_file_is_reported_and_saving_restores_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = opened(folder.path());
     fs::remove_file(folder.path().join("design.toml")).unwrap();
@@ -139,7 +139,7 @@ fn saving_under_another_name_moves_the_document_and_a_failure_does_not() {
 }
 
 #[test]
-fn the_originals_files_keep_their_prose_and_the_seed_stays_ours() {
+fn files_of_dungeonmaker_keep_their_prose_and_do_not_store_the_seed() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let files = DesignFiles::Legacy {
@@ -200,7 +200,7 @@ fn pieces(document: &mut Document) -> usize {
 }
 
 #[test]
-fn level_files_are_looked_for_beside_the_design_wherever_the_program_was_started() {
+fn level_files_are_found_beside_the_design_in_any_working_directory() {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut document = with_vault(folder.path());
     let description: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
@@ -288,7 +288,7 @@ fn a_merge_that_equals_the_files_is_saved() {
 }
 
 #[test]
-fn files_that_change_twice_are_merged_from_where_both_began() {
+fn files_that_change_twice_are_merged_from_the_common_version() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = opened(folder.path());
     let began = document.design().clone();

@@ -1,8 +1,8 @@
 //! The vaults of the open design: their level files and resolved results.
 //!
-//! A [`DesignVaultCache`] caches what a resolver found, so that an edit elsewhere in the design, or moving a vault, runs no
-//! Lua. It runs Lua only in [`DesignVaultCache::resolve`]; a [`VaultRequest`] does so on another thread. A changed file is
-//! read again once its cache entries are discarded.
+//! A [`DesignVaultCache`] caches the results of a resolver, so that an edit elsewhere in the design, or moving a vault,
+//! runs no Lua. It runs Lua only in [`DesignVaultCache::resolve`]; a [`VaultRequest`] does so on another thread. A
+//! changed file is read again once its cache entries are discarded.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -35,7 +35,7 @@ impl RecordedVaults {
 /// The level files of a design, and its resolved vaults.
 #[derive(Debug, Default)]
 pub(super) struct DesignVaultCache {
-    /// Vaults of the recording that the design came in.
+    /// Vaults of the recording that the design was read from.
     recorded: Option<RecordedVaults>,
     /// Folder of the level files.
     folder: PathBuf,
@@ -135,7 +135,7 @@ impl DesignVaultCache {
         self.place(design, folder).unwrap_or_default()
     }
 
-    /// Returns what another thread needs to resolve the vaults of a design.
+    /// Returns a request to resolve the vaults of a design on another thread.
     pub(super) fn request(&self, design: Arc<Design>) -> VaultRequest {
         VaultRequest {
             design,
@@ -145,7 +145,7 @@ impl DesignVaultCache {
         }
     }
 
-    /// Stores what another thread resolved.
+    /// Stores the vaults that another thread resolved.
     pub(super) fn store(&mut self, reply: VaultReply) {
         if reply.folder == self.folder {
             self.cache = reply.cache;
