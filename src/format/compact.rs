@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_differs_is_written() {
+    fn only_differences_are_written() {
         let base = Design::default();
         assert_eq!(again(&base, &base), "");
         let mut design = base.clone();
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn what_write_does_not_make_is_refused() {
+    fn text_that_write_does_not_make_is_rejected() {
         for text in [
             "nonsense 1",
             "room.nonsense 1",

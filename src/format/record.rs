@@ -37,7 +37,7 @@ impl Reading {
     }
 }
 
-/// Reads a text record by record.
+/// A reader of a text, record by record.
 pub(super) struct Reader<'t> {
     pub(super) text: &'t Text,
     /// Byte offset of the next text to read.

@@ -69,7 +69,7 @@ mod tests {
     use crate::presets::Preset;
 
     #[test]
-    fn every_preset_is_read_as_by_its_own_reader() {
+    fn every_preset_is_read_as_by_the_toml_reader() {
         for preset in Preset::all() {
             assert_eq!(preset.text.parse(), Ok(preset.design()), "{}", preset.name);
         }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_says_why_and_where() {
+    fn unusable_texts_are_reported_with_their_position() {
         let said = "format = 99\nseed = 'x'".parse::<Design>().unwrap_err();
         assert!(said.diagnostics.len() >= 2, "{said}");
         assert!(said.to_string().starts_with("design:1:10: error: "), "{said}");

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::outline::Outline;
 use super::write::item_lines;
 
-/// Replaces a byte range; an empty range inserts.
+/// The replacement of a byte range; an empty range inserts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) at: Range<usize>,
