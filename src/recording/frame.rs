@@ -68,7 +68,7 @@ deserialize_checked!(Frame);
 const LAST_GENERATION: u32 = 1 << 20;
 
 impl Frame {
-    /// Counts what a frame of a file holds; the counts are not saved.
+    /// Counts the contents of a deserialized frame; the counts are not saved.
     fn checked(self) -> Result<Self, String> {
         let mut frame = Self {
             first_kinds: self.first_kinds,
@@ -111,7 +111,7 @@ impl Frame {
         }
     }
 
-    /// Returns the dungeon at turn 0 of the recording that this one is of.
+    /// Returns the dungeon at turn 0 of the recording that this frame belongs to.
     pub(super) fn restarted(&self, recording: &Recording) -> Self {
         let mut frame = Self {
             grid: recording.start().clone(),

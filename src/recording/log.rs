@@ -11,7 +11,7 @@ use super::EventChunk;
 use crate::engine::Growth;
 
 /// Maximum bytes of events in a segment (a lower limit makes it smaller): small enough to be copied or dropped at once.
-const STRETCH: usize = 1 << 19;
+const MOST_SEGMENT_BYTES: usize = 1 << 19;
 
 /// Maximum number of segments dropped per call.
 const DROPPED_AT_ONCE: usize = 8;
@@ -102,7 +102,7 @@ impl EventLog {
 
     /// Returns the bytes of events after which a segment ends.
     pub(super) fn segment_bytes(&self) -> usize {
-        (self.limit / 64).clamp(64, STRETCH)
+        (self.limit / 64).clamp(64, MOST_SEGMENT_BYTES)
     }
 
     /// Returns the number of turns in all segments.
@@ -390,11 +390,11 @@ mod tests {
                 SeekResult::There => return regrow_requests,
                 SeekResult::Busy => {}
                 SeekResult::Missing(turn) => {
-                    let regrow_request = recording.regrow_request(turn).expect("a way to grow it again");
+                    let regrow_request = recording.regrow_request(turn).expect("a request that regrows it");
                     assert!(regrow_request.covers(turn));
                     assert!(recording.restore(regrow_request.run(|| true).unwrap()));
                     while recording.drop_distant(turn, cursor.keyframe_bytes()) {}
-                    assert!(recording.regrow_request(turn).is_none(), "what is read stays");
+                    assert!(recording.regrow_request(turn).is_none(), "the segment being read stays");
                     regrow_requests += 1;
                 }
             }
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_another_run_is_not_taken() {
+    fn segments_of_another_run_are_not_inserted() {
         let limit = recorded(7, usize::MAX, 20).bytes() / 3;
         let (mut few, other) = (recorded(7, limit, 20), recorded(7, limit, 20));
         let turn = few.turns() / 2;

@@ -147,7 +147,7 @@ impl Recording {
     /// Crawlers.
     pub fn new(start: Grid, mut prelude: EventChunk) -> Self {
         let mut chunk = EventChunk::default();
-        // About what a dungeon of usual density takes, so that the bytes are not moved as they grow.
+        // The approximate size for a dungeon of usual density, so that the bytes need not be moved as they grow.
         chunk.bytes.reserve(start.size().squares().min(MOST_RESERVED) as usize);
         let prelude = prelude.take_pending();
         let mut tally = GrowthStatsBuilder::default();

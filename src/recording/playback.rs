@@ -51,7 +51,7 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// Creates a playback at turn 0: the first Crawlers are there and none has acted.
+    /// Creates a playback at turn 0: the first Crawlers exist and none has acted.
     pub fn new(recording: &Recording) -> Self {
         Self::at_first(recording.first_frame())
     }
@@ -137,7 +137,7 @@ impl Playback {
     }
 
     /// Jumps to a keyframe, or to the start, when the distance from there to a turn is shorter by more than the copy
-    /// costs. Returns what of the budget the copy used up.
+    /// costs. Returns the part of the budget that the copy used.
     fn jump(&mut self, recording: &Recording, turn: u64) -> usize {
         let after = self.keyframes.partition_point(|(at, _)| *at <= turn);
         let near = self.keyframes[after.saturating_sub(1)..].iter().take(2);
@@ -167,8 +167,8 @@ impl Playback {
         self.turn = turn;
     }
 
-    /// Applies events, and makes a keyframe when one is due beyond the latest turn reached. Returns what of the budget
-    /// the copies used up.
+    /// Applies events, and makes a keyframe when one is due beyond the latest turn reached. Returns the part of the
+    /// budget that the copies used.
     fn forward(&mut self, recording: &Recording, turn: u64) -> usize {
         let Self {
             frame,

@@ -8,7 +8,8 @@ use super::{EventChunk, Recording};
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Event, Growth, Observer, Options, WallRun};
 
-/// Records and counts a growth, in chunks that a [`Recording`] in another thread appends with little work.
+/// An observer that records and counts a growth, in chunks that a [`Recording`] in another thread appends with little
+/// work.
 #[derive(Debug, Default)]
 pub struct Recorder {
     chunk: EventChunk,

@@ -35,7 +35,7 @@ impl TurnRange<'_> {
     }
 }
 
-/// Reasons why not all parts of a recording were visited.
+/// The reason why not all parts of a recording were visited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplayError<E> {
     /// The visitor returned an error.
@@ -51,7 +51,7 @@ pub enum ReplayError<E> {
 pub struct InvalidEvent {
     /// The turn, counted from 1; 0 before the first turn.
     pub turn: u64,
-    /// What is wrong with it.
+    /// The error in it.
     pub why: &'static str,
 }
 
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn every_preset_is_put_together_as_it_was() {
+    fn every_preset_is_rebuilt_from_its_parts() {
         for preset in Preset::all() {
             let recording = recorded(preset.name);
             let parts = description(&recording);
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_have_happened_is_refused() {
+    fn impossible_events_are_rejected() {
         let recording = recorded("ammonite");
         let parts = description(&recording);
         let invalid = |change: &dyn Fn(&mut Parts)| {
@@ -401,7 +401,7 @@ mod tests {
 
         /// Modified bytes are rejected, or decode to a recording that can be walked to the end and back.
         #[test]
-        fn whatever_is_taken_can_be_walked(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
+        fn accepted_bytes_can_be_walked(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
             let recording = recorded("ammonite");
             let mut parts = description(&recording);
             for (at, byte) in changes {

@@ -179,7 +179,7 @@ impl GrowthStats {
     }
 }
 
-/// Counts the events of a growth, iteration by iteration.
+/// A counter of the events of a growth, iteration by iteration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct GrowthStatsBuilder {
     /// Generation of every Builder, by id.
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn long_runs_take_no_more_room() {
+    fn long_runs_take_no_more_memory() {
         let (mut stats, mut tally) = (GrowthStats::default(), GrowthStatsBuilder::default());
         for iteration in 1..=100_000 {
             tally.event(Event::Unborn {

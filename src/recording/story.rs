@@ -46,7 +46,7 @@ impl Story {
     }
 }
 
-/// Observes a growth and records a story.
+/// An observer of a growth that records a story.
 #[derive(Debug)]
 pub struct StoryRecorder {
     line: BTreeSet<BuilderId>,

@@ -9,7 +9,7 @@ use crate::geometry::{Point, Size};
 /// Value of a square on which nothing was built.
 const NEVER: u32 = u32::MAX;
 
-/// Records when squares were built on.
+/// An observer that records when squares are built on.
 struct Notes {
     size: Size,
     /// Number of iterations that are over once a tile laid now is present.
@@ -91,7 +91,7 @@ mod tests {
     use crate::engine::Options;
 
     #[test]
-    fn every_iteration_is_as_it_was_when_it_grew() {
+    fn every_iteration_is_shown_as_it_grew() {
         let mut design = Design::default();
         design.layout.size = Size::new(40, 50);
         for (at, direction) in [(Point::new(0, 20), 2), (Point::new(39, 30), 4)] {

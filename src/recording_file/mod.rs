@@ -126,7 +126,7 @@ pub struct RecordingFile {
     pub recording: Recording,
 }
 
-/// Reasons why a recording cannot be read.
+/// The reason why a recording cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// The bytes are not a recording.
@@ -150,7 +150,7 @@ pub enum ReadError {
     Damaged {
         /// Offset in bytes.
         at: usize,
-        /// What is wrong.
+        /// Description of the error.
         what: String,
     },
     /// Its design cannot be used here.
@@ -158,7 +158,7 @@ pub enum ReadError {
     Design(String),
 }
 
-/// Reasons why a recording was not written.
+/// The reason why a recording was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The output failed.

@@ -57,7 +57,7 @@ fn whole(name: &str) -> (ValidDesign, Recording, Vec<u8>) {
 }
 
 #[test]
-fn every_preset_comes_back_as_it_was() {
+fn every_preset_survives_a_round_trip() {
     for preset in crate::presets::Preset::all() {
         let (design, recording, bytes) = whole(preset.name);
         assert!(is_recording(&bytes));
@@ -97,7 +97,7 @@ fn every_preset_comes_back_as_it_was() {
 }
 
 #[test]
-fn a_design_without_crawlers_is_kept_too() {
+fn a_design_without_crawlers_survives_a_round_trip() {
     let design = Design::default().validate(None).design.unwrap();
     let recording = grown(&design, Options::default(), u64::MAX);
     assert_eq!(recording.turns(), 0);
@@ -128,7 +128,7 @@ fn options_and_a_growth_under_way_are_reported() {
 
 /// Events dropped to save memory are regrown while writing, and the recording itself stays as small.
 #[test]
-fn what_was_given_up_is_written_all_the_same() {
+fn dropped_events_are_regrown_for_the_file() {
     let design = preset("catacombs");
     let all = grown(&design, Options::default(), u64::MAX);
     let limit = all.bytes() / 3;
@@ -211,7 +211,7 @@ fn another_growth_is_reported_with_its_first_turn() {
 }
 
 #[test]
-fn errors_are_for_people() {
+fn read_errors_explain_the_cause_and_what_to_do() {
     let (_, _, bytes) = whole("ammonite");
     let error = |bytes: &[u8]| RecordingFile::read(bytes, None).unwrap_err().to_string();
     for nothing in [&b""[..], b"\x89", b"seed = 7", &bytes[1..]] {
@@ -287,13 +287,13 @@ fn joined(start: &[u8], sections: &[Held]) -> Vec<u8> {
 }
 
 #[test]
-fn unknown_sections_are_left_out_or_refused_by_their_first_letter() {
+fn unknown_sections_are_skipped_or_rejected_by_their_first_letter() {
     let (_, recording, bytes) = whole("ammonite");
     let (start, mut all) = sections(&bytes);
     assert_eq!(joined(&start, &all), bytes);
     for at in 0..all.len() {
         let mut more = all.clone();
-        more.insert(at, (*b"note", b"said by a later program".to_vec()));
+        more.insert(at, (*b"note", b"written by a later version".to_vec()));
         assert_eq!(
             RecordingFile::read(&joined(&start, &more), None).unwrap().recording,
             recording
@@ -314,7 +314,7 @@ fn unknown_sections_are_left_out_or_refused_by_their_first_letter() {
 
 /// A small file cannot request much memory.
 #[test]
-fn nothing_is_unpacked_beyond_proportion() {
+fn a_small_file_cannot_request_much_memory() {
     let mut bytes = Vec::new();
     section::write(*b"GRID", &vec![0; 1 << 20], &mut bytes).unwrap();
     assert!(bytes.len() >= 1 << 14, "{}", bytes.len());
@@ -362,7 +362,7 @@ proptest! {
 
     /// Every changed bit and every truncation is detected.
     #[test]
-    fn changes_and_cuts_are_noticed(at: prop::sample::Index, bit in 0..8_u8, cut: prop::sample::Index) {
+    fn changed_bits_and_truncation_are_detected(at: prop::sample::Index, bit in 0..8_u8, cut: prop::sample::Index) {
         let (_, _, bytes) = whole("ammonite");
         prop_assert!(RecordingFile::read(&bytes[..cut.index(bytes.len())], None).is_err());
         let mut changed = bytes;
@@ -373,7 +373,7 @@ proptest! {
 
     /// A file with valid checksums may hold anything: it is rejected, or it can be played.
     #[test]
-    fn sections_by_a_stranger_are_refused_or_can_be_shown(
+    fn arbitrary_sections_are_rejected_or_can_be_played(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..4),
         dropped in prop::option::weighted(0.2, any::<prop::sample::Index>()),
     ) {

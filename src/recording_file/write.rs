@@ -14,7 +14,7 @@ use crate::recording::{Recording, ReplayError, TurnRange};
 /// References to everything that a recording file holds.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordingRef<'a> {
-    /// What it was grown from.
+    /// Origin of the growth.
     pub provenance: Provenance<'a>,
     /// Its history, finished or still growing. Dropped events are regrown for the file.
     pub recording: &'a Recording,

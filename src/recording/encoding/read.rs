@@ -7,7 +7,7 @@ use super::{
 use crate::engine::{Birth, BuilderId, BuilderKind, Death, Event, Opening, Tile, TurnReason, WallRun};
 use crate::geometry::{Direction, Forward, Point};
 
-/// Decodes what `write` and `write_run` wrote, event by event.
+/// A decoder of the bytes that `write` and `write_run` produce, event by event.
 pub(in crate::recording) struct EventReader<'a> {
     bytes: &'a [u8],
     context: EventContext,

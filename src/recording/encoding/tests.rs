@@ -83,7 +83,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_written_is_read(events in prop::collection::vec((event(), any::<bool>()), 0..40)) {
+    fn written_events_are_read_back(events in prop::collection::vec((event(), any::<bool>()), 0..40)) {
         let (mut bytes, mut context) = (Vec::new(), EventContext::default());
         for (event, last) in &events {
             let first = bytes.len();
@@ -144,7 +144,7 @@ fn runs_are_read_event_by_event() {
 }
 
 #[test]
-fn runs_that_need_more_room_are_left_to_their_events() {
+fn runs_too_long_for_the_encoding_are_written_as_events() {
     let run = WallRun {
         builder: BuilderId(0),
         from: Point::new(7, 1),
