@@ -1,4 +1,4 @@
-//! Rows as Arrow arrays. The columns and their types are those of the Parquet file; its metadata are those of the schema.
+//! Rows as Arrow arrays. The columns, their types and the metadata are those of the Parquet file.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -74,7 +74,7 @@ impl ValueColumn {
     fn push(&mut self, cell: Cell) {
         match (self, cell) {
             (Self::Truth(column), Cell::Truth(truth)) => column.push(Some(truth)),
-            // No count of a dungeon's squares or Builders, and no parameter, is larger.
+            // Every count of a dungeon and every parameter fits.
             (Self::Whole(column), Cell::Number(number)) => column.push((number / 10_000).try_into().ok()),
             (Self::Number(column), Cell::Number(number)) => column.push(Some(number as f64 / 1e4)),
             (Self::Word(column), Cell::Word(word)) => column.push(Some(word)),

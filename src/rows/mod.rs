@@ -1,9 +1,9 @@
 //! Tables of dungeons: the columns of a design's table, its rows, and batches of rows as typed columns.
 //!
-//! A row has leading columns, which say where the dungeon came from ([`RowKey`]): its seed, the digest of its design, the
-//! version of the program with its seed catalog, and, if a command varies parameters, the value of each. The metrics
-//! follow, and at the end the anomalies. The command line writes rows to files; the Python package returns them as a
-//! record batch. A [`SquareGrower`] returns the squares of dungeons as numbers, as [`SquareArrays`].
+//! A row has leading columns, which identify the dungeon ([`RowKey`]): its seed, the digest of its design, the version
+//! of the program with its seed catalog, and, if a command varies parameters, the value of each. The metrics follow,
+//! and at the end the anomalies. The command line writes rows to files; the Python package returns them as a record
+//! batch. A [`SquareGrower`] returns the squares of dungeons as numbers, as [`SquareArrays`].
 
 mod arrow;
 mod columns;
@@ -99,8 +99,8 @@ impl Table {
         name == LAST || FIRST.contains(&name)
     }
 
-    /// Returns what the table says about all of its rows, by keys for other programs: the design as TOML (before its
-    /// parameters varied), the program's version, and the edition of its seed catalog.
+    /// Returns the metadata of the table, by keys for other programs: the design as TOML (before its parameters
+    /// varied), the program's version, and the edition of its seed catalog.
     pub fn metadata(&self) -> [(&'static str, String); 3] {
         [
             ("wallcrawler.design", self.design.clone()),

@@ -11,7 +11,7 @@ pub const NO_GENERATION: i16 = -1;
 /// The steps to a square that cannot be reached.
 pub const NO_STEPS: i32 = -1;
 
-/// Which arrays are wanted.
+/// A selection of arrays.
 #[expect(clippy::struct_excessive_bools, reason = "one for each array")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WantedArrays {
@@ -82,7 +82,7 @@ pub struct SquareArrays {
     pub steps: Vec<i32>,
 }
 
-/// Grows the squares of one dungeon after the other, and keeps its memory.
+/// A grower of the squares of dungeons, one after another, which reuses its memory.
 #[derive(Debug, Default)]
 pub struct SquareGrower {
     grower: SeedGrower,
@@ -206,7 +206,7 @@ mod tests {
     use crate::presets::Preset;
 
     #[test]
-    fn the_arrays_are_those_of_the_dungeon_at_the_end_of_its_recording() {
+    fn the_arrays_agree_with_the_end_of_the_recording() {
         let options = Options::default();
         let mut squares = SquareGrower::default();
         for (preset, seed) in [("keep", 11), ("keep", 12), ("hypostyle", 11)] {

@@ -46,13 +46,13 @@ pub enum Background {
     Dark,
 }
 
-/// Whether the map is drawn in pixels.
+/// The choice of whether the map is drawn in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pixels {
     /// If the terminal is known to show pictures in place of characters.
     #[default]
     Auto,
-    /// If the terminal says that it shows pictures.
+    /// If the terminal reports that it shows pictures.
     On,
     /// Never.
     Off,

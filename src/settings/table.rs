@@ -88,7 +88,7 @@ pub(super) static TABLE: [Row; 7] = [
     Row {
         table: "screen",
         key: "background",
-        help: "Background of the terminal; \"auto\" is what the terminal reports, else what COLORFGBG says, else dark.",
+        help: "Background of the terminal; \"auto\" follows the terminal's report, otherwise COLORFGBG, otherwise it is dark.",
         takes: "\"auto\", \"light\" or \"dark\"",
         get: |settings| word_of(&BACKGROUNDS, &settings.screen.background),
         set: |settings, value| word(&BACKGROUNDS, value, &mut settings.screen.background),

@@ -66,7 +66,7 @@ fn everything_that_can_be_set_is_read() {
 }
 
 #[test]
-fn what_is_wrong_is_reported_with_its_place_and_has_its_default() {
+fn invalid_entries_are_reported_and_have_their_defaults() {
     let (settings, problems) = read(
         "[screen]\ncolours = 256\nmuose = true\n[recording]\nmemory = 3\n\
          [colours]\naccent = \"red\"\n[key]\n[keys.map]\nzoom-in = [\"Ctrl-Nowhere\"]\nzoom = \"z\"\n",
@@ -76,7 +76,7 @@ fn what_is_wrong_is_reported_with_its_place_and_has_its_default() {
 }
 
 #[test]
-fn a_broken_line_takes_nothing_else_with_it() {
+fn a_broken_line_affects_no_other_setting() {
     let (settings, problems) = read("[screen]\nmouse = false\nbackground = \"light\n[recording]\nmemory = 64\n");
     assert!(!settings.screen.mouse);
     assert_eq!(settings.recording.memory, 64 << 20);
@@ -87,7 +87,7 @@ fn a_broken_line_takes_nothing_else_with_it() {
 }
 
 #[test]
-fn a_key_has_one_meaning_in_a_place() {
+fn a_key_has_one_action_in_a_context() {
     // A key that is set is taken from the action that has it by default, with a warning.
     let (settings, problems) = read("[keys]\nmap.zoom-in = [\"c\"]\n");
     assert_eq!(keys(&settings, "centre"), Some(vec![]));
@@ -142,7 +142,7 @@ fn the_template_sets_nothing_and_its_lines_are_the_defaults() {
 }
 
 #[test]
-fn a_missing_file_is_reported_only_where_it_was_named() {
+fn a_missing_file_is_reported_only_if_the_user_named_it() {
     let folder = tempfile::tempdir().unwrap();
     let named = SettingsPath::File(folder.path().join("none.toml"));
     assert_eq!(named.load(&vocabulary()).diagnostics.len(), 1);

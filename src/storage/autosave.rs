@@ -178,7 +178,7 @@ impl AutosaveSlot {
             number += 1;
         }
         Err(io::Error::other(format!(
-            "all places in {} are taken",
+            "all autosave slots in {} are in use",
             folder.display()
         )))
     }
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_left_once_its_process_is_gone_and_not_before() {
+    fn unsaved_work_is_offered_only_after_its_process_has_ended() {
         let folder = tempfile::tempdir().unwrap();
         let state = folder.path().join("state/autosave");
         let file = folder.path().join("castle.toml");
@@ -411,7 +411,7 @@ mod tests {
         assert_eq!(left[0].files, unsaved.files);
         assert!(!left[0].changed && left[0].age.unwrap() < Duration::from_hours(1));
         assert_eq!(left[0].title(), "castle.toml");
-        assert_eq!(leftovers(&state), [], "one person is asked at a time");
+        assert_eq!(leftovers(&state), [], "only one designer offers it at a time");
         drop(left);
         fs::write(&file, "seed = 3").unwrap();
         assert!(leftovers(&state)[0].changed);
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn designs_of_three_files_and_of_none_are_kept_with_where_they_belong() {
+    fn designs_with_three_files_and_with_none_are_saved_with_their_origin() {
         let folder = tempfile::tempdir().unwrap();
         let files = DesignFiles::Legacy {
             rooms: folder.path().join("rooms \"4\""),
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_offered_with_the_reason() {
+    fn unreadable_work_is_offered_with_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("1-2.toml"), "seed = [").unwrap();
         fs::write(folder.path().join("3-4.lock"), "").unwrap();
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_cannot_be_made_is_reported() {
+    fn a_slot_that_cannot_be_created_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn two_slots_of_one_process_are_two() {
+    fn two_slots_of_one_process_are_distinct() {
         let folder = tempfile::tempdir().unwrap();
         let slots: Vec<AutosaveSlot> = (0..20).map(|_| AutosaveSlot::new(folder.path()).unwrap()).collect();
         for (i, slot) in slots.iter().enumerate() {

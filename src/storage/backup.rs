@@ -97,12 +97,16 @@ mod tests {
         assert_eq!(Backups::none().keep(&file), None);
         assert_eq!(text().as_deref(), Some("one"));
         assert_eq!(Backups::default().keep(&file), None);
-        assert_eq!(text().as_deref(), Some("two"), "the next session keeps what it found");
+        assert_eq!(
+            text().as_deref(),
+            Some("two"),
+            "the next session keeps the version that it found"
+        );
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_link_has_its_file_kept_with_its_rights_and_failures_are_reported() {
+    fn the_target_of_a_link_is_backed_up_with_its_permissions_and_failures_are_reported() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));

@@ -49,8 +49,8 @@ impl DesignFiles {
 /// Returns the files of the design that a path names, recognized by content: the files of DungeonMaker with those of the
 /// same name beside them, otherwise the file as one TOML design or recording.
 ///
-/// A rooms file without a stats file beside it stands alone. A stats or constants file stands for the rooms file of
-/// the same name, even if that is missing.
+/// A rooms file without a stats file beside it is a design of its own. A stats or constants file represents the rooms
+/// file of the same name, even if that is missing.
 pub fn of(path: &Path) -> DesignFiles {
     match kind(path) {
         Some(Kind::Rooms) => of_rooms(path).unwrap_or_else(|| alone(path)),
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_proposed() {
+    fn existing_companion_files_are_proposed() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let put = |name: &str| std::fs::write(path(name), "").unwrap();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_recognized_by_what_they_hold() {
+    fn files_are_recognized_by_their_content() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let put = |name: &str, text: &str| std::fs::write(path(name), text).unwrap();
@@ -219,7 +219,11 @@ mod tests {
             constants: constants.map(path),
         };
         put("rooms4", "Dungeon dimensions - dimX = 100; dimY = 100.");
-        assert_eq!(of(&path("rooms4")), legacy("rooms4", None, None), "it stands alone");
+        assert_eq!(
+            of(&path("rooms4")),
+            legacy("rooms4", None, None),
+            "it is a design of its own"
+        );
         put("stats4", "Generation: 0;");
         put("roomsX", "Dungeon dimensions");
         put("statsX", "Generation: 0;");

@@ -20,8 +20,8 @@ impl DesignFiles {
 
     /// Writes the files, each atomically, and replaces none before all are complete on disk. A TOML file read before
     /// keeps its comments and order; files of the original's formats whose meaning is unchanged are left alone, with
-    /// their author's prose. Replaced files are backed up by `backups`. Returns the diagnostics of what the format
-    /// could not carry and of failed backups.
+    /// their author's prose. Replaced files are backed up by `backups`. Returns the diagnostics about parts that the
+    /// format could not carry and about failed backups.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl DesignFiles {
         Ok(lost)
     }
 
-    /// Returns the new content of the files, and what their format cannot carry.
+    /// Returns the new content of the files, and diagnostics about parts that their format cannot carry.
     fn texts(
         &self,
         design: &Design,
@@ -159,12 +159,12 @@ impl DesignFiles {
 #[derive(Default)]
 struct Texts<'a> {
     texts: Vec<(&'a Path, String)>,
-    /// Diagnostics of what their format cannot carry.
+    /// Diagnostics about parts that their format cannot carry.
     lost: Vec<Diagnostic>,
 }
 
 impl<'a> Texts<'a> {
-    /// Adds one of the files of DungeonMaker, unless the existing text means the same already. Keeps what its author wrote
+    /// Adds one of the files of DungeonMaker, unless the existing text means the same already. Keeps the author's text
     /// after the last record.
     fn put<T: PartialEq>(
         &mut self,
@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_any_format_are_distinguished_and_put_together() {
+    fn files_of_any_format_are_recognized_and_combined() {
         let folder = tempfile::tempdir().unwrap();
         let put = |name: &str, text: String| {
             let path = folder.path().join(name);
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_toml_file_that_would_take_the_memory_is_refused() {
+    fn a_toml_file_too_large_for_the_memory_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("giant.toml");
         write_atomic(&path, "# x\n".repeat(MAX_TOML_BYTES as usize / 4 + 1).as_bytes()).unwrap();

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_and_giants_are_refused() {
+    fn folders_and_huge_files_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         assert!(matches!(read(folder.path()), Err(StorageError::NoFile { .. })));
         let giant = folder.path().join("giant");

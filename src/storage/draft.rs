@@ -23,7 +23,7 @@ use super::disk::{StorageError, resolve_links};
 const PREFIX: &str = ".wallcrawler-";
 const DIGITS: usize = 6;
 
-/// Writes a file atomically; see the module for what is kept of an earlier file.
+/// Writes a file atomically; see the module for the attributes of an earlier file that are kept.
 ///
 /// # Errors
 ///
@@ -33,8 +33,8 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), StorageError> {
     write_all([(path, bytes)]).map(|_| ())
 }
 
-/// Writes files, replacing none before all are complete on disk. Returns sentences about what could not be kept of
-/// earlier files.
+/// Writes files, replacing none before all are complete on disk. Returns sentences about attributes of earlier files
+/// that could not be kept.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ pub fn write_all<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> R
     Ok(lost)
 }
 
-/// Returns a sentence about what was not kept of an earlier file.
+/// Returns a sentence about an attribute of an earlier file that was not kept.
 pub fn written_but(name: &str, lost: &str) -> String {
     format!("{name} was written, but {lost}")
 }
@@ -70,7 +70,7 @@ pub struct Draft {
     file: tempfile::NamedTempFile,
     before: Option<fs::Metadata>,
     /// Whether everything is on disk.
-    is_settled: bool,
+    is_synced: bool,
     /// Attributes of the earlier file that the draft could not get.
     lost: Vec<String>,
 }
@@ -106,7 +106,7 @@ impl Draft {
             file: locked(folder).map_err(|error| named(path, &error.kind().into()))?,
             target,
             before,
-            is_settled: false,
+            is_synced: false,
             lost: Vec::new(),
         })
     }
@@ -123,18 +123,18 @@ impl Draft {
         }
         let synced = self.file.as_file().sync_all();
         synced.map_err(|error| named(&self.path, &error))?;
-        self.is_settled = true;
+        self.is_synced = true;
         Ok(())
     }
 
-    /// Moves the file into place. Returns what could not be kept of the earlier file, each to follow "is written,
-    /// but".
+    /// Moves the file into place. Returns the attributes of the earlier file that could not be kept, each as a clause
+    /// that follows "was written, but".
     ///
     /// # Errors
     ///
     /// Fails if a system call fails; the earlier file is then untouched, or the message names a copy of the new text.
     pub fn commit(mut self) -> Result<Vec<String>, StorageError> {
-        if !self.is_settled {
+        if !self.is_synced {
             self.complete()?;
         }
         let has_links = self.before.as_ref().is_some_and(attributes::has_links);
@@ -185,7 +185,7 @@ impl Draft {
 
 impl io::Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.is_settled = false;
+        self.is_synced = false;
         // Replaces the draft's name in the error by the user's path.
         let written = self.file.as_file_mut().write(bytes);
         written.map_err(|error| named(&self.path, &error))
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_names_the_file_and_what_to_do() {
+    fn write_errors_name_the_file_and_what_to_do() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("maps/keep.txt");
         let description = write_atomic(&path, b"").unwrap_err().to_string();
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_that_is_dropped_leaves_what_was_there() {
+    fn a_dropped_draft_leaves_the_earlier_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("map.png");
         let mut draft = Draft::new(&path).unwrap();
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_reported_and_left_whole() {
+    fn a_failed_write_is_reported_and_leaves_the_earlier_file_whole() {
         let folder = tempfile::tempdir().unwrap();
         let error = write_atomic(&folder.path().join("no/such/folder"), b"x").unwrap_err();
         assert!(error.to_string().contains("no/such/folder"), "{error}");
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_of_a_killed_process_is_removed_and_one_under_way_stays() {
+    fn a_draft_of_a_killed_process_is_removed_and_one_in_use_stays() {
         let folder = tempfile::tempdir().unwrap();
         let put = |name: &str| {
             let path = folder.path().join(name);

@@ -203,8 +203,8 @@ impl LoadedDesign {
     }
 
     /// Loads files of any format, recognized by content. Each TOML file is a design; consecutive files of the
-    /// original's formats are parts of one design, up to the second of a kind; a rooms file that stands alone is
-    /// completed by its companion files. Parts without a file get their defaults.
+    /// original's formats are parts of one design, up to the second of a kind; a lone rooms file is completed by its
+    /// companion files. Parts without a file get their defaults.
     pub fn any(paths: &[PathBuf]) -> Vec<Self> {
         let mut groups: Vec<(Self, DesignParts)> = Vec::new();
         for path in paths {

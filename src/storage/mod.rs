@@ -1,11 +1,11 @@
 //! Reading and atomic writing of files, and how a design is stored in them.
 //!
 //! Handles paths and bytes; the text formats interpret the bytes. `disk` reads whole files, `draft` writes them and
-//! gives them the `attributes` of the ones that they replace, `sink` writes to the target of a path, `loaded`
-//! makes a design of what was read, `designs` reads and saves the files of a design, `folders` names the program's
-//! own folders, `autosave` keeps unsaved work there, `backup` keeps the previous version of a file; `companion_files`
-//! groups files that belong together, `folder` lists designs, `recent` keeps the list of recently opened designs,
-//! `recordings` reads recordings.
+//! gives them the `attributes` of the ones that they replace, `sink` writes to the target of a path, `loaded` combines
+//! the files that were read into a design, `designs` reads and saves the files of a design, `folders` names the
+//! program's own folders, `autosave` keeps unsaved work there, `backup` keeps the previous version of a file;
+//! `companion_files` groups files that belong together, `folder` lists designs, `recent` keeps the list of recently
+//! opened designs, `recordings` reads recordings.
 
 mod attributes;
 mod autosave;

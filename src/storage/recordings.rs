@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recordings_are_known_by_ending_and_by_their_first_bytes() {
+    fn recordings_are_recognized_by_extension_and_by_their_first_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str, bytes: &[u8]| {
             let path = folder.path().join(name);

@@ -84,13 +84,14 @@ impl Sink {
             SinkKind::Stdout => return Ok(Self::Stdout(io::stdout())),
             SinkKind::Stream => {}
         }
-        // Appending preserves what a redirected descriptor has written before.
+        // Appending preserves the earlier output of a redirected descriptor.
         let opened = File::options().append(true).open(path);
         let opened = opened.map_err(|error| named(path, &error))?;
         Ok(Self::Stream(path.to_owned(), opened))
     }
 
-    /// Ends the writing and moves a file into place. Returns what could not be kept of an earlier file.
+    /// Ends the writing and moves a file into place. Returns the attributes of an earlier file that could not be kept,
+    /// as [`Draft::commit`] does.
     ///
     /// # Errors
     ///
