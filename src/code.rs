@@ -11,7 +11,7 @@
 //!   digest of what determines its dungeons, so that a preset that has changed since is detected.
 //! - `turn N` is the moment: the number of turns after which the dungeon is shown. Without it, the code shows the
 //!   finished dungeon.
-//! - All other lines are those of [`format::compact`](crate::format::compact): what differs from the base.
+//! - All other lines are those of [`format::compact`](crate::format::compact): the differences from the base.
 //!
 //! Level files do not fit into a code: a design that uses one has no code, and a code that names one is rejected, so
 //! that opening a code reads no file.

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_maze_is_what_growth_leaves() {
+    fn a_maze_agrees_with_its_growth() {
         let maze = maze("keep", 5);
         let mut growth = Growth::new(maze.design(), Options::default(), &mut ());
         growth.finish(&mut ());
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn rooms_doors_and_the_way_are_those_of_the_dungeon() {
+    fn rooms_doors_and_the_path_agree_with_the_dungeon() {
         let maze = maze("keep", 5);
         assert!(!maze.rooms().is_empty() && !maze.doors().is_empty());
         for door in maze.doors() {
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_is_reported_and_what_cannot_grow_is_refused() {
+    fn changes_to_a_design_are_reported_and_invalid_designs_are_rejected() {
         let mut design = Design::sized(30, 40);
         design.character.generations[2].max_age = -5;
         design.layout.walls.push(Point::new(99, 99));
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grower_grows_every_seed_as_by_itself() {
+    fn a_reused_maze_grower_grows_each_seed_like_a_new_one() {
         let mut design = Preset::find("keep").unwrap().design();
         design.layout.walls.push(Point::new(99, 99));
         let mut grower = MazeGrower::new(&design, LevelFiles::default()).unwrap();

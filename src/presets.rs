@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_preset_is_read_without_a_complaint_and_says_what_it_shows() {
+    fn every_preset_parses_without_diagnostics_and_has_a_summary() {
         for preset in Preset::all() {
             let parsed = native::parse(&Text::new(preset.name, preset.text));
             assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);

@@ -44,8 +44,8 @@ impl LevelFiles {
     }
 }
 
-/// Grows the mazes of one design: validates it once, reads its level files once, and keeps its memory, however many seeds
-/// follow.
+/// A grower of the mazes of one design. It validates the design once, reads its level files once, and reuses its
+/// memory, however many seeds follow.
 ///
 /// ```
 /// use wallcrawler::Design;
