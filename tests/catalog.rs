@@ -27,12 +27,12 @@ use self::digest::Digest;
 #[cfg(feature = "terminal")]
 fn ready(design: &Design) -> ValidDesign {
     let prepared = wallcrawler::document::prepare(design, None, None);
-    prepared.valid.expect("a usable design")
+    prepared.valid.expect("a valid design")
 }
 
 #[cfg(not(feature = "terminal"))]
 fn ready(design: &Design) -> ValidDesign {
-    design.validate(None).design.expect("a usable design")
+    design.validate(None).design.expect("a valid design")
 }
 
 /// Returns whether this build can prepare a design: the library without a terminal does not read level files.
@@ -131,7 +131,7 @@ fn every_seed_still_grows_its_dungeon() {
     let changed = [only("kept", &kept, &grown), only("now ", &grown, &kept)].concat();
     assert!(
         kept == grown,
-        "{}\nThe seed catalog changed: kept seeds no longer make their dungeons. If that must be, run\n    \
+        "{}\nThe seed catalog changed: kept seeds no longer make their dungeons. If that is intended, run\n    \
          WALLCRAWLER_BLESS=1 cargo test --test catalog\nand say why in CHANGELOG.md, in a line with `seed catalog {}:`.",
         changed.join("\n"),
         edition + 1

@@ -22,7 +22,7 @@ use wallcrawler::presets::Preset;
 
 const RENEW: &str = "renew it by: cargo run --release --example guide";
 
-/// Pages whose commands run with `--help` only: they name files of the reader, or take days.
+/// Pages whose commands run with `--help` only: they name files of the reader, or would take days.
 const ONLY_READ: [&str; 3] = ["README.md", "commands.md", "measures.md"];
 
 fn recipes() -> Vec<Recipe> {
@@ -41,7 +41,7 @@ fn is_named(page: &Path, names: &[&str]) -> bool {
 }
 
 #[test]
-fn pictures_of_dungeons_are_what_their_recipes_say() {
+fn pictures_of_dungeons_agree_with_their_recipes() {
     let recipes: Vec<Recipe> = recipes()
         .into_iter()
         .filter(|recipe| recipe.kind == Kind::Picture)
@@ -63,7 +63,7 @@ fn pictures_of_dungeons_are_what_their_recipes_say() {
 }
 
 #[test]
-fn pictures_of_commands_are_what_the_commands_draw() {
+fn pictures_of_commands_agree_with_the_commands() {
     let recipes = recipes();
     let drawn: Vec<&Recipe> = recipes.iter().filter(|recipe| recipe.kind == Kind::Output).collect();
     for recipe in &drawn {
@@ -76,7 +76,7 @@ fn pictures_of_commands_are_what_the_commands_draw() {
 
 /// Letters depend on the machine that made the picture, so the note of the cells in the file is compared instead.
 #[test]
-fn pictures_of_the_designer_show_what_it_looks_like_now() {
+fn pictures_of_the_designer_are_up_to_date() {
     for recipe in &recipes() {
         let (now, kept) = match recipe.kind {
             Kind::Picture | Kind::Output => continue,
@@ -140,7 +140,7 @@ fn prose(page: &str) -> Vec<&str> {
     page.lines().filter(is_prose).collect()
 }
 
-/// The documents at the top level for people who change the program.
+/// Returns the top-level documents for people who change the program.
 fn documents_of_the_code() -> [PathBuf; 2] {
     ["ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join(name))
 }
@@ -179,7 +179,7 @@ fn the_citation_has_the_version_and_the_seed_catalog() {
     let edition = digests.lines().next().and_then(|line| line.strip_prefix("# edition "));
     let wanted = format!("Wallcrawler {version}, seed catalog {},", edition.expect("an edition"));
     let page = text(&root.join("assets/guide/reproducing.md"));
-    assert!(page.contains(&wanted), "reproducing.md does not say: {wanted}");
+    assert!(page.contains(&wanted), "reproducing.md does not contain: {wanted}");
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn the_index_leads_to_every_page() {
 }
 
 #[test]
-fn every_preset_that_is_named_is_there() {
+fn every_named_preset_exists() {
     for page in pages().expect("pages") {
         let text = text(&page);
         for (at, _) in text.match_indices("--preset ") {
@@ -385,7 +385,7 @@ fn changed(text: &str, lines: &str) -> String {
         lines.flat_map(|line| [line, "\n"]).collect()
     };
     let old = all('-');
-    assert_eq!(text.matches(&old).count(), 1, "{old} stands once");
+    assert_eq!(text.matches(&old).count(), 1, "{old} occurs once");
     text.replacen(&old, &all('+'), 1)
 }
 

@@ -68,7 +68,7 @@ fn table(documentation: &str) -> Table {
     table
 }
 
-/// Returns code without comments and without what is compiled for tests only.
+/// Returns code without comments and without items that are compiled for tests only.
 fn code(text: &str) -> String {
     let mut code = String::new();
     let mut test_only = None;
@@ -121,7 +121,7 @@ fn imported(code: &str, path: &str) -> BTreeSet<String> {
     found
 }
 
-/// What code of a module does that it must not.
+/// Returns the violations in a module's code.
 fn violations(module: &str, code: &str, table: &Table) -> Vec<String> {
     let mut wrong = Vec::new();
     match table.get(module) {
@@ -145,7 +145,7 @@ fn violations(module: &str, code: &str, table: &Table) -> Vec<String> {
         }
     };
     forbid(&["ratatui", "crossterm"], &["tui"]);
-    // To ask which thread one is in is no thread of one's own.
+    // Asking for the current thread does not start one.
     let threads = [
         "thread::spawn",
         "thread::Builder",
@@ -174,7 +174,7 @@ fn violations(module: &str, code: &str, table: &Table) -> Vec<String> {
     wrong
 }
 
-/// Every source file below a folder.
+/// Collects every source file below a folder.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -186,7 +186,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether a file is a module that its parent declares for tests only.
+/// Returns whether a file is a module that its parent declares for tests only.
 fn is_test_module(path: &Path) -> bool {
     let (Some(folder), Some(name)) = (path.parent(), path.file_stem()) else {
         return false;
@@ -197,7 +197,7 @@ fn is_test_module(path: &Path) -> bool {
     let parent = [folder.join("mod.rs"), folder.with_extension("rs")]
         .into_iter()
         .find(|p| p.exists() && p != path);
-    // What belongs to a module for tests is for tests as well.
+    // Submodules of a module for tests are for tests as well.
     if parent.as_deref().is_some_and(|parent| parent.starts_with(folder)) && is_test_module(folder) {
         return true;
     }

@@ -135,7 +135,7 @@ fn groff_formats_every_page_without_a_warning() {
         // Bypasses the test runner, which hides the output of passing tests.
         let _ = writeln!(
             std::io::stderr(),
-            "SKIPPED groff_formats_every_page_without_a_warning: groff is not here"
+            "SKIPPED groff_formats_every_page_without_a_warning: groff is not installed"
         );
         return;
     }

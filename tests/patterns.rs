@@ -1,4 +1,4 @@
-//! The guide's patterns: each names a preset, shows its picture, and quotes what it promises and the metrics of a
+//! The guide's patterns: each names a preset, shows its picture, and quotes its expectations and the metrics of a
 //! thousand of its dungeons.
 //!
 //! `WALLCRAWLER_BLESS=1 cargo test --test patterns` measures a thousand seeds again and writes the tables.
@@ -322,7 +322,7 @@ fn the_python_script_prints_what_its_page_shows() {
     };
     let (_, rest) = text.split_once(script.as_str()).expect("the script");
     let rest = rest.trim_start_matches("```\n");
-    let shown = blocks(rest, "text").into_iter().next().expect("what it prints");
+    let shown = blocks(rest, "text").into_iter().next().expect("its output");
     std::fs::write(folder.path().join("treasure.py"), script).expect("written");
     let ran = Command::new("python3")
         .arg("treasure.py")

@@ -365,7 +365,7 @@ fn without_escapes(text: &str) -> String {
     blank
 }
 
-/// Finds the words of a table, by their first word.
+/// A finder of the words of a table, by their first word.
 struct Finder(HashMap<&'static str, Vec<(&'static str, &'static str)>>);
 
 impl Finder {

@@ -112,7 +112,7 @@ fn a_picked_cell_becomes_a_design_whose_dungeons_are_like_that() {
 }
 
 #[test]
-fn an_atlas_of_something_else_is_not_resumed_and_no_other_file_is_replaced() {
+fn an_atlas_of_another_design_is_not_resumed_and_no_other_file_is_replaced() {
     let folder = Folder::empty();
     let name = &*folder.path("atlas.json");
     printed(&["--file", name]);

@@ -138,14 +138,14 @@ assert "[layout]" in str(maps["design"]) and maps["seed_catalog"] == lines[0]["s
         .args(["-c", code, &maps, &lines])
         .output();
     match ran {
-        Ok(ran) if ran.status.code() == Some(77) => eprintln!("NumPy is not here to read the archive"),
+        Ok(ran) if ran.status.code() == Some(77) => eprintln!("NumPy is not installed to read the archive"),
         Ok(ran) => assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr)),
-        Err(_) => eprintln!("Python is not here to read the archive"),
+        Err(_) => eprintln!("Python is not installed to read the archive"),
     }
 }
 
 #[test]
-fn what_cannot_hold_many_dungeons_is_refused() {
+fn formats_for_one_dungeon_are_rejected_for_many() {
     for (args, why) in [
         (&["--to", "a.png"][..], "cannot hold many dungeons"),
         (&["--to", "-", "--scale", "3"], "--scale has no effect on many dungeons"),

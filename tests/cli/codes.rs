@@ -249,7 +249,7 @@ fn a_broken_code_says_what_is_wrong_and_what_to_do() {
 }
 
 #[test]
-fn codes_of_format_1_hold_the_designs_they_always_did() {
+fn codes_of_format_1_still_hold_the_same_designs() {
     for (number, (code, toml)) in PINNED.iter().enumerate() {
         let folder = Folder::empty();
         folder.put("pinned.toml", toml);

@@ -48,7 +48,7 @@ fn a_small_edit_is_found_within_seeds_and_not_between_samples() {
     }
     let [paired, apart] = found;
     assert!(paired.iter().all(|count| *count >= 16), "{paired:?} of 20");
-    // The fill has the largest effect: two samples show it now and then.
+    // The effect on the fill is the largest: two samples show it occasionally.
     assert!(apart[0] + apart[1] == 0 && apart[2] < 12, "{apart:?} of 20");
 }
 
@@ -64,8 +64,8 @@ fn a_design_does_not_differ_from_itself() {
     }
 }
 
-/// An edit that changes every dungeon, but not what the design produces, is the one that only renames the seeds: the
-/// dungeon after it is that of another seed.
+/// An edit that changes every dungeon but not their distribution: it only renames the seeds, so that the dungeon after
+/// the edit is that of another seed.
 #[test]
 fn of_200_edits_without_effect_at_most_one_in_twenty_is_reported() {
     const EDITS: usize = 200;
@@ -159,7 +159,7 @@ fn sides_are_files_and_presets_in_the_order_of_the_command_line() {
 }
 
 #[test]
-fn a_side_too_few_or_too_many_is_reported() {
+fn a_missing_or_additional_side_is_reported() {
     for (args, wanted) in [
         (&[][..], "no design to compare"),
         (&["--preset", "keep"], "nothing to compare with"),

@@ -307,7 +307,7 @@ fn no_command_prints_a_control_character_of_a_file_path_or_argument() {
         let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         assert!(
             !out.is_empty() || !err.is_empty() || output.status.success(),
-            "{case:?} says nothing"
+            "{case:?} prints nothing"
         );
         let mut seen = vec![
             ("standard error", err),

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Folder;
 
-/// What the script does in the editor. It ends Neovim whatever happens, and writes what it saw to a file.
+/// The script for the editor. It always ends Neovim, and writes what it observed to a file.
 const SCRIPT: &str = r#"
 local program, folder = vim.env.WALLCRAWLER_PROGRAM, vim.env.WALLCRAWLER_FOLDER
 local seen = {}

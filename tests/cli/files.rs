@@ -1,4 +1,4 @@
-//! Which files commands write and which they leave alone: inputs and files of other origin, streams, drafts,
+//! The files that commands write and those that they do not change: inputs and files of other origin, streams, drafts,
 //! attributes.
 
 use super::*;
@@ -64,7 +64,7 @@ fn an_input_is_never_an_output_even_with_force() {
 
 #[cfg(unix)]
 #[test]
-fn an_input_is_known_by_every_name() {
+fn an_input_is_recognized_under_every_name() {
     let folder = inputs();
     let toml = folder.path("design.toml");
     std::fs::hard_link(&toml, folder.path("hard")).expect("linked");

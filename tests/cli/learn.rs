@@ -1,4 +1,4 @@
-//! `wallcrawler learn`: characters that are found again from their dungeons, and examples that no character makes.
+//! `wallcrawler learn`: characters that are recovered from their dungeons, and examples that no character makes.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use wallcrawler::design::{Generation, ValidDesign};
 use wallcrawler::engine::Options;
 use wallcrawler::engine::random::{Key, Stream};
 
-/// Metrics that are learnt unless others are named.
+/// Metrics that are learnt by default.
 const METRICS: [DungeonMetric; 6] = [
     DungeonMetric::Path,
     DungeonMetric::Fill,
@@ -75,7 +75,7 @@ fn a_character_is_learnt_from_drawings_of_its_dungeons() {
     let all: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(all["examples"], 40);
     assert_eq!(all["like"], ran.status == 0, "{all}");
-    // So few candidates need not find the very character, but its dungeons must hardly differ from the examples.
+    // So few candidates need not find the same character, but its dungeons must hardly differ from the examples.
     assert!(
         all["pattern_accuracy"].as_f64().is_some_and(|share| share < 0.65),
         "{all}"
@@ -144,14 +144,14 @@ fn assert_two_rows_of_dungeons(bytes: &[u8]) {
     assert_eq!(info.width, 5 * (140 + 10) + 10);
     let ink = |colour: &[u8]| colour.iter().all(|part| *part < 100);
     let is_wall = |row: &[u8]| row.chunks(3).filter(|colour| ink(colour)).count() > info.width as usize / 3;
-    // The upper wall of a dungeon is a line of ink, as is its lower wall.
+    // The upper wall of a dungeon is a line of wall colour, as is its lower wall.
     let rows: Vec<bool> = pixels.chunks(info.width as usize * 3).map(is_wall).collect();
     let walls = rows.chunk_by(|a, b| a == b).filter(|rows| rows[0]).count();
     assert!(walls >= 4, "{walls}");
 }
 
 #[test]
-fn what_no_character_does_is_named() {
+fn metrics_that_no_character_reaches_are_named() {
     let folder = Folder::empty();
     // Squares of 2 × 2 in a chequered pattern: no dungeon without corridors grows.
     let row = |x: usize| {
@@ -178,7 +178,7 @@ fn what_no_character_does_is_named() {
         "{}",
         ran.out
     );
-    // The nearest is written all the same, in an empty layout of the drawing's size.
+    // The nearest character is written nevertheless, in an empty layout of the drawing's size.
     let learnt: Design = folder.text("learnt.toml").parse().expect("a design");
     assert_eq!((learnt.layout.size, learnt.layout.walls.len()), (Size::new(30, 50), 0));
 }
@@ -252,8 +252,8 @@ fn setting(name: &str, otherwise: u64) -> u64 {
     number.unwrap_or(otherwise)
 }
 
-/// Prints how well hidden characters are learnt from drawings of their dungeons. `WALLCRAWLER_HIDDEN` is how many of them,
-/// and `WALLCRAWLER_FIRST` the number of the first, so that others can be drawn.
+/// Prints how well hidden characters are learnt from drawings of their dungeons. `WALLCRAWLER_HIDDEN` is their number,
+/// and `WALLCRAWLER_FIRST` the number of the first, to choose other characters.
 #[test]
 #[ignore = "measures for an hour; see CONTRIBUTING.md"]
 fn hidden_characters_are_learnt_from_their_dungeons() {

@@ -1,9 +1,6 @@
-//! The language server, spoken to by its protocol over standard input and output.
+//! The language server, tested through its protocol over standard input and output.
 
-#![allow(
-    clippy::needless_pass_by_value,
-    reason = "parameters are JSON that a call makes on the spot"
-)]
+#![allow(clippy::needless_pass_by_value, reason = "calls pass JSON literals as parameters")]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -146,7 +143,7 @@ impl Server {
         }
     }
 
-    /// Asks about a place; line and column are counted from 1.
+    /// Sends a request about a position; line and column are counted from 1.
     fn at(&mut self, method: &str, path: &str, line: u64, column: u64) -> Value {
         let position = json!({"line": line - 1, "character": column - 1});
         self.ask(
@@ -204,7 +201,7 @@ fn uri(path: &str) -> String {
 const GARDEN: &str = "{{\nfunction shared_setup(e)\n  e.tags('no_rotate')\nend\n}}\n\nNAME: garden\nTAGS: small_garden unrand\nMAP\ntt.\nENDMAP\n";
 
 #[test]
-fn errors_are_shown_as_they_are_typed_and_go_when_they_are_mended() {
+fn errors_appear_while_typing_and_disappear_when_fixed() {
     let folder = Folder::empty();
     folder.put("garden.des", GARDEN);
     let mut server = Server::new(&folder);
@@ -242,7 +239,7 @@ fn errors_are_shown_as_they_are_typed_and_go_when_they_are_mended() {
 }
 
 #[test]
-fn what_is_under_the_cursor_is_described_completed_and_found() {
+fn hover_completion_and_definition_work_at_the_cursor() {
     let folder = Folder::empty();
     folder.put("garden.des", GARDEN);
     let mut server = Server::new(&folder);
@@ -357,7 +354,7 @@ fn a_broken_message_or_position_does_not_end_the_server() {
     server.notify("textDocument/didOpen", Value::Null);
     server.notify("$/setTrace", json!({"value": "off"}));
 
-    // A file that is not there, a document that is not a file, and positions outside the text.
+    // A missing file, a document that is not a file, and positions outside the text.
     let missing = folder.path("missing.des");
     assert_eq!(server.hover(&missing, 1, 1), "");
     assert!(server.completions(&missing, 1, 1).is_empty());
@@ -467,8 +464,8 @@ fn of_guide(name: &str) -> String {
     block.split_once('\n').expect("its language").1.to_owned()
 }
 
-/// The day that the guide's page on vaults describes: an author writes a vault in an editor, looks at it, checks it, mends it and
-/// compares it with its old version, and continuous integration checks it.
+/// Follows the workflow in the guide's page on vaults: an author writes a vault in an editor, views it, checks it,
+/// fixes it and compares it with its old version, and continuous integration checks it.
 #[test]
 fn the_guide_leads_from_the_editor_to_continuous_integration() {
     let page = include_str!("../../assets/guide/vaults.md");
@@ -484,7 +481,7 @@ fn the_guide_leads_from_the_editor_to_continuous_integration() {
         matches!(&found[..], [(rule, 2, 9, message)] if rule == "grammar" && message.contains("`D`")),
         "{found:?}"
     );
-    assert_eq!(server.set(&path, &old, true), [], "mended while typing");
+    assert_eq!(server.set(&path, &old, true), [], "fixed while typing");
     assert!(server.hover(&path, 3, 2).contains("SUBST"));
     folder.put("levels/cell.des", &old);
     assert_eq!(server.end(), 0);
@@ -497,7 +494,7 @@ fn the_guide_leads_from_the_editor_to_continuous_integration() {
         "closets show over seeds only"
     );
 
-    // The command of the workflow, as it is.
+    // The unchanged command of the workflow.
     let mut steps = page
         .lines()
         .filter_map(|line| line.trim().strip_prefix("- run: wallcrawler "));
@@ -521,7 +518,7 @@ fn the_guide_leads_from_the_editor_to_continuous_integration() {
     assert!(compared.out.contains("x..x..@   x..+..@"), "{}", compared.out);
     assert_eq!(integrate(), (Some(0), String::new()));
 
-    // The command that checks what git says has changed.
+    // The command that checks the files that git reports as changed.
     let line = page
         .lines()
         .find(|line| line.starts_with("git diff "))

@@ -130,7 +130,7 @@ fn grow_reports_its_statistics_after_the_dungeon() {
     assert!(number("time of growth") > 0.0 && number("time of growth with recording") > 0.0);
     assert!(number("dungeon") <= 4.0 * number("squares"));
     assert!(number("recording") <= 8.0 * number("events"));
-    assert!(number("keyframes") < 1.0, "so short a recording needs none");
+    assert!(number("keyframes") < 1.0, "such a short recording needs none");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn check_distinguishes_usable_unusable_and_unreadable_designs() {
 }
 
 #[test]
-fn conversion_there_and_back_keeps_what_both_formats_hold() {
+fn a_round_trip_keeps_everything_that_both_formats_hold() {
     let folder = Folder::new(&design());
     let [toml, rooms, stats, constants, back] =
         ["design.toml", "r", "s", "c", "back.toml"].map(|name| folder.path(name));
@@ -460,7 +460,7 @@ fn wrong_command_lines_are_reported_on_standard_error() {
 }
 
 #[test]
-fn what_cannot_be_found_or_written_is_named_with_what_to_do() {
+fn errors_about_missing_and_unwritable_files_say_what_to_do() {
     let folder = Folder::empty();
     let gif = folder.path("walls.gif");
     let absent = folder.path("none.toml");
@@ -515,7 +515,7 @@ fn a_rooms_file_finds_the_stats_beside_it() {
     ]);
     assert_eq!((alone.status, both.status), (0, 0), "{}{}", alone.err, both.err);
     assert_eq!(alone.out, both.out);
-    assert!(alone.err.contains("stats"), "it says which: {}", alone.err);
+    assert!(alone.err.contains("stats"), "it names the file: {}", alone.err);
 }
 
 /// The command that users of the original type first.
@@ -833,7 +833,7 @@ fn a_file_that_cannot_be_played_is_reported_with_advice() {
     assert!(ran.status == 2 && ran.err.contains("ends early"), "{}", ran.err);
 }
 
-/// An oblong text maze, with corridors wide enough for Crawlers.
+/// Returns an oblong text maze with corridors wide enough for Crawlers.
 fn maze() -> String {
     let mut rows = vec!["#".repeat(44)];
     rows.extend(vec![format!("#{}#", ".".repeat(42)); 24]);
@@ -965,7 +965,7 @@ fn a_failed_import_has_a_reason() {
         assert!(ran.err.contains(description), "{name}: {}", ran.err);
     }
     let ran = run(&["import", &folder.path("letter.txt")]);
-    assert_eq!(ran.status, 2, "where to is not said");
+    assert_eq!(ran.status, 2, "the destination is missing");
     assert!(!Path::new(&to).exists());
 }
 
@@ -1018,7 +1018,7 @@ fn the_library_grows_the_dungeons_with_vaults_that_the_program_prints() {
     assert!(count > 2, "{count} presets have vaults");
 }
 
-/// A folder with a design whose vault is in a level file.
+/// Returns a folder with a design whose vault is in a level file.
 fn with_level(level: &str) -> Folder {
     let folder = Folder::empty();
     folder.put("own.des", level);

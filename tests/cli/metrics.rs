@@ -36,7 +36,7 @@ fn write(folder: &Path, name: &str, design: &Design) {
     std::fs::write(folder.join(name), native::write(design)).expect("written");
 }
 
-/// A hall of 40 × 40 with one Crawler.
+/// Returns a hall of 40 × 40 squares with one Crawler.
 fn hall() -> Design {
     let mut design = Design::default();
     design.layout.size = Size::new(40, 40);
@@ -236,7 +236,7 @@ fn an_expectation_with_too_few_seeds_is_a_note_and_with_strict_an_error() {
             .as_u64()
             .map(|line| line - 1)
     );
-    // What holds over these seeds succeeds as long as certainty is not wanted.
+    // An expectation that holds over these seeds succeeds unless certainty is requested.
     design.expect.that.remove(1);
     write(folder.path(), "hall.toml", &design);
     assert_eq!(description(&check(&[])).0, 0);
@@ -601,7 +601,7 @@ fn tune_writes_a_design_that_meets_more_expectations() {
     let file = std::fs::read_to_string(folder.path().join("tuned.toml")).expect("written");
     let found = native::parse(&wallcrawler::format::Text::new("tuned.toml", &file)).value;
     assert_ne!(found.character, design.character);
-    // Only what may move has moved.
+    // Only parameters that may move have moved.
     for (generation, (before, after)) in design
         .character
         .generations

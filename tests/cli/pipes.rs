@@ -1,4 +1,4 @@
-//! Standard input in the place of a design, JSON for scripts, and the command that a misspelt one means.
+//! Standard input in place of a design, JSON for scripts, and suggestions for misspelt commands.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -68,7 +68,7 @@ fn found_seeds_are_listed_as_json() {
 }
 
 #[test]
-fn a_misspelt_command_is_not_taken_for_a_design() {
+fn a_misspelt_command_is_not_treated_as_a_design() {
     for (words, meant) in [
         (&["gro"][..], "grow"),
         (&["gro", "castle.toml", "--seed", "5"], "grow"),

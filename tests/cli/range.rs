@@ -1,5 +1,5 @@
-//! `wallcrawler range`: the map of a survey's file is that of its seeds, every format has the same cells, and samples are
-//! in their cells.
+//! `wallcrawler range`: a survey's file gives the same map as its seeds, every format has the same cells, and samples
+//! are in their cells.
 
 use super::{Folder, run};
 use wallcrawler::presets::Preset;
@@ -16,7 +16,7 @@ fn range(args: &[&str]) -> String {
     ran.out
 }
 
-/// The rows of a table without its header.
+/// Returns the rows of a table without its header.
 fn rows(table: &str) -> Vec<Vec<&str>> {
     table.lines().skip(1).map(|line| line.split(',').collect()).collect()
 }
@@ -104,7 +104,7 @@ fn pictures_have_a_shaded_cell_for_each_row_and_name_the_command_of_the_sample()
 }
 
 #[test]
-fn calculations_are_axes_and_slips_are_reported() {
+fn expressions_can_be_axes_and_mistakes_are_reported() {
     let folder = preset("keep");
     let design = folder.path("design.toml");
     let ran = run(&[

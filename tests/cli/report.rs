@@ -15,7 +15,7 @@ fn preset(name: &str) -> Folder {
     Folder::new(&Preset::find(name).expect("a preset").design())
 }
 
-/// A design with hostile texts, saved under a hostile name.
+/// Returns a design with hostile texts, saved under a hostile name.
 fn hostile() -> (Folder, String) {
     let mut design = Preset::find("catacombs").expect("a preset").design();
     design.name = HOSTILE.into();
@@ -32,7 +32,7 @@ fn report(args: &[&str]) -> String {
     ran.out
 }
 
-/// The texts of all elements of a kind without attributes, such as `code`.
+/// Returns the texts of all elements of a kind without attributes, such as `code`.
 fn elements<'a>(page: &'a str, name: &str) -> Vec<&'a str> {
     let begin = format!("<{name}>");
     let end = format!("</{name}>");
@@ -99,7 +99,7 @@ fn every_command_of_a_report_works_in_a_shell() {
 }
 
 #[test]
-fn the_numbers_are_those_of_check_and_survey() {
+fn the_numbers_agree_with_check_and_survey() {
     let folder = preset("catacombs");
     let design = folder.path("design.toml");
     let page = report(&[&design, "--seeds", "60", "--to", "-"]);
@@ -195,7 +195,7 @@ fn a_markdown_report_has_its_pictures_beside_it_and_replaces_only_an_earlier_one
     }
 }
 
-/// The browser: WALLCRAWLER_BROWSER, or a Chromium on the path. A browser that is named must work.
+/// Returns the browser: WALLCRAWLER_BROWSER, or a Chromium on the path. A browser that the variable names must work.
 fn browser() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("WALLCRAWLER_BROWSER") {
         return Some(named.into());

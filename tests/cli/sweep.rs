@@ -1,5 +1,5 @@
 //! `wallcrawler sweep`: rows that equal those of single surveys, resume and split into shards; every kind of number
-//! varies; mistakes and what has no effect are reported with their place.
+//! varies; mistakes and settings without effect are reported with their place.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ fn rows(folder: &Folder, args: &[&str]) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn the_rows_of_a_design_are_those_of_its_survey() {
+fn the_rows_of_a_design_agree_with_its_survey() {
     let folder = folder(
         "seeds = \"3..8\"\nchange = [\"MaxAge -> 6\"]\n[vary]\ndimX = [40, 44]\n\"width in room 1\" = \"4..6\"\n",
     );
@@ -229,7 +229,7 @@ fn a_mistake_names_its_place_and_what_to_do() {
 }
 
 #[test]
-fn what_has_no_effect_is_reported() {
+fn changes_without_effect_are_reported() {
     let folder = folder(
         "seeds = 2\nmetrics = [\"tiles\"]\nchange = [\"JumperProb -> 0\"]\n[vary]\nLateSpawn = [0, 2]\nMaxAge = [10, 11]\n\
          \"StepLength in 1\" = [1, 2, 4]\nSkipGenerations = [1, 2]\nJumperProb = [0, 20]\n",
@@ -245,7 +245,7 @@ fn what_has_no_effect_is_reported() {
     ] {
         assert!(ran.err.contains(part), "{part}: {}", ran.err);
     }
-    // Each acts together with the other.
+    // Each has an effect together with the other.
     assert!(!ran.err.contains("effect in any design: JumperProb"), "{}", ran.err);
     let folder = self::folder("seeds = 1\n[vary]\nMaxAge = [\"+ 0\", \"* 1\", 10, 11]\n");
     let ran = sweep(&folder, &[]);

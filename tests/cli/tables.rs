@@ -1,4 +1,4 @@
-//! Tables of dungeons: where a row came from, names and types of columns, and formats that other programs read.
+//! Tables of dungeons: the origin of each row, names and types of columns, and formats that other programs read.
 
 use std::io::{BufRead as _, BufReader};
 
@@ -60,7 +60,7 @@ fn rows_carry_the_digest_of_the_design_and_the_edition_that_grew_them() {
         assert_eq!(column(&csv, "version"), [VERSION; 2]);
         assert_eq!(column(&csv, "seed_catalog"), [(); 2].map(|()| SEED_CATALOG.to_string()));
     }
-    // What decides no metric is not part of it, nor is the kind of file.
+    // Values that affect no metric are not part of it, nor is the kind of file.
     let mut other = design();
     (other.name, other.notes, other.seed) = ("x".into(), "y".into(), 99);
     other.expect.that.push("path > 3".into());
@@ -155,7 +155,7 @@ fn columns_are_identifiers_that_conditions_accept() {
 }
 
 #[test]
-fn the_header_is_in_the_files_that_are_asked_for() {
+fn the_header_is_written_on_request() {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");
     let survey = |args: &[&str]| printed(&[&["survey", &toml, "--seeds", "4", "--output", "-"], args].concat());
@@ -320,7 +320,7 @@ fn a_reader_of_a_pipe_sees_a_row_while_the_next_dungeon_grows() {
 }
 
 #[test]
-fn metrics_of_sight_are_columns_if_they_are_asked_for() {
+fn metrics_of_sight_are_columns_on_request() {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");
     let survey = |args: &[&str]| printed(&[&["survey", &toml, "--seeds", "3", "--output", "-"], args].concat());

@@ -35,7 +35,7 @@ fn rows(csv: &str) -> Vec<std::collections::BTreeMap<&str, &str>> {
 }
 
 #[test]
-fn the_frequency_of_each_square_is_that_of_growing_every_seed() {
+fn the_frequency_of_each_square_agrees_with_growing_every_seed() {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");
     let valid = design().validate(None).design.expect("it is sound");
@@ -202,7 +202,7 @@ fn a_curve_has_the_means_of_surveys_and_the_differences_of_comparisons() {
 }
 
 #[test]
-fn remedies_count_a_flaw_as_surveys_do_and_lessen_it() {
+fn remedies_count_a_flaw_as_surveys_do_and_reduce_it() {
     let preset = ["--preset", "weave", "--seeds", "40"];
     let json = parsed(&[&["remedies"], &preset[..], &["--json"]].concat());
     let survey = printed(&[&["survey"], &preset[..], &["--output", "-"]].concat());
@@ -227,7 +227,7 @@ fn remedies_count_a_flaw_as_surveys_do_and_lessen_it() {
         best["difference_high"].as_f64() < Some(0.0) && best["p_adjusted"].as_f64() < Some(0.05),
         "{best}"
     );
-    // The best remedy does what it says when it is applied.
+    // The best remedy has its reported effect when it is applied.
     let value = best["remedy"]
         .as_str()
         .and_then(|name| name.strip_prefix("protuberances: 0 → "));
@@ -297,7 +297,7 @@ fn progress_is_json_for_programs_that_ask_for_it() {
 }
 
 #[test]
-fn tables_of_too_few_dungeons_say_nothing_about_all_of_them() {
+fn too_few_dungeons_give_no_statement_about_all_seeds() {
     let folder = Folder::new(&design());
     let toml = folder.path("design.toml");
     let none = printed(&["survey", &toml, "--seeds", "20", "--where", "path > 100000"]);

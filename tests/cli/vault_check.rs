@@ -1,4 +1,4 @@
-//! `vault check`: what the game rejects, reports for programs, and the names of monsters and items.
+//! `vault check`: maps that the game rejects, reports for programs, and the names of monsters and items.
 
 use serde_json::Value;
 
@@ -81,7 +81,7 @@ fn maps_larger_than_their_kind_are_refused() {
 }
 
 #[test]
-fn a_map_without_a_way_out_is_refused() {
+fn a_map_without_an_exit_is_rejected() {
     let closed = "xxx\nx.x\nxxx\n";
     refused(&map("DEPTH: D\n", closed), "exit", 1, 7, "nothing leads out");
     for (headers, rows) in [
@@ -102,7 +102,7 @@ fn a_map_without_a_way_out_is_refused() {
 }
 
 #[test]
-fn a_map_that_nothing_chooses_is_refused() {
+fn a_map_that_the_game_never_chooses_is_rejected() {
     refused(&map("", "..+\n"), "selection", 1, 7, "no DEPTH, no PLACE");
     refused(
         &map("TAGS: no_rotate uniq_a extra bloody\n", "..+\n"),
@@ -170,7 +170,7 @@ fn unknown_names_are_refused_with_a_suggestion() {
 }
 
 #[test]
-fn what_undefined_functions_may_do_is_not_called_an_error() {
+fn possible_effects_of_undefined_functions_are_not_errors() {
     let closed = "xxx\nxZx\nxxx\n";
     let (status, findings) = check(&map(": somebody_elses_setup(_G)\n", closed), &[]);
     let found: Vec<(&str, &str)> = findings.iter().map(|row| (row.0.as_str(), row.3.as_str())).collect();
@@ -249,7 +249,7 @@ fn a_glyph_without_meaning_is_a_warning_and_an_error_if_strict() {
     }
 }
 
-/// A folder with a copy of the game's descriptions, made up.
+/// Returns a folder with an invented copy of the game's descriptions.
 fn game() -> Folder {
     let folder = Folder::empty();
     std::fs::create_dir(folder.path("descript")).expect("a folder");
@@ -261,7 +261,7 @@ fn game() -> Folder {
 }
 
 #[test]
-fn monsters_and_items_are_judged_by_the_player_s_copy_or_its_saved_names() {
+fn monsters_and_items_are_checked_against_the_player_s_copy_or_its_saved_names() {
     let game = game();
     let folder = Folder::empty();
     let names = folder.path("names.json");
@@ -294,13 +294,17 @@ fn monsters_and_items_are_judged_by_the_player_s_copy_or_its_saved_names() {
         let (status, findings) = check(&text, &[args[0], args[1], "--strict"]);
         assert_eq!((status, findings.len()), (1, 2));
     }
-    assert_eq!(check(&text, &["--strict"]), (0, Vec::new()), "not judged without names");
+    assert_eq!(
+        check(&text, &["--strict"]),
+        (0, Vec::new()),
+        "not checked without names"
+    );
     let nothing = run(&["vault", "names", "--crawl-data", &names]);
     assert_eq!(nothing.status, 2);
 }
 
 #[test]
-fn tiles_brands_and_spells_are_judged_by_what_the_game_s_files_use() {
+fn tiles_brands_and_spells_are_checked_against_the_game_s_files() {
     let game = game();
     game.put("descript/spells.txt", "%%%%\nMagic Dart spell\n\nIt darts.\n%%%%\n");
     std::fs::create_dir(game.path("des")).expect("a folder");
@@ -772,7 +776,7 @@ fn warned(text: &str, rule: &str, line: u64, column: u64, message: &str) {
 }
 
 #[test]
-fn misspelt_words_are_warned_of_with_what_was_meant() {
+fn misspelt_words_get_a_warning_with_a_suggestion() {
     let with = |header: &str| map(&format!("DEPTH: D\n{header}\n"), "A.+\n");
     warned(
         &with("TAGS: no_rotat\nKFEAT: A = x"),
@@ -803,7 +807,7 @@ fn misspelt_words_are_warned_of_with_what_was_meant() {
 }
 
 #[test]
-fn names_that_nothing_defines_are_warned_of_with_what_was_meant() {
+fn undefined_names_get_a_warning_with_a_suggestion() {
     let with = |header: &str, rows: &str| map(&format!("DEPTH: D\n{header}\n"), rows);
     warned(&with(": tgas('extra')", "..+\n"), "lua", 3, 3, "did you mean `tags`");
     let own = with(": own_setpu(_G)", "..+\n") + "\ndefault-depth:\n{{\nfunction own_setup(e)\nend\n}}\n";
@@ -838,7 +842,7 @@ fn names_that_nothing_defines_are_warned_of_with_what_was_meant() {
 }
 
 #[test]
-fn modules_and_levels_that_do_not_exist_are_warned_of() {
+fn missing_modules_and_levels_get_a_warning() {
     let text = map("DEPTH: D\n: crawl_require('dlua/valut.lua')\n", "..+\n");
     warned(&text, "lua", 3, 23, "did you mean `dlua/vault.lua`");
     let text = map("DEPTH: D:2-5, !D\n", "..+\n");

@@ -97,7 +97,7 @@ fn statements_are_sentences_with_numbers() {
 }
 
 #[test]
-fn what_is_not_there_is_refused() {
+fn missing_builders_and_squares_are_rejected() {
     for (args, reason) in [
         (&["--at", "900,1"][..], "outside the dungeon of 30 × 60 squares"),
         (&["--builder", "9999"], "--builder 9999: the run has only 153 Builders"),

@@ -116,7 +116,7 @@ prop_compose! {
     }
 }
 
-/// A Crawler that starts on the border, heads into the dungeon or along the wall, or is invalid in some way.
+/// Generates a Crawler that starts on the border, heads into the dungeon or along the wall, or is invalid in some way.
 fn crawler(size: Size) -> impl Strategy<Value = CrawlerStart> {
     let wild = record::<CrawlerField>(CrawlerStart::default(), number);
     let ends = prop_oneof![6 => 1..=2_i32, 1 => 3..=4_i32];
@@ -140,7 +140,7 @@ fn crawler(size: Size) -> impl Strategy<Value = CrawlerStart> {
     prop_oneof![6 => usual, 1 => wild]
 }
 
-/// Groups of Crawlers: one alone, some side by side, some that start at one place one after the other, an
+/// Generates groups of Crawlers: a single one, several side by side, several that start at one place in turn, or an
 /// open/closed pair.
 fn company(size: Size) -> impl Strategy<Value = Vec<CrawlerStart>> {
     let many = || (crawler(size), 2..5_i32);
@@ -186,7 +186,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// Any design of 20 to `largest` squares each way. Most grow; some cannot.
+    /// Generates designs of 20 to `largest` squares each way. Most can be grown; some cannot.
     pub fn design(largest: i32)(
         seed: u64,
         layout in layout(largest),

@@ -17,7 +17,7 @@ pub(crate) struct Digest(u64);
 
 impl Digest {
     /// Returns the digest so far.
-    #[allow(dead_code, reason = "the catalog's own test alone asks")]
+    #[allow(dead_code, reason = "only the catalog's own test uses it")]
     pub(crate) const fn value(&self) -> u64 {
         self.0
     }
@@ -42,7 +42,7 @@ impl Digest {
         self.number(at.y);
     }
 
-    /// The numbers 1 and 4 belonged to kinds of tile that no longer exist.
+    /// Adds the number of a tile's kind. The numbers 1 and 4 belonged to kinds that no longer exist.
     fn tile(&mut self, tile: Tile) {
         self.byte(match tile {
             Tile::Open => 0,

@@ -18,7 +18,7 @@ pub fn shared() -> Option<PathBuf> {
     let candidates = [
         std::env::var_os("WALLCRAWLER_SHARED").map(PathBuf::from),
         Some(project.join("../shared")),
-        // A second checkout, one folder deeper.
+        // For a second checkout, one folder deeper.
         Some(project.join("../../shared")),
     ];
     candidates

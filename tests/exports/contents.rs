@@ -9,10 +9,10 @@ use crate::{bytes, grown, text, with_vault};
 
 const SIDE: i32 = 16;
 
-/// A content: square, kind, text and properties.
+/// A piece of content: square, kind, text and properties.
 type Row = (Point, String, String, String);
 
-/// Calls `look` with the dungeon that has a vault, and what stands in it.
+/// Calls `look` with the dungeon that has a vault, and the vault's contents.
 fn with_contents(look: impl Fn(&DungeonView<'_>, &[Row])) {
     let design = with_vault();
     let recording = grown(&design);
@@ -32,7 +32,7 @@ fn with_contents(look: impl Fn(&DungeonView<'_>, &[Row])) {
 }
 
 #[test]
-fn a_monster_an_item_and_a_portal_stand_on_their_squares() {
+fn a_monster_an_item_and_a_portal_are_on_their_squares() {
     with_contents(|dungeon, rows| {
         let at = dungeon.design().pieces()[0].at;
         let square = |column: i32| Point::new(at.x + 3, at.y + column);

@@ -144,7 +144,7 @@ fn rgb(colour: vt100::Color) -> Rgb {
     }
 }
 
-/// Two squares to a character, as a terminal shows them.
+/// Checks a screen that shows two squares per character, as a terminal does.
 pub(crate) fn screen_is(dungeon: &DungeonView<'_>, screen: &vt100::Screen, turn: u64) {
     let columns = dungeon.size().y as usize;
     for (i, expected) in colours(dungeon, turn).into_iter().enumerate() {
@@ -249,7 +249,7 @@ fn windows(dungeon: &DungeonView<'_>, screen: &vt100::Screen, turn: u64) -> (Vec
 }
 
 #[test]
-fn a_film_that_follows_a_builder_shows_the_squares_around_it() {
+fn an_animation_that_follows_a_builder_shows_the_squares_around_it() {
     let moved = std::cell::Cell::new(0);
     each(|dungeon| {
         let recording = dungeon.recording();
@@ -298,7 +298,7 @@ fn a_film_that_follows_a_builder_shows_the_squares_around_it() {
 }
 
 #[test]
-fn a_film_cannot_follow_a_builder_that_is_not_born() {
+fn an_animation_cannot_follow_a_builder_that_is_not_born() {
     each(|dungeon| {
         let born = dungeon.frame().builders().len();
         let options = ExportOptions {

@@ -17,7 +17,7 @@ fn read(name: &str, bytes: Vec<u8>) -> Drawing {
     read.drawing.unwrap_or_else(|| panic!("{name}: {:?}", read.diagnostics))
 }
 
-/// Returns what a square must be read as. Features of vaults are recognized by their glyphs; walkable ones are open.
+/// Returns how a square must be read. Features of vaults are recognized by their glyphs; walkable ones are open.
 fn expected(dungeon: &DungeonView<'_>, at: Point) -> DrawnSquare {
     let feature = dungeon.feature(at);
     match (dungeon.grid().tile(at), feature) {
@@ -44,7 +44,7 @@ fn compare(what: &str, drawing: &Drawing, dungeon: &DungeonView<'_>, exactly: bo
 }
 
 #[test]
-fn text_tables_and_maps_come_back_square_by_square() {
+fn text_tables_and_maps_are_imported_square_by_square() {
     each(|dungeon| {
         for (kind, name) in [
             (ExportKind::Text(TextStyle::Plain), "a.txt"),
@@ -64,7 +64,7 @@ fn text_tables_and_maps_come_back_square_by_square() {
 }
 
 #[test]
-fn pictures_come_back_in_all_colours_sizes_and_with_lines_and_legend() {
+fn pictures_are_imported_in_all_colours_and_sizes_and_with_lines_and_legend() {
     each(|dungeon| {
         for by in [ColourBy::Generation, ColourBy::Age, ColourBy::Lineage, ColourBy::Kind] {
             for ground in [Ground::Dark, Ground::Light, Ground::Print] {
@@ -134,7 +134,7 @@ fn exports_that_are_not_drawings_are_refused() {
     }
 }
 
-/// Beginnings of files, after which a reader reads on.
+/// Generates beginnings of files after which a reader expects more.
 fn begun() -> impl Strategy<Value = Vec<u8>> {
     let heads: [&[u8]; 9] = [
         b"",

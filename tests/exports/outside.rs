@@ -85,7 +85,7 @@ pub(crate) fn has(program: &str) -> bool {
     let is_there = std::env::split_paths(&folders).any(|folder| folder.join(program).is_file());
     if !is_there {
         say(&format!(
-            "SKIPPED what {program} makes of exports: it is not on the path"
+            "SKIPPED reading exports with {program}: it is not on the path"
         ));
     }
     is_there

@@ -201,7 +201,7 @@ fn the_first_page_shows_the_whole_map_and_how_the_others_join() {
         let pixmap = drawn(page);
         let painting = Painting::marked(dungeon, ColourBy::Generation, Ground::Print, MapMarks::Doors);
         let size = dungeon.size();
-        // It fills the page from margin to margin in one direction; the line around it is black.
+        // The map fills the page from margin to margin in one direction; the line around it is black.
         let (width, height) = page.render_dimensions();
         let margin = points(options.print.margin);
         let is_black = |x: f32, y: f32| rgb(&pixmap, height, x, y)[0] < 128;
@@ -227,7 +227,7 @@ fn the_first_page_shows_the_whole_map_and_how_the_others_join() {
                     (from.x..from.x + own.x).contains(&x) && (from.y..from.y + own.y).contains(&y)
                 })
         };
-        // Lines between the pages cover squares, as do their names in the middle of each.
+        // Lines between the pages cover squares, as do the page names in the middle of each page.
         let is_edge = |at: Point| {
             let own = page(at.x, at.y);
             (-1..=1).any(|x| (-1..=1).any(|y| page(at.x + x, at.y + y) != own))

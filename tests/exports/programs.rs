@@ -56,7 +56,7 @@ fn pixels(path: &Path) -> Vec<Vec<[u8; 3]>> {
 }
 
 #[test]
-fn tiled_draws_each_square_as_its_tile_looks() {
+fn tiled_draws_each_square_like_its_tile() {
     if !has("tmxrasterizer") {
         return;
     }

@@ -126,7 +126,7 @@ fn files(kinds: &[ExportKind], dungeon: &DungeonView<'_>) -> tempfile::TempDir {
     folder
 }
 
-/// Returns what the Python readers see of a dungeon.
+/// Returns the contents of a dungeon as the Python readers see them.
 fn seen(python: &Path, dungeon: &DungeonView<'_>) -> Value {
     let kinds = [
         ExportKind::Json,

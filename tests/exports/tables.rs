@@ -227,11 +227,11 @@ fn json_satisfies_its_schema() {
         let mut python = Command::new("python3");
         python.args(["-c", VALIDATE]).arg(&schema).arg(&path).arg("-");
         match python.stdin(Stdio::null()).output() {
-            Ok(ran) if ran.status.code() == Some(77) => say("SKIPPED: Python has no jsonschema here"),
+            Ok(ran) if ran.status.code() == Some(77) => say("SKIPPED: Python has no package jsonschema"),
             // The Python that was found may not run.
-            Ok(ran) if ran.status.code() == Some(127) => say("SKIPPED: no Python here"),
+            Ok(ran) if ran.status.code() == Some(127) => say("SKIPPED: Python is not installed"),
             Ok(ran) => assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr)),
-            Err(error) => say(&format!("SKIPPED: no Python here ({error})")),
+            Err(error) => say(&format!("SKIPPED: Python does not run ({error})")),
         }
     });
 }

@@ -304,7 +304,7 @@ fn the_json_of_tiled_equals_its_xml() {
     });
 }
 
-/// A point of a map for tabletops, across and down.
+/// Returns a point of a map for tabletops, across and down.
 fn place(value: &Value) -> [f64; 2] {
     [&value["x"], &value["y"]].map(|v| v.as_f64().expect("a number"))
 }

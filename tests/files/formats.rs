@@ -103,7 +103,7 @@ fn every_recorded_constants_file_is_read() {
 }
 
 #[test]
-fn the_recorded_files_are_written_as_they_were_when_they_are_not_wrapped() {
+fn recorded_files_without_wrapped_lines_are_written_byte_for_byte() {
     let mut same = 0;
     for case in crate::common::cases("the_recorded_files_are_written_as_they_were") {
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -359,7 +359,7 @@ fn design(notes: impl Strategy<Value = String>) -> impl Strategy<Value = Design>
         )
 }
 
-/// Valid or not, they are kept.
+/// Generates expectations, valid and invalid: a save keeps both.
 fn expectations() -> impl Strategy<Value = Expectations> {
     let square = || prop::option::of((any::<i32>(), any::<i32>()).prop_map(|(x, y)| Point::new(x, y)));
     let that = prop_oneof![Just("path >= 180 in 95 %".to_owned()), string()];
@@ -531,7 +531,7 @@ proptest! {
     }
 
     #[test]
-    fn any_design_can_take_the_place_of_any_other(a in design(string()), b in design(string()), choices in prop::collection::vec(any::<u8>(), 1..60)) {
+    fn a_text_can_be_updated_to_any_other_design(a in design(string()), b in design(string()), choices in prop::collection::vec(any::<u8>(), 1..60)) {
         let (text, comments) = worked_over(&a, &choices);
         let updated = native::update(&text, &b).expect("a design");
         prop_assert_eq!(raised(native::parse(&Text::new("", updated.clone())).value), raised(b));

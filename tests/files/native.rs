@@ -1,4 +1,4 @@
-//! The native format as a person writes it: how it is read, the diagnostics, and what a save changes.
+//! The native format as a person writes it: reading, diagnostics, and the changes that a save makes.
 
 #![allow(clippy::expect_used, reason = "helpers of tests")]
 

@@ -43,28 +43,31 @@ const OUTSIDE: [&str; 6] = ["background", "cli", "document", "settings", "storag
 const EXCEPTIONS: &[(&str, &str)] = &[
     (
         "analysis::counterfactual",
-        "answers about a run, which are found again from its design and seed",
+        "answers about a run, which its design and seed yield again",
     ),
-    ("vault::resolver", "what runs level files, and what it keeps meanwhile"),
-    ("vault::lua::budget::Budget", "what Lua may still use while it runs"),
+    ("vault::resolver", "the runner of level files, with its state"),
+    (
+        "vault::lua::budget::Budget",
+        "the remaining budget of Lua code that runs",
+    ),
     ("recording::replay", "parts of the file format of recordings"),
     (
         "design::rule::ApplyError",
-        "an error, which is found again from a rule and its design",
+        "an error, which a rule and its design yield again",
     ),
     (
         "export::paper::ParsePaperError",
-        "an error, which is found again from the text",
+        "an error, which reading the text yields again",
     ),
     (
         "format::compact::CompactError",
-        "an error, which is found again from the text",
+        "an error, which reading the text yields again",
     ),
-    ("code", "text itself: DungeonCode::write and DungeonCode::read"),
-    ("engine::schedule", "found from a design"),
-    ("export::paper::Pages", "found from a map and how it is printed"),
-    ("import::ReadResult", "holds a drawing on its way into a design"),
-    ("import::square::Drawing", "a drawing on its way into a design"),
+    ("code", "is text itself: DungeonCode::write and DungeonCode::read"),
+    ("engine::schedule", "computed from a design"),
+    ("export::paper::Pages", "computed from a map and the print options"),
+    ("import::ReadResult", "holds a drawing that becomes part of a design"),
+    ("import::square::Drawing", "a drawing that becomes part of a design"),
     (
         "import::setting::ImportSetting",
         "a row of the table of options, which is part of the program",
@@ -83,7 +86,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     (
         "design::placed_vault::PlacementError",
-        "borrows the piece that is in the way",
+        "borrows the vault that is in the way",
     ),
     ("analysis::row::Column", "made from a design: analysis::columns"),
     (
@@ -97,84 +100,99 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     (
         "engine::growth::Growth",
-        "a run under way: its design and seed make it again",
+        "a run in progress: its design and seed make it again",
     ),
-    ("engine::growth::iterations::Iterations", "borrows a run under way"),
-    ("engine::random", "chance under way: kept by the seed"),
+    ("engine::growth::iterations::Iterations", "borrows a run in progress"),
+    ("engine::random", "a random stream in use: the seed makes it again"),
     ("recording::Recording", "has a file format of its own, far smaller"),
     ("recording::stats", "counted from a recording"),
     (
         "recording::playback::Playback",
-        "a place in a recording: kept by its turn",
+        "a position in a recording: its turn identifies it",
     ),
-    ("recording::tile_origins::TileOrigins", "found from a recording"),
-    (
-        "recording::replay",
-        "a recording on its way into its file and out of it",
-    ),
+    ("recording::tile_origins::TileOrigins", "computed from a recording"),
+    ("recording::replay", "a recording while it is written or read"),
     ("recording_file", "a file format of its own"),
-    ("recording::recorder::Recorder", "listens to a run under way"),
-    ("recording::log", "work under way on a recording"),
+    ("recording::recorder::Recorder", "observes a run in progress"),
+    ("recording::log", "work in progress on a recording"),
     (
         "recording::story::StoryRecorder",
-        "listens to a run under way; its Story is data",
+        "observes a run in progress; its Story is data",
     ),
-    ("recording::trace::Trace", "an index of a run under way"),
-    ("recording::chunk::EventChunk", "a part of a recording on its way there"),
-    ("analysis::runner::MetricsRunner", "keeps memory for the next dungeon"),
-    ("engine::growth::seeds::SeedGrower", "keeps memory for the next dungeon"),
-    ("maze::Distances", "found from a maze"),
-    ("maze::grower::MazeGrower", "keeps memory for the next dungeon"),
-    ("maze::grower::LevelFiles", "texts of files: kept as those files"),
+    ("recording::trace::Trace", "an index of a run in progress"),
+    (
+        "recording::chunk::EventChunk",
+        "a part of a recording before it is appended",
+    ),
+    (
+        "analysis::runner::MetricsRunner",
+        "reuses its memory for the next dungeon",
+    ),
+    (
+        "engine::growth::seeds::SeedGrower",
+        "reuses its memory for the next dungeon",
+    ),
+    ("maze::Distances", "computed from a maze"),
+    ("maze::grower::MazeGrower", "reuses its memory for the next dungeon"),
+    ("maze::grower::LevelFiles", "texts of files: saved as those files"),
     (
         "rows",
         "rows of files and arrays of NumPy, made from the metrics and squares of a dungeon",
     ),
     (
         "analysis::calculator::MetricsCalculator",
-        "keeps memory for the next dungeon; its Figures are data",
+        "reuses its memory for the next dungeon; its Metrics are data",
     ),
-    ("analysis::parts::MetricParts", "chosen by code, not kept"),
-    ("analysis::range::RangeAxis", "found from the metrics of many dungeons"),
-    ("analysis::range::RangeCell", "found from the metrics of many dungeons"),
-    ("analysis::range::RangeMap", "found from the metrics of many dungeons"),
-    ("analysis::regions::Regions", "found from a grid"),
-    ("analysis::row::CellKind", "found from a design's columns"),
-    ("recording::path::BuilderPath", "found from a recording"),
-    ("analysis::cover::SquareLayer", "found from a grid and its metrics"),
+    ("analysis::parts::MetricParts", "chosen by code, not saved"),
+    (
+        "analysis::range::RangeAxis",
+        "computed from the metrics of many dungeons",
+    ),
+    (
+        "analysis::range::RangeCell",
+        "computed from the metrics of many dungeons",
+    ),
+    (
+        "analysis::range::RangeMap",
+        "computed from the metrics of many dungeons",
+    ),
+    ("analysis::regions::Regions", "computed from a grid"),
+    ("analysis::row::CellKind", "computed from a design's columns"),
+    ("recording::path::BuilderPath", "computed from a recording"),
+    ("analysis::cover::SquareLayer", "computed from a grid and its metrics"),
     (
         "analysis::metric_sample::MetricSample",
-        "values on their way to a Verdict",
+        "intermediate values of a Verdict",
     ),
     (
         "analysis::walk::Walk",
-        "keeps memory of the analysis; found again from a dungeon",
+        "holds memory of the analysis; computed again from a dungeon",
     ),
-    (
-        "analysis::walk::NoWalk",
-        "an error, which is found again from a dungeon",
-    ),
+    ("analysis::walk::NoWalk", "an error, which a dungeon yields again"),
     (
         "analysis::tune::atlas::Atlas",
-        "a search under way; its AtlasState is data",
+        "a search in progress; its AtlasState is data",
     ),
     ("analysis::tune::atlas::AtlasRequest", "holds compiled expectations"),
-    ("analysis::tune::cma::Cma", "a search under way"),
-    ("analysis::tune::learn::Learning", "a search under way"),
+    ("analysis::tune::cma::Cma", "a search in progress"),
+    ("analysis::tune::learn::Learning", "a search in progress"),
     ("analysis::tune::learn::LearnPhase", "the phase of such a search"),
     ("analysis::tune::learnt::LearnRequest", "a request, which is made again"),
     (
         "analysis::tune::learnt::LearntMetric",
-        "a result on its way to a report",
+        "an intermediate result of a report",
     ),
-    ("analysis::tune::curve::Curve", "a search under way; its Bands are data"),
+    (
+        "analysis::tune::curve::Curve",
+        "a search in progress; its Bands are data",
+    ),
     (
         "analysis::tune::search::Tuning",
-        "a search under way; its Candidates are data",
+        "a search in progress; its candidates are data",
     ),
     ("export::dungeon::DungeonView", "borrows a recording"),
-    ("export::ExportError", "holds an error of the machine"),
-    ("export::paint::Painting", "squares on their way into a picture"),
+    ("export::ExportError", "holds an I/O error"),
+    ("export::paint::Painting", "an intermediate form of a picture"),
     ("export::picture::Picture", "borrows a painting"),
     ("export::atlas_picture::AtlasPicture", "borrows dungeons and texts"),
     ("export::dungeon_rows::DungeonRows", "borrows dungeons and texts"),
@@ -186,46 +204,49 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("export::text::TextWriter", "borrows vaults"),
     (
         "format::text",
-        "a text with its lines, and places in it: kept as the text",
+        "a text with its lines, and places in it: saved as the text",
     ),
     ("export::vault_picture::VaultPicture", "borrows a vault and its texts"),
-    ("vault::connect::Flood", "found from a map"),
-    ("vault::noise::Nearest", "found from a place"),
+    ("vault::connect::Flood", "computed from a map"),
+    ("vault::noise::Nearest", "computed from a place"),
     (
         "vault::lua::outcome::UndefinedUse",
-        "a part of a report, which is found again from a level file",
+        "a part of a report, which a level file yields again",
     ),
-    ("vault::dice::Dice", "chance under way"),
+    ("vault::dice::Dice", "a random stream in use"),
     ("vault::glyphs::Glyphs", "a map while it is made"),
     (
         "vault::library",
-        "numbers and tables of the level files that were read: kept as those files",
+        "numbers and tables of the level files that were read: saved as those files",
     ),
-    ("vault::lint::placeable::Exits", "a count of a check under way"),
-    ("vault::lint::portals::PortalFacts", "a count of a check under way"),
+    ("vault::lint::placeable::Exits", "a count of a check in progress"),
+    ("vault::lint::portals::PortalFacts", "a count of a check in progress"),
     ("vault::lua::measure::Measured", "borrows a runtime"),
     ("vault::lua::outcome::CompileReport", "holds a map while it is made"),
     ("vault::lua::runtime::RuntimeOptions", "holds a function"),
-    ("vault::lua::runtime::Runtime", "a machine that runs Lua"),
-    ("vault::lua::meter::Meter", "a machine that runs Lua"),
-    ("vault::lua::sandbox::Sandbox", "a machine that runs Lua"),
-    ("vault::map::MapState", "a map while it is made; Resolved is data"),
+    ("vault::lua::runtime::Runtime", "a running Lua interpreter"),
+    ("vault::lua::meter::Meter", "a running Lua interpreter"),
+    ("vault::lua::sandbox::Sandbox", "a running Lua interpreter"),
+    ("vault::map::MapState", "a map while it is made; ResolvedMap is data"),
     ("vault::map::subvault::Mask", "a map while it is made"),
-    ("vault::paint", "what a map's Lua asks for while it is made"),
+    ("vault::paint", "requests of a map's Lua code"),
     (
         "vault::portals::PortalEdge",
-        "speaks of maps by their numbers in a library",
+        "refers to maps by their numbers in a library",
     ),
     (
         "vault::portals::Portals",
-        "speaks of maps by their numbers in a library",
+        "refers to maps by their numbers in a library",
     ),
-    ("vault::source", "a level file as it was read: kept as its text"),
-    ("vault::spec", "a line of a level file as it was read: kept as its text"),
-    ("vault::stats::MapOdds", "speaks of maps by their numbers in a library"),
+    ("vault::source", "a level file as it was read: saved as its text"),
+    (
+        "vault::spec",
+        "a line of a level file as it was read: saved as its text",
+    ),
+    ("vault::stats::MapOdds", "refers to maps by their numbers in a library"),
     (
         "vault::stats::VaultSurvey",
-        "speaks of maps by their numbers in a library; its counts are data",
+        "refers to maps by their numbers in a library; its counts are data",
     ),
 ];
 
@@ -243,10 +264,10 @@ fn keeps<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     assert_eq!(&again, value);
 }
 
-/// Asserts that wrong data is rejected, for this reason.
+/// Asserts that invalid data is rejected for this reason.
 fn refused<T: DeserializeOwned>(value: Value, why: &str) {
     let Err(said) = read::<T>(value) else {
-        panic!("{} takes it", type_name::<T>());
+        panic!("{} accepts it", type_name::<T>());
     };
     assert!(said.contains(why), "{said}");
 }
@@ -571,7 +592,7 @@ fn samples() -> Samples {
     });
     let measured = json!({"count": 3, "dungeons": 100, "weight": 7.5});
     all.of::<Maze>(json!({
-        "design": saved(&design::ValidDesign::try_from(&Design::sized(20, 20)).expect("a usable design")),
+        "design": saved(&design::ValidDesign::try_from(&Design::sized(20, 20)).expect("a valid design")),
         "grid": saved(&Grid::new(Size::new(20, 20))), "clock": clock, "diagnostics": [],
     }))
     .of::<analysis::Metrics>(json!({
@@ -945,7 +966,7 @@ fn parameters_that_were_saved_by_their_column_are_read() {
 /// Returns a recording with its design.
 fn recorded(name: &str, seed: u64) -> (design::ValidDesign, Recording) {
     let design = Preset::find(name).expect("a preset").design();
-    let design = design::ValidDesign::try_from(&Design { seed, ..design }).expect("a usable design");
+    let design = design::ValidDesign::try_from(&Design { seed, ..design }).expect("a valid design");
     let recording = Recording::of(&design, Options::default());
     (design, recording)
 }
@@ -1047,7 +1068,7 @@ fn missing_values_of_a_design_have_defaults() {
     );
 }
 
-/// Foreign data is refused with a reason, and causes no panic later.
+/// Invalid data is rejected with a reason, and causes no panic later.
 #[test]
 fn inconsistent_data_is_refused() {
     let row = |tiles: &str| json!({"size": {"x": 1, "y": 2}, "tiles": [tiles], "generations": [[-1, -1]]});
@@ -1105,7 +1126,7 @@ fn inconsistent_data_is_refused() {
         "outside the dungeon",
     );
 
-    let valid = saved(&design::ValidDesign::try_from(&Design::sized(20, 20)).expect("a usable design"));
+    let valid = saved(&design::ValidDesign::try_from(&Design::sized(20, 20)).expect("a valid design"));
     let clock = json!({"turn": 0, "iteration": 0});
     let grid = saved(&Grid::new(Size::new(20, 21)));
     refused::<Maze>(

@@ -18,15 +18,15 @@ use wallcrawler::engine::{Event, Growth, Observer, Options, Tile, stage_one};
 /// Returns the dungeon of a seed in the format of the recorded ones, which were made without ColumnJumpers.
 fn grown(design: &Design, seed: u64) -> Vec<String> {
     let design = Design { seed, ..design.clone() };
-    let valid = design.validate(None).design.expect("recorded designs are usable");
+    let valid = design.validate(None).design.expect("recorded designs are valid");
     let mut growth = Growth::new(&valid, Options { columns: false }, &mut ());
     growth.finish(&mut ());
     let rows = growth.grid().rows();
     rows.map(|row| row.map(Tile::plain).collect()).collect()
 }
 
-/// Recorded as one dungeon each, although a coin decides in them which way a Crawler turns at a forced turn between two
-/// sides with equal room: our dungeons include the recorded outcome.
+/// Cases with one recorded dungeon each, although a coin toss decides a forced turn between two sides with equal room:
+/// our dungeons include the recorded outcome.
 const COIN: [&str; 8] = [
     "codes-bC-3-s1",
     "codes-lC-3-s9",
@@ -38,11 +38,11 @@ const COIN: [&str; 8] = [
     "codes-tC-3-s9",
 ];
 
-/// Counts the births that maxCrawlers prevented.
+/// An observer that counts the births that maxCrawlers prevented.
 #[derive(Default)]
-struct Refused(usize);
+struct PreventedBirths(usize);
 
-impl Observer for Refused {
+impl Observer for PreventedBirths {
     fn event(&mut self, event: Event) {
         self.0 += usize::from(matches!(event, Event::Unborn { .. }));
     }
@@ -88,18 +88,14 @@ fn births_are_prevented_as_often_as_in_the_original() {
         if case.kind != "exact" || !case.name.starts_with("limited-") {
             continue;
         }
-        let valid = case
-            .design()
-            .validate(None)
-            .design
-            .expect("recorded designs are usable");
-        let mut refused = Refused(stage_one::build(&valid).refused.len());
-        let mut growth = Growth::new(&valid, Options { columns: false }, &mut refused);
-        growth.finish(&mut refused);
-        assert_eq!(refused.0, theirs, "{}", case.name);
+        let valid = case.design().validate(None).design.expect("recorded designs are valid");
+        let mut prevented = PreventedBirths(stage_one::build(&valid).refused.len());
+        let mut growth = Growth::new(&valid, Options { columns: false }, &mut prevented);
+        growth.finish(&mut prevented);
+        assert_eq!(prevented.0, theirs, "{}", case.name);
         compared += 1;
     }
-    println!("{compared} cases refuse as many births");
+    println!("{compared} cases prevent as many births");
 }
 
 #[test]

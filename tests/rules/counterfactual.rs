@@ -1,5 +1,5 @@
-//! Counterfactuals: each statement about what would be different is true if the dungeon is grown by a second, simple
-//! implementation of the Crawlers' rules (below), or from a changed design; and nothing that matters is left out.
+//! Counterfactuals: each statement about a difference holds if the dungeon is grown by a second, simple implementation
+//! of the Crawlers' rules (below), or from a changed design; and nothing that matters is left out.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -40,7 +40,7 @@ struct Plain<'a> {
 }
 
 impl<'a> Plain<'a> {
-    /// Grows a design whose Builders are all Crawlers, with a change that is not of the design.
+    /// Grows a design whose Builders are all Crawlers, with a change that is not part of the design.
     fn grow(design: &'a ValidDesign, change: Intervention) -> Grid {
         let stage_one = Growth::new(design, Options::default(), &mut ());
         let mut plain = Self {
@@ -128,7 +128,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Returns whether the Crawler lives on.
+    /// Lets a Crawler act, and returns whether it stays alive.
     fn act(&mut self, one: &mut Crawler, place: usize) -> bool {
         let (stats, constants) = (*self.design.character.generation(one.generation), self.design.constants);
         let corridor = stats.corridor_width.max(constants.min_corr_width);
@@ -154,7 +154,7 @@ impl<'a> Plain<'a> {
         let squares = step.min(free - corridor);
         self.lay(one, one.at, one.forward, squares);
         one.at = one.at.step(one.forward, squares);
-        // JumperProb is 0, but rolled.
+        // JumperProb is 0, but it is rolled nevertheless.
         one.chance.percent();
         let late = self.roll(one, stats.late_spawn_prob, RollKind::LateSpawn);
         let generations = 1 + if late { stats.late_spawn as u32 } else { 0 };
@@ -309,7 +309,7 @@ fn observed(design: &ValidDesign) -> ObservedRun {
 
 /// Grows an alternative without the code that is tested: parameters and tiles as another design, births and rolls by the
 /// plain program.
-fn grown_otherwise(design: &ValidDesign, alternative: &Alternative) -> Grid {
+fn grown_independently(design: &ValidDesign, alternative: &Alternative) -> Grid {
     let mut changed = Design::clone(design);
     match alternative.subject {
         AlternativeSubject::Parameter { place, after, .. } => {
@@ -338,7 +338,7 @@ fn grown(design: &ValidDesign) -> Grid {
 /// Designs whose Builders are all Crawlers, some with hand-placed tiles.
 const CRAWLERS: [&str; 5] = ["first-steps", "catacombs", "ammonite", "two-ways", "chequer"];
 
-/// A change that concerns nothing.
+/// Returns a change without effect.
 fn nothing() -> Intervention {
     Intervention::Unborn(Key::new(0).child(77))
 }
@@ -369,7 +369,7 @@ fn squares(grid: &Grid, seed: u64) -> Vec<Point> {
 }
 
 #[test]
-fn every_statement_about_a_square_holds_when_it_is_grown_otherwise() {
+fn every_statement_about_a_square_holds_when_grown_independently() {
     let (mut held, mut kinds) = (0, [0; 4]);
     for name in CRAWLERS {
         for seed in 0..2 {
@@ -380,11 +380,11 @@ fn every_statement_about_a_square_holds_when_it_is_grown_otherwise() {
                 let mut grower = AlternativeGrower::new(&run);
                 for (number, alternative) in question.alternatives.iter().enumerate() {
                     let cause = question.cause(number, &run, &mut grower, || true).unwrap();
-                    // Those that change nothing are too many to try all.
+                    // The alternatives without effect are too many to try all of them.
                     if cause.is_none() && number % 7 != 0 {
                         continue;
                     }
-                    let other = grown_otherwise(&design, alternative);
+                    let other = grown_independently(&design, alternative);
                     let what = format!("{name} {seed} {at}: {}", alternative.subject);
                     let differs = other.tile(at).is_open() == question.is_wall;
                     assert_eq!(cause.is_some(), differs, "{what}");
@@ -406,7 +406,7 @@ fn every_statement_about_a_square_holds_when_it_is_grown_otherwise() {
 }
 
 #[test]
-fn what_is_not_tried_would_change_nothing() {
+fn alternatives_left_out_have_no_effect() {
     let (mut left_out, mut tried) = (0, 0);
     for name in ["first-steps", "catacombs", "weave", "pleasure-gardens", "sunken-city"] {
         let design = preset(name, 3);
@@ -458,7 +458,7 @@ fn what_is_not_tried_would_change_nothing() {
 }
 
 #[test]
-fn births_after_a_wall_was_built_leave_it_standing() {
+fn births_after_a_wall_was_built_do_not_change_it() {
     let design = preset("catacombs", 5);
     let run = observed(&design);
     for at in squares(run.grid(), 5).into_iter().take(3) {
@@ -483,7 +483,7 @@ fn births_after_a_wall_was_built_leave_it_standing() {
 }
 
 #[test]
-fn interventions_that_concern_nothing_leave_the_dungeon_as_it_was() {
+fn interventions_without_a_target_change_nothing() {
     for name in ["first-steps", "weave", "pleasure-gardens", "chequer"] {
         let design = preset(name, 2);
         let run = observed(&design);
@@ -527,7 +527,7 @@ fn without_a_builder_its_family_is_missing_and_the_rest_is_counted() {
 }
 
 #[test]
-fn what_undoes_a_metric_does_so_when_it_is_grown_otherwise() {
+fn changes_that_undo_a_metric_hold_when_grown_independently() {
     let mut undone = 0;
     for (name, seed, metric) in [
         ("catacombs", 0, DungeonMetric::Path),
@@ -544,7 +544,7 @@ fn what_undoes_a_metric_does_so_when_it_is_grown_otherwise() {
         let mut tester = MetricTester::new(&run, &question);
         for alternative in question.alternatives.iter().step_by(3) {
             let outcome = tester.single(&question, alternative, || true).unwrap().unwrap();
-            let other = grown_otherwise(&design, alternative);
+            let other = grown_independently(&design, alternative);
             let what = format!("{name}: {} {}", metric.info().name, alternative.subject);
             assert_eq!(outcome.walls, walls_between(run.grid(), &other), "{what}");
             let after = number(&calculator.measure(&other, &scene));
@@ -556,7 +556,7 @@ fn what_undoes_a_metric_does_so_when_it_is_grown_otherwise() {
 }
 
 #[test]
-fn a_goal_that_is_met_is_not_a_question() {
+fn a_goal_that_is_already_met_yields_no_question() {
     let design = preset("first-steps", 8);
     let run = observed(&design);
     let metrics = MetricsRunner::new().grow_and_measure(&design, Options::default());

@@ -1,7 +1,7 @@
 //! The reported decisions of Builders agree with what happens: every event has its decision, and follows from its
 //! numbers.
 //!
-//! The rules are written down here a second time, as what must follow from the numbers of a turn.
+//! The rules are written here a second time, as the consequences of the numbers of a turn.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
@@ -22,8 +22,8 @@ enum Item {
     Happened(Event),
 }
 
-/// Checks a run turn by turn.
-struct Judge {
+/// A checker of a run, turn by turn.
+struct DecisionChecker {
     design: ValidDesign,
     grid: Grid,
     builders: BTreeMap<BuilderId, (Birth, Point, Forward, Opening)>,
@@ -31,7 +31,7 @@ struct Judge {
     counted: [u32; 4],
 }
 
-impl Observer for Judge {
+impl Observer for DecisionChecker {
     const DECISIONS: bool = true;
 
     fn event(&mut self, event: Event) {
@@ -46,7 +46,7 @@ impl Observer for Judge {
         let turn = std::mem::take(&mut self.turn);
         let mut rest = &turn[..];
         self.between(&mut rest);
-        self.judge(&mut rest);
+        self.check_turn(&mut rest);
         // Babies that are awake at once.
         while let [Item::Happened(Event::Woke { .. }), more @ ..] = rest {
             rest = more;
@@ -72,7 +72,7 @@ macro_rules! expect {
     };
 }
 
-impl Judge {
+impl DecisionChecker {
     fn new(design: &ValidDesign) -> Self {
         Self {
             design: design.clone(),
@@ -143,7 +143,7 @@ impl Judge {
     }
 
     /// Checks one turn: its numbers imply what happens next.
-    fn judge(&mut self, rest: &mut &[Item]) {
+    fn check_turn(&mut self, rest: &mut &[Item]) {
         let (id, age, life, at, forward) = expect!(rest, &Item::Decided(id, Decision::Acts { age, life, at, forward }) => (id, age, life, at, forward));
         let (birth, place, heading, opening) = self.builders[&id];
         assert_eq!((at, forward), (place, heading));
@@ -417,22 +417,22 @@ fn dies(id: BuilderId, of: Death, rest: &mut &[Item]) {
 }
 
 /// Grows a design and checks it; returns how many joined walls, forced turns, free turns and births it had.
-fn judged(design: &Design) -> [u32; 4] {
+fn checked(design: &Design) -> [u32; 4] {
     let design = design.validate(None).design.expect("its size is allowed");
     let options = Options::default();
-    let mut judge = Judge::new(&design);
-    let mut growth = Growth::new(&design, options, &mut judge);
-    judge.grid = growth.grid().clone();
-    while growth.turn(&mut judge) {
-        assert_eq!(growth.grid(), &judge.grid);
+    let mut checker = DecisionChecker::new(&design);
+    let mut growth = Growth::new(&design, options, &mut checker);
+    checker.grid = growth.grid().clone();
+    while growth.turn(&mut checker) {
+        assert_eq!(growth.grid(), &checker.grid);
         if growth.clock().turn > 4_000 {
-            return judge.counted;
+            return checker.counted;
         }
     }
     let mut alone = Growth::new(&design, options, &mut ());
     alone.finish(&mut ());
-    assert_eq!(alone.grid(), growth.grid(), "being asked changes nothing");
-    judge.counted
+    assert_eq!(alone.grid(), growth.grid(), "reporting decisions changes nothing");
+    checker.counted
 }
 
 proptest! {
@@ -440,7 +440,7 @@ proptest! {
 
     #[test]
     fn every_event_follows_from_the_numbers_of_its_decision(design in designs::design(60)) {
-        judged(&design);
+        checked(&design);
     }
 }
 
@@ -448,7 +448,7 @@ proptest! {
 fn every_kind_of_decision_occurs_in_the_presets() {
     let mut all = [0; 4];
     for preset in wallcrawler::presets::Preset::all() {
-        let counted = judged(&preset.design());
+        let counted = checked(&preset.design());
         for (sum, count) in all.iter_mut().zip(counted) {
             *sum += count;
         }

@@ -1,4 +1,4 @@
-//! What grows from a design: the dungeons of the original program, the rules, their explanation, recordings, presets.
+//! Growth: the dungeons of the original program, the rules, their explanation, recordings, presets.
 
 #[path = "../common/mod.rs"]
 mod common;

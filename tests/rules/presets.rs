@@ -1,4 +1,4 @@
-//! The presets: what each promises, over several seeds.
+//! The presets: the promises of each, over several seeds.
 //!
 //! That each parses without diagnostics, and that every file is embedded, is tested beside the list itself.
 
@@ -16,12 +16,12 @@ use wallcrawler::presets::Preset;
 /// Seeds that every preset is grown with, besides its own.
 const SEEDS: [u64; 5] = [2, 3, 19, 1_000_003, u64::MAX];
 
-/// Half as many again as any preset needs.
+/// One and a half times the number that any preset needs.
 const ITERATIONS: u32 = 3000;
 
-/// Counts of a run.
+/// Statistics of a run.
 #[derive(Default)]
-struct Tally {
+struct RunCounts {
     jumpers: usize,
     late: usize,
     turns_of_first: usize,
@@ -29,7 +29,7 @@ struct Tally {
     joined: usize,
 }
 
-impl Observer for Tally {
+impl Observer for RunCounts {
     fn event(&mut self, event: Event) {
         match event {
             Event::Born { birth, .. } if birth.kind == BuilderKind::Jumper => self.jumpers += 1,
@@ -45,7 +45,7 @@ impl Observer for Tally {
 /// A fully grown dungeon.
 struct Grown {
     grid: Grid,
-    tally: Tally,
+    counts: RunCounts,
     diagnostics: Vec<Diagnostic>,
     /// Squares of vaults: an enclosed area inside a vault is intended by its author.
     vaults: BTreeSet<Point>,
@@ -55,9 +55,9 @@ fn grow(design: &Design) -> Grown {
     let prepared = document::prepare(design, None, None);
     let diagnostics = prepared.diagnostics;
     let valid = prepared.valid.unwrap();
-    let mut tally = Tally::default();
-    let mut growth = Growth::new(&valid, Options::default(), &mut tally);
-    while growth.clock().iteration < ITERATIONS && growth.iteration(&mut tally) {}
+    let mut counts = RunCounts::default();
+    let mut growth = Growth::new(&valid, Options::default(), &mut counts);
+    while growth.clock().iteration < ITERATIONS && growth.iteration(&mut counts) {}
     assert!(
         growth.is_finished(),
         "{} grows on after {ITERATIONS} iterations",
@@ -65,7 +65,7 @@ fn grow(design: &Design) -> Grown {
     );
     Grown {
         grid: growth.grid().clone(),
-        tally,
+        counts,
         diagnostics,
         vaults: valid
             .pieces()
@@ -139,10 +139,14 @@ fn saving_a_preset_unchanged_keeps_its_text() {
     for preset in Preset::all() {
         let design = preset.design();
         let text = native::update(preset.text, &design).unwrap();
-        assert_eq!(text, preset.text, "saving {} changes it", preset.name);
+        assert_eq!(text, preset.text, "saving {} changes its text", preset.name);
         let first = preset.summary();
         assert!(first.ends_with('.') && first.chars().count() <= 101, "{first}");
-        assert!(design.notes.lines().count() > 1, "{} says nothing to try", preset.name);
+        assert!(
+            design.notes.lines().count() > 1,
+            "{} suggests nothing to try",
+            preset.name
+        );
     }
 }
 
@@ -151,12 +155,12 @@ fn every_seed_grows_a_connected_dungeon() {
     every_run(|preset, design, grown| {
         let (name, seed) = (preset.name, design.seed);
         assert!(grown.diagnostics.is_empty(), "{name}: {:?}", grown.diagnostics);
-        assert_eq!(grown.tally.unborn, 0, "{name} {seed}: maxCrawlers is too small");
+        assert_eq!(grown.counts.unborn, 0, "{name} {seed}: maxCrawlers is too small");
         let (entrance, exit) = entrance_and_exit(&grown.grid);
         let reached = reached(&grown.grid, entrance, |_| true);
         assert!(
             reached.contains(&exit),
-            "{name} {seed}: no way from {entrance} to {exit}"
+            "{name} {seed}: no path from {entrance} to {exit}"
         );
         let open = open_squares(&grown.grid);
         let is_lost = |at: &&Point| !reached.contains(at) && !grown.vaults.contains(at);
@@ -316,7 +320,11 @@ fn the_keep_must_be_crossed() {
 fn the_cells_of_the_monastery_are_built_late() {
     for seed in SEEDS {
         let grown = grow(&with_seed("monastery", seed));
-        assert!(grown.tally.late > 100, "seed {seed}: {} late babies", grown.tally.late);
+        assert!(
+            grown.counts.late > 100,
+            "seed {seed}: {} late babies",
+            grown.counts.late
+        );
         let tiles = |wanted: fn(u8) -> bool| {
             squares(grown.grid.size())
                 .filter(|&at| matches!(grown.grid.mark(at), Mark::Generation(g) if wanted(g)))
@@ -328,7 +336,7 @@ fn the_cells_of_the_monastery_are_built_late() {
 }
 
 #[test]
-fn the_hypostyle_stands_on_the_columns_of_jumpers() {
+fn the_hypostyle_has_the_columns_of_jumpers() {
     for seed in SEEDS {
         let grown = grow(&with_seed("hypostyle", seed));
         let of_jumpers =
@@ -337,7 +345,7 @@ fn the_hypostyle_stands_on_the_columns_of_jumpers() {
         assert!(
             columns > 200,
             "seed {seed}: {columns} columns of {} Jumpers",
-            grown.tally.jumpers
+            grown.counts.jumpers
         );
     }
 }
@@ -347,7 +355,7 @@ fn the_ammonite_is_wound_by_one_crawler() {
     let design = with_seed("ammonite", 1);
     assert_eq!(design.layout.crawlers.len(), 1);
     for seed in SEEDS {
-        let turns = grow(&with_seed("ammonite", seed)).tally.turns_of_first;
+        let turns = grow(&with_seed("ammonite", seed)).counts.turns_of_first;
         assert!(turns >= 12, "seed {seed}: {turns} turns are fewer than three laps");
     }
 }
@@ -375,7 +383,7 @@ fn the_river_stays_open_from_end_to_end() {
 fn standing_stones_enclose_nothing() {
     for seed in SEEDS {
         let grown = grow(&with_seed("standing-stones", seed));
-        assert_eq!(grown.tally.joined, 0, "seed {seed}");
+        assert_eq!(grown.counts.joined, 0, "seed {seed}");
         let (entrance, _) = entrance_and_exit(&grown.grid);
         let reached = reached(&grown.grid, entrance, |_| true).len();
         assert_eq!(reached, open_squares(&grown.grid).len(), "seed {seed}");
@@ -473,7 +481,7 @@ fn the_short_cut_can_be_avoided() {
     }
 }
 
-/// In each house of the town its own Crawler laid a wall inside, and no two dungeons are furnished alike.
+/// The Crawler of each house laid a wall inside it, and no two dungeons are furnished alike.
 #[test]
 fn every_house_of_the_town_is_furnished() {
     let mut furnished = BTreeSet::new();

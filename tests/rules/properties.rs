@@ -1,6 +1,6 @@
 //! Properties of every design, however unusual: how a dungeon may change while it grows, and when.
 //!
-//! A [`StoryRecorder`] follows the events of a run square by square, without using the engine's look-ahead, and
+//! A [`RuleChecker`] follows the events of a run square by square, without using the engine's look-ahead, and
 //! reports whatever the rules do not allow. `recording.rs` tests that a recording shows the same in both
 //! directions.
 
@@ -44,8 +44,8 @@ struct Seen {
     state: State,
 }
 
-/// Follows a run and reports violations of the rules.
-struct Witness {
+/// An observer that follows a run and reports violations of the rules.
+struct RuleChecker {
     design: ValidDesign,
     options: Options,
     grid: Grid,
@@ -55,10 +55,10 @@ struct Witness {
     turn: Vec<Event>,
     /// Builders that have acted in the current iteration.
     acted: Vec<BuilderId>,
-    /// The place of each Builder, and the occupied places.
+    /// The slot of each Builder, and the occupied slots.
     place: Vec<u32>,
     taken: BTreeSet<u32>,
-    /// Place of the Builder that acted last in the current iteration.
+    /// Slot of the Builder that acted last in the current iteration.
     last: Option<u32>,
     /// Builders that were awake in it.
     awake: BTreeSet<BuilderId>,
@@ -66,7 +66,7 @@ struct Witness {
     happened: BTreeMap<&'static str, u64>,
 }
 
-impl Witness {
+impl RuleChecker {
     fn new(design: &ValidDesign, options: Options) -> Self {
         Self {
             design: design.clone(),
@@ -133,11 +133,7 @@ impl Witness {
             "a Jumper, and columns are off"
         );
         if let Some(parent) = birth.parent {
-            assert_eq!(
-                self.acting(parent).at,
-                birth.at,
-                "a baby starts where its parent stands"
-            );
+            assert_eq!(self.acting(parent).at, birth.at, "a baby starts on its parent's square");
             assert!(self.seen(parent).birth.generation < birth.generation);
             assert!(self.living() < self.design.constants.max_crawlers as usize);
             self.count(match birth.kind {
@@ -151,7 +147,7 @@ impl Witness {
         }
         let place = (0..u32::MAX)
             .find(|place| !self.taken.contains(place))
-            .expect("a free place");
+            .expect("a free slot");
         self.taken.insert(place);
         self.place.push(place);
         self.builders.push(Seen {
@@ -202,9 +198,9 @@ impl Witness {
         }
     }
 
-    /// Around the tiles that a Builder laid in a turn, everything within its corridor is open, beside each tile and
-    /// ahead of the last: no corridor becomes narrower than minCorrWidth. Only a Crawler that joins the wall ahead may
-    /// close one.
+    /// Checks that everything within the corridor around the tiles that a Builder laid in a turn is open, beside each
+    /// tile and ahead of the last: no corridor becomes narrower than minCorrWidth. Only a Crawler that joins the wall
+    /// ahead may close one.
     fn corridors_are_kept(&self) {
         let joined = self.turn.iter().any(|e| matches!(e, Event::Joined { .. }));
         let laid: Vec<(BuilderId, Point)> = self
@@ -244,7 +240,7 @@ impl Witness {
     }
 }
 
-impl Observer for Witness {
+impl Observer for RuleChecker {
     fn event(&mut self, event: Event) {
         match event {
             Event::Born { builder, birth } => self.born(builder, birth),
@@ -293,7 +289,11 @@ impl Observer for Witness {
                 self.count("open start");
             }
             Event::Joined { builder, .. } => {
-                assert_eq!(self.acting(builder).opening, Opening::Closed, "only the closed join");
+                assert_eq!(
+                    self.acting(builder).opening,
+                    Opening::Closed,
+                    "only closed Crawlers join"
+                );
                 self.count("joined");
             }
             Event::Died { builder, cause } => {
@@ -313,7 +313,7 @@ impl Observer for Witness {
             (self.clock.turn + 1, self.clock.iteration)
         );
         self.corridors_are_kept();
-        // Every turn has an event: a Builder that builds moves; one that does not, turns or dies.
+        // Every turn has an event: a Builder that builds also moves; one that does not build turns or dies.
         let actor = self
             .turn
             .iter()
@@ -322,7 +322,7 @@ impl Observer for Witness {
         let place = self.place[actor.0 as usize];
         assert!(
             self.last.is_none_or(|last| last < place),
-            "not in the order of their places"
+            "not in the order of their slots"
         );
         self.last = Some(place);
         self.acted.push(actor);
@@ -345,25 +345,25 @@ impl Observer for Witness {
     }
 }
 
-/// Grows to the end while a [`StoryRecorder`] checks it.
-fn witnessed(design: &Design, options: Options) -> (Growth, Witness) {
+/// Grows to the end while a [`RuleChecker`] checks it.
+fn checked_growth(design: &Design, options: Options) -> (Growth, RuleChecker) {
     let valid = valid(design);
-    let mut witness = Witness::new(&valid, options);
+    let mut checker = RuleChecker::new(&valid, options);
     // The time at which the first Builders wake is reported only once it is over.
-    let mut growth = Growth::new(&valid, options, &mut witness);
-    witness.clock = growth.clock();
-    witness.turn.clear();
-    // Of every two turns of a Builder, one lays a tile, ends its life, or was disturbed by another's tile.
+    let mut growth = Growth::new(&valid, options, &mut checker);
+    checker.clock = growth.clock();
+    checker.turn.clear();
+    // In one of every two turns, a Builder lays a tile, dies, or is disturbed by another's tile.
     let most = 1_000 + 40 * valid.layout.size.squares();
-    while growth.turn(&mut witness) {
-        assert_eq!(growth.living(), witness.living(), "born less died are the living");
+    while growth.turn(&mut checker) {
+        assert_eq!(growth.living(), checker.living(), "born less died are the living");
         assert!(growth.clock().turn < most, "growth does not end");
     }
-    assert!(growth.is_finished() && witness.living() == 0);
-    (growth, witness)
+    assert!(growth.is_finished() && checker.living() == 0);
+    (growth, checker)
 }
 
-/// Returns the events of a run.
+/// An observer that collects the events of a run.
 #[derive(Default)]
 struct Log(Vec<Event>);
 
@@ -429,8 +429,8 @@ proptest! {
 
     #[test]
     fn growth_follows_the_rules_and_ends(design in designs::design(70), options in options()) {
-        let (growth, witness) = witnessed(&design, options);
-        prop_assert!(growth.grid() == &witness.grid, "the events replay to the same dungeon, marks included");
+        let (growth, checker) = checked_growth(&design, options);
+        prop_assert!(growth.grid() == &checker.grid, "the events replay to the same dungeon, marks included");
         let start = stage_one::build(&valid(&design)).grid;
         let size = start.size();
         for at in squares(&start) {
@@ -442,7 +442,7 @@ proptest! {
         for &at in &design.layout.open {
             let own = [&design.layout.walls, &design.layout.columns].iter().any(|list| list.contains(&at));
             if size.contains(at) && !size.on_border(at) && !own {
-                prop_assert_eq!(growth.grid().tile(at), Tile::Guaranteed, "{} was to stay open", at);
+                prop_assert_eq!(growth.grid().tile(at), Tile::Guaranteed, "{} must stay open", at);
             }
         }
     }
@@ -480,7 +480,7 @@ proptest! {
             for crawler in &mut design.layout.crawlers {
                 crawler.termination = 1;
             }
-            let (growth, _) = witnessed(&design, Options { columns: false });
+            let (growth, _) = checked_growth(&design, Options { columns: false });
             // The Jumpers of its style build inside.
             let is_column = |at: Point| growth.grid().tile(at) == Tile::Column;
             for at in squares(growth.grid()).filter(|at| inside(*at) && !is_column(*at)) {
@@ -529,7 +529,7 @@ proptest! {
     }
 }
 
-/// The properties are worth something only if the events that they are about happen.
+/// The properties are meaningful only if the events that they concern happen.
 #[test]
 fn the_designs_of_these_tests_cause_every_kind_of_event() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
@@ -537,12 +537,12 @@ fn the_designs_of_these_tests_cause_every_kind_of_event() {
     let mut grew = 0;
     for _ in 0..100 {
         let tree = designs::design(70).new_tree(&mut runner).expect("a design");
-        let (_, mut witness) = witnessed(&tree.current(), Options::default());
-        if squares(&witness.grid).any(|at| witness.grid.tile(at) == Tile::HighWall) {
-            witness.count("pyramid or decoration");
+        let (_, mut checker) = checked_growth(&tree.current(), Options::default());
+        if squares(&checker.grid).any(|at| checker.grid.tile(at) == Tile::HighWall) {
+            checker.count("pyramid or decoration");
         }
-        grew += usize::from(witness.happened.get("tile").is_some_and(|tiles| *tiles > 100));
-        for what in witness.happened.keys() {
+        grew += usize::from(checker.happened.get("tile").is_some_and(|tiles| *tiles > 100));
+        for what in checker.happened.keys() {
             *happened.entry(*what).or_default() += 1;
         }
     }

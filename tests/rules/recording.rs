@@ -1,4 +1,4 @@
-//! A recording shows what the growth made, at any turn and in both directions.
+//! A recording shows the dungeon as it grew, at any turn and in both directions.
 
 #![expect(clippy::expect_used, reason = "a design of the tests is valid")]
 
@@ -11,7 +11,7 @@ use wallcrawler::engine::{BuilderId, Event, Growth, Mark, Options, Tile};
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::recording::{BuilderState, EventChunk, Playback, Recording, TileOrigin, TileOrigins};
 
-/// A design in which most kinds of events happen: rooms, columns, Jumpers, open starts, late babies.
+/// Returns a design in which most kinds of events happen: rooms, columns, Jumpers, open starts, late babies.
 fn lively(seed: u64, size: (i32, i32), directions: &[i32]) -> ValidDesign {
     let mut design = Design {
         seed,
@@ -150,7 +150,7 @@ proptest! {
         for builder in 0..parents.len() as u32 {
             prop_assert_eq!(origins.first_of(BuilderId(builder)), first(BuilderId(builder)));
         }
-        // One that starts reading in the middle of a run knows as much about the part before.
+        // Origins that are first read in the middle of a run cover the part before as well.
         let mut cursor = Playback::new(&recording);
         for stop in stops {
             let now = (stop * recording.turns() as f64) as u64;

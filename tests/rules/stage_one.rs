@@ -15,15 +15,9 @@ use wallcrawler::engine::stage_one::{self, BuiltLayout};
 use wallcrawler::engine::{Grid, Tile};
 use wallcrawler::format::{Text, rooms};
 
-/// The result of stage one for it.
+/// Builds stage one of a case.
 fn built(case: &Case) -> BuiltLayout {
-    stage_one::build(
-        &case
-            .design()
-            .validate(None)
-            .design
-            .expect("recorded designs are usable"),
-    )
+    stage_one::build(&case.design().validate(None).design.expect("recorded designs are valid"))
 }
 
 fn text(grid: &Grid) -> Vec<String> {
@@ -171,7 +165,7 @@ fn every_message_of_the_original_has_its_diagnostic() {
             if !counterpart
                 .is_some_and(|(_, ours)| ours.is_empty() || diagnostics.iter().any(|d| d.message.contains(ours)))
             {
-                wrong.push(format!("{}: unanswered: {message}", case.name));
+                wrong.push(format!("{}: no diagnostic for: {message}", case.name));
             }
         }
         for d in &diagnostics {
@@ -182,7 +176,7 @@ fn every_message_of_the_original_has_its_diagnostic() {
                 .collect();
             let said = |theirs: &&str| case.messages.iter().any(|m| m.contains(theirs));
             if !theirs.is_empty() && !theirs.iter().any(said) {
-                wrong.push(format!("{}: without need: {}", case.name, d.message));
+                wrong.push(format!("{}: no message of the original for: {}", case.name, d.message));
             }
         }
     }

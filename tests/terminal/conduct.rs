@@ -1,4 +1,4 @@
-//! The designer's behaviour towards newcomers, terminals, the system and other programs, and that no work is lost.
+//! The designer's behaviour with new users, terminals, the system and other programs; no work is lost.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ fn the_tour_starts_for_new_users_only() {
     session.press_for("i", "5 of 5");
     session.wait_for_text("by Crawler #1");
     session.press_for("u", "end of the tour");
-    wait_until("the mark that it was taken", || mark.exists());
+    wait_until("the file that records its completion", || mark.exists());
     session.press_for(F2, "1 of 5: Watch");
     session.press_away(ESC, "1 of 5: Watch");
     session.leave();
@@ -364,7 +364,7 @@ fn a_signal_keeps_unsaved_work_and_reports_where() {
 /// Only the leader of a session is notified that its terminal is gone; this one ignores the notification.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_terminal_that_disappears_ends_it_and_keeps_unsaved_work() {
+fn a_terminal_that_disappears_ends_the_designer_and_keeps_unsaved_work() {
     let home = home();
     castle(&home);
     let script = r#"trap "" HUP; "$0" castle.toml; echo "$?" >ended"#;
@@ -426,7 +426,7 @@ fn a_terminal_that_blocks_output_does_not_prevent_quitting() {
 }
 
 #[test]
-fn after_an_external_stop_it_takes_the_terminal_again() {
+fn after_an_external_stop_the_designer_takes_over_the_terminal_again() {
     let mut session = Session::grown(24, 80, &[]);
     session.signal("-STOP");
     wait_until("its stop", || session.is_stopped());

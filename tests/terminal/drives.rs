@@ -10,12 +10,12 @@ use crate::harness::{
     CTRL_S, CTRL_U, ENTER, ESC, Session, argument, home, kept, marked, replace, set_step_length, text_of, wait_until,
 };
 
-/// A folder in which pipes are read like files.
+/// Creates a folder in which pipes are read like files.
 fn folder() -> TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap()
 }
 
-/// A file in it whose readers block.
+/// Creates a file in it whose readers block.
 fn hanging(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
@@ -102,7 +102,7 @@ fn quitting_during_a_save_that_hangs_offers_the_work_at_the_next_start() {
     session.wait_for_text("unsaved work is saved in");
     assert_eq!(kept(&home).len(), 1);
     drive.mount("good");
-    assert_eq!(drive.text(), marked(4), "nothing was written, and nothing lies about");
+    assert_eq!(drive.text(), marked(4), "nothing was written, and no draft is left");
     assert_eq!(std::fs::read_dir(drive.folder.path().join("good")).unwrap().count(), 1);
     let mut session = Session::at_home(&home, 40, 120, &[]);
     session.wait_for_text("castle.toml");

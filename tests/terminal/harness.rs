@@ -1,4 +1,4 @@
-//! The program on a terminal of its own, and what stories read from its screen.
+//! The program on a terminal of its own, and the functions that read its screen.
 //!
 //! Every wait is for a condition on the screen or in a file, never for a fixed time.
 
@@ -20,7 +20,7 @@ use wallcrawler::presets::Preset;
 
 /// Timeout for a condition on the slowest and busiest machine: only a story that fails
 /// waits this long.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(4);
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_mins(4);
 
 // Byte sequences of keys that are not characters.
 pub(crate) const ENTER: &str = "\r";
@@ -197,7 +197,7 @@ impl Session {
 
     /// Reads the program's output until the screen satisfies a condition.
     pub(crate) fn wait_for(&mut self, what: &str, condition: impl Fn(&Screen) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + LONGEST_WAIT;
         while !condition(self.parser.screen()) {
             let rest = deadline.saturating_duration_since(Instant::now());
             let Ok(bytes) = self.output.recv_timeout(rest) else {
@@ -220,7 +220,7 @@ impl Session {
 
     /// Reads the program's output until the terminal's pictures satisfy a condition.
     pub(crate) fn wait_for_pictures(&mut self, what: &str, condition: impl Fn(&Pictures) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + LONGEST_WAIT;
         while !self.pictures.as_ref().is_some_and(&condition) {
             assert!(Instant::now() < deadline, "{what} never came");
             self.wait_a_moment();
@@ -435,7 +435,7 @@ impl Session {
 
     /// Waits for the program's end, whatever the state of the terminal, and returns its exit status.
     pub(crate) fn wait_for_exit(&mut self) -> u32 {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + LONGEST_WAIT;
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.exit_code();
@@ -507,7 +507,7 @@ pub(crate) fn colours(screen: &Screen) -> Vec<Color> {
 
 /// Waits for a condition that is not on the screen.
 pub(crate) fn wait_until(what: &str, condition: impl Fn() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + LONGEST_WAIT;
     while !condition() {
         assert!(Instant::now() < deadline, "{what} never came");
         thread::sleep(Duration::from_millis(5));

@@ -1,8 +1,8 @@
 //! The real program in a pseudo-terminal: keys go in, the screen that a terminal would show comes out.
 //!
 //! Each story of the guide's page on the designer is driven here in its own words: `first_minutes` has the numbered
-//! steps, `designer` the paragraphs on its parts, and `readme` fails when one of them has no story. `conduct` has what a
-//! terminal, a system and other programs do to it.
+//! steps, `designer` the paragraphs on its parts, and `readme` fails when one of them has no story. `conduct` tests the
+//! effects of the terminal, the system and other programs.
 
 #![cfg(unix)]
 #![expect(

@@ -1,8 +1,8 @@
-//! A terminal that shows pictures by kitty's graphics protocol, for the tests: a strict decoder of the commands, which
+//! A terminal for the tests that shows pictures by kitty's graphics protocol: a strict decoder of the commands, which
 //! panics at anything that the protocol does not allow, and a screen composed of characters and pictures.
 //!
-//! It knows what the designer uses: pictures as PNG in parts, virtual placements with Unicode placeholders, questions and
-//! deletions by number. See <https://sw.kovidgoyal.net/kitty/graphics-protocol/>.
+//! It supports what the designer uses: pictures as PNG in parts, virtual placements with Unicode placeholders,
+//! questions and deletions by number. See <https://sw.kovidgoyal.net/kitty/graphics-protocol/>.
 
 use std::collections::BTreeMap;
 
@@ -42,12 +42,12 @@ pub(crate) struct Pictures {
     rest: Vec<u8>,
     /// The picture of which more parts follow: its keys and its data.
     begun: Option<(BTreeMap<char, String>, Vec<u8>)>,
-    /// What the terminal has to say.
+    /// Answers that the terminal still has to send.
     answers: Vec<u8>,
     /// Bytes and number of the commands so far.
     pub(crate) bytes: usize,
     pub(crate) sent: usize,
-    /// The name that it gives, and what it answers to pictures in place of OK.
+    /// The name that it reports, and its answer to pictures in place of OK.
     pub(crate) name: &'static str,
     pub(crate) refuses: Option<&'static str>,
 }
@@ -81,7 +81,7 @@ impl Pictures {
                 continue;
             }
             self.question(rest);
-            // What may become a question or a command is kept.
+            // The beginning of a question or a command is kept.
             if rest.len() < 5 && !rest[1..].contains(&0x1b) {
                 self.rest = rest.to_vec();
                 break;
@@ -159,7 +159,7 @@ impl Pictures {
         }
     }
 
-    /// Takes a part of a picture.
+    /// Receives a part of a picture.
     fn part(&mut self, keys: BTreeMap<char, String>, data: Vec<u8>, part: &BTreeMap<char, String>) {
         if part.get(&'m').is_some_and(|more| more == "1") {
             assert!(data.len().is_multiple_of(4_096), "only the last part is shorter");
@@ -288,7 +288,7 @@ fn rgb(color: Color, default: Rgb) -> Rgb {
     }
 }
 
-/// Returns a pixel of a character that is no placeholder: letters from a small font, blocks and lines as they are.
+/// Returns a pixel of a character that is not a placeholder: letters from a small font, blocks and lines drawn exactly.
 fn character(cell: &Cell, (right, down): (usize, usize), ground: Rgb) -> Rgb {
     let ink = rgb(cell.fgcolor(), TEXT);
     let (ink, ground) = if cell.inverse() { (ground, ink) } else { (ink, ground) };

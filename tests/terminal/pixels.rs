@@ -10,7 +10,8 @@ use super::outside::{made, run};
 use super::pictures::{CELL, Pictures, placeholder};
 use super::readme::says;
 
-/// The terminal core of Ghostty and what `ghostty.py` needs besides, which pip installs once into the build folder.
+/// The terminal core of Ghostty and the other packages that `ghostty.py` needs, which pip installs once into the build
+/// folder.
 const PACKAGES: [&str; 4] = ["pyghostty==0.1.3", "cffi", "pycparser", "pillow"];
 
 #[test]
@@ -90,7 +91,7 @@ fn covered(session: &Session) -> (usize, usize) {
     (columns.count(), lines.count())
 }
 
-/// Writes a picture where WALLCRAWLER_PICTURES says, to look at it.
+/// Writes a picture to the folder in WALLCRAWLER_PICTURES, for inspection.
 fn keep(name: &str, image: &[Vec<[u8; 3]>]) {
     let Some(folder) = std::env::var_os("WALLCRAWLER_PICTURES") else {
         return;

@@ -1,4 +1,4 @@
-//! The README and the guide as the stories see them: what they say, and the chapters in which they say it.
+//! The README and the guide for the stories: the sentences of both, and the chapters that contain them.
 
 const README: &str = include_str!("../../README.md");
 const DESIGNER: &str = include_str!("../../assets/guide/designer.md");

@@ -6,7 +6,7 @@ use crate::harness::{ENTER, ESC, Session, set_step_length};
 fn the_seed_gallery_opens_a_seed_and_a_comparison() {
     let mut session = Session::grown(40, 120, &["--preset", "catacombs"]);
     session.press_for("Y", "Seed gallery · Catacombs");
-    session.wait_for("all figures", |screen| {
+    session.wait_for("all metrics", |screen| {
         let text = screen.contents();
         text.contains("100 seeds") && !text.contains("measured …")
     });

@@ -47,11 +47,11 @@ impl Counted {
     }
 
     /// Ends the session, which has no unsaved changes.
-    #[expect(clippy::print_stdout, reason = "the numbers of keys are what the sessions measure")]
+    #[expect(clippy::print_stdout, reason = "the sessions measure the numbers of keys")]
     fn ends(mut self, name: &str) {
         self.keys += 1;
         assert!(self.keys <= MOST, "{name}: {} keys", self.keys);
-        // Shown with --nocapture: the figures of the guide and of reports.
+        // Shown with --nocapture: the numbers in the guide and in reports.
         println!("{name}: {} keys", self.keys);
         self.session.leave();
     }

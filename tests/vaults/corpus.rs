@@ -122,7 +122,7 @@ fn report(tally: &Tally) {
     }
     say(&format!(
         "{} maps: {:.1} % compile clean; of {} resolved over 3 seeds {:.1} % have no Lua error, {:.1} % a grid; \
-         {:.1} % differ over 4 seeds; {} vetoes, {} refused by their own validation",
+         {:.1} % differ over 4 seeds; {} vetoes, {} rejected by their own validation",
         tally.maps,
         share(tally.clean, tally.maps),
         tally.tried,

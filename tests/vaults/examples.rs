@@ -84,10 +84,10 @@ fn two_statements_decide_a_third() {
     for grid in grids("random_test", "random_test", &at("D:1"), 200) {
         let [a, b, c] = [3, 9, 15].map(|x| glyph(&grid, x, 2));
         assert!([a, b, c].iter().all(|glyph| "x.".contains(*glyph)));
-        assert!(!(a == 'x' && c == 'x' && b == 'x'), "all ways are closed");
+        assert!(!(a == 'x' && c == 'x' && b == 'x'), "all paths are closed");
         seen.insert((a, b, c));
     }
-    assert_eq!(seen.len(), 7, "every other way comes: {seen:?}");
+    assert_eq!(seen.len(), 7, "every other path occurs: {seen:?}");
 }
 
 #[test]
@@ -141,7 +141,10 @@ fn validation_rejects_bad_maps() {
     }
     let always = grids("contrived_001_always", "contrived_001_always", &at("D:2"), 100);
     assert!(always.iter().all(|grid| grid.origin.tries == 1));
-    assert!(always.iter().any(|grid| glyph(grid, 5, 1) == 'x'), "no roll is refused");
+    assert!(
+        always.iter().any(|grid| glyph(grid, 5, 1) == 'x'),
+        "no roll is rejected"
+    );
     let blocks = grids("lua_blocks", "lua_blocks", &at("D:2"), 5);
     assert!(
         blocks.iter().all(|grid| grid.origin.tries == 1),

@@ -39,7 +39,7 @@ fn lists_and_texts() {
 }
 
 #[test]
-fn chance_by_weight_keeps_to_the_weights() {
+fn random_choices_follow_their_weights() {
     lua(r#"
         local count = { a = 0, b = 0, c = 0 }
         for _ = 1, 3000 do

@@ -1,4 +1,4 @@
-//! Statements on maps: what arbitrary text may and may not do to a grid; all headers of the given files are
+//! Statements on maps: the effects that arbitrary text may have on a grid; all headers of the shared files are
 //! understood.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
@@ -141,7 +141,7 @@ proptest! {
         let features: Vec<Option<Feature>> = cells(&map).iter().map(|cell| map.feature(cell.x, cell.y)).collect();
         let resolved = map.finish(Origin::default(), &mut dice);
         let finished: Vec<Option<Feature>> = resolved.cells.iter().map(|cell| cell.as_ref().map(|cell| cell.feature)).collect();
-        prop_assert_eq!(features, finished, "what was checked is what is shown");
+        prop_assert_eq!(features, finished, "the checked map is the one shown");
     }
 
     #[test]
@@ -209,8 +209,8 @@ proptest! {
 }
 
 #[test]
-fn every_header_of_the_given_files_is_understood() {
-    let files = crate::common::level_files("every_header_of_the_given_files_is_understood");
+fn every_header_of_the_shared_files_is_understood() {
+    let files = crate::common::level_files("every_header_of_the_shared_files_is_understood");
     let mut headers = 0;
     let mut refused = Vec::new();
     for (name, bytes) in &files {

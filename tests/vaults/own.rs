@@ -96,7 +96,7 @@ fn embedded_vaults_resolve_and_pass_as_often_as_they_state() {
         if passed < 200 {
             wrong.push(format!("{name}: {} seeds never pass", 200 - passed));
         } else if (rate - stated).abs() > 4.0 || (stated_rate(text, &name).is_none() && tries > passed) {
-            wrong.push(format!("{name} passes {rate:.1} % and says {stated} %"));
+            wrong.push(format!("{name} passes {rate:.1} % and states {stated} %"));
         }
         println!("{name}: {rate:.1} % of tries pass, {} grids of 200 seeds", grids.len());
     }

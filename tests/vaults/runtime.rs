@@ -173,7 +173,7 @@ fn the_name_of_a_level_is_that_of_the_argument() {
 }
 
 #[test]
-fn nothing_lasts_from_one_resolution_to_the_next() {
+fn no_state_survives_a_resolution() {
     let text = "{{\ncount = 0\n}}\nNAME: counter\nTAGS: unrand no_exits no_rotate no_hmirror no_vmirror\n\
                 : count = count + 1\n: dgn.persist.n = (dgn.persist.n or 0) + 1\n\
                 : assert(count == 1 and dgn.persist.n == 1)\nSUBST: a = abcdefgh\nMAP\naaaaaaaa\nENDMAP\n\
@@ -452,7 +452,7 @@ fn random_draws_stay_within_their_bounds() {
 }
 
 #[test]
-fn functions_that_a_module_lacks_are_named_with_what_was_meant() {
+fn unknown_functions_of_a_module_are_named_with_a_suggestion() {
     let text = still(
         ": if you.dpeth() then end\n: you.dpeth()\n: local x = crawl[{}]\n: dgn.walk_on_water(1)\n: util.randm_from({})",
         ".",
@@ -494,7 +494,7 @@ const EXPECT: &str = r#"
 "#;
 
 #[test]
-fn random_functions_have_the_odds_of_their_names() {
+fn random_functions_have_the_expected_distributions() {
     lua(&format!(
         "{EXPECT}{}",
         r#"
@@ -520,7 +520,7 @@ fn random_functions_have_the_odds_of_their_names() {
 }
 
 #[test]
-fn helpers_have_the_odds_of_their_documentation() {
+fn helpers_have_their_documented_distributions() {
     lua(&format!(
         "{EXPECT}{}",
         r#"
@@ -578,7 +578,7 @@ fn helpers_have_the_odds_of_their_documentation() {
 }
 
 #[test]
-fn helpers_draw_once_or_for_each_cell_as_they_say() {
+fn helpers_draw_once_or_for_each_cell_as_documented() {
     let (mut water, mut statues) = (std::collections::BTreeMap::new(), std::collections::BTreeMap::new());
     let runs = 600;
     let text = still(": ks_random_setup(_G, true)\n: snake_statue_setup(_G, 'N')", "wwwFFFN");
@@ -590,7 +590,7 @@ fn helpers_draw_once_or_for_each_cell_as_they_say() {
             row[..3].bytes().all(|glyph| glyph == row.as_bytes()[0]),
             "one draw for all water: {row}"
         );
-        assert_eq!(row[3..6].matches('+').count(), 1, "one way in: {row}");
+        assert_eq!(row[3..6].matches('+').count(), 1, "one entrance: {row}");
         *water.entry(row.as_bytes()[0]).or_insert(0) += 1;
         *statues.entry(resolved.feature_names[0].1.clone()).or_insert(0) += 1;
     }
@@ -657,7 +657,7 @@ fn errors_in_the_library_are_reported_at_the_line_of_the_vault() {
 }
 
 #[test]
-fn a_runtime_does_not_wear_out() {
+fn a_runtime_can_be_reused_many_times() {
     let text = still(": hook('post_place', function() end)\nSUBVAULT: A : small", "A")
         + "NAME: small\nTAGS: small unrand no_exits\nMAP\nb\nENDMAP\n";
     let runtime = runtime(&[("a.des", &text)]);
@@ -668,7 +668,7 @@ fn a_runtime_does_not_wear_out() {
 }
 
 #[test]
-fn the_guides_validation_is_as_likely_as_computed() {
+fn the_guides_validation_passes_as_often_as_computed() {
     let runtime = runtime(&[("guide.des", include_str!("guide/contrived_001.des"))]);
     let (mut passed, mut tried) = (0_u32, 0_u32);
     for seed in 0..2_000 {
@@ -680,11 +680,11 @@ fn the_guides_validation_is_as_likely_as_computed() {
     let share = f64::from(passed) / f64::from(tried);
     assert!(
         (share - 0.375).abs() < 0.02,
-        "{share} of the tries are sane, not three of eight"
+        "{share} of the tries are valid, not three of eight"
     );
 }
 
-/// A library with a script and maps that it places.
+/// Returns a library with a script and maps that it places.
 fn placing(script: &str, orient: &str, rows: &str) -> Runtime {
     let host = format!("NAME: host\nTAGS: {UPRIGHT}\n{orient}{{{{\n{script}\n}}}}\nMAP\n{rows}ENDMAP\n");
     let hut = format!(
@@ -763,7 +763,7 @@ fn a_map_is_placed_around_the_cell_of_the_level_that_a_script_names() {
 }
 
 #[test]
-fn counters_of_the_game_s_library_begin_anew_in_each_resolution() {
+fn counters_of_the_game_s_library_restart_in_each_resolution() {
     let loader = |path: &str| {
         let code = "count = { n = 0 } \
                     function next_number() count.n = count.n + 1 made = (made or 0) + 1 return count.n .. made end";

@@ -13,7 +13,7 @@ fn description(file: &VaultFile) -> String {
     lines.concat()
 }
 
-/// Printing gives a text that is read and printed the same.
+/// Checks that a printed text is read and printed unchanged.
 fn stable(bytes: &[u8]) {
     let file = source::read("a.des", bytes);
     let printed = source::print(&file);
@@ -27,7 +27,7 @@ fn stable(bytes: &[u8]) {
     assert_eq!(source::print(&again), printed, "{:?}", String::from_utf8_lossy(bytes));
 }
 
-/// Every line of a chunk is a line of the file.
+/// Checks that every line of a chunk is a line of the file.
 fn on_its_lines(chunk: &Chunk, file: &VaultFile) {
     let source = chunk.source();
     let lines: Vec<&[u8]> = source.split(|b| *b == b'\n').collect();
@@ -36,8 +36,8 @@ fn on_its_lines(chunk: &Chunk, file: &VaultFile) {
 }
 
 #[test]
-fn given_files_are_read_without_a_problem_and_printed_again() {
-    let files = level_files("given_files_are_read_without_a_problem_and_printed_again");
+fn shared_files_are_read_without_diagnostics_and_printed_again() {
+    let files = level_files("shared_files_are_read_without_diagnostics_and_printed_again");
     let mut maps = 0;
     for (name, bytes) in &files {
         let file = source::read(name, bytes);
@@ -222,9 +222,9 @@ fn refused(file: &VaultFile) -> Vec<String> {
 
 #[cfg(feature = "vaults")]
 #[test]
-fn the_lua_of_given_files_and_of_the_guide_compiles() {
+fn the_lua_of_the_shared_files_and_of_the_guide_compiles() {
     let mut chunks = 0;
-    for (name, bytes) in level_files("the_lua_of_given_files_and_of_the_guide_compiles") {
+    for (name, bytes) in level_files("the_lua_of_the_shared_files_and_of_the_guide_compiles") {
         let file = source::read(&name, &bytes);
         assert_eq!(refused(&file), [""; 0], "{name}");
         chunks += file.maps.iter().flat_map(source::MapSource::chunks).count();
@@ -258,8 +258,8 @@ fn lua_that_does_not_compile_is_reported_with_the_files_line() {
 }
 
 #[test]
-fn a_formatted_level_file_means_the_same_and_stays_as_it_is() {
-    for (name, bytes) in crate::common::level_files("a_formatted_level_file_means_the_same_and_stays_as_it_is") {
+fn a_formatted_level_file_keeps_its_meaning_and_is_stable() {
+    for (name, bytes) in crate::common::level_files("a_formatted_level_file_keeps_its_meaning_and_is_stable") {
         let file = wallcrawler::vault::source::read(&name, &bytes);
         // `None` would say that the meaning changes.
         let Some(once) = wallcrawler::vault::source::format(&file) else {

@@ -38,7 +38,7 @@ const squares = (tilemap, of) =>
   );
 
 for (const name of ["map.tmx", "map.tmj"]) {
-  // As the guide says.
+  // As in the guide.
   const layerConfig = { Dungeon: { useTileColliders: true } };
   const resource = new TiledResource(join(folder, name), { ...options, layerConfig });
   await resource.load();

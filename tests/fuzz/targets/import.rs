@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
     // The map serves as its own tileset: no input leads to an endless chain.
     let read = import::read(name, bytes.to_vec(), &options, &mut |_| Ok(bytes.to_vec()));
     let Some(drawing) = read.drawing else {
-        assert!(!read.diagnostics.is_empty(), "nothing is said of what cannot be read");
+        assert!(!read.diagnostics.is_empty(), "an unreadable drawing has no diagnostic");
         return;
     };
     if let Ok(mut placed) = Placement::default().alone(&drawing, "a") {

@@ -1,4 +1,4 @@
-//! Shared by the fuzz targets: the text of any bytes, and what must hold of everything that is read.
+//! Helpers of the fuzz targets: the text of any bytes, and the properties of everything that is read.
 //!
 //! `tests/fuzz/run` documents how the targets are built and run.
 

@@ -1,4 +1,4 @@
-//! Any bytes as a recording; then a recording that was changed and has correct checksums. It is refused, or it can be
+//! Any bytes as a recording; then a recording that was changed and has correct checksums. It is rejected, or it can be
 //! played from end to end.
 
 #![no_main]

@@ -19,7 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(source.line > 0 && source.column > 0, "{problem}");
     }
     let again = source::read("f", &source::print(&file));
-    assert!(file.same_content(&again), "printed, it reads otherwise");
+    assert!(file.same_content(&again), "the printed text is read differently");
     file.maps.iter().take(20).for_each(act);
 });
 

@@ -169,7 +169,7 @@ fn crc(bytes: &[u8]) -> u32 {
     })
 }
 
-/// Returns what is wrong with the program's reaction to a damaged file.
+/// Returns the error in the program's reaction to a damaged file, if any.
 fn fault(output: &Output) -> Option<String> {
     let text = [&output.stdout[..], &output.stderr[..]].concat();
     let text = String::from_utf8_lossy(&text);

@@ -57,7 +57,7 @@ const PASTES: [&str; 5] = [
     "\u{1f469}\u{200d}\u{1f680} e\u{301} \u{feff}",
 ];
 
-/// Returns some input of a user or a terminal.
+/// Returns random input of a user or a terminal.
 fn input(random: &mut Random, (rows, cols): (u16, u16)) -> String {
     match random.below(20) {
         0..=8 => char::from(b' ' + random.below(95) as u8).to_string(),

@@ -1,4 +1,4 @@
-//! What the library does without a terminal, as text: the lines of the seed catalog, a dungeon, its exports, and
+//! The output of the library without a terminal, as text: the lines of the seed catalog, a dungeon, its exports, and
 //! imported drawings that grow.
 //!
 //! Natively the text is printed. A browser has no standard output; there it stays in memory between two
@@ -92,7 +92,7 @@ fn description() -> Result<String, Box<dyn std::error::Error>> {
     Ok(text)
 }
 
-/// A text maze with a hall in which Crawlers can live.
+/// Returns a text maze with a hall in which Crawlers can live.
 fn hall() -> String {
     let hall = format!("#{}#\n", ".".repeat(40)).repeat(26);
     let line = "#".repeat(42);
