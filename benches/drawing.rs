@@ -1,5 +1,5 @@
-//! Time of drawing a frame: the designer draws into a buffer of 200 × 60 characters, at each zoom, with a grown
-//! dungeon of 1,000 × 1,000 squares; and time of one step of playback.
+//! Time to draw a frame: the designer draws into a buffer of 200 × 60 characters, at each zoom, with a grown dungeon of
+//! 1,000 × 1,000 squares; and time of one step of playback.
 
 use std::hint::black_box;
 
@@ -22,7 +22,7 @@ fn press(app: &mut App, key: char) {
     app.handle(Message::Input(Event::Key(event)));
 }
 
-/// The designer in the middle of a growth of generations that live long enough to fill the dungeon.
+/// Returns the designer in the middle of a growth whose generations live long enough to fill the dungeon.
 fn grown() -> App {
     let mut design = Design::default();
     design.layout.size = Size::new(SIDE, SIDE);

@@ -48,7 +48,7 @@ fn grow(design: &ValidDesign) -> Growth {
     growth
 }
 
-/// Counts tiles.
+/// An observer that counts tiles.
 struct Laid(u64);
 
 impl Observer for Laid {
@@ -76,9 +76,9 @@ fn growth(c: &mut Criterion) {
     }
 }
 
-/// Growth alone at sizes whose areas differ by a factor of ten thousand: its throughput in tiles should not fall with
-/// the size. Every growth has another seed than the one before, since the processor's branch prediction learns a small
-/// one that is repeated. The largest uses one seed; it is too long to be learned.
+/// Measures growth alone at sizes whose areas differ by a factor of ten thousand: the throughput in tiles should not
+/// fall with the size. Each growth uses a new seed, since the processor's branch predictor would learn a small growth
+/// that is repeated. The largest uses one seed: it is too long to be learned.
 fn linear(c: &mut Criterion) {
     for name in ["weave", "catacombs"] {
         let mut group = c.benchmark_group(format!("linear, {name}"));

@@ -1,4 +1,4 @@
-//! Time of computing metrics: `cargo bench --bench judging -- --quick`. A survey of a 100 × 100 preset should do 2,000
+//! Time to compute metrics: `cargo bench --bench judging -- --quick`. A survey of a 100 × 100 preset should do 2,000
 //! dungeons per second on two cores, growth included; one dungeon of 1,000 × 1,000 should take less than 100 ms, all
 //! metrics of sight and walking of a dungeon of 46 × 96 at most 20 ms, and all counterfactuals of one wall of a preset
 //! at most 50 ms.
@@ -27,7 +27,7 @@ fn sized(name: &str, side: i32, seed: u64) -> ValidDesign {
     }
 }
 
-/// Growth and all metrics, seed after seed.
+/// Measures growth with all metrics, seed after seed.
 fn raising(c: &mut Criterion) {
     let mut group = c.benchmark_group("grown and judged, 100 × 100");
     for name in ["weave", "catacombs", "keep", "hypostyle"] {
@@ -44,7 +44,7 @@ fn raising(c: &mut Criterion) {
     }
 }
 
-/// All metrics of a large grown dungeon.
+/// Measures all metrics of a large grown dungeon.
 fn judging(c: &mut Criterion) {
     let mut group = c.benchmark_group("judged, 1,000 × 1,000");
     for name in ["weave", "catacombs"] {
@@ -59,7 +59,7 @@ fn judging(c: &mut Criterion) {
     }
 }
 
-/// All metrics of sight and walking of a grown dungeon of 46 × 96.
+/// Measures all metrics of sight and walking in a grown dungeon of 46 × 96.
 fn seeing(c: &mut Criterion) {
     let mut group = c.benchmark_group("sight and walking, 46 × 96");
     for name in ["weave", "catacombs", "first-steps", "hypostyle"] {
@@ -78,7 +78,7 @@ fn seeing(c: &mut Criterion) {
     }
 }
 
-/// Counterfactuals: all alternatives for the wall nearest to the middle, and every birth of the preset.
+/// Measures counterfactuals: all alternatives for the wall nearest to the middle, and every birth of the preset.
 fn asking(c: &mut Criterion) {
     let mut group = c.benchmark_group("counterfactuals");
     for name in ["first-steps", "weave", "catacombs", "keep"] {

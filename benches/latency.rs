@@ -10,7 +10,7 @@
 //! and times its first frame; `-- slow` shows a growing dungeon in a terminal that accepts one kilobyte per second.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot start has nothing to measure")]
-#![expect(clippy::print_stdout, reason = "its figures")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use std::collections::VecDeque;
 use std::io::{self, Read as _, Write as _};
@@ -34,8 +34,8 @@ use wallcrawler::tui::{App, Depth, Effect, Theme};
 
 const SCREEN: Rect = Rect::new(0, 0, 200, 60);
 
-/// As in the designer: the time for which messages are handled before the screen is drawn, the same while the user waits
-/// for the screen, and the minimum time between two frames for which the user does not wait.
+/// The designer's own values: the time for which messages are handled before the screen is drawn, the same while the
+/// user waits for the screen, and the minimum time between two frames that the user does not wait for.
 const DRAIN: Duration = Duration::from_millis(4);
 const BRIEF_DRAIN: Duration = Duration::from_millis(1);
 const FRAME: Duration = Duration::from_millis(16);
@@ -182,7 +182,7 @@ fn typist(inbox: &Inbox<Event>, stop: &Arc<AtomicBool>) -> Typed {
     inbox
         .pump(move || {
             let (name, number) = keys.next().unwrap();
-            // Not in step with anything.
+            // At irregular intervals.
             thread::sleep(Duration::from_micros(20_000 + number * 7919 % 23_000));
             if stop.load(Ordering::Relaxed) {
                 return Err(io::Error::other("enough"));
@@ -194,7 +194,7 @@ fn typist(inbox: &Inbox<Event>, stop: &Arc<AtomicBool>) -> Typed {
     typed
 }
 
-#[expect(clippy::too_many_lines, reason = "one scene after another")]
+#[expect(clippy::too_many_lines, reason = "a sequence of scenes")]
 fn measure(side: i32, limit: usize) {
     let document = Document::new(design(side), None);
     let mut app = App::new(
@@ -218,7 +218,7 @@ fn measure(side: i32, limit: usize) {
     let (mut passes, mut pace, mut drawn) = (0_u32, FRAME, Instant::now());
     let mut now = Instant::now();
     let mut grown = Vec::new();
-    // Some runs: the first from the start, the others after an edit.
+    // Several runs: the first from the start, the others from another seed.
     for run in 0..4 {
         let effects = if run == 0 {
             app.start()
@@ -238,7 +238,7 @@ fn measure(side: i32, limit: usize) {
             let pass = Stopwatch::start();
             let mut keys = Vec::new();
             let effects = app.advance(now.elapsed());
-            times.note("time goes by", pass.read());
+            times.note("passing time", pass.read());
             now = Instant::now();
             perform(&mut jobs, effects);
             while let Some(some) = message {
@@ -292,7 +292,7 @@ fn measure(side: i32, limit: usize) {
     let aside = preemptions().zip(aside).map(|(now, then)| now - then);
     let grown: Vec<_> = grown.iter().map(|took| format!("{:.2}", took.as_secs_f64())).collect();
     println!(
-        "{side} × {side}, limit {} MB: grown in {} s; {passes} passes in {:.1} s, put aside {} times",
+        "{side} × {side}, limit {} MB: grown in {} s; {passes} passes in {:.1} s, preempted {} times",
         limit >> 20,
         grown.join(", "),
         begun.elapsed().as_secs_f64(),
@@ -301,7 +301,7 @@ fn measure(side: i32, limit: usize) {
     times.print();
 }
 
-/// The designer in a terminal, without the user's settings and files.
+/// Returns the designer in a terminal, without the user's settings and files.
 fn designer(arguments: &[&str]) -> (portable_pty::PtyPair, CommandBuilder, tempfile::TempDir) {
     let size = PtySize {
         rows: SCREEN.height,
@@ -358,7 +358,7 @@ fn first_frames(answers: bool) {
     );
 }
 
-/// A terminal that accepts one kilobyte per second.
+/// Runs the designer in a terminal that accepts one kilobyte per second.
 fn slow_terminal() {
     let (pair, command, _home) = designer(&["--preset", "keep"]);
     let mut reader = pair.master.try_clone_reader().unwrap();
@@ -384,7 +384,7 @@ fn slow_terminal() {
         }
     }
     println!(
-        "a kilobyte a second: {taken} bytes taken; left {:.1} s after q",
+        "a kilobyte per second: {taken} bytes read; the designer ended {:.1} s after q",
         quit.map_or(0.0, |quit| quit.elapsed().as_secs_f64())
     );
 }

@@ -1,4 +1,4 @@
-//! Time of level files: reading them, the compile run of every map, and one resolution of every map.
+//! Time to process level files: to read them, to compile every map, and to resolve every map once.
 //!
 //! Measures the shared level files next to the project if they exist, otherwise the embedded ones, on one
 //! thread. `cargo bench --bench vaults`.

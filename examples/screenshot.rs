@@ -126,7 +126,7 @@ fn read(path: &Path) -> Result<Design> {
     loaded.design.with_context(|| problems.join("\n"))
 }
 
-/// A design with three Crawlers from the top, three from the bottom.
+/// Returns a design with three Crawlers from the top and three from the bottom.
 fn six_crawlers() -> Design {
     let mut design = Design::default();
     for y in [25, 50, 75] {

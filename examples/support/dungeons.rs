@@ -26,7 +26,7 @@ use super::sheet::{Sheet, mix};
 
 /// Pixels around each dungeon.
 const MARGIN: u32 = 12;
-/// Pixels per pixel of a letter.
+/// Pixels per font pixel.
 const UNIT: u32 = 2;
 /// Pixels from one line of text to the next.
 const LINE: u32 = (font::HEIGHT + font::DESCENT + 2) * UNIT;
@@ -73,7 +73,7 @@ pub struct Panel {
     looks: bool,
 }
 
-/// The keys of a picture's recipe. Panels inherit them unless they override them.
+/// Reads the keys of a picture's recipe. Panels inherit them unless they override them.
 pub fn read(recipe: &Recipe) -> Result<Layout> {
     const OWN: [&str; 4] = ["columns", "legend", "metrics", "seeds"];
     let mut common: toml::Table = recipe.value()?;
@@ -214,7 +214,7 @@ impl View {
         let clock = dungeon.clock();
         if dungeon.recording().turn_of_iteration(clock.iteration) != clock.turn {
             bail!(
-                "what Builders look at is drawn between two iterations; turn {} is amid one",
+                "the looks of Builders can only be drawn between two iterations; turn {} is inside one",
                 clock.turn
             );
         }
@@ -353,7 +353,7 @@ pub fn picture(recipe: &Recipe) -> Result<Sheet> {
     Ok(sheet)
 }
 
-/// The entries of a legend, with their places below the dungeons.
+/// Returns the entries of a legend, with their places below the dungeons.
 fn entries(names: &[(String, Rgb)], width: u32) -> Vec<(u32, u32, &str, Rgb)> {
     let (mut left, mut top) = (MARGIN, 0);
     let mut entries = Vec::new();

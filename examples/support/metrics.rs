@@ -36,14 +36,18 @@ pub fn table(recipe: &Recipe) -> Result<Vec<String>> {
         format!("| {seeds} seeds | {} |", layout.metrics.join(" | ")),
         format!("|---|{}", "--:|".repeat(expressions.len())),
     ];
-    // Measuring a row takes longest: each has a thread of its own.
+    // Measuring takes longest, so each row has a thread of its own.
     let measured: Vec<Result<String>> = std::thread::scope(|scope| {
         let expressions = &expressions;
         let measure = |panel| scope.spawn(move || row(panel, seeds, expressions));
         let threads: Vec<_> = layout.panels.iter().map(measure).collect();
         threads
             .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|_| Err(anyhow!("measuring broke off"))))
+            .map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|_| Err(anyhow!("the measuring thread failed")))
+            })
             .collect()
     });
     for row in measured {

@@ -3,7 +3,7 @@
 //! Every picture of the README and of the guide has its recipe in the page, in a comment above it (see [`recipe`]);
 //! the example `guide` makes them all, and the test `guide` checks that none is stale.
 
-#![allow(dead_code, reason = "each of those who share it takes its part")]
+#![allow(dead_code, reason = "each program that shares it uses a part of it")]
 #![allow(unreachable_pub, reason = "no crate uses it")]
 
 pub mod dungeons;

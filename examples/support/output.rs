@@ -23,7 +23,7 @@ struct Drawn {
     command: String,
 }
 
-/// Exit status of a command that ran, and says that an expectation fails.
+/// Exit status of a command that ran and reports that an expectation fails.
 const UNEXPECTED: u8 = 3;
 
 /// Runs the command of a recipe and returns the picture that it writes.

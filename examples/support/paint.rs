@@ -274,7 +274,8 @@ fn strokes(glyph: char) -> Option<(&'static str, bool)> {
     })
 }
 
-/// The theme of pictures uses true colour; other colours only come from defaults.
+/// Returns a colour as red, green and blue. The theme of pictures uses true colour; other colours only come from
+/// defaults.
 fn rgb(color: Color, default: [u8; 3]) -> [u8; 3] {
     /// The sixteen colours of xterm, in the order of their numbers.
     const SIXTEEN: [[u8; 3]; 16] = [

@@ -70,7 +70,7 @@ pub fn of_page(page: &Path) -> Result<Vec<Recipe>> {
         let length = lines[start..].iter().position(|line| *line == "-->");
         let end = start + length.with_context(|| format!("{}: the recipe has no end", at()))?;
         let file = lines.get(end + 1).and_then(|line| image(line));
-        let file = file.with_context(|| format!("{}: no picture stands below the recipe", at()))?;
+        let file = file.with_context(|| format!("{}: there is no picture below the recipe", at()))?;
         let folder = page.parent().unwrap_or(Path::new("."));
         let from = if lines.get(end + 2).is_some_and(|line| line.is_empty()) {
             end + 3
@@ -171,7 +171,7 @@ fn design(of: Option<&str>, other: &toml::Table, change: &[String]) -> Result<De
     Ok(design)
 }
 
-/// Fails on any diagnostic above a note: recipes may leave out values, and nothing more.
+/// Fails on any diagnostic more severe than a note: recipes may only leave out values.
 fn complain(diagnostics: &[Diagnostic]) -> Result<()> {
     match diagnostics
         .iter()

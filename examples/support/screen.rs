@@ -45,13 +45,13 @@ struct Shot {
     octants: bool,
 }
 
-/// `120x40`.
+/// Parses a size such as `120x40`: characters across and down.
 pub fn size(text: &str) -> Result<(u16, u16)> {
-    let (width, height) = text.split_once('x').context("a size is like 120x40")?;
+    let (width, height) = text.split_once('x').context("write a size such as 120x40")?;
     Ok((width.parse()?, height.parse()?))
 }
 
-/// The screen of a recipe, and whether it is on a light ground.
+/// Returns the screen of a recipe, and whether it has a light background.
 pub fn of_recipe(recipe: &Recipe) -> Result<(Buffer, bool)> {
     let (subject, shot): (_, Shot) = Subject::part(recipe.value()?).with_context(|| recipe.place())?;
     let design = subject.design().with_context(|| recipe.place())?;
@@ -121,14 +121,14 @@ pub fn key(name: &str) -> Option<KeyEvent> {
 /// The designer at work, with the threads that its pictures need.
 pub struct Stage {
     pub app: App,
-    /// Whether it is on a light ground.
+    /// Whether it has a light background.
     pub light: bool,
     area: Rect,
     jobs: InlineJobs,
 }
 
 impl Stage {
-    /// A design, grown, shown at its end.
+    /// Grows a design and shows the end of its growth.
     pub fn new(design: Design, look: Look) -> Result<Self> {
         let (width, height) = look.size;
         let ground = if look.light { Ground::Light } else { Ground::Dark };
@@ -182,7 +182,7 @@ impl Stage {
         self.perform(effects)
     }
 
-    /// The screen.
+    /// Draws the screen.
     pub fn draw(&self) -> Buffer {
         let mut buffer = Buffer::empty(self.area);
         self.app.draw(self.area, &mut buffer);

@@ -70,7 +70,7 @@ impl Sheet {
         }
     }
 
-    /// Writes text in the letters of the exporter, with `unit` pixels per pixel of theirs.
+    /// Writes text in the exporter's font, with `unit` pixels per font pixel.
     pub fn text(&mut self, left: u32, top: u32, unit: u32, text: &str, rgb: Rgb) {
         for (column, row) in font::pixels(text) {
             self.fill(left + column * unit, top + row * unit, unit, unit, rgb);
