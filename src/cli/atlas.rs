@@ -28,7 +28,7 @@ use crate::recording_file::PROGRAM_VERSION;
 use crate::storage::SinkKind;
 use crate::text::{counted, escape_line};
 
-/// Maximum number of bins of an axis that is printed.
+/// Maximum number of bins of an axis in the printed map.
 const MOST_BINS: usize = 200;
 
 /// Error message for a larger grid.
@@ -149,7 +149,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let seeded = document.seeded();
     let design = seeded.design();
     let mut outputs = Outputs::new(args.force, args.design.inputs(design));
-    // The file is read, too: it is replaced only if it is an atlas.
+    // The command reads this file, too, and replaces it only if it is an atlas.
     let sink_kind = args
         .output
         .as_deref()
@@ -191,7 +191,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     search(&mut atlas, &seeded, args, &about, output)?;
     let state = atlas.state();
     if state.verified.is_empty() {
-        let message = format_args!("no candidate has a value of both {} and {}", args.x, args.y);
+        let message = format_args!("no candidate has values of both {} and {}", args.x, args.y);
         return Err(Failure::unusable(message));
     }
     if args.csv {
@@ -289,7 +289,7 @@ fn metric(option: &str, text: &str, design: &Design) -> Result<Metric, Failure> 
     }
 }
 
-/// Reads what an earlier search found; nothing if there is no file yet.
+/// Returns the state that an earlier search saved, or an empty one if there is no file yet.
 fn state_of(path: &Path, about: &About) -> Result<AtlasState, Failure> {
     let name = path.display();
     if SinkKind::of(path) != SinkKind::File {
@@ -325,7 +325,7 @@ fn state_of(path: &Path, about: &About) -> Result<AtlasState, Failure> {
         ),
     ];
     if let Some((what, _)) = other.iter().find(|(_, is_same)| !is_same) {
-        let message = format_args!("{name} is an atlas with another {what}; name another file");
+        let message = format_args!("{name} is an atlas with a different {what}; name another file");
         return Err(Failure::unreadable(message));
     }
     if !file.state.is_of(about.parameters.len()) {
@@ -335,7 +335,7 @@ fn state_of(path: &Path, about: &About) -> Result<AtlasState, Failure> {
     Ok(file.state)
 }
 
-/// Runs the search to its end, and keeps what it finds in the file.
+/// Runs the search to its end, and saves its results in the file.
 fn search(
     atlas: &mut Atlas,
     seeded: &SeededDesign,
@@ -380,7 +380,7 @@ fn search(
     Ok(())
 }
 
-/// Returns the cell whose medians are nearest to some values, in widths of a cell.
+/// Returns the cell whose medians are nearest to the given values; the unit of distance is the width of a cell.
 fn nearest(state: &AtlasState, Place(values): Place) -> &AtlasCell {
     let widths = state.widths.unwrap_or([1, 1]);
     let distance = |cell: &AtlasCell| -> f64 {
@@ -398,7 +398,7 @@ fn decimal_of(value: f64) -> String {
     decimal((value * 10_000.0).round() as i64)
 }
 
-/// Returns the axes over all cells.
+/// Returns the axes that span all cells.
 fn axes(state: &AtlasState) -> Option<[RangeAxis; 2]> {
     let widths = state.widths?;
     let all = state.verified.iter().chain(&state.design);

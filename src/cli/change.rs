@@ -42,13 +42,13 @@ impl ChangeArgs {
         self.change.is_empty()
     }
 
-    /// Returns the options as they follow a command, quoted for a shell: ` --change 'MaxAge -> 3'`; nothing without rules.
+    /// Returns the options to append to a command, quoted for a shell: ` --change 'MaxAge -> 3'`; empty without rules.
     pub(super) fn command(&self) -> String {
         let options = self.change.iter().map(|change| shell_quoted(&change.text));
         options.fold(String::new(), |command, rule| command + " --change " + &rule)
     }
 
-    /// Returns the rules as they follow a name: ` with MaxAge -> 3, StepLength + 1`; nothing without rules.
+    /// Returns the rules to append to a name: ` with MaxAge -> 3, StepLength + 1`; empty without rules.
     pub(super) fn label(&self) -> String {
         let texts: Vec<&str> = self.change.iter().map(|change| change.text.as_str()).collect();
         if texts.is_empty() {
@@ -57,7 +57,7 @@ impl ChangeArgs {
         format!(" with {}", texts.join(", "))
     }
 
-    /// Returns the changed design. Reports rules without an effect, and what is wrong with the result; fails if a rule
+    /// Returns the changed design. Reports rules without an effect and the diagnostics of the result; fails if a rule
     /// does not apply or the result cannot be grown.
     pub(super) fn of(
         &self,
@@ -107,7 +107,7 @@ impl ChangeArgs {
         Ok(())
     }
 
-    /// Opens a design and changes it. Reports what is wrong; fails if the result cannot be grown.
+    /// Opens a design and changes it. Reports its diagnostics; fails if the result cannot be grown.
     pub(super) fn design(
         &self,
         design: &DesignArgs,
@@ -132,13 +132,13 @@ pub(super) struct ChangedDesignArgs {
 }
 
 impl ChangedDesignArgs {
-    /// Opens the design and changes it. Reports what is wrong; fails if the result cannot be grown.
+    /// Opens the design and changes it. Reports its diagnostics; fails if the result cannot be grown.
     pub(super) fn seeded(&self, options: Options, output: &mut Output) -> Result<SeededDesign, Failure> {
         self.change.design(&self.design, &self.ends, options, output)
     }
 
-    /// Opens the design and changes it, in a step that can be undone. Reports what is wrong; fails if the result cannot be
-    /// grown.
+    /// Opens the design and changes it, in a step that can be undone. Reports its diagnostics; fails if the result
+    /// cannot be grown.
     pub(super) fn document(&self, options: Options, output: &mut Output) -> Result<Document, Failure> {
         let mut document = self.design.usable_document(output)?;
         let changed = self.change.of(document.seeded(), options, output)?;

@@ -289,7 +289,7 @@ fn over_seeds(
     let selection = args.selection.condition(seeded.design())?;
     let names: Vec<&str> = loaded.names().collect();
     let opens = match names[..] {
-        // The command shows the design without the changes.
+        // The command opens the design without the changes, so leave it out if there are any.
         [name] if args.change.is_empty() && Path::new(name).extension().is_some_and(|e| e == "toml") => {
             Some(format!("wallcrawler {name}"))
         }

@@ -82,7 +82,7 @@ pub(super) struct Args {
 struct Side {
     name: String,
     design: SeededDesign,
-    /// Dungeons that count.
+    /// Condition that selects the dungeons to compare.
     selection: Selection,
 }
 

@@ -96,7 +96,7 @@ impl FromStr for ValueList {
 struct CurvePoint {
     metric: DungeonMetric,
     value: i32,
-    /// Whether the design has this value already.
+    /// Whether this is the design's own value.
     is_present: bool,
     dungeons: usize,
     mean: Option<f64>,
@@ -281,7 +281,7 @@ fn print_table(args: &Args, points: &[CurvePoint], output: &mut Output) {
                 let digits = if mean.abs() < 10.0 { 3 } else { 1 };
                 let Interval { low, high } = point.interval;
                 let interval = format!(" [{low:.digits$}, {high:.digits$}]");
-                // One dungeon has no interval.
+                // A single dungeon has no interval.
                 let interval = if point.interval.is_finite() { &*interval } else { "" };
                 format!("{mean:.digits$}{interval}")
             }

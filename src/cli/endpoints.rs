@@ -30,7 +30,7 @@ impl EndpointArgs {
         self.entrance.is_some() || self.exit.is_some()
     }
 
-    /// Returns the options as they follow a command: ` --exit 3,4`; nothing without them.
+    /// Returns the options to append to a command: ` --exit 3,4`; empty without them.
     pub(super) fn command(self) -> String {
         let given = [("--entrance", self.entrance), ("--exit", self.exit)];
         let given = given.into_iter().filter_map(|(name, at)| Some((name, at?)));

@@ -30,7 +30,7 @@ const NAMED: usize = 5;
 pub(super) struct Report {
     /// Number of seeds.
     pub(super) seeds: u64,
-    /// Number of dungeons that count: all, or those that satisfy the condition.
+    /// Number of dungeons checked: all, or those that satisfy the condition.
     pub(super) dungeons: u64,
     /// An error for each expectation that fails, a note for each that needs more seeds, and a warning for each anomaly.
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -81,7 +81,7 @@ impl CheckedExpectation {
     }
 }
 
-/// Seeds that show an anomaly, and the description of the first.
+/// Seeds whose dungeons have an anomaly, and the description of the first.
 struct AnomalyExample {
     seeds: Vec<u64>,
     count: u64,
@@ -206,7 +206,7 @@ pub(super) fn check(
     }
 }
 
-/// Names the command that opens the dungeon of a seed.
+/// Returns advice: the command that opens the dungeon of a seed.
 fn advice(open: Option<&str>, seed: u64) -> String {
     open.map_or(String::new(), |open| format!("run `{open} --seed {seed}` to see it"))
 }

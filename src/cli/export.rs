@@ -69,7 +69,7 @@ impl ColourGround {
 /// The arguments of `export`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = kinds())]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate switch")]
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
@@ -138,8 +138,8 @@ pub(super) struct Args {
     /// Animations: duration of the growth in seconds
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
-    /// Animations: follow the Builder with number N in `why` and in the designer's Inspect view: show the 48 × 48 squares
-    /// around it, from its waking to its death
+    /// Animations: follow Builder N (its number in `why` and in the designer's Inspect view), showing the 48 × 48
+    /// squares around it from its waking to its death
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
     /// Virtual tabletops: leave out doors, as if all were open
@@ -243,7 +243,7 @@ impl Args {
         })
     }
 
-    /// Resolves where the dungeon goes, and opens a pipe or a device before the dungeon is grown.
+    /// Resolves the destination of the dungeon, and opens a pipe or a device before the dungeon is grown.
     fn target<'a>(&self, to: &'a Path, kind: ExportKind, design: &ValidDesign) -> Result<Target<'a>, Failure> {
         let mut outputs = Outputs::new(self.force, self.design.inputs(design));
         let sink_kind = outputs.check(to, OutputKind::Export(kind))?;
@@ -294,7 +294,7 @@ const SETTINGS: [(&str, ExportSetting); 14] = [
 fn without_effect(kind: ExportKind, given: &ArgMatches) -> Option<String> {
     let is_given = |option: &str| given.value_source(option) == Some(ValueSource::CommandLine);
     if kind == ExportKind::Recording && is_given("turn") {
-        return Some("--turn has no effect on a recording, which is always whole; remove the option".into());
+        return Some("--turn has no effect on a recording, which is always exported whole; remove the option".into());
     }
     let (option, setting) = SETTINGS
         .into_iter()
@@ -371,7 +371,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let mut target = None;
     let mut decide = |design: &ValidDesign| -> Result<(), Failure> {
         if target.is_none() {
-            // Check the target before the work of growing.
+            // Check the target first, since growing may take long.
             target = Some(args.target(to, kind, design)?);
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! How a command ends without its result: the exit status, and what standard error says about it.
+//! The failure of a command: its exit status, and the diagnostics that explain it.
 
 use std::fmt;
 
@@ -21,17 +21,17 @@ impl Failure {
         Self { status, diagnostics }
     }
 
-    /// Creates a failure of a file or of the command line.
+    /// Creates a failure caused by a file or the command line.
     pub(super) fn unreadable(message: impl fmt::Display) -> Self {
         Self::new(UNREADABLE, vec![Diagnostic::error(message.to_string())])
     }
 
-    /// Creates a failure of a design or a map that cannot be used.
+    /// Creates a failure caused by a design or a map that cannot be used.
     pub(super) fn unusable(message: impl fmt::Display) -> Self {
         Self::new(UNUSABLE, vec![Diagnostic::error(message.to_string())])
     }
 
-    /// Creates a failure that was reported already, or that needs no words.
+    /// Creates a failure that was already reported, or needs no message.
     pub(super) const fn reported(status: u8) -> Self {
         Self::new(status, Vec::new())
     }

@@ -21,7 +21,7 @@ use crate::geometry::{Point, Size};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
 
-/// Largest number of seeds, since a square is counted in 16 bits.
+/// Largest number of seeds, since the count of a square has 16 bits.
 const MOST_SEEDS: u64 = u16::MAX as u64;
 
 /// Largest number of pixels along a side of the picture.

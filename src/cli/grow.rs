@@ -16,7 +16,7 @@ use crate::engine::{Grid, Growth, Options};
 use crate::export::{ExportKind, TextStyle, TextWriter};
 use crate::storage::{SinkKind, StorageError};
 
-/// How a dungeon is printed.
+/// Format of a printed dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// One character per square: . open, X wall, Y high wall, C column, o guaranteed open, and the glyphs of vaults
@@ -66,7 +66,7 @@ impl Args {
         }
     }
 
-    /// Resolves where the dungeon of a design goes.
+    /// Resolves the destination of a design's dungeon.
     fn sink_kind(&self, design: &Design) -> Result<SinkKind, Failure> {
         let Some(path) = &self.output else {
             return Ok(SinkKind::Stdout);
@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let mut sink_kind = None;
     let grow = |design: &ValidDesign| {
         if sink_kind.is_none() {
-            // Check the target before the work of growing.
+            // Check the target first, since growing may take long.
             sink_kind = Some(args.sink_kind(design)?);
         }
         Ok(growth_report::grow(design, options))

@@ -11,9 +11,9 @@ use crate::recording::{Playback, Recording};
 pub(super) struct GrowthReport {
     seed: u64,
     size: Size,
-    /// Duration of growing alone.
+    /// Duration of growth without a recording.
     grown: Duration,
-    /// Duration of growing with a recording.
+    /// Duration of growth with a recording.
     recorded: Duration,
     clock: Clock,
     births: u32,
@@ -34,8 +34,8 @@ pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
 }
 
 impl GrowthReport {
-    /// Grows the dungeon to return it, and then twice more to measure, without and with a recording: the first growth
-    /// of a process also pays for the first use of its memory.
+    /// Grows the dungeon and returns it; then grows it twice more, without and with a recording, to measure the time.
+    /// The first growth is not measured, since it also includes the first use of the process's memory.
     pub(super) fn measure(design: &ValidDesign, options: Options) -> (Growth, Self) {
         let growth = grow(design, options);
         let start = Instant::now();

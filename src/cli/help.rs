@@ -199,7 +199,7 @@ const ENDS: &[HelpEnd] = &[
         ],
         statuses: &[
             DONE,
-            (1, "the design is unusable, or no candidate has a value of both metrics"),
+            (1, "the design is unusable, or no candidate has values of both metrics"),
             FILE,
         ],
     },

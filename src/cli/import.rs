@@ -118,8 +118,8 @@ impl Args {
         }
     }
 
-    /// Resolves where the design and the rooms file go. Without a path for either, the design that the drawing is
-    /// merged into is overwritten.
+    /// Resolves the destinations of the design and the rooms file. Without a path for either, the design that the
+    /// drawing is merged into is overwritten.
     fn sink_kinds(&self, into: Option<&Design>) -> Result<[Option<SinkKind>; 2], Failure> {
         let mut inputs = match self.file.to_str() {
             Some("-") => vec![PathBuf::from("/dev/stdin")],

@@ -1,4 +1,4 @@
-//! `wallcrawler learn`: searches for a character whose dungeons are like examples.
+//! `wallcrawler learn`: searches for a character whose dungeons are like the examples.
 
 use std::path::PathBuf;
 
@@ -33,10 +33,10 @@ use crate::presets::Preset;
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
 
-/// Maximum number of dungeons in a row of the picture.
+/// Maximum number of dungeons per row of the picture.
 const DRAWN: usize = 5;
 
-/// Number of first Crawlers of a layout for drawings.
+/// Number of first Crawlers in the layout that is made for drawings.
 const CRAWLERS: u32 = 2;
 
 /// The arguments of `learn`.
@@ -378,7 +378,7 @@ impl Learnt {
         print_changes(&self.variant, layout, output);
         let fresh = FRESH.end - FRESH.start;
         output.line(&format!(
-            "ranges of the middle eight of ten examples, and of the middle eight of ten dungeons from {fresh} fresh seeds:"
+            "p10 to p90 of the examples, and of the dungeons from {fresh} fresh seeds:"
         ));
         for one in &self.metrics {
             let examples = range(one.asked);

@@ -84,7 +84,7 @@ const ENVIRONMENT: Section = (
         ("COLORTERM", "truecolor or 24bit if the terminal shows 24-bit colours."),
         (
             "TERM",
-            "Type of the terminal, which decides the colours and characters that the designer uses.",
+            "Type of the terminal, which determines the colours and characters that the designer uses.",
         ),
         (
             "COLORFGBG",

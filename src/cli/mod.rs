@@ -143,7 +143,7 @@ enum Command {
     Tune(tune::Args),
     /// Search for parameters with which the dungeons differ as much as possible in two metrics
     Atlas(atlas::Args),
-    /// Search for a character (the parameters of all generations) whose dungeons are like examples
+    /// Search for a character (the parameters of all generations) whose dungeons are like given examples
     Learn(learn::Args),
     /// Print the digest of a design, which identifies it in the rows of surveys
     DesignDigest(design_digest::Args),
@@ -227,7 +227,7 @@ fn check_design_path(path: &Path, text: bool) -> Result<(), Failure> {
     ExportKind::denies_design(path, text).map_or(Ok(()), |why| Err(path_of(why)))
 }
 
-/// The caller's task after the command line was processed.
+/// What the caller must do after the command line was processed.
 #[derive(Debug)]
 pub enum Outcome {
     /// Nothing: exit with this status.
@@ -274,7 +274,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     let (cli, matches) = match cli {
         Ok(parsed) => parsed,
         Err(error) => {
-            // What follows a misspelt command is none of the designer's arguments, which is all that clap could say.
+            // Look for a misspelt command first: clap would only report that its arguments are unknown to the designer.
             let first = args.get(1).map(Path::new).filter(|_| error.use_stderr());
             if let Some(failure) = first.and_then(misspelt_command) {
                 return Outcome::Done(ExitCode::from(failure.report(&mut Output::new(false))));

@@ -24,7 +24,7 @@ pub(super) struct Args {
     /// Rows and columns of the dungeon, such as 60x90 [default: the size of the template, or 60x90]
     #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = super::import::pair)]
     size: Option<(i32, i32)>,
-    /// Start from a preset; with another --size, whatever lies outside the new size is left out
+    /// Start from a preset; with a different --size, everything outside the new size is left out
     #[arg(
         long,
         value_name = "NAME",

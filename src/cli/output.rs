@@ -1,11 +1,11 @@
 //! Output of the commands: results to standard output, messages to standard error.
 //!
 //! Text for the user is [escaped](crate::text::escape) here, whatever it contains (names in a design, Lua messages,
-//! paths, arguments), so that no command can forget it and no downloaded file can control the terminal. Escaping does
+//! paths, arguments), so that no command can forget to, and no downloaded file can control the terminal. Escaping does
 //! not depend on the destination: a pager or a log shows what the terminal would.
 //!
 //! There are two exceptions. Data for programs ([`Output::bytes`]: designs, exports, tables) is written byte by byte,
-//! unless standard output is a terminal, where it is escaped like other text. And what this program draws itself
+//! unless standard output is a terminal, where it is escaped like other text. What this program draws itself
 //! ([`Output::drawn`]) contains no character of a file, so that its colours can be kept.
 
 use std::backtrace::{Backtrace, BacktraceStatus};

@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// Start paused after TURN turns instead of playing from the start
     #[arg(long, value_name = "TURN", conflicts_with = "frame")]
     at: Option<u64>,
-    /// Follow the Builder with number N in `why` and in the designer's Inspect view: play from its waking, with the map
+    /// Follow Builder N (its number in `why` and in the designer's Inspect view): play from its waking, with the map
     /// centred on it
     #[arg(long, value_name = "N", conflicts_with = "frame", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
@@ -123,7 +123,7 @@ fn is_cast(path: &Path) -> bool {
     read && text.trim_start().starts_with('{') && text.contains("\"version\"")
 }
 
-/// Returns the document of a recording; for a design, that of its growth. The second value is whether it was grown.
+/// Returns the document of a recording; a design is grown and recorded. The second value is whether it was grown.
 fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), Failure> {
     let path = args.design.path();
     let memory = available_memory(MemoryUse::Showing);

@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Returns what the list says about a preset, as JSON.
+/// Returns the list entry of a preset as JSON.
 fn about(preset: &Preset) -> Value {
     let layout = preset.design().layout;
     json!({

@@ -1,8 +1,8 @@
 //! Renders diagnostics in the layout of cargo: the message after its severity, the position, the line of the file with
 //! carets under the offending text, and the advice.
 //!
-//! A diagnostic has one line and one place, so that this is shorter than a call of `annotate-snippets`, which would also
-//! print the column in the excerpt in place of the column in the file.
+//! A diagnostic has one line and one place, so this code is shorter than a call to `annotate-snippets`, which would
+//! also print the column of the excerpt instead of that of the file.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -10,8 +10,8 @@ use crate::design::{Diagnostic, Excerpt, Severity};
 use crate::text::escape_line;
 
 /// Returns a diagnostic as text for a terminal, which ends in a line feed. A diagnostic of several lines also ends in a
-/// blank line, which sets it apart from the next. A note without advice leaves out the line of the file: it reports
-/// what the reader does not have to change.
+/// blank line, which separates it from the next. A note without advice leaves out the line of the file: it reports what
+/// the reader does not have to change.
 pub(super) fn render(diagnostic: &Diagnostic) -> String {
     let Diagnostic {
         severity,

@@ -41,7 +41,7 @@ impl FromStr for SeedRange {
             .try_fold(0_u64, |sum, range| sum.checked_add(range.end - range.start));
         count
             .map(|_| Self(ranges))
-            .ok_or_else(|| "the seeds are too many to count".into())
+            .ok_or_else(|| "there are too many seeds to count".into())
     }
 }
 
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_are_all_of_it_and_nothing_twice() {
+    fn shards_contain_every_seed_exactly_once() {
         for (all, count) in [(10_000, 16), (5, 16), (u64::MAX, 3), (1, 1)] {
             let mut next = 0;
             for index in 1..=count {

@@ -1,4 +1,4 @@
-//! Options that commands over many seeds share: which dungeons count, and how they are grown.
+//! Options shared by the commands over many seeds: which dungeons are included, and how they are grown.
 
 use std::ops::Range;
 
@@ -63,7 +63,7 @@ impl GrowthArgs {
     }
 }
 
-/// Options for which dungeons count, and how they are grown.
+/// Options for which dungeons are included, and how they are grown.
 #[derive(Debug, clap::Args)]
 pub(super) struct SelectionArgs {
     /// Use only dungeons that satisfy this condition: 'path > 250 and dead-ends < 30'
@@ -88,7 +88,7 @@ impl SelectionArgs {
         self.shard.is_none_or(Shard::is_first)
     }
 
-    /// Returns whether an option is given that applies to dungeons only.
+    /// Returns whether an option is given that applies only to dungeons that are grown.
     pub(super) const fn is_given(&self) -> bool {
         self.condition.is_some() || self.shard.is_some() || self.growth.is_given()
     }
@@ -99,7 +99,7 @@ impl SelectionArgs {
         part.unwrap_or_else(|| seeds.clone())
     }
 
-    /// Returns the part of some rows that belongs to the shard.
+    /// Returns the part of `rows` rows that belongs to the shard.
     pub(super) fn part(&self, rows: u64) -> Range<u64> {
         self.shard.map_or(0..rows, |shard| shard.part(rows))
     }
@@ -148,7 +148,7 @@ impl Selection {
     }
 }
 
-/// Parses the text of an option, which has this name.
+/// Parses `text`, the value of the option `name`.
 pub(super) fn expression(
     name: &str,
     text: &str,

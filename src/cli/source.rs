@@ -94,7 +94,7 @@ impl DesignArgs {
         }
     }
 
-    /// Returns whether the arguments name nothing, not even a seed.
+    /// Returns whether no argument is given, not even a seed.
     pub(super) fn is_empty(&self) -> bool {
         self.design.is_none() && self.preset.is_none() && self.rooms.is_none() && self.seed.is_none()
     }
@@ -135,7 +135,7 @@ impl DesignArgs {
         }))
     }
 
-    /// Returns the moment that a dungeon code holds, as a number of turns.
+    /// Returns the number of turns after which a dungeon code shows its dungeon, if it has one.
     pub(super) fn moment(&self) -> Option<u64> {
         self.code(None)?.ok()?.turn
     }

@@ -1,4 +1,4 @@
-//! Trials of variants of a design over the same seeds, as tables: what `curve`, `remedies`, `tune` and `atlas` share.
+//! Trials of variants of a design over the same seeds, as tables, for `curve`, `remedies`, `tune` and `atlas`.
 
 use super::progress::Progress;
 use super::selection::GrowthArgs;
@@ -29,8 +29,8 @@ pub(super) fn tables(request: &TrialRequest, growth: &GrowthArgs, mut done: impl
     tables
 }
 
-/// Returns the [`tables`] of some variants of a design, with the anomalies that are found in some parts of the metrics,
-/// and reports the progress.
+/// Returns the [`tables`] of variants of a design and reports the progress. `anomalies` are the parts of the metrics to
+/// search for anomalies.
 pub(super) fn measure(
     variants: Vec<SeededDesign>,
     seeds: Vec<u64>,

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{BulkEncoder, BulkRow, BulkTable, Pending};
 use crate::engine::Tile;
 
-/// Writes each dungeon as a line.
+/// An encoder that writes each dungeon as a line.
 pub(super) struct JsonlEncoder {
     table: BulkTable,
     out: Pending,

@@ -1,4 +1,4 @@
-//! `wallcrawler export --seeds`: the squares of many dungeons as one file of numbers.
+//! `wallcrawler export --seeds`: the squares of many dungeons as numbers in one file.
 //!
 //! Dungeons grow on all cores and are written in the order of their seeds, a few at a time, so that their number is not
 //! limited by memory. [`BulkKind`] lists the formats; all have the same arrays, see [`SquareArrays`].
@@ -36,14 +36,14 @@ use crate::storage::{Sink, SinkKind, written_but};
 /// Options for the export of many dungeons.
 #[derive(Debug, clap::Args)]
 pub(super) struct BulkArgs {
-    /// Export the dungeons of many seeds as one file of numbers (.jsonl, .npz or .parquet; - is JSON lines): 0..1000
+    /// Export the dungeons of many seeds as numbers in one file (.jsonl, .npz or .parquet; - is JSON lines): 0..1000
     /// (without 1000), 5..=9, a number of seeds from 0, or a comma-separated list of these
     #[arg(long, value_name = "SEEDS", conflicts_with_all = ["seed", "attempts", "turn", "kind"])]
     pub(super) seeds: Option<SeedRange>,
-    /// Many dungeons: the arrays to write, separated by commas [default: all]
+    /// With --seeds: the arrays to write, separated by commas [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "seeds", value_parser = WantedArrays::NAMES)]
     arrays: Vec<String>,
-    /// Many dungeons: number of threads [default: one per core]
+    /// With --seeds: number of threads [default: one per core]
     #[arg(long, value_name = "N", requires = "seeds")]
     threads: Option<usize>,
 }
@@ -53,7 +53,7 @@ pub(super) struct BulkArgs {
 enum BulkKind {
     /// A JSON object in each line.
     Jsonl,
-    /// Arrays of NumPy in a zip archive.
+    /// NumPy arrays in a zip archive.
     Npz,
     /// A Parquet file with a row for each dungeon and lists of numbers.
     Parquet,
@@ -120,12 +120,12 @@ struct BulkTable {
     design: String,
 }
 
-/// Turns dungeons into the bytes of a file.
+/// An encoder of dungeons into the bytes of a file.
 trait BulkEncoder {
     /// Adds a dungeon.
     fn add(&mut self, row: BulkRow) -> io::Result<()>;
 
-    /// Writes what is left after the last dungeon.
+    /// Writes the remaining bytes after the last dungeon.
     fn end(self: Box<Self>) -> io::Result<()>;
 }
 
@@ -158,7 +158,7 @@ impl BulkArgs {
     fn wanted(&self) -> WantedArrays {
         let names: Vec<&str> = self.arrays.iter().map(String::as_str).collect();
         match WantedArrays::named(&names) {
-            // The parser of the arguments accepts no other name.
+            // The argument parser accepts no other names.
             Ok(wanted) if !names.is_empty() => wanted,
             _ => WantedArrays::ALL,
         }
@@ -176,7 +176,7 @@ pub(super) struct BulkExport<'a> {
     pub(super) options: Options,
 }
 
-/// The reason why an export ended early.
+/// Reason why an export ended early.
 enum Ended {
     Interrupted,
     /// The reader of a pipe is gone.

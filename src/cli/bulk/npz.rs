@@ -1,4 +1,4 @@
-//! Many dungeons as arrays of NumPy (`.npz`): a zip archive with a `.npy` file for each array.
+//! Many dungeons as NumPy arrays (`.npz`): a zip archive with a `.npy` file for each array.
 //!
 //! A file in an archive is written from its beginning to its end, and an array has the squares of all dungeons. The
 //! arrays after the first therefore wait in temporary files, compressed, until the last dungeon has grown.
@@ -16,13 +16,13 @@ use super::{BulkEncoder, BulkRow, BulkTable, Pending};
 use crate::engine::SEED_CATALOG;
 use crate::recording_file::PROGRAM_VERSION;
 
-/// Length of the header of a `.npy` file is a multiple of this.
+/// The length of a `.npy` header is a multiple of this number of bytes.
 const ALIGNMENT: usize = 64;
 
-/// Numbers copied at once from a temporary file.
+/// Number of bytes copied at once from a temporary file.
 const BLOCK: usize = 1 << 16;
 
-/// Writes the arrays of all dungeons.
+/// An encoder that writes the arrays of all dungeons.
 pub(super) struct NpzEncoder {
     zip: ZipWriter<StreamWriter<Pending>>,
     table: BulkTable,
@@ -33,7 +33,7 @@ pub(super) struct NpzEncoder {
 /// An array that waits in a temporary file.
 struct WaitingArray {
     name: &'static str,
-    /// Type of its numbers, as NumPy writes it.
+    /// Type of its numbers, in NumPy's notation.
     of: &'static str,
     file: DeflateEncoder<File>,
 }
@@ -75,7 +75,7 @@ impl NpzEncoder {
         self.zip.write_all(&header(of, shape))
     }
 
-    /// Writes a text as an array without axes.
+    /// Writes a text as an array of zero dimensions.
     fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
         let length = text.chars().count();
         self.begin(name, &format!("<U{length}"), "()")?;
@@ -128,7 +128,7 @@ impl BulkEncoder for NpzEncoder {
     }
 }
 
-/// Returns the header of a `.npy` file, version 1, for numbers of a type in an array of a shape.
+/// Returns the header of a `.npy` file, version 1, for an array of numbers of type `of`.
 fn header(of: &str, shape: &str) -> Vec<u8> {
     let mut text = format!("{{'descr': '{of}', 'fortran_order': False, 'shape': {shape}, }}");
     // Magic number, version and length take ten bytes, the line break one.

@@ -16,13 +16,13 @@ use super::{BulkEncoder, BulkRow, BulkTable, Pending};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::rows::FIRST;
 
-/// Number of squares in a row group, the unit that a reader loads at once, after which the next one begins.
+/// Number of squares after which a new row group begins; a reader loads one row group at a time.
 const SQUARES_IN_GROUP: u64 = 1 << 21;
 
 /// Level of the compression, from 0 to 10.
 const COMPRESSION: u32 = 6;
 
-/// Writes the dungeons in row groups.
+/// An encoder that writes the dungeons in row groups.
 pub(super) struct ParquetEncoder {
     writer: SerializedFileWriter<Pending>,
     table: BulkTable,
@@ -54,7 +54,7 @@ impl ParquetEncoder {
         let rows = std::mem::take(&mut self.waiting);
         let mut group = self.writer.next_row_group()?;
         let text = |text: &str| ByteArray::from(text.as_bytes().to_vec());
-        // Stored in the same bits; the types of these columns are unsigned.
+        // The bits stay the same: the logical types of these columns are unsigned.
         let seeds: Vec<i64> = rows.iter().map(|row| row.key.seed.cast_signed()).collect();
         let designs: Vec<ByteArray> = rows.iter().map(|row| text(&row.key.design)).collect();
         let versions: Vec<ByteArray> = rows.iter().map(|row| text(&row.key.version)).collect();
@@ -108,7 +108,7 @@ impl BulkEncoder for ParquetEncoder {
     }
 }
 
-/// Returns the columns: those that say where a dungeon came from, its numbers of rows and columns, and its arrays.
+/// Returns the columns: the origin of a dungeon, its numbers of rows and columns, and its arrays.
 fn schema(table: &BulkTable) -> Result<Arc<Type>> {
     let field = |name: &str, physical: Physical, logical: Option<LogicalType>| {
         let builder = Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED);
@@ -154,7 +154,7 @@ fn schema(table: &BulkTable) -> Result<Arc<Type>> {
     schema.build().map(Arc::new)
 }
 
-/// Writes the next column: one value per row, or lists of a length, one after the other.
+/// Writes the next column: one value per row, or lists of equal length, one after the other.
 fn write_column<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, Pending>,
     values: &[T::T],
@@ -168,7 +168,7 @@ fn write_column<T: DataType>(
     match length {
         None => column.typed::<T>().write_batch(values, None, None)?,
         Some(length) => {
-            // Every list has an element; its first one begins a row.
+            // No list is empty, and its first element begins a row.
             let defined = vec![1; values.len()];
             let repeated: Vec<i16> = (0..values.len()).map(|i| i16::from(i % length != 0)).collect();
             column

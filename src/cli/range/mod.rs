@@ -135,7 +135,7 @@ struct Drawn<'a> {
     /// Names of the axes as the user wrote them, and with units.
     axes: [&'a str; 2],
     names: [String; 2],
-    /// Whether samples are named by their rows in a table.
+    /// Whether samples are identified by their rows in a table.
     has_rows: bool,
 }
 

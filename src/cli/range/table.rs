@@ -22,11 +22,11 @@ pub(super) struct TableValues {
 /// Name of the column with the seeds.
 const SEED: &str = "seed";
 
-/// Reads the columns of these names from a file, or from standard input for `-`.
+/// Reads the columns with these names from a file, or from standard input for `-`.
 ///
 /// # Errors
 ///
-/// When the file cannot be read, has no such column, or contains a word there.
+/// Fails if the file cannot be read, lacks one of the columns, or has a value there that is not a number.
 pub(super) fn read(path: &Path, names: [&str; 2]) -> Result<TableValues, Failure> {
     let table = path.display();
     let input: Box<dyn Read> = if path == Path::new("-") {
@@ -40,7 +40,7 @@ pub(super) fn read(path: &Path, names: [&str; 2]) -> Result<TableValues, Failure
     })
 }
 
-/// A line from 1, or 0 for the whole table, and what is wrong there.
+/// A line number from 1, or 0 for the whole table, and the message about it.
 type Problem = (u64, String);
 
 fn parse(mut input: impl BufRead, names: [&str; 2]) -> Result<TableValues, Problem> {
@@ -57,13 +57,13 @@ fn parse(mut input: impl BufRead, names: [&str; 2]) -> Result<TableValues, Probl
     }
 }
 
-/// Returns whether two names of columns are the same: the kind of separator and case do not matter.
+/// Returns whether two column names are equal, ignoring case and the kind of separator.
 fn is_same(one: &str, other: &str) -> bool {
     let plain = |c: char| if c == '_' { '-' } else { c.to_ascii_lowercase() };
     one.trim().chars().map(plain).eq(other.trim().chars().map(plain))
 }
 
-/// Reports that a table has no column of a name.
+/// Reports that a table has no column with this name.
 fn missing<'a>(name: &str, columns: impl IntoIterator<Item = &'a str>) -> Problem {
     let advice = did_you_mean(name, columns).map_or(String::new(), |advice| format!("; {advice}"));
     (1, format!("the table has no column `{name}`{advice}"))
@@ -97,7 +97,7 @@ fn parse_csv(input: impl BufRead, names: [&str; 2]) -> Result<TableValues, Probl
     for record in reader.into_records() {
         let record = record.map_err(failed)?;
         let line = record.position().map_or(0, csv::Position::line);
-        // Tables that were written one after the other into a file may repeat the names.
+        // A file of several tables, one after the other, may repeat the line of names.
         if record == header {
             continue;
         }
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn comma_separated_values_and_json_lines_have_the_same_dungeons() {
+    fn csv_and_json_lines_yield_the_same_dungeons() {
         let expected = TableValues {
             points: vec![[Some(120.5), Some(1.0)], [None, Some(3.0)]],
             seeds: vec![Some(7), Some(u64::MAX)],

@@ -32,7 +32,7 @@ pub(in crate::cli) fn grid(axes: &[RangeAxis; 2], names: [&str; 2], glyph: impl 
     let [x, y] = axes;
     let margin = y.label_width();
     let mut text = format!("{}\n", names[1]);
-    // A number stands beside the lowest row of cells above its edge, or beside its own row.
+    // Write the label of an edge beside the row of cells above it, and other labels beside their own row.
     let mut numbers = vec![String::new(); y.bins() + 1];
     for (place, label) in y.ticks(APART) {
         numbers[place as usize] = label;

@@ -21,7 +21,7 @@ const BARS: usize = 24;
 /// Maximum number of seeds that a row of a table names.
 const NAMED: usize = 5;
 
-/// Everything that a report is made of.
+/// The data that a report is made from.
 pub(super) struct Source<'a> {
     pub(super) design: &'a Design,
     pub(super) findings: &'a Findings,
@@ -100,7 +100,7 @@ impl Source<'_> {
         }
     }
 
-    /// Returns the number of dungeons with its noun.
+    /// Returns the number of dungeons with the noun: `1,000 dungeons`.
     fn dungeons(&self) -> String {
         let count = self.findings.dungeons.len() as u64;
         format!("{} {}", grouped(count), plural(count, "dungeon"))

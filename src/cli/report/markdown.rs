@@ -126,7 +126,7 @@ fn write_block(block: &Block, folder: &str, out: &mut String) {
 
 fn cell(cell: &Cell) -> String {
     match cell {
-        // Within a table, a bar ends the cell, in code as well.
+        // Within a table, a vertical bar ends the cell, even in code.
         Cell::Line(pieces) => (pieces.iter())
             .map(|piece| match piece {
                 Piece::Code(text) => inline_code(text).replace('|', "\\|"),

@@ -9,7 +9,7 @@ pub(super) enum Piece {
     Text(String),
     /// A command, a name in a design or another text that is copied letter by letter.
     Code(String),
-    /// A text that stands out.
+    /// Emphasized text.
     Strong(String),
 }
 
@@ -29,13 +29,13 @@ pub(super) fn code(text: impl Into<String>) -> Line {
 /// A picture for light and for dark pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Picture {
-    /// Name of the file without extension, where pictures are files.
+    /// Name of the file without its extension, if pictures are written as files.
     pub(super) name: String,
     /// Description for readers who do not see the picture.
     pub(super) alt: String,
     /// PNG files for light and for dark pages.
     pub(super) png: [Vec<u8>; 2],
-    /// The same as outlines, if there are any.
+    /// The same pictures as SVG files, if there are any.
     pub(super) svg: Option<[Vec<u8>; 2]>,
     /// Width and height in pixels.
     pub(super) size: [u32; 2],
@@ -56,7 +56,7 @@ pub(super) struct Card {
 pub(super) struct Histogram {
     /// Numbers of dungeons, from the lowest values to the highest.
     pub(super) counts: Vec<u64>,
-    /// The least and the most value.
+    /// The lowest and the highest value.
     pub(super) ends: [String; 2],
 }
 
@@ -84,7 +84,7 @@ pub(super) enum Block {
     /// A picture as wide as the page.
     Picture(Picture),
     Cards(Vec<Card>),
-    /// Cards of which two belong together each.
+    /// Cards in pairs: each two consecutive ones belong together.
     Pairs(Vec<Card>),
     /// Names of colours, for light and for dark pages.
     Colours(Vec<(String, [Rgb; 2])>),

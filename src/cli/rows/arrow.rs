@@ -1,9 +1,9 @@
 //! Rows as an Arrow IPC stream, which data frames read from a pipe without parsing text.
 //!
 //! The columns and their types are those of the Parquet file; its metadata are those of the schema. A batch is written
-//! once it has some thousand rows, or with the first dungeon a fraction of a second after the last batch, whether or not
-//! that dungeon has a row: a row never waits for another one. No timer is needed, since dungeons follow each other within
-//! milliseconds.
+//! once it has a few thousand rows, or with the first dungeon a fraction of a second after the last batch, whether or
+//! not that dungeon has a row: a row never waits for another one. No timer is needed, since dungeons follow each other
+//! within milliseconds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,11 +20,11 @@ const ROWS: usize = 4096;
 /// Time after which a batch is written with the rows that it has.
 const BETWEEN: Duration = Duration::from_millis(200);
 
-/// Turns rows into the bytes of a stream.
+/// An encoder of rows into the bytes of a stream.
 pub(super) struct ArrowEncoder {
     table: Table,
     schema: Arc<Schema>,
-    /// Writes to memory, from which the bytes are taken.
+    /// Writer into memory; [`Self::take`] returns the bytes.
     stream: StreamWriter<Vec<u8>>,
     batch: ColumnBatch,
     written: Instant,

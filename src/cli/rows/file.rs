@@ -38,7 +38,7 @@ type Sink = Box<dyn std::io::Write>;
 
 impl RowFile {
     /// Opens or creates a file of lines and calls `show` with every row in it; returns the file and the number of these
-    /// rows. `key` returns the origin that the row of a number must have. An incomplete last line is removed.
+    /// rows. `key` returns the origin that the row with a given number must have. An incomplete last line is removed.
     pub(super) fn open(
         path: &Path,
         kind: LineKind<'_>,
@@ -127,7 +127,7 @@ impl Existing {
             let rejection = |why: &str| {
                 let path = path.display();
                 Failure::unreadable(format_args!(
-                    "{path}:{number}: {why}; pass --fresh to start the file again"
+                    "{path}:{number}: {why}; pass --fresh to overwrite the file"
                 ))
             };
             line.clear();
@@ -155,7 +155,7 @@ impl Existing {
     }
 }
 
-/// Why a table with other columns is not resumed.
+/// Reason why a table with other columns is not resumed.
 pub(super) const OTHER_COLUMNS: &str = "the columns are those of another design, or of another version of the program";
 
 /// Checks that a row is the one that is expected; the error says what differs.

@@ -51,7 +51,7 @@ mod tests {
         Table::new(&design, varied.collect())
     }
 
-    /// Returns a row with values of the right kinds, a fifth of which is missing.
+    /// Returns a row with values of the right kinds, a fifth of which are missing.
     pub(super) fn row(seed: u64, table: &Table) -> FileRow {
         let value = |(i, (_, kind)): (u64, (&str, CellKind))| match kind {
             _ if seed.wrapping_add(i).is_multiple_of(5) => Cell::Nothing,

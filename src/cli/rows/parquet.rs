@@ -1,9 +1,9 @@
 //! The rows of a survey as a Parquet file.
 //!
 //! A Parquet file has its metadata at the end, so that rows cannot be appended. While a survey runs, its rows are kept
-//! as CSV in a file beside it, with `.part` at the end of its name, from which an interrupted run resumes. Once all
-//! rows are there, the Parquet file is written atomically and the part file removed. A run over more seeds first copies
-//! the rows out of the Parquet file.
+//! as CSV in a part file (the same name with `.part` appended), from which an interrupted run resumes. Once the part
+//! file has all rows, the Parquet file is written atomically and the part file is removed. A run over more seeds first
+//! copies the rows out of the Parquet file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,8 +43,8 @@ pub(super) fn part_of(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Returns the columns and their types: seeds and catalogs are unsigned integers, counts are integers, other numbers are
-/// doubles, truths are booleans, and words are strings. Only varied parameters and metrics may be missing.
+/// Returns the columns and their types: seeds and catalogs are unsigned integers, counts are integers, other numbers
+/// are doubles, yes/no values are booleans, and texts are strings. Only varied parameters and metrics may be missing.
 fn schema(table: &Table) -> Result<Arc<Type>> {
     let field = |name: &str, physical: Physical, logical: Option<LogicalType>, repetition: Repetition| {
         let builder = Type::primitive_type_builder(name, physical).with_repetition(repetition);
@@ -124,7 +124,7 @@ pub(super) fn write(
 fn write_group<W: std::io::Write + Send>(writer: &mut SerializedFileWriter<W>, batch: ColumnBatch) -> Result<()> {
     let mut group = writer.next_row_group()?;
     let bytes = |column: Vec<String>| column.into_iter().map(|text| ByteArray::from(text.into_bytes()));
-    // Stored in the same bits; the types of these columns are unsigned.
+    // The bits stay the same: the logical types of these columns are unsigned.
     let seeds: Vec<i64> = batch.seeds.into_iter().map(u64::cast_signed).collect();
     let catalogs: Vec<i32> = batch.catalogs.into_iter().map(u32::cast_signed).collect();
     write_column::<Int64Type, _>(&mut group, &seeds, None)?;
@@ -209,7 +209,7 @@ impl Iterator for FileRows {
 
 fn rejection(path: &Path, why: &str) -> Failure {
     let path = path.display();
-    Failure::unreadable(format_args!("{path}: {why}; pass --fresh to start the file again"))
+    Failure::unreadable(format_args!("{path}: {why}; pass --fresh to overwrite the file"))
 }
 
 fn row_of(row: &Row, table: &Table) -> Option<FileRow> {

@@ -79,7 +79,7 @@ impl RowArgs {
     /// Fails if the run would resume rows that a condition selects.
     pub(in crate::cli) fn check_selection(&self, selection: &Selection) -> Result<(), Failure> {
         if selection.condition().is_some() && self.is_resumed() {
-            let message = "rows that --where selects cannot be resumed; pass --fresh to start the file again";
+            let message = "rows that --where selects cannot be resumed; pass --fresh to overwrite the file";
             return Err(Failure::unreadable(message));
         }
         Ok(())
@@ -114,7 +114,7 @@ impl RowArgs {
     }
 }
 
-/// Writes the rows of a table.
+/// A writer of the rows of a table.
 pub(in crate::cli) struct RowWriter {
     table: Table,
     destination: Destination,
@@ -134,7 +134,7 @@ enum Destination {
     },
 }
 
-/// Turns rows into bytes.
+/// An encoder of rows into bytes.
 enum Encoder {
     Lines(Lines),
     Arrow(Box<ArrowEncoder>),

@@ -1,4 +1,4 @@
-//! Reports what in a sweep has no effect: factors that no design uses, and levels that equal the design.
+//! Reports the parts of a sweep that have no effect: factors that no design uses, and levels that equal the design.
 
 use super::spec::{Spec, VariedFactor};
 use crate::analysis::sweep::SweepPlan;
@@ -52,7 +52,7 @@ pub(super) fn report_effects(
     output.report_all(&diagnostics);
 }
 
-/// Returns why a factor has no effect in the design before it varies.
+/// Returns why a factor has no effect in the base design.
 fn unused(varied: &VariedFactor, base: &Design, options: Options) -> Option<String> {
     unused_in(varied, base, base, options)
 }

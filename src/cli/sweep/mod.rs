@@ -48,7 +48,7 @@ const MOST_DESIGNS: u64 = 1_000_000;
     )
 }))]
 pub(super) struct Args {
-    /// Specification of the sweep: a TOML file that names a design and the numbers of it that vary; - is standard
+    /// Specification of the sweep: a TOML file that names a design and those of its numbers that vary; - is standard
     /// input
     #[arg(value_name = "SPEC", value_parser = input_path())]
     spec: PathBuf,
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
 
 /// A sweep that is ready to start.
 struct Sweep {
-    /// The design before it varies.
+    /// The base design, before any number varies.
     base: SeededDesign,
     plan: SweepPlan,
     table: Table,
@@ -113,7 +113,7 @@ fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, Failure> {
     let selection = args.selection.condition(base.design())?;
     let seeds = args.seeds.clone().unwrap_or_else(|| spec.seeds.clone());
     let Some(rows) = plan.designs().checked_mul(seeds.len()) else {
-        return Err(Failure::unreadable("the rows are too many to count; use fewer seeds"));
+        return Err(Failure::unreadable("there are too many rows to count; use fewer seeds"));
     };
     report_effects(&spec, &text, &plan, base.design(), args.selection.options(), output);
     Ok(Sweep {
@@ -303,7 +303,7 @@ impl Sweep {
                 let (design, seed) = self.dungeon(self.part.start + done + number);
                 (design as usize, seed)
             },
-            // Every design was made once above.
+            // This cannot fail: every design was already made once above.
             |design| self.design(design as u64).unwrap_or_else(|_| self.base.clone()),
             |_, metrics: &Metrics| {
                 let is_selected = self.selection.includes(metrics);

@@ -14,7 +14,7 @@ use crate::text::counted;
 /// Maximum number of designs that are printed.
 const DESIGNS: usize = 60;
 
-/// Maximum number of metrics in a row that is printed.
+/// Maximum number of metrics in a printed row.
 const METRICS: usize = 8;
 
 /// The mean of each metric in each design.

@@ -26,7 +26,7 @@ const SEEDS: &str = "0..100";
 
 type Value<'i> = Spanned<DeValue<'i>>;
 
-/// Something with its place in the file.
+/// A value with its place in the file.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Located<T> {
     pub(super) value: T,

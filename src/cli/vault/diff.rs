@@ -35,7 +35,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Number of lines about contents that are shown of a map, before and after.
+/// Maximum number of lines shown about a map's contents, before and after.
 const CONTENTS_SHOWN: usize = 10;
 
 /// How a map differs.
@@ -51,7 +51,7 @@ struct Difference {
     added: Vec<String>,
     /// Number of seeds whose squares differ.
     seeds: u64,
-    /// The first of them.
+    /// The first of these seeds.
     first: Option<Sample>,
 }
 
@@ -188,7 +188,7 @@ fn changed(old: &LoadedLibrary, before: MapId, new: &LoadedLibrary, after: MapId
     (!is_equal).then_some(difference)
 }
 
-/// Returns the lines of a list that another one lacks; a line that it has less often is returned as often as it is
+/// Returns the lines that `others` lacks. A line that `others` has fewer times is returned as many times as it is
 /// missing.
 fn only_in(lines: &[String], others: &[String]) -> Vec<String> {
     let mut others: Vec<&String> = others.iter().collect();

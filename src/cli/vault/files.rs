@@ -188,7 +188,7 @@ impl Args {
         Ok((loaded, map))
     }
 
-    /// Reads the files, and the game state of the options.
+    /// Reads the files, and the game state from the options.
     pub(super) fn library(&self) -> Result<(Arc<Library>, VaultWorld), Failure> {
         let world = self.world()?;
         let files = self.read()?;
@@ -300,7 +300,7 @@ pub(super) fn level_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Collects the files below a folder whose names end in an ending, such as `des`, sorted by name.
+/// Collects the files below a folder that have an extension, such as `des`, sorted by name.
 pub(super) fn walk(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut entries: Vec<PathBuf> = fs_err::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))

@@ -1,4 +1,4 @@
-//! `wallcrawler vault fmt`: writes level files in the usual form.
+//! `wallcrawler vault fmt`: formats level files.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub(super) struct Args {
     /// Level files, or folders with level files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Only list the files that would change, and end with status 1 if there are any
+    /// Only list the files that would change, and exit with status 1 if there are any
     #[arg(long)]
     check: bool,
 }

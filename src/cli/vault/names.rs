@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
 /// Returns the names of a file, otherwise those of the game's data, if its descriptions are there.
 pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>) -> Result<Option<Names>, Failure> {
     let Some(file) = file else {
-        // The helper library alone is a valid folder.
+        // A folder with only the helper library is valid, too.
         return Ok(crawl_data.and_then(|folder| of_game(folder).ok()));
     };
     serde_json::from_slice(&storage::read(file)?)

@@ -42,8 +42,8 @@ pub(super) struct Args {
     /// Builder to explain, by its number in the order of births, from 1: what would be different without this Builder
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), group = "subject")]
     builder: Option<u32>,
-    /// Metric, anomaly or condition: which changes make a metric 0 (or flip it between true and false), remove an
-    /// anomaly such as outer-corridor, or make a condition such as 'path < 200' true?
+    /// Metric, anomaly or condition: list the changes that make a metric 0 (or flip it between true and false), remove
+    /// an anomaly such as outer-corridor, or make a condition such as 'path < 200' true
     #[arg(long, value_name = "NAME", group = "subject")]
     metric: Option<String>,
     /// Print the dungeon of the Nth change instead: + new walls, - walls that are gone, # walls in both dungeons
@@ -71,7 +71,7 @@ struct Answer {
     facts: Vec<String>,
     /// The beginning of every statement: `the wall … would not stand`.
     conclusion: String,
-    /// Printed instead of the changes if there are none.
+    /// Text that is printed instead of the changes if there are none.
     nothing: String,
     /// Number of dungeons grown to find the statements.
     grown: u64,
@@ -115,7 +115,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Answers why a square is as it is.
+/// Answers why a square is a wall, or why it is not.
 fn square(run: &ObservedRun, at: Point, threads: usize) -> Result<Answer, String> {
     let size = run.grid().size();
     if !size.contains(at) {
@@ -236,7 +236,7 @@ fn goal(text: &str) -> Result<Goal, String> {
     }
 }
 
-/// Answers which changes undo something about the dungeon.
+/// Answers which changes reach the goal of `--metric`.
 fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, String> {
     let goal = goal(text)?;
     let (conclusion, already) = match &goal {
@@ -277,7 +277,7 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
     })
     .unwrap_or_default();
     answer.nothing = format!(
-        "none of {} has this effect, nor has any of {} of the changes that come nearest",
+        "none of {} has this effect, and neither has any of {} of the changes that come nearest",
         counted(singles as u64, "single change"),
         counted(pairs as u64, "pair")
     );

@@ -54,7 +54,7 @@ impl Commands {
     }
 }
 
-/// Prints a dungeon beside the dungeon of the run, square by square.
+/// Prints a changed dungeon and marks the squares that differ from the dungeon of the run.
 pub(super) fn show(run: &ObservedRun, grid: &Grid, changes: &[Alternative], output: &mut Output) {
     let before = run.grid();
     for x in 0..before.size().x {

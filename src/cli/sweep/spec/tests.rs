@@ -1,4 +1,4 @@
-//! Specifications that are read, and mistakes with their places.
+//! Tests of valid specifications, and of mistakes with their places.
 
 use super::*;
 

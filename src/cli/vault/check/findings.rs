@@ -45,8 +45,8 @@ impl Findings {
         self.found.push(finding);
     }
 
-    /// Adds a finding about a finished map. If the map calls what nothing here defines, that may be what is missing: an
-    /// error becomes a warning, and a glyph without meaning is not reported.
+    /// Adds a finding about a finished map. If the map calls functions that none of the files define, these may do what
+    /// is missing: an error becomes a warning, and a glyph without meaning is not reported.
     fn add_unless_opaque(&mut self, mut finding: Finding, report: &CompileReport) {
         const DRAWN: [Rule; 3] = [Rule::Validation, Rule::Exit, Rule::Selection];
         if report.is_opaque && finding.rule == Rule::Glyph {
@@ -55,7 +55,7 @@ impl Findings {
         if report.is_opaque && DRAWN.contains(&finding.rule) && finding.is_error() {
             finding.diagnostic.severity = Severity::Warning;
             finding.diagnostic.help =
-                "the map calls functions that nothing here defines (`--verbose` lists them); they may \
+                "the map calls functions that none of these files define (`--verbose` lists them); they may \
                                        do what is missing. Use them from your copy of the game with `--crawl-data`"
                     .into();
         }
@@ -191,7 +191,7 @@ impl Findings {
             rule: Rule::Lua,
             map: map.map_or_else(String::new, |map| map.name.clone()),
             diagnostic: Diagnostic::warning(format!("nothing defines `{name}`; did you mean `{similar}`?"))
-                .help("correct the name; if a newer game has it, ignore this")
+                .help("correct the name, or ignore this if a newer version of the game has it")
                 .from_source(file.position(place.line..=place.line, part)),
         });
     }
@@ -262,8 +262,8 @@ fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Findi
     finding(diagnostic.from_source(at.position(line..=line, subject(at, line, &failure.message))))
 }
 
-/// Returns the part of a line that a message of Lua is about: the last text that the message quotes, our own messages with
-/// backticks and Lua's with apostrophes, or the function with which it begins, if the line has it.
+/// Returns the part of a line that a Lua message is about, if the line contains it: the last text that the message
+/// quotes (in backticks in our own messages, in apostrophes in Lua's), or the function with which it begins.
 fn subject<'a>(file: &VaultFile, line: u32, message: &'a str) -> &'a str {
     let quoted = |sign: char| {
         message

@@ -33,7 +33,7 @@ use runs::Runs;
 /// The arguments of `vault check`.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("place", |place| place.help(files::PLACE_IN_CHECKS)))]
-#[expect(clippy::struct_excessive_bools, reason = "flags of the command line")]
+#[expect(clippy::struct_excessive_bools, reason = "command-line flags")]
 pub(super) struct Args {
     #[command(flatten)]
     files: files::Args,
@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let parts = args.seeds.div_ceil(SEEDS_AT_ONCE);
     let limit = LoadedLibrary::limit(args.seeds / 20);
     let mut joined = Runs::default();
-    // It ends early only if the limit is reached or the reader is gone, which `stopped` and `output` know.
+    // It ends early only if the limit is reached or the reader is gone; `stopped` and `output` record this.
     let _ = in_order(
         maps.len() as u64 * parts,
         threads(),
@@ -129,8 +129,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(checked.status())
 }
 
-/// Returns what can be found in a file without resolving its maps from seeds: errors in its text, of the compile runs of
-/// its maps, and broken rules.
+/// Returns the findings in a file that need no seeds: errors in its text and in the compile runs of its maps, and
+/// broken rules.
 pub(super) fn without_seeds(loaded: &LoadedLibrary, file: &str, names: Option<Names>) -> Vec<Finding> {
     let library = loaded.runtime.library();
     let mut findings = Findings::new(false, names);
@@ -179,7 +179,7 @@ struct Checked {
 }
 
 impl Checked {
-    /// Adds the runs of a map, and prints them as text if wanted.
+    /// Adds the runs of a map, and prints them if the format is text.
     fn map(&mut self, loaded: &LoadedLibrary, map: MapId, runs: Runs, args: &Args, output: &mut Output) {
         let report = loaded.runtime.compile(map);
         let before = self.findings.all().len();

@@ -45,8 +45,8 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// Resolves a map from some of the seeds from 1 to `seeds`. With `closets`, it is not turned, so that cells are those
-    /// of the file's rows.
+    /// Resolves a map from some of the seeds from 1 to `seeds`. With `closets`, the map is not rotated or mirrored, so
+    /// that its cells match the file's rows.
     pub(super) fn new(
         loaded: &LoadedLibrary,
         map: MapId,
@@ -71,8 +71,8 @@ impl Runs {
         runs
     }
 
-    /// Returns what the compile run of a map says about its resolutions. Whether a map with random parts can be left is not
-    /// known.
+    /// Returns what the compile run of a map shows about its resolutions. It cannot show whether a player can leave a
+    /// map with random parts.
     pub(super) fn of_compile(report: &CompileReport, file: &VaultFile, map: &MapSource) -> Self {
         const RANDOM: [&str; 5] = ["subst", "nsubst", "shuffle", "subvault", "kfeat"];
         let mut runs = Self::default();

@@ -1,4 +1,4 @@
-//! Names that fit at a position.
+//! Completion: the names that fit at a position.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::vault::lint;
 use crate::vault::source::Keyword;
 use crate::vault::spec::{Branch, MASKS, Orient, PROPS};
 
-/// A name that fits, its kind, and a word about it.
+/// A name that fits, its kind, and a short description.
 struct Candidate {
     name: String,
     kind: CompletionItemKind,
@@ -64,7 +64,7 @@ fn is_thing(keyword: Keyword) -> bool {
     matches!(keyword.call(), "mons" | "kmons" | "item" | "kitem")
 }
 
-/// Returns whether a position is in a text of Lua, to judge by what precedes it on its line.
+/// Returns whether a position is in a Lua string, judging by the text before it on its line.
 fn is_in_text(before: &str) -> bool {
     ['"', '\''].iter().any(|sign| before.matches(*sign).count() % 2 == 1)
 }
@@ -142,7 +142,7 @@ fn features() -> Vec<Candidate> {
     Feature::all().map(feature).collect()
 }
 
-/// Returns what a text of Lua may name: tags and maps of level files, and features.
+/// Returns the names that a Lua string may contain: tags and maps of level files, and features.
 fn in_text(workspace: &mut Workspace) -> Vec<Candidate> {
     let mut all = tags(workspace);
     for (_, document) in workspace.documents() {

@@ -10,7 +10,7 @@ use crate::text::counted;
 use crate::vault::source::{Form, Header, Keyword, MapSource, advice};
 use crate::vault::spec::{Branch, Keyed, items};
 
-/// Most maps that the description of a tag names.
+/// Maximum number of maps that the description of a tag names.
 const MOST_MAPS: usize = 10;
 
 /// Describes what is at a position; `None` if nothing is known about it.

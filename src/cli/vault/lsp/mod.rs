@@ -52,7 +52,7 @@ pub(super) struct Args {
     /// File with the names that the game has, written by `vault names` [default: the names in --crawl-data]
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
-    /// Communicate over standard input and output, as always; some editors pass this
+    /// Communicate over standard input and output, as is the default; some editors pass this option
     #[arg(long, hide = true)]
     stdio: bool,
 }
@@ -69,14 +69,14 @@ pub(super) fn run(args: &Args, _: &mut Output) -> Result<u8, Failure> {
     server.serve();
     let was_shut_down = server.stage == Stage::ShutDown;
     server.connection.finish()?;
-    // The protocol wants a failure if the editor ends the server without asking it to shut down.
+    // The protocol requires a failure status if the editor ends the server without asking it to shut down.
     Ok(if was_shut_down { 0 } else { UNUSABLE })
 }
 
 /// The state of the session with the editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// The editor has not introduced itself.
+    /// The editor has not sent `initialize`.
     Start,
     /// Requests are answered.
     Running,
@@ -195,12 +195,13 @@ fn capabilities() -> Value {
     })
 }
 
-/// Returns the folders that an editor has open. Nothing else of its introduction matters, so the rest may be malformed.
+/// Returns the folders that an editor has open. The rest of its `initialize` request is not used, so it may be
+/// malformed.
 fn folders(params: &Value) -> Vec<Uri> {
     let uri = |value: &Value| value.as_str()?.parse().ok();
     match params["workspaceFolders"].as_array() {
         Some(folders) => folders.iter().filter_map(|folder| uri(&folder["uri"])).collect(),
-        // Editors without workspace folders name one root.
+        // Editors that do not support workspace folders send one root.
         None => uri(&params["rootUri"]).into_iter().collect(),
     }
 }
@@ -217,7 +218,7 @@ fn receive(workspace: &mut Workspace, notification: Notification) {
             }
         }
         DidChangeTextDocument::METHOD => {
-            // Each change has the whole text; one of a part, which the server does not offer, is ignored.
+            // Each change has the whole text; a change of a part, which the server does not support, is ignored.
             if let Some(params) = read::<DidChangeTextDocumentParams>(notification)
                 && let Some(change) = params.content_changes.into_iter().next_back()
                 && change.range.is_none()

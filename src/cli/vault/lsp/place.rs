@@ -67,7 +67,7 @@ pub(super) fn part_at(file: &VaultFile, text: &str, at: Position) -> Part {
     let Some(statement) = count.checked_sub(1).and_then(|index| file.statements.get(index)) else {
         return Part::Header;
     };
-    // Number of lines of the statement that precede this one.
+    // Number of lines of the statement before this one.
     let before = (number - statement.line) as usize;
     let row = line(text, at.line);
     let in_name = before == 0 && !row[..byte_at(row, at.character)].contains(':');
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn each_line_is_of_its_kind() {
+    fn each_line_has_the_right_kind() {
         let feature = Part::Value(Keyword::by_name(b"KFEAT").unwrap());
         let expected = [
             Part::Other,

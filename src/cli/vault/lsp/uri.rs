@@ -49,9 +49,9 @@ pub(super) fn uri_of(path: &Path) -> Option<Uri> {
     coded.parse().ok()
 }
 
-/// Returns the one path by which a file is known, whichever links lead to its folder; the file itself need not be saved yet.
+/// Returns the path that identifies a file, with all links in its folder resolved; the file itself need not exist yet.
 pub(super) fn key_of(path: &Path) -> PathBuf {
-    // The system's form of absolute paths on Windows is none that an editor writes.
+    // On Windows, editors do not write absolute paths in the form that the system returns.
     if cfg!(windows) {
         return path.to_owned();
     }

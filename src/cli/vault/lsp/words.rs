@@ -1,4 +1,4 @@
-//! What headers and functions of Lua mean, in a sentence each.
+//! Meanings of headers and Lua functions, in a sentence each.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use crate::vault::source::Keyword;
 
 /// The modules of the game that level files call.
 pub(super) static MODULES: [(&str, &str); 5] = [
-    ("crawl", "chance, text and messages"),
+    ("crawl", "random numbers, text and messages"),
     ("dgn", "the map, its level and other maps"),
     ("you", "the player, and the level that the map is for"),
     ("feat", "properties of features"),
@@ -401,7 +401,7 @@ mod tests {
         use crate::vault::Library;
         use crate::vault::lua::{Runtime, RuntimeOptions};
 
-        // A name that nothing defines would be noted, so each is asked for by itself.
+        // The run would only note an undefined name, so check each of them.
         let lua = FUNCTIONS.map(|(name, ..)| format!(": if {name} == nil then error('no {name}') end\n"));
         let text = format!("NAME: a\nTAGS: a\n{}MAP\n.\nENDMAP\n", lua.concat());
         let file = crate::vault::source::read("a.des", text.as_bytes());

@@ -20,7 +20,7 @@ use crate::vault::lint::{Finding, Names, Rule};
 use crate::vault::source::{self, MapSource, VaultFile};
 use crate::vault::{Library, MapId, VaultWorld};
 
-/// Most folders that are searched for level files; an editor may have a whole home folder open.
+/// Maximum number of folders that are searched for level files; an editor may have a whole home folder open.
 const MOST_FOLDERS: usize = 10_000;
 
 /// A level file.
@@ -53,7 +53,7 @@ pub(super) struct Workspace {
     documents: BTreeMap<PathBuf, Document>,
     /// Open documents with the URIs by which the editor knows them.
     open: BTreeMap<PathBuf, Uri>,
-    /// Open documents to check, and whether each has changed itself. Changed ones are checked first.
+    /// Open documents to check, each with `false` if its own text has changed, so that it is checked first.
     unchecked: BTreeSet<(bool, PathBuf)>,
     /// Closed documents whose diagnostics the editor must drop.
     closed: Vec<Uri>,
@@ -160,8 +160,8 @@ impl Workspace {
         self.loaded.as_ref()
     }
 
-    /// Returns the maps with a tag, whether a header or their Lua adds it. Only the Lua of maps in whose file the tag occurs
-    /// runs.
+    /// Returns the maps with a tag, whether a header or their Lua adds it. Runs only the Lua of maps in whose file the
+    /// tag occurs.
     pub(super) fn tagged(&mut self, tag: &str) -> Vec<MapId> {
         let has_text = |document: &&Document| document.text.contains(tag);
         let documents = self.documents.values().filter(has_text);
@@ -203,7 +203,7 @@ impl Workspace {
     }
 
     /// Returns the maps of a document.
-    #[expect(deprecated, reason = "the field must be set, to nothing")]
+    #[expect(deprecated, reason = "the struct has no constructor without this field")]
     pub(super) fn symbols(&self, uri: &Uri) -> Vec<DocumentSymbol> {
         let Some(document) = self.document(uri) else {
             return Vec::new();
@@ -290,7 +290,7 @@ fn diagnostic(finding: &Finding, text: &str) -> Diagnostic {
     let letters = source.map_or(0, |source| source.column.saturating_sub(1) as usize);
     let start = line.char_indices().nth(letters).map_or(line.len(), |(byte, _)| byte);
     let length = source.map_or(0, |source| source.span.len());
-    // Without a part, the rest of the line is meant.
+    // Without a length, the diagnostic covers the rest of the line.
     let end = if length == 0 { line.len() } else { start + length };
     let mut message = found.message.clone();
     if let Some(source) = source.filter(|source| !source.text.is_empty() && finding.rule != Rule::Lua) {
