@@ -1,5 +1,5 @@
-//! Determines which characters of a text are walls: as given by the options, or guessed from what mazes are commonly
-//! drawn with.
+//! Determines which characters of a text are walls: as given by the options, or guessed from the characters that mazes
+//! are commonly drawn with.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,8 +47,8 @@ fn of_vault(c: char) -> Option<DrawnSquare> {
 }
 
 impl Alphabet {
-    /// Builds the alphabet that the user gave. If only walls or only open squares are given, all other characters are
-    /// the opposite.
+    /// Builds the alphabet from the user's options. If only walls or only open squares are given, all other characters
+    /// are the opposite.
     pub(super) fn of_options(walls: Option<&str>, open: Option<&str>, present: &BTreeMap<char, usize>) -> Self {
         let is_in = |set: Option<&str>, c: char| set.is_some_and(|set| set.contains(c));
         let square = |c: char| match (is_in(walls, c), is_in(open, c)) {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_at_the_edge_most_often_is_the_wall_of_other_alphabets() {
+    fn the_most_frequent_character_at_the_edge_is_the_wall_of_other_alphabets() {
         let alphabet = found("@@@@ *");
         assert_eq!(
             (alphabet.square('@'), alphabet.guess),
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_holds() {
+    fn options_override_the_guess() {
         use DrawnSquare::{Blank, Open, Wall};
         let present: BTreeMap<char, usize> = "ab #".chars().map(|c| (c, 1)).collect();
         let asked = |walls, open| {

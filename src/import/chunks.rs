@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chunk_longer_than_the_file_ends_the_walk() {
+    fn a_chunk_longer_than_the_file_ends_the_check() {
         let mut bytes = picture(ColorType::Indexed, BitDepth::Eight);
         for length in [u32::MAX, 1 << 31, 100_000] {
             bytes[8..12].copy_from_slice(&length.to_be_bytes());
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_with_changed_chunks_and_right_checksums_are_read_or_refused() {
+    fn corrupted_pictures_with_valid_checksums_are_read_or_refused() {
         let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(7));
         let pictures = pictures();
         for round in 0..6_000 {

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_feature_of_a_vault_is_read_as_what_it_is() {
+    fn every_feature_of_a_vault_is_recognized() {
         for ground in GROUNDS {
             let (known, palette) = (known(ground), Palette::of(ground));
             for feature in Feature::all() {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn our_colours_are_known_on_every_ground_and_others_are_not() {
+    fn our_colours_are_recognized_on_every_background_and_others_are_not() {
         for ground in GROUNDS {
             let palette = Palette::of(ground);
             let mut colours = vec![palette.ground, palette.design];

@@ -1,6 +1,6 @@
 //! Turns panics of decoders into errors.
 //!
-//! Decoders of other crates read whatever bytes the user opens. A panic in one becomes an error with the panic's
+//! Decoders of other crates read any bytes that the user opens. A panic in one becomes an error with the panic's
 //! message.
 
 use std::any::Any;
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reader_that_panics_is_an_error_and_the_next_one_reads() {
+    fn a_panic_becomes_an_error_and_the_next_read_succeeds() {
         let failed = guarded(|| {
             assert!(is_guarded());
             assert_eq!(1 + 1, 3, "a palette of {} bytes", 5);

@@ -98,7 +98,7 @@ impl DrawingKind {
     }
 }
 
-/// How a drawing is read. Each kind uses the options that apply to it and ignores the others.
+/// Options for reading a drawing. Each kind uses the options that apply to it and ignores the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ImportOptions {
@@ -314,7 +314,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_are_known_by_their_beginning_and_then_by_their_name() {
+    fn kinds_are_detected_by_content_and_then_by_name() {
         assert_eq!(DrawingKind::of("maze.txt", b"\x89PNG\r\n"), DrawingKind::Png);
         assert_eq!(
             DrawingKind::of("maze", b"\xef\xbb\xbf\n<?xml version"),
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_named() {
+    fn unsupported_formats_are_named() {
         let description = |bytes: &[u8]| {
             let read = read("a", bytes.to_vec(), &ImportOptions::default(), &mut |_| {
                 Err(io::ErrorKind::NotFound.into())

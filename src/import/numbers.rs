@@ -150,7 +150,7 @@ mod tests {
     const RING: [&str; 3] = ["####", "#..#", "####"];
 
     #[test]
-    fn tables_of_tiled_are_read_by_their_numbers() {
+    fn tables_of_tiled_are_read_as_tile_numbers() {
         let options = ImportOptions::default();
         for content in [
             // A Tiled export: tile ids within the tileset, -1 for empty squares.
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_of_our_own_stay_lists_of_squares() {
+    fn our_own_tables_are_read_as_lists_of_squares() {
         let own = "x,y,tile\n0,0,wall\n0,1,open\n";
         assert_eq!(shown("own.csv", own, &ImportOptions::default()), ["#."]);
     }

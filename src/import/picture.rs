@@ -301,7 +301,7 @@ fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnost
     let (walls, all) = (drawing.walls(), drawing.size().squares());
     let share = walls as u64 * 100 / all.max(1);
     let description = format!(
-        "what is darker than {} % of white is a wall: {walls} of {all} squares",
+        "squares darker than {} % of white are walls: {walls} of {all}",
         (limit * 100).div_ceil(255)
     );
     diagnostics.push(if share > 75 && !options.invert {
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn dark_is_wall_in_every_kind_of_colour() {
+    fn dark_is_wall_in_every_colour_type() {
         use BitDepth::{Eight, Sixteen};
         use ColorType::{Grayscale, GrayscaleAlpha, Rgb, Rgba};
         for (color, depth, dark, light) in [
@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn light_may_be_wall_and_the_parting_may_be_given() {
+    fn invert_and_threshold_apply() {
         let grey = |dark: u8, light: u8| painted(ColorType::Grayscale, BitDepth::Eight, &[dark], &[light]);
         let inverted = ImportOptions {
             invert: true,
@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_pictures_say_what_to_do() {
+    fn errors_of_broken_pictures_say_what_to_do() {
         let whole = painted(ColorType::Rgb, BitDepth::Eight, &[0; 3], &[255; 3]);
         for cut in [8, 20, 40, whole.len() - 20] {
             let read = read(whole[..cut].to_vec(), &ImportOptions::default());

@@ -42,7 +42,7 @@ impl Placement {
     ///
     /// # Errors
     ///
-    /// When the dimensions are out of range or the drawing does not fit.
+    /// Fails if the dimensions are out of range or the drawing does not fit.
     pub fn alone(&self, drawing: &Drawing, name: &str) -> Result<Placed, Box<Diagnostic>> {
         let edge = drawing.edge();
         let (walls, all) = edge.fold((0, 0), |(walls, all), (_, square)| {
@@ -71,7 +71,7 @@ impl Placement {
     ///
     /// # Errors
     ///
-    /// When the dimensions are out of range or the drawing does not fit.
+    /// Fails if the dimensions are out of range or the drawing does not fit.
     pub fn within(&self, drawing: &Drawing, design: &Design) -> Result<Placed, Box<Diagnostic>> {
         let mut design = design.clone();
         design.layout.size = self.size.unwrap_or(design.layout.size);
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_with_a_ring_is_the_dungeon() {
+    fn a_drawing_with_a_ring_becomes_the_dungeon() {
         let mut rows = ringed(22, 31);
         rows[5].replace_range(3..7, "##Co");
         rows[0].replace_range(9..10, ".");
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_or_small_gets_a_ring_and_room() {
+    fn an_open_or_small_drawing_gets_a_ring_and_room() {
         let scattered = vec!["#...........................#".to_owned(); 25];
         let placed = Placement::default().alone(&drawing(&scattered), "").unwrap();
         let layout = &placed.design.layout;
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_reported() {
+    fn a_drawing_that_does_not_fit_is_reported() {
         let placing = |size: Option<Size>, at: Option<Point>| Placement {
             size,
             at,
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn laid_into_a_design_it_replaces_what_it_draws_and_nothing_else() {
+    fn a_merged_drawing_replaces_only_the_squares_that_it_draws() {
         let mut design = Design::default();
         let layout = &mut design.layout;
         layout.size = Size::new(30, 40);

@@ -68,7 +68,7 @@ impl ImportSetting {
     /// Returns the description of the option, without a full stop.
     pub const fn description(self) -> &'static str {
         match self {
-            Self::Kind => "Kind of drawing [default: by its content or extension]",
+            Self::Kind => "Kind of drawing [default: from its content or extension]",
             Self::Layer => "Maps: name of the tile layer [default: the layer that most likely contains the walls]",
             Self::Walls => {
                 "Walls: characters in text, such as '#X'; numbers or classes of tiles in maps, such as 1,2,5-9,brick"
@@ -135,7 +135,7 @@ impl DrawingKind {
         }
     }
 
-    /// Returns the name to request the kind by.
+    /// Returns the name by which the kind is requested.
     pub fn name(self) -> &'static str {
         let own = Self::ALL.iter().find(|(kind, ..)| *kind == self);
         own.map_or("", |(_, name, _)| name)

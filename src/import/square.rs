@@ -118,7 +118,7 @@ impl Drawing {
         *self = self.part(from, Size::new(to.x - from.x + 1, to.y - from.y + 1));
     }
 
-    /// Returns the part of `size` from the square `from` on.
+    /// Returns the part of this size whose top left square is `from`.
     pub(super) fn part(&self, from: Point, size: Size) -> Self {
         let rows = from.x..from.x + size.x;
         let squares = rows.flat_map(|x| (from.y..from.y + size.y).map(move |y| Point::new(x, y)));
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_enlarged_has_that_grain_and_shrinks_back() {
+    fn an_enlarged_drawing_has_that_grain_and_shrinks_back() {
         let small = drawing(&["###.", "#..#", "####"]);
         assert_eq!(small.grain(), [1, 1]);
         let large = small.clone().enlarged(3);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn corridors_grow_wide_and_walls_stay_thin() {
+    fn corridors_become_wide_and_walls_stay_thin() {
         let maze = drawing(&["#####", "#.#.#", "#...#", "#####"]);
         let wide = maze.clone().widened(3);
         assert_eq!(
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_edges_are_trimmed_to_what_stands() {
+    fn edges_without_walls_and_columns_are_trimmed() {
         let mut margin = drawing(&["......", "..##..", "...#.."]);
         margin.trim();
         assert_eq!(margin, drawing(&["##", ".#"]));

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heading_that_is_asked_for_is_kept() {
+    fn a_requested_heading_is_kept() {
         let mut design = Design::default();
         design.layout.size = Size::new(30, 50);
         for forward in Forward::ALL {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_walls_it_starts_on_one_of_them_and_where_all_is_narrow_not_at_all() {
+    fn a_crawler_starts_on_an_inner_wall_if_the_border_has_no_room() {
         let mut design = Design::default();
         design.layout.size = Size::new(40, 40);
         // Concentric rings around a free middle.

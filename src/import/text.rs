@@ -102,10 +102,7 @@ fn rows(
 
 /// Returns an error for a file with too many lines, before it is decoded: the positions of its lines would take more
 /// memory than its bytes.
-#[expect(
-    clippy::naive_bytecount,
-    reason = "once for a file that is read whole: not worth a crate"
-)]
+#[expect(clippy::naive_bytecount, reason = "runs once per file: not worth a crate")]
 pub(super) fn too_many_lines(bytes: &[u8]) -> Option<Diagnostic> {
     let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
     (lines > MOST_LINES).then(|| larger_than(&format!("{MOST_LINES} lines")))
@@ -355,7 +352,7 @@ mod tests {
         })
     }
 
-    /// Writes the rows of a drawing: `#` wall, `C` column, `o` guaranteed open, `.` open, blank.
+    /// Returns the rows of a drawing: `#` wall, `C` column, `o` guaranteed open, `.` open, blank.
     fn shown(read: &ReadResult) -> Vec<String> {
         let drawing = read
             .drawing
@@ -379,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_rows_however_they_end() {
+    fn lines_are_rows_with_every_line_ending() {
         assert_eq!(rows("####\r\n#..#\r\n###.\r\n"), ["####", "#..#", "###."]);
         assert_eq!(rows("\u{feff}####\r#..#\r"), ["####", "#..#"]);
         assert_eq!(rows("#####\n#\n\n# #"), ["#####", "#    ", "     ", "#.#  "]);
@@ -387,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_printed_in_colours_is_read_without_them() {
+    fn coloured_text_is_read_without_its_colours() {
         let printed = "\x1b]0;title\x07\x1b[38;5;102m███\x1b[0m\n\x1b[38;5;102m█\x1b[0m·\x1b[31m●\x1b[0m\n█ ▲";
         assert_eq!(rows(printed), ["###", "#oC", "#.#"]);
     }
@@ -432,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn other_signs_are_taken_for_walls_by_where_they_stand() {
+    fn other_characters_are_walls_depending_on_their_position() {
         let read = read("@@@@@\n@...@\n@@.@@", &ImportOptions::default());
         assert_eq!(shown(&read), ["#####", "#...#", "##.##"]);
         assert_eq!(read.diagnostics[0].severity, Severity::Warning);
@@ -441,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_of_ones_and_noughts_are_mazes() {
+    fn tables_of_ones_and_zeros_are_mazes() {
         let maze = ["###", "#.#", "..#"];
         assert_eq!(rows("111\n101\n001"), maze);
         assert_eq!(rows("1 1 1\n1 0 1\n0 0 1"), maze);
@@ -463,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_done_to_every_drawing() {
+    fn options_apply_to_every_drawing() {
         let options = |change: &dyn Fn(&mut ImportOptions)| {
             let mut options = ImportOptions::default();
             change(&mut options);
@@ -480,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn mazes_are_distinguished_from_prose_by_how_they_begin() {
+    fn mazes_are_distinguished_from_prose_by_their_beginning() {
         assert!(looks_like("seed 5\n#####\n#...#\n#####\n"));
         assert!(looks_like("\u{1b}[38;5;102m████\u{1b}[0m\n█  █\n████"));
         assert!(!looks_like("Dear reader,\n\n# A heading\n\nand more.\n"));
@@ -503,7 +500,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_with_more_lines_or_columns_than_any_maze_are_refused_as_they_are_read() {
+    fn texts_with_more_lines_or_columns_than_any_maze_are_refused() {
         for (content, expected) in [
             ("#\n".repeat(MOST_LINES + 9), "131068 lines"),
             ("#".repeat(MOST_LINES + 1), "131068 columns in line 1"),

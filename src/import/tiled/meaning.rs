@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_show_what_they_are() {
+    fn the_data_of_a_tile_implies_its_meaning() {
         let tile = |class: &str, solid, shape| {
             of_tile(&Tile {
                 class: class.into(),

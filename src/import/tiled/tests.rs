@@ -103,7 +103,7 @@ fn csv() -> String {
 }
 
 #[test]
-fn every_encoding_of_tmx_says_the_same() {
+fn every_tmx_encoding_yields_the_same_drawing() {
     let each: Vec<String> = numbers()
         .iter()
         .map(|number| format!("<tile gid=\"{number}\"/>\n"))
@@ -134,7 +134,7 @@ fn every_encoding_of_tmx_says_the_same() {
 }
 
 #[test]
-fn every_encoding_of_tmj_says_the_same() {
+fn every_tmj_encoding_yields_the_same_drawing() {
     let numbers = numbers();
     let list = serde_json::json!(numbers);
     for (data, more) in [
@@ -159,7 +159,7 @@ fn every_encoding_of_tmj_says_the_same() {
 }
 
 #[test]
-fn maps_without_end_are_cut_to_what_is_drawn() {
+fn infinite_maps_are_cut_to_their_tiles() {
     let chunk = |x: i32, y: i32, numbers: &str| {
         format!("<chunk x=\"{x}\" y=\"{y}\" width=\"4\" height=\"2\">{numbers}</chunk>")
     };
@@ -201,7 +201,7 @@ const NAMED_LAYER: &str =
     "<layer name=\"a\" width=\"5\" height=\"2\"><data encoding=\"csv\">10,11,12,13,14,15,16,0,2,10</data></layer>";
 
 #[test]
-fn tiles_show_what_they_are_by_class_property_or_shape() {
+fn class_property_or_shape_implies_the_meaning_of_a_tile() {
     let rows = ["#Co##", "#. .#"];
     assert_eq!(shown(&tmx(&map(NAMED_SET, NAMED_LAYER))), rows);
     // The same set in external files, in XML and in JSON.
@@ -296,7 +296,7 @@ fn the_layer_is_chosen_by_its_name() {
 }
 
 #[test]
-fn what_is_wrong_is_reported_with_its_place() {
+fn errors_are_reported_with_their_place() {
     let first = |read: ReadResult| {
         assert_eq!(read.drawing, None);
         let error = read.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
@@ -350,7 +350,7 @@ fn what_is_wrong_is_reported_with_its_place() {
 
 /// A small file must not exhaust memory.
 #[test]
-fn packed_tiles_are_no_more_than_they_may_be() {
+fn compressed_tiles_cannot_exceed_the_limit() {
     use std::io::Write as _;
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(&vec![0; 1 << 22]).unwrap();

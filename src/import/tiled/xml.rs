@@ -50,7 +50,7 @@ pub(super) fn check(text: &Text) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// Counts of what is between the brackets of an element.
+/// Counts for the text between the brackets of a tag.
 #[derive(Debug, Default)]
 struct Element {
     /// Number of bytes up to and including the closing bracket.
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_with_too_many_attributes_are_refused_wherever_they_stand() {
+    fn elements_with_too_many_attributes_are_refused_anywhere() {
         let most = attributes(MOST_ATTRIBUTES);
         assert_eq!(message_of(&format!("<map{most}><x{most}/></map>")), None);
         let more = attributes(MOST_ATTRIBUTES + 1);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_ends_the_check() {
+    fn a_truncated_document_ends_the_check() {
         for content in ["", "<", "<a b='", "<!-- ", "<![CDATA[", "<a b=", "text"] {
             assert_eq!(message_of(content), None, "{content}");
         }
