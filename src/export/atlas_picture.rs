@@ -16,7 +16,7 @@ const MARGIN: u32 = 2;
 /// Minimum length of the longer side of a cell, in pixels.
 const LEAST_SIDE: u32 = 40;
 
-/// An atlas with its texts.
+/// An atlas with its labels.
 #[derive(Debug, Clone)]
 pub struct AtlasPicture<'a> {
     /// The axes: across and up.
@@ -40,7 +40,7 @@ impl AtlasPicture<'_> {
     ///
     /// # Errors
     ///
-    /// When writing fails, or if the picture would be too large.
+    /// Fails if writing fails, or if the picture would be too large.
     pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         self.chart().png(out)
     }

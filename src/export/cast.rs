@@ -14,7 +14,7 @@ use crate::text::escape_line;
 /// Minimum width of the terminal in columns, so that the status line fits.
 const COLUMNS: i32 = 60;
 
-/// Writes events with timestamps in the convention of a format version.
+/// A writer of events, with timestamps as a version of the format defines them.
 struct CastEvents {
     version: CastVersion,
     /// Time of the last event, in milliseconds since the start.

@@ -11,7 +11,7 @@ use super::picture::failed;
 use super::svg::{escaped, hex};
 use super::{ExportError, Rgb, font};
 
-/// Text by which charts are recognized, other than pictures of dungeons.
+/// Text by which charts are recognized and distinguished from pictures of dungeons.
 const MARK: &str = concat!("wallcrawler-chart ", env!("CARGO_PKG_VERSION"));
 
 /// Maximum number of pixels of a chart.
@@ -153,7 +153,7 @@ impl Chart {
     ///
     /// # Errors
     ///
-    /// When writing fails or the chart is too large.
+    /// Fails if writing fails or the chart is too large.
     pub(super) fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         let (width, height) = (self.width as usize, self.height as usize);
         if u64::from(self.width) * u64::from(self.height) > MOST_PIXELS {

@@ -25,7 +25,7 @@ const ITERATIONS: u32 = 16;
 pub enum DoorOf {
     /// The room with this index in the design, and the door's place in its wall.
     Room(usize, SitePlace),
-    /// The vault with this index in the design, and the feature that the door is.
+    /// The vault with this index in the design, and the feature of the door.
     Vault(usize, Feature),
 }
 
@@ -228,7 +228,7 @@ impl<'a> DungeonView<'a> {
             .flat_map(|piece| piece.contents.iter().map(move |content| (piece.vault, content)))
     }
 
-    /// Returns what a vault puts on a square besides its feature.
+    /// Returns the contents that a vault puts on a square besides its feature.
     pub fn contents_at(&self, at: Point) -> impl Iterator<Item = &VaultContent> {
         let piece = self.design.pieces().iter().find(|piece| piece.feature(at).is_some());
         piece

@@ -28,7 +28,7 @@ impl DungeonRows<'_> {
     ///
     /// # Errors
     ///
-    /// When writing fails, or if the picture would be too large.
+    /// Fails if writing fails, or if the picture would be too large.
     pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         let palette = Palette::of(self.ground);
         let ink = palette.text;
@@ -68,7 +68,7 @@ pub(super) fn largest<'a>(dungeons: impl Iterator<Item = &'a Grid>) -> Size {
     })
 }
 
-/// How small maps are drawn: all at the same scale.
+/// The settings for drawing small maps, which all have the same scale.
 pub(super) struct Map {
     /// Width and height of the largest map in pixels.
     pub(super) size: [u32; 2],

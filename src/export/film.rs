@@ -24,7 +24,7 @@ pub(super) const BETWEEN: u32 = 50;
 /// Milliseconds that the last frame is shown.
 pub(super) const HOLD: u32 = 3000;
 
-/// Rows and columns that an animation shows of the dungeon when it follows a Builder.
+/// Number of rows and of columns that an animation shows when it follows a Builder.
 const WINDOW: i32 = 48;
 
 /// The growth as a sequence of frames. No square is laid twice, so that the order of the tiles determines every frame.
@@ -40,7 +40,7 @@ pub(super) struct GrowthAnimation {
 /// The difference between a frame and the one before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum FrameChange {
-    /// Everything may.
+    /// All squares may have changed.
     All,
     /// These squares of [`GrowthAnimation::shown`].
     Squares(Vec<Point>),
@@ -52,7 +52,7 @@ impl GrowthAnimation {
     ///
     /// # Errors
     ///
-    /// When there is no Builder to follow.
+    /// Fails if there is no Builder to follow.
     pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Result<Self, ExportError> {
         let (ground, marks) = (
             options.ground.unwrap_or_default(),

@@ -16,7 +16,7 @@ const MOST_SQUARES: u64 = 250_000;
 pub struct FrequencyPicture<'a> {
     /// The counts.
     pub frequency: &'a WallFrequency,
-    /// What is counted, of which seeds.
+    /// Title: what is counted, over which seeds.
     pub title: &'a str,
     /// Returns the text shown while the pointer is on a square.
     pub hint: &'a dyn Fn(Point) -> String,
@@ -35,7 +35,7 @@ impl FrequencyPicture<'_> {
     ///
     /// # Errors
     ///
-    /// When writing fails or there are too many squares.
+    /// Fails if writing fails or there are too many squares.
     pub fn svg(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         let Size { x: rows, y: columns } = self.frequency.size();
         if self.frequency.size().squares() > MOST_SQUARES {
@@ -58,7 +58,7 @@ impl FrequencyPicture<'_> {
     ///
     /// # Errors
     ///
-    /// When writing fails.
+    /// Fails if writing fails.
     pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         let Size { x: rows, y: columns } = self.frequency.size();
         let [width, height] = [columns, rows].map(|length| length as u32 * self.scale);

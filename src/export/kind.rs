@@ -130,7 +130,7 @@ pub enum ExportSetting {
 pub struct KindInfo {
     /// The kind that this entry describes.
     pub kind: ExportKind,
-    /// Name to request the kind by.
+    /// Name by which the kind is requested.
     pub name: &'static str,
     /// File extensions, the usual one first. A kind without extensions can only be requested by name.
     pub endings: &'static [&'static str],
@@ -244,7 +244,7 @@ impl ExportKind {
         ALL.iter().find(|about| about.kind == self).unwrap_or(&ALL[0])
     }
 
-    /// Returns the name to request the kind by.
+    /// Returns the name by which the kind is requested.
     pub fn name(self) -> &'static str {
         self.about().name
     }

@@ -1,5 +1,5 @@
-//! What is drawn on maps besides squares: doors, entrance, exit and named places as squares of a colour of their own, the
-//! numbers of rooms and the coordinates as labels.
+//! Marks on maps: doors, entrance, exit and named places as squares in their own colours; the numbers of rooms and the
+//! coordinates as labels.
 
 use serde::{Deserialize, Serialize};
 

@@ -87,7 +87,7 @@ pub use crate::recording_file::sha256;
 use crate::recording_file::{Provenance, SourceFile};
 use crate::{engine, recording_file};
 
-/// How a dungeon is exported. Each kind uses the options that apply to it and ignores the others.
+/// Options for exporting a dungeon. Each kind uses the options that apply to it and ignores the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ExportOptions {
@@ -141,7 +141,7 @@ impl Default for ExportOptions {
 }
 
 impl ExportOptions {
-    /// Returns what a dungeon was grown from.
+    /// Returns the inputs from which a dungeon was grown.
     fn provenance<'a>(&'a self, dungeon: &'a DungeonView<'_>) -> Provenance<'a> {
         Provenance {
             design: dungeon.design(),
@@ -197,7 +197,7 @@ impl ExportTask<'_> {
 ///
 /// # Errors
 ///
-/// When `out` fails, `watch` breaks, or the kind cannot represent the dungeon.
+/// Fails if `out` fails, `watch` breaks, or the kind cannot represent the dungeon.
 pub fn write<'a>(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,
@@ -255,7 +255,7 @@ pub fn name_beside(kind: ExportKind, name: &str) -> Option<String> {
 ///
 /// # Errors
 ///
-/// When the kind cannot represent the dungeon.
+/// Fails if the kind cannot represent the dungeon.
 pub fn beside(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_turn_only_at_corners_and_go_round_holes_the_other_way() {
+    fn outlines_turn_only_at_corners_and_run_anticlockwise_around_holes() {
         assert_eq!(of(&["....", ".##.", "...."]), [[(1, 3), (2, 3), (2, 1), (1, 1)]]);
         assert_eq!(
             of(&["###", "#.#", "###"]),
@@ -109,7 +109,7 @@ mod tests {
     proptest! {
         // The even-odd rule gives the outlined squares back, and no outline passes an edge twice.
         #[test]
-        fn the_squares_come_back_from_their_outlines(
+        fn outlines_determine_their_squares(
             rows in 1..9_i32, columns in 1..9_i32, bits in prop::collection::vec(any::<bool>(), 81)
         ) {
             let size = Size::new(rows, columns);

@@ -160,13 +160,13 @@ impl FromStr for Paper {
     }
 }
 
-/// A text that is not what it should be, quoted in the message.
+/// The error for a text that is not a length or a paper size; the message quotes the text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParsePaperError {
-    /// It is not a [`Length`].
+    /// The text is not a [`Length`].
     #[error("`{0}` is not a length; write a number with mm, cm, in or pt, such as 5mm or 1in")]
     Length(String),
-    /// It is not the name of a [`Paper`] size.
+    /// The text is not the name of a [`Paper`] size.
     #[error("unknown paper `{0}`; use one of {names}", names = Paper::names())]
     Size(String),
 }
@@ -227,7 +227,7 @@ impl Pages {
     ///
     /// # Errors
     ///
-    /// When a page has no room for a square, or there would be more than 2000 pages.
+    /// Fails if a page has no room for a square, or there would be more than 2000 pages.
     pub fn new(map: Size, print: &PrintLayout) -> Result<Self, ExportError> {
         if let Some(square) = print.square {
             return match Self::best(map, print, square) {
@@ -389,7 +389,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_read_in_the_units_of_printers() {
+    fn lengths_are_parsed_in_every_unit() {
         let read = |text: &str| text.parse::<Length>().map(Length::in_micrometres);
         for (text, length) in [
             ("25.4mm", 25_400),
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_reported() {
+    fn layouts_that_do_not_fit_are_reported() {
         let description = |map, square, margin| {
             let print = PrintLayout {
                 square,
@@ -468,7 +468,7 @@ mod tests {
     proptest! {
         // Every square belongs to exactly one page, and every page fits the paper.
         #[test]
-        fn pages_share_the_map_among_them(
+        fn each_square_belongs_to_one_page(
             x in 20..400_i32, y in 20..400_i32, square in 2000..30_000_u32, overlap in 0..20_000_u32,
             paper in prop::sample::select(Paper::all().collect::<Vec<_>>())
         ) {

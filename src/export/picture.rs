@@ -80,7 +80,7 @@ impl<'a> Picture<'a> {
     ///
     /// # Errors
     ///
-    /// When the picture would exceed the size limit of PNG, or its squares are too small for grid lines.
+    /// Fails if the picture would exceed the size limit of PNG, or its squares are too small for grid lines.
     pub fn new(
         painting: &'a Painting,
         scale: u32,
@@ -300,7 +300,7 @@ impl<'a> Picture<'a> {
     ///
     /// # Errors
     ///
-    /// When writing fails or the progress callback cancels.
+    /// Fails if writing fails or the progress callback cancels.
     pub(super) fn write(&self, title: &str, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
         let encoder = self.encoder(title, &mut *job.out)?;
         let mut writer = encoder.write_header().map_err(failed)?;

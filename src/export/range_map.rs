@@ -77,7 +77,7 @@ impl RangePicture<'_> {
     ///
     /// # Errors
     ///
-    /// When writing fails.
+    /// Fails if writing fails.
     pub fn svg(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         self.chart().svg(out)
     }
@@ -86,7 +86,7 @@ impl RangePicture<'_> {
     ///
     /// # Errors
     ///
-    /// When writing fails.
+    /// Fails if writing fails.
     pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         self.chart().png(out)
     }

@@ -10,7 +10,7 @@ use crate::design::feature::Class;
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::Point;
 
-/// How squares are written as characters.
+/// A style of writing squares as characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TextStyle {
@@ -30,7 +30,7 @@ const COLOURS: [u8; 10] = [81, 208, 29, 227, 97, 63, 130, 195, 141, 107];
 /// Terminal colour of the design's walls.
 const GREY: u8 = 102;
 
-/// Writes rows of a dungeon as text.
+/// A writer of the rows of a dungeon as text.
 #[derive(Debug, Clone, Copy)]
 pub struct TextWriter<'a> {
     /// Style of the text.

@@ -45,7 +45,7 @@ impl VaultPicture<'_> {
     ///
     /// # Errors
     ///
-    /// When writing fails.
+    /// Fails if writing fails.
     pub fn svg(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         self.chart().svg(out)
     }
@@ -54,7 +54,7 @@ impl VaultPicture<'_> {
     ///
     /// # Errors
     ///
-    /// When writing fails.
+    /// Fails if writing fails.
     pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         self.chart().png(out)
     }

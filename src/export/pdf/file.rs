@@ -28,7 +28,7 @@ pub(super) struct PdfProgress<'j, 'w> {
 }
 
 impl<'j, 'w> PdfProgress<'j, 'w> {
-    /// Starts at zero progress; `all` is the total weight of the pages.
+    /// Creates a progress of zero; `all` is the total weight of the pages.
     pub(super) fn new(job: &'j mut ExportTask<'w>, all: u64) -> Self {
         Self {
             job,

@@ -33,7 +33,7 @@ struct PdfDocument {
     grid: Option<i32>,
     legend: bool,
     labels: Vec<Label>,
-    /// Heading of the overview page, by which every other page names the dungeon.
+    /// Heading of the overview page, which every other page repeats.
     title: String,
     name: String,
 }

@@ -68,7 +68,7 @@ impl PdfFont {
     ///
     /// # Errors
     ///
-    /// When the bundled font cannot be parsed.
+    /// Fails if the bundled font cannot be parsed.
     pub(super) fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, ExportError> {
         let font = dejavu::sans_condensed::regular();
         let face = Face::parse(font, 0).map_err(unusable)?;
@@ -164,7 +164,7 @@ impl PdfFont {
     ///
     /// # Errors
     ///
-    /// When the subset cannot be made or compressed.
+    /// Fails if the subset cannot be made or compressed.
     pub(super) fn write(
         &self,
         pdf: &mut Pdf,
@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_shown_has_its_number() {
+    fn characters_that_cannot_be_shown_become_code_points() {
         let name = "Łódź Замок Πύργος ☃ \u{2014} 城 שלום \u{1f3f0}\n\u{202e}x";
         let font = PdfFont::new([name]).unwrap();
         let spelled =
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_cut_and_wrapped_to_the_room_there_is() {
+    fn texts_are_cut_and_wrapped_to_the_width() {
         let font = PdfFont::new(["Ж"]).unwrap();
         let text = "Жile of many words Жile of many words";
         for room in 0..200 {
