@@ -2,9 +2,9 @@
 //!
 //! A flood starts at a cell and spreads over traversable features to all eight neighbours. A target counts as reached
 //! if it lies in or beside the flood, traversable or not; the map has an exit if the flood touches a space or the
-//! grid's outside. Lava, and deep water for a player who cannot swim, count as closed; the game's guide says that swimmers
-//! cross water, while the current game never lets them. The first row and column count like all others (the game leaves
-//! them out).
+//! outside of the grid. Lava, and deep water for a player who cannot swim, count as closed; the game's guide says that
+//! swimmers cross water, while the current game never lets them. The first row and column count like all others (the
+//! game leaves them out).
 
 use serde::{Deserialize, Serialize};
 
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_guide_s_contrived_map_is_judged() {
+    fn the_example_of_the_game_s_guide_is_connected_as_described() {
         assert!(
             !exit(&["xxxxxx", "x{.+.c", "x..+>x", "xxxxxx"], b'{'),
             "the wall at c shuts it"
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_row_and_column_are_ground_too() {
+    fn the_first_row_and_column_count_too() {
         assert!(exit(&["..", ".<"], b'<'));
         assert!(exit(&["xx.xx", "x...x", "xxxxx"], b'.'));
         assert!(exit(&["xxx", "..x", "xxx"], b'.'));
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_original_is_asked_apart() {
+    fn the_original_rows_have_their_own_answer() {
         let mut map = map(&["xxxx", "x<.x", "xAxx", "xxxx"]);
         map.subst(b"A = ., x = .", &mut Dice::new(Key::new(1)))
             .expect("a statement");
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn features_of_statements_decide_what_is_ground() {
+    fn statements_determine_which_cells_are_traversable() {
         for (feature, open) in [
             ("floor", true),
             ("closed_door", true),
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn floods_agree_with_a_slow_and_plain_search() {
+    fn floods_agree_with_a_brute_force_search() {
         let mut seen = [0; 2];
         for seed in 0..400 {
             let mut dice = Dice::new(Key::new(seed));

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_hold_their_ends_and_nothing_else() {
+    fn ranges_include_their_ends_and_nothing_beyond() {
         let mut dice = dice(1);
         let mut seen = [0; 5];
         for _ in 0..1000 {
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_at_their_ends_are_certain() {
+    fn chances_of_0_and_1_are_certain() {
         let mut dice = dice(2);
         for _ in 0..100 {
             assert!(dice.one_chance_in(1) && dice.one_chance_in(0) && dice.one_chance_in(-3));
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_kept_to() {
+    fn draws_follow_the_weights() {
         let mut dice = dice(3);
         let mut seen = [0_u32; 4];
         for _ in 0..40_000 {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn every_order_is_as_likely() {
+    fn all_orders_are_equally_likely() {
         let mut dice = dice(4);
         let mut seen = std::collections::BTreeMap::new();
         for _ in 0..24_000 {

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_keeps_what_is_there_and_never_shrinks() {
+    fn extending_keeps_the_cells_and_never_shrinks() {
         let mut grid = grid();
         grid.extend(2, 3, b'x');
         assert_eq!(text(&grid), ["abc", "de ", "xxx"]);

@@ -1,7 +1,7 @@
 //! Vaults: hand-made maps in the language of Dungeon Crawl Stone Soup's level files.
 //!
-//! This module reads level files into maps with their Lua, resolves a map and a seed into a grid of features, and
-//! checks, counts and joins grids into a dungeon. Coordinates are those of the language: `x` is the column, `y` the
+//! This module reads level files into maps with their Lua, resolves a map and a seed into a grid of features, checks
+//! and counts grids, and places them in a dungeon. Coordinates are those of the language: `x` is the column, `y` the
 //! row, both from 0 at the top left; a space is not part of a map. Nothing here reads files; only the Lua sandbox reads
 //! the clock, to stop runaway code; the meaning of monsters and items is left to the game.
 //!
@@ -24,8 +24,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What only the program needs (checking level files, statistics, portals, the vaults of a design) is hidden from the
-//! documentation and has no guarantees.
+//! Items that only the program needs (checking level files, statistics, portals, the vaults of a design) are hidden
+//! from the documentation and may change in any version.
 
 #[doc(hidden)]
 pub mod connect;

@@ -77,7 +77,7 @@ pub fn contents(resolved: &ResolvedMap, corner: Point) -> Vec<VaultContent> {
     all
 }
 
-/// A kind of content, what it is, and its properties.
+/// A kind of content, its description, and its properties.
 type Part = (ContentKind, String, Vec<(String, String)>);
 
 /// Returns the contents of a cell with these markers.

@@ -544,7 +544,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_that_take_in_others_are_followed() {
+    fn maps_that_contain_or_place_others_are_followed() {
         let (library, portals) = portals(
             "NAME: host\nSUBVAULT: A : room small:5 / hall\n\
              : subvault('B : ' .. name) subvault(\"C : shed\")\n\

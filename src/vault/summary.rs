@@ -11,7 +11,7 @@ use super::source::{self, Chunk, MapSource, VaultFile};
 use super::stats::MakeResult;
 use crate::design::feature::Feature;
 
-/// Runs the parts of a library that need Lua.
+/// The measurements that need Lua.
 pub trait SummaryRuns {
     /// Returns whether a piece of a file compiles as Lua.
     fn compiles(&self, file: &str, chunk: &Chunk) -> bool;

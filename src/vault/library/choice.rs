@@ -126,7 +126,7 @@ mod tests {
         let mut possible = 0;
         let chi = counts.iter().zip(expected).fold(0.0, |chi, (count, expected)| {
             if expected < 1e-6 {
-                assert_eq!(*count, 0, "what has no chance was drawn");
+                assert_eq!(*count, 0, "a map without a chance was drawn");
                 return chi;
             }
             possible += 1;
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_are_as_the_odds_say() {
+    fn draws_follow_the_odds() {
         let mut weighed = Choice::default();
         for (index, weight) in [10, 20, 5, 0, 65].into_iter().enumerate() {
             weighed.add(id(index as u32), weight);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn each_chance_is_rolled_for_itself() {
+    fn each_chance_is_rolled_independently() {
         let mut choice = Choice::default();
         let tag = "chance_x".to_owned();
         choice.add(id(9), 10);

@@ -1,7 +1,7 @@
 //! The library: the maps of all loaded level files, and the choice of maps for a level.
 //!
-//! A [`Library`] holds sources. A map's tags, depths and weights are known reliably only once its Lua has run: its
-//! [`Profile`]; a [`Catalog`] holds the profiles of a library. A [`Choice`] draws one of several maps and computes the
+//! A [`Library`] holds sources. A map's [`Profile`] (tags, depths and weights) is known reliably only once its Lua has
+//! run; a [`Catalog`] holds the profiles of a library. A [`Choice`] draws one of several maps and computes the
 //! probabilities. Nothing here runs Lua.
 
 mod catalog;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use super::source::{MapSource, VaultFile};
 use crate::design::{Diagnostic, Excerpt, SourcePosition};
 
-/// Identifies a map of a library by its index in load order: files in the order given, maps in file order.
+/// The id of a map of a library: its index in load order, with files in the order given, maps in file order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MapId(u32);
 

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_takes_a_walker_away_is_a_way_out() {
+    fn every_feature_that_leaves_the_map_is_a_way_out() {
         let rows = ["xxxx", "x.Ax", "xxxx"];
         for way in [
             "stone_stairs_up_i",
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_that_no_teleport_leads_to_and_allowed_closets_are_none() {
+    fn cells_without_teleports_and_allowed_closets_are_not_reported() {
         let rows = ["xxx", "x.x", "xxx"];
         for header in [
             ("kprop", ". = no_tele_into"),

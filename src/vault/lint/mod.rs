@@ -142,7 +142,7 @@ impl Finding {
         }
     }
 
-    /// Returns whether it makes the map unusable.
+    /// Returns whether the finding makes the map unusable.
     pub fn is_error(&self) -> bool {
         self.diagnostic.severity == Severity::Error
     }

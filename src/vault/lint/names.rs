@@ -1,8 +1,8 @@
 //! Names of monsters, items, spells, brands and tiles, checked against lists that the user's copy of the game provides.
 //!
 //! The program has no lists of its own. [`Names`] reads the keys of the game's description files, which have one entry for
-//! each monster, item and spell. The brands and tiles are those that the game's own level files use, and the tiles of its
-//! source code, if that is there. A list that was saved on one machine works on another. A name that is missing in the lists
+//! each monster, item and spell. Brands and tiles come from the game's own level files, and tiles also from its source
+//! code, if it is available. A list that was saved on one machine works on another. A name that is missing in the lists
 //! may belong to a newer game, so a finding is a warning; a brand or tile is reported only if it resembles a known one.
 
 use std::collections::BTreeSet;
@@ -344,7 +344,7 @@ impl Names {
         if is_known || list.is_empty() {
             return None;
         }
-        // `wall_pebble_green` is no slip for `wall_pebble_brown`.
+        // `wall_pebble_green` is not a misspelling of `wall_pebble_brown`.
         let similar = list
             .iter()
             .filter(|known| detail == Detail::Spell || is_slip(&unnumbered(known), &unnumbered(name)));
@@ -442,7 +442,7 @@ mod tests {
         assert_eq!(
             Names::default().unknown_item("bronz bell"),
             None,
-            "without a list nothing is judged"
+            "without a list nothing is checked"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Whether the game accepts a map: its rows, size, ways out, and what chooses it.
+//! Rules for whether the game accepts a map: its rows, size, ways out, and how the game chooses it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::vault::map::{MapState, ResolvedMap};
 use crate::vault::source::{MapSource, StatementKind, VaultFile};
 use crate::vault::spec::{MASKS, Orient, PROPS, items};
 
-/// Tags that say how a map is placed, and by which nothing chooses it.
+/// Tags that say how a map is placed; maps are not chosen by them.
 pub(super) const FLAGS: [&str; 20] = [
     "no_rotate",
     "no_hmirror",
@@ -34,7 +34,7 @@ pub(super) const FLAGS: [&str; 20] = [
     "decor",
 ];
 
-/// Beginnings of tags by which nothing chooses a map.
+/// Beginnings of tags by which maps are not chosen.
 const FLAG_PREFIXES: [&str; 8] = [
     "uniq_",
     "buniq_",
@@ -49,24 +49,24 @@ const FLAG_PREFIXES: [&str; 8] = [
 /// Tags of maps that need no way out.
 const WITHOUT_EXIT: [&str; 3] = ["no_exits", "unrand", "dummy"];
 
-/// Whether a map could be left in some of its resolutions.
+/// A record of whether a map could be left in any of its resolutions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Exits {
     has_way_out: bool,
 }
 
 impl Exits {
-    /// Takes a resolution into account.
+    /// Adds a resolution.
     pub fn add(&mut self, resolved: &ResolvedMap) {
         self.has_way_out = self.has_way_out || !resolved.exits.is_empty() || has_way_out(resolved);
     }
 
-    /// Returns exits of a map that is supposed to have a way out, because its resolutions are not known.
+    /// Returns the record of a map that is assumed to have a way out, because its resolutions are unknown.
     pub const fn supposed() -> Self {
         Self { has_way_out: true }
     }
 
-    /// Takes the resolutions of another count into account.
+    /// Adds the resolutions of another record.
     pub fn join(&mut self, other: Self) {
         self.has_way_out |= other.has_way_out;
     }
@@ -93,7 +93,7 @@ fn has_way_out(resolved: &ResolvedMap) -> bool {
     })
 }
 
-/// Returns whether something chooses maps by a tag.
+/// Returns whether maps are chosen by a tag.
 fn is_selectable(tag: &str) -> bool {
     let is_mark = MASKS.contains(&tag) || PROPS.contains(&tag);
     !(is_mark || FLAGS.contains(&tag) || FLAG_PREFIXES.iter().any(|prefix| tag.starts_with(prefix)))
@@ -175,7 +175,7 @@ fn selection(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<F
         return None;
     }
     let diagnostic = Diagnostic::error(
-        "the game never chooses this map: it has no DEPTH, no PLACE and no tag by which anything requests it",
+        "the game never chooses this map: it has no DEPTH, no PLACE and no tag by which it is requested",
     )
     .help("write `DEPTH:` with the levels that may have it, or the tag by which another map requests it");
     Some(Finding::of_map(Rule::Selection, file, source, diagnostic))
@@ -206,8 +206,9 @@ fn may_list(file: &VaultFile, source: &MapSource, glyph: u8) -> bool {
         })
 }
 
-/// Reports glyphs that the language gives no meaning and no text of the map or its file mentions. They become floor, so
-/// this is a warning; and glyphs of monsters and items that the map does not list. A map that is chosen by tag alone may get their meaning from the map that asks for it.
+/// Reports glyphs that have no meaning in the language and that no text of the map or its file mentions, as warnings,
+/// since they become floor; also glyphs of monsters and items that the map does not list. A map that is chosen only by
+/// tag may get their meaning from the map that requests it.
 fn glyphs(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding> {
     if state.depths.is_empty() && state.places.is_empty() {
         return Vec::new();

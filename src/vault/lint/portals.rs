@@ -84,7 +84,7 @@ impl PortalFacts {
         self.without_exit += u64::from(!has_exit);
     }
 
-    /// Adds what later resolutions show.
+    /// Adds the findings of later resolutions.
     pub fn join(&mut self, later: Self) {
         self.destinations.extend(later.destinations);
         self.missing.extend(later.missing);

@@ -1,5 +1,5 @@
-//! Finds words that a map probably misspells, among those of which the game has a fixed list: tags, kinds of shops,
-//! colours. Also finds depths at which there is no level.
+//! Finds probable misspellings of words for which the game has a fixed list: tags, kinds of shops, colours. Also finds
+//! depths at which there is no level.
 //!
 //! A newer game may know more words, so only a word that resembles a known one is reported, as a warning.
 

@@ -109,7 +109,8 @@ function table.remove(t, pos)
 end
 
 -- C Lua orders keys by their hashes, and those of tables and functions by their addresses. Here numbers come first,
--- then strings, false and true, each in order, and at most one object: the seed determines no order of two objects.
+-- then strings, false and true, each in order, and at most one object, since nothing determines the order of two
+-- objects.
 local RANK = { number = 1, string = 2, boolean = 3 }
 
 local function unordered(level)

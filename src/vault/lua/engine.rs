@@ -96,7 +96,7 @@ pub(crate) struct Session {
     dice: Dice,
     running: Vec<Option<Rc<MapRun>>>,
     notes: Vec<String>,
-    /// What was printed, with its place.
+    /// Printed texts, each with its place.
     printed: Vec<String>,
     /// Unsupported calls outside maps: by preludes and modules.
     outside: Vec<(String, String)>,
@@ -127,9 +127,9 @@ impl Session {
 
 /// State that all functions of a runtime can access.
 pub(crate) struct Engine {
-    /// What never changes.
+    /// Data that never changes.
     pub(crate) shared: Shared,
-    /// What the runs so far have found out.
+    /// Facts that the runs so far have found.
     pub(crate) findings: RefCell<Findings>,
     /// State of the current run.
     pub(crate) session: RefCell<Session>,

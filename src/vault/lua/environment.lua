@@ -90,7 +90,7 @@ local function map_table(map, file)
   })
 end
 
--- Counters: the numbers among the base globals and in their tables. Once they are kept, a reset gives them the values
+-- Counters: the numbers among the base globals and in their tables. Once they are stored, a reset restores the values
 -- with which their module was loaded, and removes the globals that runs have made.
 local kept, made = nil, {}
 
@@ -101,7 +101,7 @@ local function keep_numbers(table)
 end
 
 local function keep(table)
-  -- `pairs` refuses tables whose keys are objects; they are no counters.
+  -- `pairs` fails on tables whose keys are objects; such tables hold no counters.
   pcall(keep_numbers, table)
 end
 

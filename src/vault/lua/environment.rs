@@ -41,14 +41,14 @@ impl Environments {
         })
     }
 
-    /// Remembers the numbers among the base globals and in their tables, such as the counters of the game's library; later
+    /// Stores the numbers among the base globals and in their tables, such as the counters of the game's library; later
     /// calls add those of modules that were loaded since.
     pub(crate) fn keep_counters(&self) -> mlua::Result<()> {
         self.keep_counters.call(())
     }
 
-    /// Resets these numbers and removes the globals that runs have made, so that no run affects a later one. Does nothing
-    /// if they were never kept.
+    /// Resets these numbers and removes the globals that runs have made, so that no run affects a later one. Does
+    /// nothing if they were never stored.
     pub(crate) fn reset_counters(&self) -> mlua::Result<()> {
         self.reset_counters.call(())
     }

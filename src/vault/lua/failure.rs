@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_taken_from_before_a_message() {
+    fn the_place_before_a_message_is_parsed() {
         assert_eq!(split_place("a.des:12: bad"), (Some(place("a.des", 12)), "bad"));
         assert_eq!(
             split_place("C:\\a b.des:3: x: 4: y"),

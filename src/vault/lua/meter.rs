@@ -1,7 +1,7 @@
 //! The limits of a run of Lua, and the meter that counts its work.
 //!
-//! The sandbox's hook and the Rust functions that loop charge the same [`Meter`]. Once a run is spent, it can only end.
-//! Time is checked only to end runs that are slow without using many instructions.
+//! The sandbox's hook and the Rust functions that loop charge the same [`Meter`]. Once a run has reached a limit, it
+//! can only end. Time is checked only to end runs that are slow without using many instructions.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub(crate) struct Names {
     /// Names that are called or indexed.
     used: BTreeSet<Vec<u8>>,
-    /// Names that are called as a member of something.
+    /// Names that are called as a member of a table.
     members: BTreeSet<Vec<u8>>,
     /// Global names that are assigned.
     assigned: BTreeSet<Vec<u8>>,

@@ -9,7 +9,7 @@ use crate::engine::random::Key;
 use crate::vault::dice::Dice;
 use crate::vault::map::{MapState, Origin, ResolvedMap};
 
-/// Returns the text of a module of the game's own library, by its path: `dlua/vault.lua`.
+/// A function that returns the text of a module of the game's own library, by its path: `dlua/vault.lua`.
 pub type Loader = Rc<dyn Fn(&str) -> Option<Vec<u8>>>;
 
 /// The first use of a name that nothing defines.

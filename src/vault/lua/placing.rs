@@ -27,10 +27,10 @@ const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror";
 /// Child key of the dice that draw the monsters and items of a placed map.
 const FINISH: u64 = u64::MAX;
 
-/// How a map is placed.
+/// A request to place a map.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlaceRequest {
-    /// Whether other vaults, doors, stairs and the like stay as they are.
+    /// Whether other vaults, doors, stairs and similar cells must not be replaced.
     pub(crate) careful: bool,
     /// Cell of the level in the middle of the map, if the script names it.
     pub(crate) at: Option<Cell>,

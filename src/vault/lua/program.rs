@@ -79,8 +79,8 @@ pub(crate) struct MapProgram {
 }
 
 impl MapProgram {
-    /// Returns the compiled function of a chunk, cached in the Lua table `compiled`, if there is one, because a state can
-    /// hold only some thousand references from Rust.
+    /// Returns the compiled function of a chunk, if there is one. Functions are cached in the Lua table `compiled`,
+    /// because a state can hold only a few thousand references from Rust.
     ///
     /// # Errors
     ///

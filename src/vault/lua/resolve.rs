@@ -17,7 +17,7 @@ use crate::vault::source::Role;
 /// Largest number of attempts of a resolution.
 pub const TRIES: u32 = 25;
 
-/// How the attempts of a map ended.
+/// Result of the attempts of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// The map passed its validation.
@@ -31,7 +31,7 @@ pub(crate) enum Ending {
 /// The last attempt of a map.
 #[derive(Debug)]
 pub(crate) struct Attempt {
-    /// How it ended.
+    /// Result of the attempts.
     pub(crate) ending: Ending,
     /// The run with the resulting state.
     pub(crate) run: Rc<MapRun>,
@@ -52,10 +52,10 @@ fn is_end(error: &mlua::Error) -> bool {
     )
 }
 
-/// How a map is turned once its validation passes.
+/// A way of turning a map once its validation passes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Placement<'a> {
-    /// Not at all.
+    /// The map is not turned.
     Upright,
     /// Mirrored and rotated at random, as its tags allow.
     Turned,
@@ -104,7 +104,7 @@ impl Engine {
         Ok(attempt)
     }
 
-    /// Runs what follows the placing of a map and its subvaults: hooks and epilogues.
+    /// Runs the hooks and epilogues that follow the placing of a map and its subvaults.
     ///
     /// # Errors
     ///

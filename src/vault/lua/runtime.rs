@@ -41,7 +41,7 @@ pub struct RuntimeOptions {
 /// Child key of the dice that draw after the grid is done; attempts have the numbers from 0.
 const FINISH: u64 = u64::MAX;
 
-/// Runs the Lua of a library.
+/// A runtime for the Lua of a library.
 pub struct Runtime {
     sandbox: Sandbox,
     engine: Rc<Engine>,

@@ -1,7 +1,8 @@
 //! The Lua state in which vaults run, under limits that end every run.
 //!
 //! Files see an allow-list of harmless functions and nothing else. A hook counts instructions in every coroutine. Once
-//! a run is spent, every place where Lua could catch the error raises it again, so that the run can only end.
+//! a run has reached a limit, every place where Lua could catch the error raises it again, so that the run can only
+//! end.
 
 use std::cell::Cell;
 

@@ -113,7 +113,7 @@ pub struct MapState {
     pub description: String,
     /// Position in the game's menus.
     pub order: i32,
-    /// Appearance of the whole level (`lfloorcol` and the like), in statement order.
+    /// Appearance of the whole level (`lfloorcol` and similar calls), in statement order.
     pub level_looks: Vec<(String, String)>,
     /// Replacement names of features on this level.
     pub feature_names: Vec<(Feature, String)>,

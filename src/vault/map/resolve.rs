@@ -186,7 +186,7 @@ impl MapState {
         exits
     }
 
-    /// Ends the construction: draws what is still open and returns the resolved map.
+    /// Ends the construction: draws everything that is still undecided and returns the resolved map.
     pub fn finish(mut self, origin: Origin, dice: &mut Dice) -> ResolvedMap {
         self.fixup(dice);
         let marks = self.marks_of_tags();

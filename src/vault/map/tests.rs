@@ -63,7 +63,7 @@ fn every_header_is_known_by_its_name() {
 }
 
 #[test]
-fn rows_are_padded_and_remembered() {
+fn rows_are_padded_and_stored() {
     let map = after(&["xx", "x.x"], &["subst: x = c"], 1);
     assert_eq!(text(&map), ["cc ", "c.c"]);
     let original = map.original.expect("original");
@@ -101,7 +101,7 @@ fn subst_with_a_colon_rolls_once() {
 }
 
 #[test]
-fn subst_takes_lists_and_each_cell_once() {
+fn subst_accepts_lists_and_replaces_each_cell_once() {
     assert_eq!(text(&after(&["ab="], &["subst: a = b, = : c"], 1)), ["bbc"]);
     // The replacement of one key is not replaced by another key of the same statement.
     assert_eq!(text(&after(&["ab"], &["subst: ab = b"], 1)), ["bb"]);
@@ -131,7 +131,7 @@ fn nsubst_caps_and_leaves_the_surplus() {
 }
 
 #[test]
-fn nsubst_takes_every_cell_as_often() {
+fn nsubst_draws_all_cells_equally_often() {
     let mut seen = [0_u32; 6];
     for seed in 0..6000 {
         let map = after(&["ABA", "BAB"], &["nsubst: AB = 2=x / *=."], seed);
@@ -148,7 +148,7 @@ fn nsubst_takes_every_cell_as_often() {
 }
 
 #[test]
-fn shuffles_give_every_order_as_often() {
+fn shuffle_draws_all_orders_equally_often() {
     let mut seen = BTreeMap::new();
     for seed in 0..6000 {
         let map = after(&["abc"], &["shuffle: abc"], seed);
@@ -206,7 +206,7 @@ fn glyphs_without_meaning_are_floor_and_statements_give_one() {
 }
 
 #[test]
-fn latent_statements_are_read_from_the_final_grid_and_the_last_one_counts() {
+fn latent_statements_apply_to_the_final_grid_and_the_last_one_counts() {
     let map = after(
         &["ab"],
         &["kfeat: x = lava", "subst: a = x", "kfeat: b = lava", "kfeat: b = tree"],
@@ -289,7 +289,7 @@ fn slots_fill_in_order_and_missing_ones_are_random() {
 }
 
 #[test]
-fn a_glyph_as_feature_brings_its_slot_along() {
+fn a_glyph_as_a_feature_includes_the_contents_of_its_slot() {
     let map = after(&["ab"], &["mons: orc", "kfeat: a = 1", "kfeat: b = |"], 1);
     assert_eq!(resolved(&map, 0, 0).monster.as_deref(), Some("orc"));
     assert_eq!(resolved(&map, 1, 0).items.len(), 1);
@@ -334,7 +334,7 @@ fn shops_and_mimics_keep_their_words() {
 }
 
 #[test]
-fn masks_add_up_and_take_back_what_the_tags_say() {
+fn masks_add_up_and_clear_marks_of_tags() {
     use crate::vault::spec::{MASKS, PROPS};
     let map = after(
         &["ab"],
@@ -364,7 +364,7 @@ fn marks_of_a_glyph_do_not_replace_it() {
 }
 
 #[test]
-fn looks_are_written_at_once_and_stay_on_their_cells() {
+fn appearance_applies_immediately_and_stays_on_its_cells() {
     let map = after(
         &["ab "],
         &[
@@ -388,13 +388,13 @@ fn looks_are_written_at_once_and_stay_on_their_cells() {
 }
 
 #[test]
-fn empty_statements_of_some_kinds_say_nothing() {
+fn empty_statements_of_some_kinds_have_no_effect() {
     let map = after(&["x"], &["kfeat:  ", "mons:  ", "item:  ", "depth:  ", "orient:  "], 1);
     assert!(map.depths.is_empty() && map.orient.is_none());
 }
 
 #[test]
-fn the_rest_of_the_headers_is_kept() {
+fn the_other_headers_are_stored() {
     let map = after(
         &["x"],
         &[
@@ -469,7 +469,7 @@ fn marked(map: &mut MapState, keys: &str) {
 }
 
 #[test]
-fn turns_carry_everything_that_lies_on_cells() {
+fn turns_move_all_contents_of_cells() {
     let turns = [
         Turn::MirrorHorizontal,
         Turn::MirrorVertical,
@@ -512,7 +512,7 @@ fn turns_carry_everything_that_lies_on_cells() {
 }
 
 #[test]
-fn tags_forbid_turns_and_the_rest_is_even() {
+fn tags_forbid_turns_and_the_others_are_equally_likely() {
     let fixed = after(&["ab", "cd"], &["tags: no_hmirror no_vmirror no_rotate"], 1);
     let mut seen = BTreeMap::new();
     for seed in 0..4000 {
@@ -546,7 +546,7 @@ fn exits_lie_on_the_edge() {
 }
 
 #[test]
-fn maps_without_doors_are_left_where_their_ground_opens() {
+fn exits_of_maps_without_doors_are_in_their_open_ground() {
     let exits = |rows: &[&str]| -> Vec<(i32, i32)> {
         let map = after(rows, &[], 1);
         map.exits().iter().map(|cell| (cell.x, cell.y)).collect()
@@ -616,7 +616,7 @@ fn subvaults_are_turned_to_fit() {
 }
 
 #[test]
-fn a_map_of_the_size_of_its_mask_takes_the_mirror_that_misses_least() {
+fn a_map_of_the_mask_s_size_gets_the_mirror_with_the_fewest_misfits() {
     let host = map(&["AA", "A "]);
     let mask = host.subvault_mask(&Keys::new(b"A")).expect("cells");
     for seed in 0..20 {
@@ -682,7 +682,7 @@ fn loops_of_statements_cannot_fill_the_memory() {
 }
 
 #[test]
-fn cells_filled_again_use_their_place_again() {
+fn a_cell_that_is_filled_again_reuses_its_entry() {
     let mut host = map(&["AA"]);
     for seed in 0..100 {
         let mask = Mask {

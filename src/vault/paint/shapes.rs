@@ -135,7 +135,7 @@ pub fn make_round_box(glyphs: &mut Glyphs, area: Area, room: &Room, dice: &mut D
     draw_room(glyphs, area, holds, *room, dice)
 }
 
-/// How the sides of an irregular room are indented.
+/// The indentation of the sides of an irregular room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ragged {
     /// Number of segments of the sides along the rows.

@@ -44,7 +44,7 @@ fn on_small_grids(paint: impl Fn(&mut Glyphs, &mut Dice)) {
 }
 
 #[test]
-fn boxes_hold_both_corners_and_are_cut_at_the_edge() {
+fn boxes_include_both_corners_and_are_clipped_at_the_edge() {
     let mut glyphs = Glyphs::new(5, 3, b'.');
     fill_area(&mut glyphs, area(1, 1, 3, 1), b'x', None);
     assert_eq!(show(&glyphs), [".....", ".xxx.", "....."]);
@@ -71,7 +71,7 @@ fn boxes_have_walls_of_their_thickness() {
 }
 
 #[test]
-fn doors_are_in_sides_and_apart() {
+fn doors_are_in_sides_and_not_adjacent() {
     for seed in 0..50 {
         let mut dice = Dice::new(Key::new(seed));
         let mut glyphs = Glyphs::new(8, 6, b' ');
@@ -93,7 +93,7 @@ fn doors_are_in_sides_and_apart() {
 }
 
 #[test]
-fn shapes_are_what_they_are_called() {
+fn shapes_match_their_names() {
     let draw = |shape, radius| {
         let mut glyphs = Glyphs::new(7, 7, b'.');
         make_shape(&mut glyphs, shape, cell(3, 3), radius, b'x');
@@ -135,7 +135,7 @@ fn shapes_are_what_they_are_called() {
 }
 
 #[test]
-fn oval_rooms_are_closed_but_for_their_doors() {
+fn oval_rooms_are_closed_except_for_their_doors() {
     let mut glyphs = Glyphs::new(9, 7, b' ');
     let made = make_round_box(&mut glyphs, area(0, 0, 8, 6), &room(2), &mut dice());
     assert_eq!(made, 2);
@@ -173,7 +173,7 @@ fn room(doors: i32) -> Room {
 }
 
 #[test]
-fn irregular_rooms_are_closed_and_stand_in_as_far_as_they_may() {
+fn irregular_rooms_are_closed_and_indented_within_their_limits() {
     let ragged = Ragged {
         div_x: 4,
         div_y: 3,
@@ -312,7 +312,7 @@ fn brushes_of_several_glyphs_use_them_all() {
 }
 
 #[test]
-fn what_is_far_is_measured_in_steps() {
+fn distances_are_measured_in_steps() {
     let glyphs = Glyphs::from_rows(&["C.x..", "xxx..", "....."]);
     assert_eq!(
         farthest_from(&glyphs, &set("C"), &GlyphSet::passable()),
@@ -369,7 +369,7 @@ fn spots_are_one_cave_within_the_edge() {
 }
 
 #[test]
-fn spots_of_what_they_spread_over_change_nothing_for_ever() {
+fn spots_that_spread_a_glyph_over_itself_change_nothing() {
     let mut glyphs = Glyphs::new(9, 9, b'x');
     let spots = Spots {
         replace: b'x',
@@ -381,7 +381,7 @@ fn spots_of_what_they_spread_over_change_nothing_for_ever() {
 }
 
 #[test]
-fn smears_grow_from_what_is_there() {
+fn smears_grow_from_existing_cells() {
     let mut glyphs = Glyphs::new(20, 20, b'x');
     let spots = spots(&glyphs, 2_000, false);
     assert_eq!(
@@ -434,7 +434,7 @@ fn paths_widen_by_one_cell() {
 }
 
 #[test]
-fn lonely_glyphs_go() {
+fn isolated_glyphs_are_removed() {
     let rows = ["x....", "..xx.", ".x...", "....x"];
     let remove = |boxy, percent| {
         let mut glyphs = Glyphs::from_rows(&rows);
@@ -452,7 +452,7 @@ fn lonely_glyphs_go() {
 }
 
 #[test]
-fn caverns_have_the_size_that_is_asked_for() {
+fn caverns_have_the_requested_size() {
     let dig = Dig {
         least: 3,
         most: 3,
@@ -507,7 +507,7 @@ fn passages(glyphs: &Glyphs) -> Passages {
 }
 
 #[test]
-fn rooms_are_joined_once_each() {
+fn each_pair_of_rooms_is_joined_once() {
     let rows = [
         "xxxxxxx", "x..x..x", "x..x..x", "xxxxxxx", "x..x..x", "x..x..x", "xxxxxxx",
     ];
@@ -612,7 +612,7 @@ fn the_largest_zone_stays() {
 }
 
 #[test]
-fn doors_that_lead_nowhere_go() {
+fn doors_that_lead_nowhere_are_removed() {
     let mut glyphs = Glyphs::from_rows(&["x+x+x", "x.x.+", "x.++.", "xxxxx"]);
     let whole = Area::whole(&glyphs);
     let gone = remove_disconnected_doors(&mut glyphs, whole, &set("+"), &GlyphSet::passable(), b'x');
@@ -624,7 +624,7 @@ fn doors_that_lead_nowhere_go() {
 }
 
 #[test]
-fn dots_are_joined_by_a_way() {
+fn dots_are_joined_by_a_path() {
     for seed in 0..30 {
         let mut glyphs = Glyphs::new(12, 9, b'x');
         let passable = GlyphSet::passable();

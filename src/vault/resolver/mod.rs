@@ -60,7 +60,7 @@ pub struct LevelFile {
 /// built-in level files.
 pub type ReadLevels<'a> = &'a dyn Fn(&str) -> Result<Vec<LevelFile>, String>;
 
-/// Resolves the vaults of designs.
+/// A resolver of the vaults of designs.
 #[derive(Default)]
 pub struct VaultResolver {
     runtimes: Vec<LevelRuntime>,

@@ -1,4 +1,4 @@
-//! Designs with vaults, their limits and the cache.
+//! Tests of designs with vaults, of their limits and of the cache.
 
 use std::cell::Cell;
 
@@ -33,7 +33,7 @@ fn read(file: &str) -> Result<Vec<LevelFile>, String> {
 }
 
 #[test]
-fn what_was_resolved_is_placed_without_running_anything() {
+fn resolved_vaults_are_placed_without_running_lua() {
     let mut design = design(&[("room", "room"), ("none", "x")]);
     let (mut cache, mut resolver) = (VaultCache::default(), VaultResolver::default());
     assert!(cache.place(&design).is_none());
@@ -78,7 +78,7 @@ fn looping_vaults_share_a_limit_and_the_one_that_used_it_up_is_named() {
 }
 
 #[test]
-fn a_cancelled_resolution_ends_at_once_and_is_not_kept() {
+fn a_cancelled_resolution_ends_at_once_and_is_not_cached() {
     let design = design(&[("room", "room"), ("loop", "endless"), ("room", "room")]);
     let mut cache = VaultCache::default();
     let looks = Rc::new(Cell::new(0));

@@ -112,7 +112,7 @@ fn wrapped(value: &[u8], room: usize) -> Vec<Vec<u8>> {
     lines
 }
 
-/// Returns whether two files have the same maps: names, headers, Lua and rows, on whatever lines.
+/// Returns whether two files have the same maps: names, headers, Lua and rows, regardless of line numbers.
 fn same_meaning(a: &VaultFile, b: &VaultFile) -> bool {
     let code = |chunk: &super::Chunk| -> Vec<Vec<u8>> {
         let lines = chunk.code.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);

@@ -3,7 +3,7 @@
 
 use crate::text::suggest;
 
-/// How a header's value becomes arguments of calls.
+/// A way in which a header's value becomes the arguments of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
     /// One call with the whole value.
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_of_the_pen_have_a_nearest_name() {
+    fn misspelt_names_have_a_nearest_name() {
         assert_eq!(Keyword::nearest("TAG"), Some("TAGS"));
         assert_eq!(Keyword::nearest("kfaet"), Some("KFEAT"));
         assert_eq!(Keyword::nearest("DEFAULT_DEPTH"), Some("default-depth"));

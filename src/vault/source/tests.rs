@@ -46,7 +46,7 @@ fn headers_and_lua_lines_become_one_source_on_their_lines() {
 }
 
 #[test]
-fn each_block_goes_where_its_word_says() {
+fn each_block_has_the_role_of_its_keyword() {
     let file = file(
         ": of_file = 1\nNAME: a\nprelude {{ p() }}\nvalidate {{\n  return true }}\nveto{{ return false }}\nepilogue {{\ne()\n}}\n\
          lua {{ body() }}\ndefault-depth: D\n: of_file = 2\nNAME: b\n",
@@ -68,7 +68,7 @@ fn each_block_goes_where_its_word_says() {
 }
 
 #[test]
-fn a_default_depth_counts_until_the_next() {
+fn a_default_depth_applies_until_the_next() {
     let file = file("NAME: a\ndefault-depth: D:2-4\nNAME: b\nNAME: c\ndefault-depth:\nNAME: d\n");
     let depths: Vec<Option<&str>> = file.maps.iter().map(|map| map.default_depth.as_deref()).collect();
     assert_eq!(depths, [None, Some("D:2-4"), Some("D:2-4"), None]);
@@ -108,7 +108,7 @@ fn a_marker_of_lua_is_a_function_that_its_map_can_call() {
 }
 
 #[test]
-fn ends_of_lines_and_a_mark_of_utf8_are_not_content() {
+fn line_ends_and_a_byte_order_mark_are_not_content() {
     let plain = file("NAME: a\nTAGS: b\nMAP\nx.x\nENDMAP\n");
     let other = file("\u{feff}NAME: a \r\nTAGS: b\r\nMAP\r\nx.x\t\r\nENDMAP");
     assert!(plain.same_content(&other));
@@ -116,14 +116,14 @@ fn ends_of_lines_and_a_mark_of_utf8_are_not_content() {
 }
 
 #[test]
-fn printing_is_the_usual_form() {
+fn printing_yields_the_canonical_form() {
     let text = "  NAME:a\nKFEAT :  O = floor \\\n        / stone_arch\nlua{{ x() }}\nveto{{\nreturn 1 }}\n:y()\nmystery: \\\n z\nwhat?\nKFEAT:\n";
     let printed = "NAME: a\nKFEAT: O = floor \\\n    / stone_arch\n{{ x() }}\nveto {{\nreturn 1 }}\n:y()\nmystery: \\\n    z\nwhat?\nKFEAT:\n";
     assert_eq!(String::from_utf8(print(&file(text))).expect("text"), printed);
 }
 
 #[test]
-fn a_file_of_something_else_is_not_complained_of_for_ever() {
+fn the_number_of_diagnostics_of_a_file_is_limited() {
     let text = "what is this\n".repeat(5000);
     let file = file(&text);
     assert_eq!(file.problems.len(), 201);

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_lose_their_ends_and_the_blanks_before() {
+    fn lines_exclude_their_ends_and_trailing_blanks() {
         let text = Text::new("f", b"\xef\xbb\xbfa \r\n\n  b\t");
         assert_eq!(text.len(), 3);
         assert_eq!(

@@ -32,7 +32,7 @@ impl Level {
 
     /// Returns all levels of all branches, the main dungeon's first.
     pub fn all() -> impl Iterator<Item = Self> {
-        // Every map asks for them, and their absolute depths follow from those of the parent branches.
+        // Cached, because every map needs them, and each absolute depth is computed from those of the parent branches.
         static LEVELS: LazyLock<Vec<Level>> = LazyLock::new(|| {
             let levels = |branch: Branch| (1..=branch.levels()).map(move |depth| Level::new(branch, depth));
             Branch::all().flat_map(levels).collect()
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_range_is_refused_with_its_text() {
+    fn malformed_ranges_are_refused_with_their_text() {
         for (text, offending) in [
             ("D:x", "D:x"),
             ("D:5-3", "D:5-3"),

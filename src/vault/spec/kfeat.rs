@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn mimics_are_asked_for_by_number() {
+    fn mimics_are_parsed_with_their_number() {
         let mimic = |source: &str| {
             let kfeat = Kfeat::parse(source.as_bytes()).expect(source).expect("a statement");
             kfeat.choices.0[0].0.mimic

@@ -25,7 +25,7 @@ pub const MASKS: [&str; 11] = [
     "no_ctele_into",
 ];
 
-/// How many of [`MASKS`], from the first, are also tags of a whole map. All marks of KPROP are.
+/// Number of [`MASKS`], from the first, that are also tags of a whole map. All marks of KPROP are.
 pub const MASKS_AS_TAGS: usize = 5;
 
 /// Marks of KPROP, for play.

@@ -1,7 +1,7 @@
 //! The grammars of the values of map headers, parsed into plain values.
 //!
-//! Each file parses one family of header values; nothing here touches a grid or knows of Lua, and random draws happen
-//! only with dice that the caller passes.
+//! Each file parses one family of header values; nothing here uses a grid or Lua, and random draws use only dice that
+//! the caller passes.
 
 mod branch;
 mod depth;

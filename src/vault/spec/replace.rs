@@ -80,7 +80,7 @@ impl Subst {
     }
 }
 
-/// How many cells one segment of an NSUBST replaces.
+/// The number of cells that one segment of an NSUBST replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Count {
     /// This many, or all that are left if there are fewer.

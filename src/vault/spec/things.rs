@@ -9,7 +9,7 @@ use super::weighted::{WEIGHT, Weighted, alternatives};
 use super::{Keyed, Keys, SpecError, text};
 use crate::vault::dice::Dice;
 
-/// Words for "nothing is there".
+/// Words for no monster or item.
 const NOTHING: [&str; 2] = ["nothing", "none"];
 
 /// Alternatives for one monster or item; `None` means nothing.

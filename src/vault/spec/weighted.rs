@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_are_taken_out_wherever_they_stand() {
+    fn weights_are_removed_from_any_position() {
         for (source, rest, weight) in [
             ("floor", "floor", 10),
             ("w:30 floor", "floor", 30),

@@ -7,10 +7,11 @@
 //!
 //! # Approximations
 //!
-//! - A map that is drawn has room. The game leaves out a minivault that it finds no room for, so it places fewer of them.
+//! - Every map that is drawn is assumed to fit. The game leaves out minivaults that do not fit, so it places fewer of
+//!   them.
 //! - Entries of branches, altars of an overflowing temple, arrivals and layouts are requested by tag: they are not drawn.
-//! - A main map that cannot be resolved starts the level again, at most [`ATTEMPTS`] times; any other map that cannot
-//!   be resolved is left out.
+//! - After a main map that cannot be resolved, the level is started again, at most [`ATTEMPTS`] times; any other map
+//!   that cannot be resolved is left out.
 //! - In the main dungeon, at most one of the maps with the tag `extra` that are not minivaults is drawn.
 
 mod report;

@@ -52,7 +52,7 @@ fn levels_get_their_own_maps_or_one_by_depth_and_an_extra() {
 }
 
 #[test]
-fn a_map_is_once_in_a_dungeon_and_again_in_the_next() {
+fn a_map_occurs_once_in_each_dungeon() {
     let library = library("NAME: once\nDEPTH: D\n");
     let survey = survey(&library, plan(&["D:1", "D:2"], 3), |_, _, _| grid());
     assert_eq!(survey.maps[0].used, 3);
@@ -68,7 +68,7 @@ fn a_map_is_once_in_a_dungeon_and_again_in_the_next() {
 }
 
 #[test]
-fn what_fails_is_counted_with_a_seed_that_makes_it_fail_again() {
+fn failures_are_counted_with_a_seed_that_reproduces_them() {
     let library = library(
         "NAME: vetoes\nORIENT: float\nDEPTH: D:1\nTAGS: allow_dup\nNAME: invalid\nORIENT: float\nDEPTH: D:2\nTAGS: allow_dup\n\
          NAME: broken\nORIENT: float\nDEPTH: D:3\nTAGS: allow_dup\nNAME: sometimes\nORIENT: float\nDEPTH: D:4\nTAGS: allow_dup\n",
@@ -106,7 +106,7 @@ fn what_fails_is_counted_with_a_seed_that_makes_it_fail_again() {
 }
 
 #[test]
-fn a_seed_decides_a_survey() {
+fn a_seed_determines_a_survey() {
     let maps: Vec<String> = (1..=20)
         .map(|i| format!("NAME: m{i}\nDEPTH: D\nWEIGHT: {i}\n"))
         .collect();
@@ -163,7 +163,7 @@ fn odds_by_name(library: &Library, level: &str) -> Vec<(String, &'static str, f6
 }
 
 #[test]
-fn minivaults_do_not_thin_out_the_main_maps() {
+fn minivaults_do_not_reduce_the_number_of_main_maps() {
     let library = library(LISTS);
     let expected = [
         ("float_a", "main", 0.3),
@@ -229,7 +229,7 @@ fn a_survey_draws_with_the_odds_of_each_list() {
 }
 
 #[test]
-fn a_level_draws_for_itself_what_its_own_dummy_leaves() {
+fn a_level_draws_a_map_by_depth_after_a_dummy_of_its_own() {
     let library = library(
         "NAME: own\nORIENT: float\nPLACE: D:2\nNAME: none\nORIENT: float\nPLACE: D:2\nWEIGHT: 30\nTAGS: dummy\n\
          NAME: drawn\nORIENT: float\nDEPTH: D\n",

@@ -138,7 +138,7 @@ fn cell_of_grid(call: &Call) -> mlua::Result<(i32, i32)> {
         return Ok((x, y));
     }
     let (width, height) = (glyphs.width(), glyphs.height());
-    // The older guide counts from 1, which shows at the last column and row.
+    // The older guide counts from 1; this mistake shows at the last column and row.
     let from_one = if x == width as i32 || y == height as i32 {
         "; mapgrd counts from 0, so the last cell is [width() - 1][height() - 1]"
     } else {

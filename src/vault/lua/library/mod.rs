@@ -99,7 +99,7 @@ mod tests {
     fn each_module_is_found_by_its_path_and_opens_with_its_role() {
         for path in paths() {
             let text = module(path).unwrap_or_default();
-            assert!(text.starts_with("-- "), "{path} says nothing of itself");
+            assert!(text.starts_with("-- "), "{path} has no description");
             assert!(
                 text.contains("own helper library"),
                 "{path} does not say what it belongs to"

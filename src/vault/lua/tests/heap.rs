@@ -28,7 +28,7 @@ const OBJECTS: [&str; 4] = [
 ];
 
 #[test]
-fn objects_as_keys_are_refused_before_any_order_shows() {
+fn tables_with_several_objects_as_keys_cannot_be_traversed() {
     for object in OBJECTS {
         let iterations = [
             "for key, value in pairs(t) do seen = seen .. value end",
@@ -53,7 +53,7 @@ fn objects_as_keys_are_refused_before_any_order_shows() {
 }
 
 #[test]
-fn keys_that_are_gone_leave_no_trace_in_the_order() {
+fn removed_keys_do_not_affect_the_order() {
     let code = "local t = {} for i = 1, 40 do t[{}] = i end for key in pairs({}) do end
         local gone = {} for i = 1, 40 do local key = {} gone[i] = key t[key] = i end
         t = setmetatable({}, {}) for i, key in ipairs(gone) do t[key] = i end
@@ -70,7 +70,7 @@ fn keys_that_are_gone_leave_no_trace_in_the_order() {
 }
 
 #[test]
-fn one_object_among_the_keys_has_its_place() {
+fn a_single_object_among_the_keys_is_traversed() {
     let code = "local group = { 'me' } local found = 0
         for key, value in pairs({ [group] = 1, [3] = 2 }) do found = found * 10 + value end
         return found, next({ [group] = 1 }) == group, next({ [group] = 1 }, group)";
@@ -78,7 +78,7 @@ fn one_object_among_the_keys_has_its_place() {
 }
 
 #[test]
-fn objects_are_named_by_numbers_that_begin_again_with_each_run() {
+fn objects_are_numbered_from_1_in_each_run() {
     let code = "local a, b = {}, print or function() end return tostring(b), tostring(a), tostring(b), tostring({})";
     for answer in answers(code) {
         assert_eq!(answer.unwrap(), "function: 1 table: 2 function: 1 table: 3");
@@ -97,7 +97,7 @@ fn tables_are_never_weak() {
 }
 
 #[test]
-fn a_traversal_may_remove_what_it_meets() {
+fn a_traversal_may_remove_the_keys_that_it_visits() {
     let code = "local t = { 1, 2, 3, a = 4 } local sum = 0
         for key, value in pairs(t) do t[key] = nil sum = sum + value end
         return sum, next(t), pcall(pairs), pcall(next, 5)";

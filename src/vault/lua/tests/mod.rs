@@ -45,7 +45,7 @@ fn failure(code: &str) -> LuaFailure {
 }
 
 #[test]
-fn files_see_no_function_that_reaches_out() {
+fn files_have_no_access_outside_the_sandbox() {
     for name in [
         "io",
         "os",
@@ -81,7 +81,7 @@ fn files_see_no_function_that_reaches_out() {
 }
 
 #[test]
-fn failures_show_file_line_and_what_happened() {
+fn failures_show_file_line_and_message() {
     let at = |code: &str| failure(code).to_string();
     assert_eq!(
         at("\n\nlocal x = nil + 1"),
@@ -156,7 +156,7 @@ fn coroutines_pass_values_both_ways() {
 }
 
 #[test]
-fn tables_are_changed_as_in_the_library() {
+fn table_functions_behave_as_in_c_lua() {
     let show = |code: &str| answer(&format!("local t = {{10, 20, 30}} {code} return table.concat(t, ' ')"));
     assert_eq!(show("table.insert(t, 40)"), "10 20 30 40");
     assert_eq!(show("table.insert(t, 1, 5)"), "5 10 20 30");
@@ -175,7 +175,7 @@ fn tables_are_changed_as_in_the_library() {
 }
 
 #[test]
-fn sorting_is_right_whatever_the_length() {
+fn sort_is_correct_for_every_length() {
     let code = "local t, seed = {}, 7 for n = 0, 40 do \
                 for i = 1, n do seed = seed * 5 % 97 t[i] = seed end table.sort(t) \
                 for i = 2, n do assert(t[i - 1] <= t[i], n) end assert(#t == n) end return 'sorted'";

@@ -79,7 +79,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4_000))]
 
     #[test]
-    fn patterns_answer_as_in_c(s in subject(), p in pattern(), init in -16_i32..18, template in "[ab%0-9]{0,5}") {
+    fn patterns_match_as_in_c(s in subject(), p in pattern(), init in -16_i32..18, template in "[ab%0-9]{0,5}") {
         thread_local! {
             static STATES: (Lua, Sandbox) = (Lua::new(), sandbox());
         }
@@ -105,7 +105,7 @@ proptest! {
 }
 
 #[test]
-fn arguments_are_refused_in_the_words_of_c() {
+fn bad_arguments_get_the_messages_of_c() {
     let (plain, sandbox) = (Lua::new(), sandbox());
     for code in [
         "return string.find()",

@@ -18,7 +18,7 @@ end
 
 local SIDES = { { 0, -1 }, { -1, 0 }, { 0, 1 }, { 1, 0 } }
 
--- Is the rectangle inside the level and solid?
+-- Returns whether the rectangle is inside the level and solid.
 local function all_solid(e, gxm, gym, x1, y1, x2, y2)
     if x1 < 1 or y1 < 1 or x2 > gxm - 2 or y2 > gym - 2 then
         return false
