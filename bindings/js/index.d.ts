@@ -1,4 +1,4 @@
-/** Kinds of tile. On the first two one can walk. */
+/** Kinds of tile. The first two are walkable. */
 export declare const Tile: {
   readonly Open: 0;
   readonly Guaranteed: 1;
@@ -7,7 +7,7 @@ export declare const Tile: {
   readonly Column: 4;
 };
 
-/** A text that is no design, a rule that does not apply, an export that is not possible. */
+/** The error for a text that is not a design, a rule that does not apply, or an export that is not possible. */
 export declare class WallcrawlerError extends Error {}
 
 /**
@@ -40,15 +40,15 @@ export declare class Wallcrawler {
 /** A design. Its memory is freed when it is no longer reachable, or at once by `free`. */
 export declare class Design {
   private constructor();
-  /** Seed of its own. */
+  /** The design's own seed. */
   readonly seed: bigint;
-  /** Changes numbers by rules, as `--change` of the command line: "MaxAge -> 3". Returns this design. */
+  /** Changes numbers by rules, as `--change` does on the command line: "MaxAge -> 3". Returns this design. */
   change(...rules: string[]): this;
   /** Returns the design as TOML. */
   toToml(): string;
-  /** Returns the design with a seed, or its own, as a dungeon code: one line of text. Not for designs with level files. */
+  /** Returns the design as a dungeon code, one line of text, with this seed or its own. Fails for designs with level files. */
   toCode(seed?: number | bigint): string;
-  /** Grows a dungeon and records its growth; without a seed, from its own. */
+  /** Grows a dungeon and records its growth; without `seed`, the design's own is used. */
   grow(seed?: number | bigint): Dungeon;
   free(): void;
 }
@@ -58,22 +58,25 @@ export type TimedEvent = [turn: number, event: Record<string, unknown>];
 
 /** Fields of the options of `wallcrawler export`; each kind uses those that apply to it. */
 export interface ExportOptions {
-  /** Name of the file, for kinds that have a picture beside them. */
+  /** Name of the file, for kinds that refer to a companion picture. */
   name?: string;
   by?: "generation" | "age" | "lineage" | "kind";
   ground?: "dark" | "light" | "print";
-  /** Pixels of a square. */
+  /** Side of a square in pixels. */
   scale?: number;
-  /** Squares between two lines of a grid. */
+  /** Distance between grid lines in squares. */
   grid?: number;
   legend?: boolean;
   open_doors?: boolean;
   generations?: boolean;
-  /** Milliseconds of an animation. */
+  /** Duration of an animation in milliseconds. */
   duration?: number;
 }
 
-/** A grown dungeon with the recording of its growth, at one of its turns: at first, the last. Arrays go row by row. */
+/**
+ * A grown dungeon with the recording of its growth, at one of its turns: at first, the last. Arrays have one number for
+ * each square, row by row.
+ */
 export declare class Dungeon {
   private constructor();
   readonly rows: number;

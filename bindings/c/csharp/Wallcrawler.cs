@@ -12,10 +12,11 @@ using System.Text;
 
 namespace Wallcrawler
 {
-    /// <summary>Kinds of tile. On the first two one can walk.</summary>
+    /// <summary>Kinds of tile. The first two are walkable.</summary>
     public enum Tile : byte { Open, Guaranteed, Wall, HighWall, Column }
 
-    /// <summary>A text that is no design, a rule that does not apply, or an export that is not possible.</summary>
+    /// <summary>The error for a text that is not a design, a rule that does not apply, or an export that is not
+    /// possible.</summary>
     public sealed class WallcrawlerException : Exception
     {
         internal WallcrawlerException(string message) : base(message) { }
@@ -160,7 +161,7 @@ namespace Wallcrawler
             return (UIntPtr)bytes.Length;
         }
 
-        /// <summary>Throws the reason of the last failure if there was one.</summary>
+        /// <summary>Throws an exception with the reason for the last failure, unless the call succeeded.</summary>
         private static void Checked(bool succeeded)
         {
             if (succeeded) return;

@@ -1,8 +1,8 @@
 /* Wallcrawler for C, and for every language that calls C: C#, Java, Lua.
  *
  * Designs and dungeons are handles, which the caller frees. Texts are UTF-8 with their length in bytes; they need no
- * zero at the end. A function that can fail returns NULL or false, and wc_error() then has the reason. Handles may be
- * used on any thread, each by one thread at a time. A square is given by its row, from the top, and its column, from
+ * zero at the end. A function that can fail returns NULL or false, and wc_error() then returns the reason. Handles may
+ * be used on any thread, each by one thread at a time. A square is given by its row, from the top, and its column, from
  * the left; arrays have one number for each square, row by row.
  *
  *     WcDesign *design = wc_design_preset("keep", 4);
@@ -23,14 +23,14 @@
 extern "C" {
 #endif
 
-/* Kinds of tile. On the first two one can walk. */
+/* Kinds of tile. The first two are walkable. */
 enum { WC_OPEN, WC_GUARANTEED, WC_WALL, WC_HIGH_WALL, WC_COLUMN };
 
 typedef struct WcDesign WcDesign;
 typedef struct WcDungeon WcDungeon;
 typedef struct WcBytes WcBytes;
 
-/* The reason of the last failure on this thread, valid until the next call that fails; never NULL. */
+/* The reason for the last failure on this thread, valid until the next call that fails; never NULL. */
 const char *wc_error(void);
 
 /* The version of the program, and the edition of its seed catalog: with the same edition, a design and a seed grow the
@@ -51,7 +51,7 @@ WcDesign *wc_design_parse(const char *text, size_t length);
 WcDesign *wc_design_preset(const char *name, size_t length);
 void wc_design_free(WcDesign *design);
 
-/* Adds a level file of its vaults, under the name that the design gives it. */
+/* Adds a level file for the vaults of the design, under the name by which the design refers to it. */
 bool wc_design_add_level(WcDesign *design, const char *name, size_t name_length, const uint8_t *data, size_t length);
 
 /* Changes numbers by a rule, such as "MaxAge -> 3". */
@@ -96,7 +96,7 @@ WcBytes *wc_export(const WcDungeon *dungeon, const char *kind, size_t kind_lengt
 WcBytes *wc_export_beside(const WcDungeon *dungeon, const char *kind, size_t kind_length, const char *name,
                           size_t name_length, const char *options, size_t options_length);
 
-/* Memory of the library, for callers without memory of their own, such as a page in a browser. */
+/* Allocates and frees memory of the library, for callers that cannot pass their own, such as a page in a browser. */
 uint8_t *wc_alloc(size_t length);
 void wc_release(uint8_t *memory, size_t length);
 

@@ -1,4 +1,4 @@
-//! The C interface. `include/wallcrawler.h` describes every function, and who owns what.
+//! The C interface. `include/wallcrawler.h` describes every function, and what the caller must free.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
@@ -24,7 +24,7 @@ const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_V
 };
 
 thread_local! {
-    /// The reason of the last failure on this thread.
+    /// The reason for the last failure on this thread.
     static ERROR: RefCell<CString> = RefCell::default();
 }
 
@@ -42,7 +42,7 @@ pub struct WcDungeon {
     arrays: Arrays,
 }
 
-/// The arrays of the turn that is shown; each is empty until it is asked for.
+/// The arrays of the turn that is shown; each is empty until it is requested.
 #[derive(Default)]
 struct Arrays {
     tiles: Vec<u8>,
@@ -54,9 +54,9 @@ struct Arrays {
 /// Bytes for the caller.
 pub struct WcBytes(Vec<u8>);
 
-/// Stores the reason of a failure.
+/// Stores the reason for a failure.
 fn failed(why: impl std::fmt::Display) {
-    // A text of C ends at the first zero.
+    // A C string ends at the first zero byte.
     let text = why.to_string().replace('\0', "�");
     ERROR.set(CString::new(text).unwrap_or_default());
 }
@@ -72,7 +72,7 @@ fn handle<T>(result: Result<T, impl std::fmt::Display>) -> *mut T {
     }
 }
 
-/// Returns bytes of the caller.
+/// Returns the caller's bytes.
 ///
 /// # Safety
 ///
@@ -85,7 +85,7 @@ unsafe fn bytes<'a>(data: *const u8, length: usize) -> &'a [u8] {
     unsafe { slice::from_raw_parts(data, length) }
 }
 
-/// Returns a text of the caller; bytes that are not UTF-8 are replaced.
+/// Returns the caller's text; bytes that are not UTF-8 are replaced.
 ///
 /// # Safety
 ///
@@ -349,7 +349,7 @@ fn options(json: &str) -> Result<ExportOptions, String> {
 }
 
 /// Exports a dungeon: with a kind, a name and options, each a text and its length. Returns the bytes, and those of the
-/// file beside it.
+/// companion file.
 ///
 /// # Safety
 ///
@@ -401,7 +401,11 @@ pub unsafe extern "C" fn wc_export_beside(
     let texts = [(kind, kind_length), (name, name_length), (options, options_length)];
     // SAFETY: a handle of this interface, and bytes that the caller owns.
     let beside = unsafe { exported(dungeon, texts) };
-    handle(beside.and_then(|(_, beside)| beside.map(WcBytes).ok_or_else(|| "there is no file beside it".into())))
+    handle(beside.and_then(|(_, beside)| {
+        beside
+            .map(WcBytes)
+            .ok_or_else(|| "this kind has no companion file".into())
+    }))
 }
 
 #[unsafe(no_mangle)]

@@ -54,14 +54,14 @@ function grow(play) {
     changed = wallcrawler.parse(original);
     for (const { name: parameter, rule } of SLIDERS) {
       const at = Number($(parameter).value);
-      // A rule that leads out of a parameter's range is refused as a whole.
+      // A rule that would leave a parameter's range is refused as a whole.
       if (at !== 0) changed.change(rule(at));
     }
     const grown = changed.grow(BigInt($("seed").value.trim() || "0"));
     design?.free();
     dungeon?.free();
     [design, dungeon] = [changed, grown];
-    // The address holds the dungeon, so that it can be shared and opened again.
+    // The page's address contains the dungeon code, so that the dungeon can be shared and opened again.
     history.replaceState(null, "", `#${design.toCode($("seed").value.trim() || "0")}`);
   } catch (error) {
     changed?.free();
@@ -202,7 +202,7 @@ for (const slider of SLIDERS) {
     grow(false);
   });
 }
-// Presets with vaults need their Lua, which is not here.
+// Presets with vaults need Lua, which is not compiled in.
 const presets = wallcrawler.presets().filter((preset) => {
   const chosen = wallcrawler.preset(preset.name);
   const hasVaults = chosen.toToml().includes("[[layout.vault]]");

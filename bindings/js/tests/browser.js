@@ -39,7 +39,7 @@ export function errorsOf(page) {
   return errors;
 }
 
-/** Takes a picture of a page if PICTURES names a folder. */
+/** Saves a screenshot of a page if PICTURES names a folder. */
 export async function look(page, name, options) {
   if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, `${name}.png`), ...options });
 }

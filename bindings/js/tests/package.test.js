@@ -101,7 +101,7 @@ test("failures have the program's reasons", () => {
   assert.throws(() => design.grow(-1), RangeError);
 });
 
-test("memory is used again", () => {
+test("memory is reused", () => {
   const design = wallcrawler.preset("keep");
   for (let seed = 0; seed < 200; seed++) design.grow(seed).free();
   design.free();

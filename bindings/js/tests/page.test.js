@@ -38,7 +38,7 @@ const set = (id, value, event = "input") =>
   }, value, event);
 const whole = () => set("turn", 1e9);
 
-test("a preset grows before one's eyes", async () => {
+test("the growth of a preset is shown", async () => {
   await page.select("#preset", "keep");
   const early = await picture();
   await page.waitForFunction((early) => document.getElementById("map").toDataURL() !== early, {}, early);
@@ -48,12 +48,12 @@ test("a preset grows before one's eyes", async () => {
   assert.equal(await text("error"), "");
 });
 
-test("the time bar is in sight", async () => {
+test("the time bar is visible", async () => {
   const below = await page.$eval("#time", (bar) => bar.getBoundingClientRect().bottom);
   assert.ok(below <= 800, `${below} pixels`);
 });
 
-test("time goes back and forth", async () => {
+test("the time bar moves back and forth", async () => {
   const end = await picture();
   await set("turn", 100);
   assert.match(await text("moment"), /^100 of /);
@@ -108,7 +108,7 @@ test("a pasted design grows, and a wrong one is explained", async () => {
   assert.equal(await text("error"), "");
 });
 
-test("the address holds the dungeon", async () => {
+test("the address contains the dungeon", async () => {
   await page.select("#preset", "keep");
   await set("MaxAge", 2);
   await set("seed", "99", "change");
@@ -135,7 +135,7 @@ test("the address holds the dungeon", async () => {
   assert.match(await text("error"), /incomplete or damaged/);
 });
 
-test("it fits a phone", async () => {
+test("the page fits a phone", async () => {
   await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
   await page.select("#preset", "winding-halls");
   await whole();

@@ -1,4 +1,4 @@
-// The example for Phaser: one walks where the dungeon is open, and nowhere else.
+// The example for Phaser: the player can walk where the dungeon is open, and nowhere else.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
@@ -16,7 +16,7 @@ before(async () => {
   await page.goto(`${address}/examples/phaser/index.html`);
   await page.waitForFunction(() => globalThis.game?.scene.scenes[0]?.player);
   // From here on the tests make the frames, without drawing them, so that the time between two is always the same. They count
-  // those in which the middle of the player is inside of a wall.
+  // those in which the middle of the player is inside a wall.
   await page.evaluate(() => {
     globalThis.inside = 0;
     game.events.on("poststep", () => (inside += game.scene.scenes[0].isSolid(game.scene.scenes[0].player)));
@@ -40,7 +40,7 @@ after(async () => {
 
 const player = () => page.evaluate(() => ({ x: game.scene.scenes[0].player.x, y: game.scene.scenes[0].player.y }));
 
-test("the walls that Tiled knows are those of the dungeon", async () => {
+test("the walls of the Tiled map are those of the dungeon", async () => {
   const wrong = await page.evaluate(() => {
     const level = game.scene.scenes[0];
     const layer = level.children.list.find((child) => child.layer).layer;
@@ -50,7 +50,7 @@ test("the walls that Tiled knows are those of the dungeon", async () => {
   assert.deepEqual(wrong, [55 * 110, 0]);
 });
 
-test("one walks along the path", async () => {
+test("the player can walk along the path", async () => {
   const corners = await page.evaluate(() => {
     const map = game.scene.scenes[0].children.list.find((child) => child.layer).tilemap;
     const { x, y, polyline } = map.findObject("Path", (object) => object.type === "path");
@@ -82,7 +82,7 @@ test("walls stop the player", async () => {
   assert.equal(await page.evaluate(() => inside), 0);
 });
 
-test("behind the exit there is another dungeon", async () => {
+test("the exit leads to another dungeon", async () => {
   await page.evaluate(() => {
     const level = game.scene.scenes[0];
     const { dungeon } = level;

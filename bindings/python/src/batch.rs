@@ -56,7 +56,7 @@ pub(crate) fn grow<'py>(
     PyTuple::new(py, arrays)
 }
 
-/// Returns which arrays are wanted; without a list, all.
+/// Returns which arrays are requested; without a list, all.
 fn wanted(arrays: Option<&[String]>) -> PyResult<WantedArrays> {
     let Some(arrays) = arrays else {
         return Ok(WantedArrays::ALL);
@@ -68,7 +68,7 @@ fn wanted(arrays: Option<&[String]>) -> PyResult<WantedArrays> {
     })
 }
 
-/// Returns a list as an array of dungeons, rows and columns; None if it is not wanted.
+/// Returns a list as an array of dungeons, rows and columns; None if it is not requested.
 fn shaped<T: Element>(py: Python<'_>, list: Vec<T>, shape: [usize; 3], is_wanted: bool) -> PyResult<Py<PyAny>> {
     if !is_wanted {
         return Ok(py.None());
@@ -95,7 +95,7 @@ fn filled(wanted: WantedArrays, squares: usize) -> PyResult<SquareArrays> {
     })
 }
 
-/// Returns a list of zeros; empty if it is not wanted.
+/// Returns a list of zeros; empty if it is not requested.
 fn zeros<T: Default + Clone>(is_wanted: bool, length: usize) -> PyResult<Vec<T>> {
     let length = if is_wanted { length } else { 0 };
     let mut list = Vec::new();

@@ -96,7 +96,7 @@ fn companions(rooms: &Path, stats: Option<PathBuf>, constants: Option<PathBuf>) 
     let shared = || Some(rooms.with_file_name("constants")).filter(|path| path.is_file());
     let constants = match (&stats, constants) {
         (_, Some(constants)) => Some(constants),
-        // The files are named one by one.
+        // Each file is given by its path.
         (Some(_), None) => None,
         (None, None) => beside("constants").or_else(shared),
     };
@@ -163,8 +163,8 @@ impl PyDesign {
         Ok(Self { design, levels })
     }
 
-    /// Writes the design to a TOML file, whole or not at all. Level files are not written.
-    #[expect(clippy::needless_pass_by_value, reason = "paths of Python arrive as values")]
+    /// Writes the design to a TOML file, completely or not at all. Level files are not written.
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes paths by value")]
     fn write(&self, path: PathBuf) -> PyResult<()> {
         write_whole(&path, native::write(&self.design).as_bytes())
     }
@@ -174,8 +174,8 @@ impl PyDesign {
         native::write(&self.design)
     }
 
-    /// Returns the design with its seed as a dungeon code: one line of text, which the program opens. Not for designs with
-    /// level files.
+    /// Returns the design with its seed as a dungeon code: one line of text, which the program opens. Fails for designs
+    /// with level files.
     fn to_code(&self) -> PyResult<String> {
         let design = self.design.clone();
         let code = DungeonCode { design, turn: None };
@@ -185,10 +185,7 @@ impl PyDesign {
     /// Returns the design with numbers changed by rules, as by `--change` on the command line. A rule without an effect is
     /// warned about.
     #[pyo3(signature = (*rules, no_columns=false))]
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "further arguments of Python arrive as values"
-    )]
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes further arguments by value")]
     fn change(&self, py: Python<'_>, rules: Vec<String>, no_columns: bool) -> PyResult<Self> {
         self.changed(py, &rules, no_columns)
     }
@@ -243,7 +240,7 @@ impl PyDesign {
         self.design.layout.size.y
     }
 
-    /// Level files of its vaults, by name; those that come with the program are not among them.
+    /// Level files of its vaults, by name, without the built-in ones.
     #[getter]
     fn levels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);

@@ -24,7 +24,7 @@ use crate::design::{PyDesign, os_error, read};
 use crate::picture::ExportArgs;
 use crate::{design_error, events, texts, workers};
 
-/// Time between two looks for a signal.
+/// Time between two checks for a signal.
 const BETWEEN_SIGNALS: Duration = Duration::from_millis(50);
 
 /// The value for a square on which no Builder laid a tile.
@@ -126,7 +126,7 @@ enum Failure {
     Signal(PyErr),
 }
 
-/// Returns a progress callback that looks for signals and ends the work when a handler raises an exception.
+/// Returns a progress callback that checks for signals and ends the work when a handler raises an exception.
 fn watch(interrupted: &mut Option<PyErr>) -> impl FnMut(u64, u64) -> ControlFlow<()> {
     let mut last = Instant::now();
     move |_, _| {
@@ -159,7 +159,7 @@ fn kind_of(name: &str) -> PyResult<ExportKind> {
     })
 }
 
-/// Writes a file whole or not at all: a temporary file in the same folder is renamed.
+/// Writes a file completely or not at all: a temporary file in the same folder is renamed.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> PyResult<()> {
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
@@ -183,7 +183,7 @@ impl PyDungeon {
     /// Reads a recording, which `wallcrawler export DESIGN --output NAME.wcr` or `save` writes.
     #[staticmethod]
     #[pyo3(name = "read")]
-    #[expect(clippy::needless_pass_by_value, reason = "paths of Python arrive as values")]
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes paths by value")]
     fn read_file(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let bytes = read(&path)?;
         let of_file = |error| PyValueError::new_err(format!("{}: {error}", path.display()));
@@ -226,10 +226,10 @@ impl PyDungeon {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Writes the dungeon to a file, and the tile picture of a Tiled or LDtk map beside it. The kind is that of the file's
-    /// extension unless `kind` names another.
+    /// Writes the dungeon to a file, and the tile picture of a Tiled or LDtk map beside it. The file's extension
+    /// determines the kind, unless `kind` is given.
     #[pyo3(signature = (path, kind=None, **options))]
-    #[expect(clippy::needless_pass_by_value, reason = "paths of Python arrive as values")]
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes paths by value")]
     fn save(
         &self,
         py: Python<'_>,

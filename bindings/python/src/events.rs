@@ -29,7 +29,7 @@ pub(crate) fn table(recording: &Recording, turn: u64) -> Result<RecordBatch, Arr
 
 type Words = StringDictionaryBuilder<Int8Type>;
 
-/// The columns of the table. Each event has the values that it is about; the others are missing.
+/// The columns of the table. Each event has values in the columns that apply to it; its other values are missing.
 #[derive(Default)]
 struct EventTable {
     turn: UInt64Builder,
@@ -227,7 +227,7 @@ impl EventTable {
             ("living", Arc::new(self.living.finish())),
         ];
         let fields = columns.iter().enumerate().map(|(index, (name, column))| {
-            // The first four columns are those of every event.
+            // Every event has values in the first four columns.
             Field::new(*name, column.data_type().clone(), index >= 4)
         });
         let schema = Schema::new(fields.collect::<Vec<_>>());

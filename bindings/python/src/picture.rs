@@ -51,7 +51,7 @@ impl ExportArgs {
     ///
     /// # Errors
     ///
-    /// If the kind does not use an argument that was given.
+    /// Fails if the kind does not use an argument that was given.
     pub(crate) fn options(self, kind: ExportKind) -> PyResult<ExportOptions> {
         for (name, setting) in SETTINGS {
             if self.given.contains(&name) && !kind.takes(setting) {

@@ -20,7 +20,7 @@ type Measured = Option<(Vec<Cell>, Vec<Anomaly>)>;
 /// Grows and measures the dungeons of a design from several seeds; returns a `pyarrow.RecordBatch`.
 #[pyfunction]
 #[pyo3(signature = (design, seeds, changes=None, *, metrics=None, r#where=None, sight=false, no_columns=false, threads=None))]
-#[expect(clippy::too_many_arguments, reason = "each is a keyword of its own")]
+#[expect(clippy::too_many_arguments, reason = "each is a separate keyword")]
 pub(crate) fn survey<'py>(
     py: Python<'py>,
     design: &PyDesign,

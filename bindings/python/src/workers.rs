@@ -12,7 +12,7 @@ use wallcrawler::design::InvalidDesign;
 
 use crate::design_error;
 
-/// Time between two looks for a signal, such as that of Ctrl+C.
+/// Time between two checks for a signal, such as that of Ctrl+C.
 const BETWEEN_SIGNALS: Duration = Duration::from_millis(50);
 
 /// Number of results per thread that may wait to be received.

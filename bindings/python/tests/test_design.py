@@ -45,7 +45,7 @@ def test_a_written_design_is_read_by_the_program(run, tmp_path):
         design.write(tmp_path / "nowhere" / "a.toml")
 
 
-def test_the_original_s_files_are_read_with_those_beside_them(run, tmp_path):
+def test_files_of_dungeonmaker_are_read_with_their_companions(run, tmp_path):
     run("convert", "presets/keep.toml", "--rooms", tmp_path / "rooms4", "--stats", tmp_path / "stats4")
     for path in (tmp_path / "rooms4", ROOT / "presets" / "keep.toml"):
         design = wc.Design.read(path)

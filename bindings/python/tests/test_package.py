@@ -1,4 +1,4 @@
-"""The package has types and documentation, and its examples are true."""
+"""The package has types and documentation, and its examples work."""
 
 import ast
 import doctest
@@ -52,13 +52,13 @@ def test_tables_are_those_of_the_program():
 
 
 @pytest.mark.parametrize("page", ["bindings/python/README.md", "assets/guide/python.md"])
-def test_the_examples_of_a_page_are_true(page, monkeypatch, tmp_path):
+def test_the_examples_of_a_page_work(page, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
     result = doctest.testfile(str(ROOT / page), module_relative=False, optionflags=flags)
     assert result.attempted > 5 and result.failed == 0
 
 
-def test_the_examples_of_the_module_are_true():
+def test_the_examples_of_the_module_work():
     result = doctest.testmod(wc, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert result.attempted and not result.failed

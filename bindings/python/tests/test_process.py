@@ -42,7 +42,7 @@ def test_an_interrupt_ends_the_work(work):
     assert output == "interrupted\n" and process.returncode == 0
 
 
-def test_other_threads_of_python_go_on():
+def test_other_threads_of_python_keep_running():
     design = wc.Design.preset("pilgrimage")
     steps, done = 0, threading.Event()
 

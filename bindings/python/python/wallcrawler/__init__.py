@@ -46,7 +46,7 @@ __all__ = [
     "survey_batches",
 ]
 
-#: Kinds of tile in arrays. The first two can be walked on.
+#: Kinds of tile in arrays. The first two are walkable.
 OPEN, GUARANTEED, WALL, HIGH_WALL, COLUMN = range(5)
 
 
@@ -155,7 +155,7 @@ def survey_batches(
 
 
 def _parts(seeds: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    """Returns the seeds in parts of a size, the last of which may be shorter."""
+    """Returns the seeds in parts of this size, the last of which may be shorter."""
     if size < 1:
         raise ValueError("size must be at least 1")
     seeds = _sequence(seeds)
@@ -167,7 +167,7 @@ def _sequence(seeds: Iterable[int]) -> Sequence[int]:
     if isinstance(seeds, (int, str)):
         raise TypeError("seeds must be a sequence of whole numbers, such as range(1000)")
     if hasattr(seeds, "__len__") and hasattr(seeds, "__getitem__"):
-        # Ranges, lists, tuples, and arrays of NumPy, which are no Sequence by name.
+        # Ranges, lists, tuples, and NumPy arrays, which do not register as Sequence.
         return cast("Sequence[int]", seeds)
     return list(seeds)
 

@@ -50,11 +50,11 @@ class Design:
     def preset(name: str) -> Design:
         """Returns a built-in design; `presets()` lists their names."""
     def write(self, path: _Path) -> None:
-        """Writes the design to a TOML file, whole or not at all. Level files are not written."""
+        """Writes the design to a TOML file, completely or not at all. Level files are not written."""
     def to_toml(self) -> str:
         """Returns the design as TOML."""
     def to_code(self) -> str:
-        """Returns the design with its seed as a dungeon code, one line of text. Not for designs with level files."""
+        """Returns the design with its seed as a dungeon code, one line of text. Fails for designs with level files."""
     def change(self, *rules: str, no_columns: bool = False) -> Design:
         """Returns the design with numbers changed by rules, as by `--change` on the command line: "MaxAge -> 3"."""
     def with_seed(self, seed: int) -> Design:
@@ -77,7 +77,7 @@ class Design:
         """Number of columns of its dungeons, the outer wall included."""
     @property
     def levels(self) -> dict[str, bytes]:
-        """Level files of its vaults, by name; those that come with the program are not among them."""
+        """Level files of its vaults, by name, without the built-in ones."""
     @property
     def diagnostics(self) -> list[str]:
         """Errors, warnings and notes about its values."""
@@ -99,7 +99,7 @@ class Dungeon:
     def export(self, kind: str, **options: Unpack[_ExportOptions]) -> bytes:
         """Returns the dungeon as one of the kinds that `export_kinds()` lists, with the options of `wallcrawler export`."""
     def save(self, path: _Path, kind: str | None = None, **options: Unpack[_ExportOptions]) -> None:
-        """Writes the dungeon to a file, of the kind of its extension unless `kind` names another."""
+        """Writes the dungeon to a file. Its extension determines the kind, unless `kind` is given."""
     def to_dict(self) -> dict[str, Any]:
         """Returns all data of the dungeon, as in the JSON export."""
     @property
