@@ -1,4 +1,5 @@
-//! `wallcrawler atlas`: searches for parameters with which the dungeons differ as much as possible in two metrics.
+//! `wallcrawler atlas`: searches for parameter values with which the dungeons differ as much as possible in two
+//! metrics.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -60,7 +61,7 @@ pub(super) struct Args {
     /// Number of seeds over which each candidate is measured
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     seeds: u64,
-    /// Draw every candidate at random instead of searching, to see how many more cells the search finds
+    /// Draw every candidate at random instead of searching, to see how many more cells the search fills
     #[arg(long)]
     random: bool,
     /// Keep the atlas in this file, as JSON; a later command continues the search that the file contains

@@ -50,7 +50,7 @@ pub(super) struct Args {
     /// Turn after which the code shows the dungeon [default: the finished dungeon]
     #[arg(long, value_name = "N", requires = "code")]
     turn: Option<u64>,
-    /// Seed of the TOML design; the files of DungeonMaker hold no seed
+    /// Seed of the TOML design; the files of DungeonMaker contain no seed
     #[arg(long, value_name = "N", value_parser = super::source::seed)]
     seed: Option<u64>,
     #[command(flatten)]

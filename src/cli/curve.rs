@@ -36,7 +36,7 @@ pub(super) struct Args {
     /// Values of the parameter: 1,5,10..=20 [default: the design's value, and nine values from half to twice that]
     #[arg(long, value_name = "VALUES")]
     values: Option<ValueList>,
-    /// Metrics to show: path,dead-ends,fill
+    /// Metrics to show, separated by commas
     #[arg(
         long,
         value_name = "METRICS",

@@ -123,7 +123,7 @@ pub(super) struct Args {
     /// places, room numbers, coordinates) [default: doors on paper, otherwise none]
     #[arg(long, value_name = "MARKS", value_parser = PossibleValuesParser::new(MapMarks::ALL.map(|(_, name)| name)))]
     marks: Option<String>,
-    /// Paper size; portrait or landscape is chosen, whichever needs fewer pages
+    /// Paper size; the orientation that needs fewer pages is used
     #[arg(long, value_name = "SIZE", default_value = "a4", value_parser = PossibleValuesParser::new(Paper::all().map(Paper::name)))]
     paper: String,
     /// Paper: side of a square, such as 5mm or 1in [default: 5mm, or less if that needs too many pages]

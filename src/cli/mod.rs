@@ -99,7 +99,7 @@ struct Cli {
     change: change::ChangeArgs,
     #[command(flatten)]
     settings: settings::PlaceArgs,
-    /// Print nothing on standard error but errors and warnings; `find` then prints only the seeds
+    /// Print only errors and warnings on standard error; `find` then prints only the seeds
     #[arg(long, short, global = true, hide_short_help = true)]
     quiet: bool,
     /// How to report the progress of long tasks on standard error: as a bar on a terminal, or as one JSON object per line
@@ -139,9 +139,9 @@ enum Command {
     Curve(curve::Args),
     /// Find anomalies and unmet expectations of a design, and changes that reduce them
     Remedies(remedies::Args),
-    /// Search for parameters with which a design meets its expectations over many seeds
+    /// Search for parameter values with which a design meets its expectations over many seeds
     Tune(tune::Args),
-    /// Search for parameters with which the dungeons differ as much as possible in two metrics
+    /// Search for parameter values with which the dungeons differ as much as possible in two metrics
     Atlas(atlas::Args),
     /// Search for a character (the parameters of all generations) whose dungeons are like given examples
     Learn(learn::Args),

@@ -1,4 +1,4 @@
-//! `wallcrawler tune`: searches for parameters with which a design meets its expectations over many seeds.
+//! `wallcrawler tune`: searches for parameter values with which a design meets its expectations over many seeds.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

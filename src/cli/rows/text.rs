@@ -9,7 +9,7 @@ use crate::rows::{FIRST, LAST};
 /// Format of the lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lines {
-    /// Comma-separated values under a line with the names.
+    /// Comma-separated values under a line of column names.
     Csv,
     /// A JSON object in each line.
     Jsonl,

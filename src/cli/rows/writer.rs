@@ -20,7 +20,7 @@ use crate::storage::{self, Draft, SinkKind};
 /// Format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(in crate::cli) enum Format {
-    /// Comma-separated values under a line with the names
+    /// Comma-separated values under a line of column names
     Csv,
     /// A JSON object in each line
     Jsonl,

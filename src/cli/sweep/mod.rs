@@ -43,8 +43,8 @@ const MOST_DESIGNS: u64 = 1_000_000;
 #[command(after_long_help = super::survey::metrics())]
 #[command(mut_arg("shard", |shard| {
     shard.help(
-        "Produce one part of the rows: 3/16 is the third of sixteen. The files of all parts, concatenated in order, are the \
-         file of the whole sweep",
+        "Produce one part of the rows: 3/16 is the third of sixteen. The files of all parts, concatenated in order, equal \
+         the file of the whole sweep",
     )
 }))]
 pub(super) struct Args {

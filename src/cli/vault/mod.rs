@@ -42,7 +42,7 @@ enum Command {
     Portals(portals::Args),
     /// Resolve a map from many seeds and write each result to a file
     Dump(dump::Args),
-    /// Show which maps differ between two versions of level files, before and after
+    /// List the maps that differ between two versions of level files, and show them before and after
     Diff(diff::Args),
     /// Format level files: align header values in one column, and continue long ones on the next line
     Fmt(fmt::Args),
