@@ -81,9 +81,9 @@ pub(in crate::tui) enum ColourMode {
     Kind,
     /// No colours: digits as the original prints them.
     Digits,
-    /// What the last edit made appear and vanish. Not in the ring of modes: it has its own key.
+    /// The tiles that the last edit made appear or vanish. Not in the ring of modes: it has its own key.
     Changes,
-    /// How often each square is wall over many seeds. Not in the ring of modes either.
+    /// The share of seeds in which each square is wall. Not in the ring of modes either.
     WallFrequency,
 }
 

@@ -13,7 +13,7 @@ pub(in crate::tui) enum MetricsCommand {
     End(Endpoint),
     /// Give the square under the cursor a name.
     Name,
-    /// Ask for places to add on squares chosen at random.
+    /// Open the prompt for places to add on random squares.
     Scatter,
     /// Check the expectations over many seeds, or stop the check.
     Check,

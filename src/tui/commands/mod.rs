@@ -39,7 +39,7 @@ use super::tabs::{Panel, View};
 use crate::background::{JobRequest, Ticket};
 use crate::storage::{AutosaveSlot, DesignFiles};
 
-/// Everything that a key, a click or a menu can request.
+/// A request made by a key, a click or a menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum Action {
     /// Quit the designer.
@@ -142,9 +142,9 @@ pub enum Effect {
     RememberTour,
     /// Read the settings again; [`App::configure`](super::App::configure) receives them where they differ.
     Configure,
-    /// Find unsaved work that other runs left behind; the reply is a message.
+    /// Find unsaved work that earlier sessions left behind; the reply is a message.
     FindRecoverable,
-    /// Autosave into this slot, left behind by another run, from now on.
+    /// From now on, autosave into this slot, which an earlier session left behind.
     Adopt(Arc<AutosaveSlot>),
     /// Copy this text to the clipboard.
     Copy(String),

@@ -3,7 +3,7 @@
 /// A command of the player alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum PlayerCommand {
-    /// Show what is known of the recording.
+    /// Show the facts about the recording.
     About,
     /// Show how to find out in the designer why the wall under the cursor was built.
     Why,

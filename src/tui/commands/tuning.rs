@@ -13,7 +13,7 @@ pub(in crate::tui) enum TuneCommand {
     Remedies,
     /// Open or close the parameter search.
     Tune,
-    /// Choose an example to learn from, or show or close the sheet that learns.
+    /// Choose an example to learn from, or show or close the learning sheet.
     Learn,
     /// Close the sheet.
     Close,
@@ -25,9 +25,9 @@ pub(in crate::tui) enum TuneCommand {
     Accept,
     /// Toggle the preview of the selected variant on the map.
     Look,
-    /// Toggle whether the selected parameter may move or the selected expectation counts.
+    /// Toggle whether the search may change the selected parameter, or whether the selected expectation counts.
     Toggle,
-    /// Let all parameters of the list move, or none.
+    /// Let the search change all parameters of the list, or none.
     All,
     /// Type the bounds of the selected parameter.
     Bounds,
@@ -39,7 +39,7 @@ pub(in crate::tui) enum TuneCommand {
     Pause,
     /// End the search and verify the best candidate.
     Finish,
-    /// Discard the search and return to the list of movable parameters.
+    /// Discard the search and return to the list of parameters.
     Again,
     /// Apply the typed value.
     Take,

@@ -15,7 +15,7 @@ pub(in crate::tui) enum ViewCommand {
     Follow,
     /// Goes to the next living Builder; to the previous one if negative.
     NextBuilder(i32),
-    /// Inspects what is under the cursor, and lists what would make it different.
+    /// Inspects the square under the cursor, and lists the changes that would make it different.
     Why,
     /// Shows or hides a kind of event.
     Kind(EventKind),
