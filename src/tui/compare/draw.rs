@@ -106,7 +106,8 @@ fn map_areas(dungeon: Size, area: Rect, may_stack: bool) -> [Rect; 2] {
     }
 }
 
-/// Returns what is shown next: all, the maps alone, the metrics; where there is no room for both, maps and metrics in turn.
+/// Returns the page to show next: both parts, the maps only, or the metrics only; without room for both, maps and
+/// metrics alternate.
 pub(super) fn next_page(state: &CompareState, screen: Rect) -> ComparePage {
     let has_room = above_foot(screen).height >= BOTH;
     match state.page {

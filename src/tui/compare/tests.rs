@@ -37,7 +37,7 @@ fn compared(width: u16, height: u16) -> TestApp {
 }
 
 #[test]
-fn before_and_after_an_edit_look_like_this() {
+fn a_comparison_of_an_edit_matches_the_snapshots() {
     for (width, height) in [(120, 40), (80, 24), (200, 60)] {
         let mut designer = compared(width, height);
         insta::assert_snapshot!(format!("compare_{width}x{height}"), designer.text());
@@ -53,7 +53,7 @@ fn before_and_after_an_edit_look_like_this() {
 }
 
 #[test]
-fn it_keeps_to_its_place_at_any_size() {
+fn the_comparison_stays_inside_any_screen() {
     let mut designer = compared(120, 40);
     for keys in ["", "t", "+++", "g"] {
         designer.keys(keys);
@@ -71,7 +71,7 @@ fn it_keeps_to_its_place_at_any_size() {
 }
 
 #[test]
-fn without_colours_signs_show_what_differs_at_every_zoom() {
+fn without_colours_signs_mark_differences_at_every_zoom() {
     let mut designer = compared(120, 40);
     designer.app.editor.theme = Theme::new(Depth::None);
     let mut seen = BTreeSet::new();
@@ -116,7 +116,7 @@ fn the_maps_alone_take_the_whole_screen_and_are_stacked_where_that_is_larger() {
 }
 
 #[test]
-fn of_one_design_the_maps_take_the_room() {
+fn two_seeds_of_one_design_show_maps_without_metrics() {
     let mut designer = compared(120, 40);
     let with_metrics = draw::CompareAreas::of(&designer.app.screens.compare, &designer.app.editor);
     designer.app.screens.compare.sides = designer
@@ -133,7 +133,7 @@ fn of_one_design_the_maps_take_the_room() {
 }
 
 #[test]
-fn what_differs_is_more_than_chance_and_said_so() {
+fn significant_differences_are_reported() {
     let designer = compared(120, 40);
     let state = &designer.app.screens.compare;
     let first = state.ordered()[0];
@@ -183,7 +183,7 @@ fn both_maps_show_the_same_moment_and_the_same_squares() {
 }
 
 #[test]
-fn the_mouse_moves_both_and_goes_to_moments() {
+fn the_mouse_scrolls_both_maps_and_seeks() {
     let mut designer = compared(120, 40);
     let plan = CompareAreas::of(&designer.app.screens.compare, &designer.app.editor);
     designer.keys("+++");
@@ -216,7 +216,7 @@ fn the_mouse_moves_both_and_goes_to_moments() {
 }
 
 #[test]
-fn it_follows_the_design() {
+fn the_comparison_follows_the_design() {
     let mut designer = compared(120, 40);
     edit(&mut designer, |design| design.layout.size.y += 10);
     assert!(designer.requested("comparison").is_some() && designer.app.screens.compare.comparisons.is_empty());
@@ -248,12 +248,12 @@ fn two_seeds_of_the_gallery_are_compared() {
     assert_eq!(designer.app.contexts(), [Context::Compare]);
     let text = designer.text();
     assert!(text.contains("seed 0") && text.contains("seed 2"), "{text}");
-    assert!(text.contains("Both sides have"), "what differs is chance, and said so");
+    assert!(text.contains("Both sides have"), "differences are attributed to chance");
     designer.press(KeyCode::Esc);
     assert_eq!(
         designer.app.contexts(),
         [Context::Gallery],
-        "back to where one came from"
+        "closing returns to the previous screen"
     );
     designer.keys("c2");
     assert_eq!(designer.app.editor.document.design().seed, 2);
@@ -261,7 +261,7 @@ fn two_seeds_of_the_gallery_are_compared() {
 }
 
 #[test]
-fn another_design_is_chosen_and_the_open_one_stays() {
+fn another_design_is_compared_while_the_open_one_stays_open() {
     let mut designer = test_app(120, 40);
     let title = designer.app.editor.document.title();
     designer.keys("Zo");
@@ -298,7 +298,7 @@ fn the_other_design_is_opened_after_asking_for_unsaved_changes() {
     assert_eq!(
         designer.app.editor.document.title(),
         title,
-        "the left one is what is open"
+        "the left side is the open design"
     );
     assert!(!designer.app.screens.compare.is_open());
     choose(&mut designer);
