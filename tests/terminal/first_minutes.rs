@@ -234,7 +234,7 @@ fn save() {
     let step_length = |design: &Design| design.character.generations[0].step_length;
     // The files of DungeonMaker cannot hold all of it, which is reported.
     session.press_for("S", "one TOML file with everything");
-    session.press_for(CTRL_T, "files of DungeonMaker; constants");
+    session.press_for(CTRL_T, "DungeonMaker files; constants");
     session.press_for(ENTER, "Saved, with one exception");
     let pair = DesignFiles::Legacy {
         rooms: path("ammonite.rooms"),

@@ -70,7 +70,7 @@ impl PathFields {
         &mut self.0[if legacy { 1 + at.min(2) } else { 0 }]
     }
 
-    /// Returns the files to write to, or an error about what is missing.
+    /// Returns the files to write to, or an error that says what is missing.
     pub(in crate::tui) fn files(&self, legacy: bool) -> Result<DesignFiles, String> {
         let [toml, three @ ..] = self.0.each_ref().map(TextField::text);
         if legacy { three_files(three) } else { toml_file(toml) }
@@ -160,7 +160,7 @@ impl FilesForm {
         self.why.clear();
     }
 
-    /// Returns the named files, or an error about what is missing.
+    /// Returns the named files, or an error that says what is missing.
     fn files(&self) -> Result<DesignFiles, String> {
         let text = |at: usize| self.paths.fields(self.legacy)[at].text().trim();
         match (self.opens(), self.legacy) {
@@ -213,7 +213,7 @@ fn check_extension(file: &Path, text: bool) -> Result<(), String> {
     why.map_or(Ok(()), |why| Err(format!("{why}; to write one, press P on the map")))
 }
 
-/// Returns the typed rooms, stats and constants files, or an error about what is missing.
+/// Returns the typed rooms, stats and constants files, or an error that says what is missing.
 fn three_files([rooms, stats, constants]: [&str; 3]) -> Result<DesignFiles, String> {
     let (rooms, stats) = (named(rooms, "rooms file")?, named(stats, "stats file")?);
     let constants = expanded(constants.trim());
@@ -300,7 +300,7 @@ impl FilesForm {
         let theme = editor.theme;
         let area = shrunk(popup(theme, self.title(), WIDTH, self.height(), screen, buf));
         let description = if self.legacy {
-            "files of DungeonMaker; constants optional"
+            "DungeonMaker files; constants optional"
         } else {
             "one TOML file with everything"
         };
@@ -345,7 +345,7 @@ mod tests {
         assert_eq!(files(" v1.2 "), Ok(DesignFiles::Toml("v1.2.toml".into())));
         assert_eq!(files("b.toml"), Ok(DesignFiles::Toml("b.toml".into())));
         assert!(files("").unwrap_err().contains("path"));
-        // The extension would promise another format than the one written.
+        // The extension would suggest a different format from the one written.
         for other in ["film.wcr", "a/Map.PNG", "x.svg", "x.tmx", "x.txt", "x.json", "x.cast"] {
             let why = files(other).unwrap_err();
             assert!(

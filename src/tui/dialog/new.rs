@@ -1,4 +1,4 @@
-//! The dialog for a new design: its size, what it starts with, and its first Crawlers.
+//! The dialog for a new design: its size, its contents and its first Crawlers.
 
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_template_brings_its_size_and_its_sentence() {
+    fn a_template_sets_the_size_and_shows_its_description() {
         let mut designer = opened();
         designer.press(KeyCode::Left);
         designer.press(KeyCode::Down);
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn unsaved_work_is_asked_about_before_a_new_design_replaces_it() {
+    fn a_new_design_replaces_unsaved_work_only_after_a_question() {
         let mut designer = TestApp::grown(120, 40);
         designer.keys("R");
         let effects = designer.app.update(Action::File(FileCommand::New));

@@ -53,7 +53,7 @@ pub(in crate::tui) struct Question {
     kind: QuestionKind,
     title: &'static str,
     text: String,
-    /// What a conflict is about, a line each; lines that need attention come first.
+    /// Lines about the differences of a conflict; those that need attention come first.
     details: Vec<Detail>,
     /// Whether the answer that loses work was given once.
     is_sure: bool,
@@ -178,7 +178,8 @@ impl Question {
         Self::new(QuestionKind::Saving(then), "Still saving", text)
     }
 
-    /// Returns the action that waits for a save; an error returns the question if it is about something else.
+    /// Returns the action that waits for a save; if the question is about something else, returns the question as an
+    /// error.
     pub(in crate::tui) fn waiting(self) -> Result<AfterSave, Box<Self>> {
         match self.kind {
             QuestionKind::Saving(then) => Ok(then),

@@ -85,7 +85,7 @@ pub(super) fn list_area(screen: Rect) -> Rect {
 }
 
 impl OpenDialog {
-    /// Draws the dialog; `progress` is what happens to the chosen file.
+    /// Draws the dialog; `progress` describes the operation on the chosen file, if any.
     pub(in crate::tui) fn draw(&self, editor: &Editor, progress: Option<String>, screen: Rect, buf: &mut Buffer) {
         let theme = editor.theme;
         let title = match self.shows {
@@ -211,8 +211,8 @@ fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
     let summary = match open.item() {
         Some(OpenItem::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
         Some(OpenItem::Drawing { .. }) => Some(match open.shows {
-            OpenFilter::Drawings => "Enter shows a preview and moves its walls with the map's cursor; they replace what is drawn there by hand.".into(),
-            OpenFilter::Examples => "Enter shows a preview of what is learnt from: the character of the open design changes until its dungeons are like the drawing.".into(),
+            OpenFilter::Drawings => "Enter shows a preview whose walls follow the map's cursor; they replace anything drawn there by hand.".into(),
+            OpenFilter::Examples => "Enter shows a preview of the drawing to learn from: the character of the open design changes until its dungeons resemble the drawing.".into(),
             OpenFilter::All | OpenFilter::Presets => "Enter shows a preview of a new design with its walls placed by hand.".into(),
         }),
         Some(OpenItem::Rooms(_)) => Some("There is no stats file with the same name as this rooms file: Enter lets you type its path.".into()),

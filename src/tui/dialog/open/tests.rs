@@ -52,7 +52,7 @@ fn scrubbed(designer: &TestApp, folder: &Path) -> String {
 }
 
 #[test]
-fn designs_of_a_folder_are_found_with_their_partners() {
+fn designs_of_a_folder_are_found_with_their_companion_files() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
     let text = designer.text();
@@ -82,7 +82,7 @@ fn designs_of_a_folder_are_found_with_their_partners() {
 }
 
 #[test]
-fn folders_are_gone_through_and_paths_are_completed() {
+fn folders_can_be_browsed_and_paths_completed() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
     designer.keys("old");
@@ -143,7 +143,7 @@ fn a_rooms_file_alone_asks_for_its_stats() {
 }
 
 #[test]
-fn what_was_opened_last_comes_first_and_what_is_gone_says_so() {
+fn recent_designs_come_first_and_missing_ones_are_marked() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
     designer.press(KeyCode::Esc);
@@ -197,7 +197,7 @@ fn the_mouse_selects_scrolls_and_opens() {
 }
 
 #[test]
-fn a_picture_that_is_not_wanted_any_more_is_dropped() {
+fn a_picture_that_is_no_longer_wanted_is_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
     designer.keys("castle");
@@ -219,7 +219,7 @@ fn a_picture_that_is_not_wanted_any_more_is_dropped() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_read_and_a_name_that_is_none_are_reported() {
+fn unreadable_folders_and_invalid_names_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
     designer.keys("/no/such/folder/");
@@ -261,7 +261,7 @@ fn a_drive_that_does_not_answer_delays_nothing() {
     assert!(designer.requested("opening").is_none(), "the request was cancelled");
     assert!(late.is_cancelled());
     designer.run_job(&late, request);
-    assert_eq!(step_length(&designer), 3, "what comes too late is not taken");
+    assert_eq!(step_length(&designer), 3, "a late reply is ignored");
     // The same with files that are named in the form.
     designer.keys("o");
     designer.run_jobs();
@@ -278,7 +278,7 @@ fn a_drive_that_does_not_answer_delays_nothing() {
 }
 
 #[test]
-fn what_is_open_is_not_taken_from_before_it_was_saved() {
+fn a_check_that_read_the_files_before_a_save_is_repeated() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
     designer.press(KeyCode::Esc);
@@ -293,7 +293,7 @@ fn what_is_open_is_not_taken_from_before_it_was_saved() {
     assert_eq!(
         designer.app.editor.document.design().seed,
         seed,
-        "it is looked at once more"
+        "the outdated content is ignored"
     );
     assert!(designer.requested("reloading").is_some());
     designer.release(&READING);
@@ -316,7 +316,7 @@ fn what_is_open_is_not_taken_from_before_it_was_saved() {
     assert!(designer.app.dialogs.open.is_none());
 }
 
-/// Writes an oblong hall with a wall in it as text, and a picture of the same.
+/// Writes a rectangular hall with a wall in it, once as text and once as a picture.
 fn drawings(folder: &Path) -> Vec<String> {
     let mut rows = vec!["#".repeat(44)];
     rows.extend(vec![format!("#{}#", ".".repeat(42)); 24]);
@@ -375,7 +375,7 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
 }
 
 #[test]
-fn what_is_not_a_drawing_says_why() {
+fn a_file_that_is_not_a_drawing_is_rejected_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
     fs::write(folder.path().join("grass.txt"), "Dear reader,\n").unwrap();
@@ -392,7 +392,7 @@ fn what_is_not_a_drawing_says_why() {
 }
 
 #[test]
-fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
+fn a_drawing_is_placed_at_the_cursor_in_one_undo_step() {
     let folder = tempfile::tempdir().unwrap();
     drawings(folder.path());
     let mut designer = test_app(folder.path());
@@ -446,7 +446,7 @@ fn controls(designer: &TestApp) -> Vec<String> {
 }
 
 #[test]
-fn names_of_files_designs_and_maps_do_nothing_to_the_terminal() {
+fn names_of_files_designs_and_maps_cannot_control_the_terminal() {
     const EVIL: &str = "\u{202e}\u{1b}]0;x\u{7}\u{9b}5n";
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join(format!("home{EVIL}"));
