@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_completed_as_far_as_they_agree() {
+    fn names_are_completed_to_their_common_prefix() {
         assert_eq!(common(&["maps", "mazes"]).as_deref(), Some("ma"));
         assert_eq!(common(&["maps"]).as_deref(), Some("maps"));
         assert_eq!(common(&["größe", "größer", "gr"]).as_deref(), Some("gr"));

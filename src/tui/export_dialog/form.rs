@@ -146,7 +146,7 @@ pub(super) struct ExportForm {
     pub(super) room: Size,
     /// The folder being listed to complete a path.
     pub(super) listing: Option<JobHandle<PathBuf>>,
-    /// The error that prevents the export; a hint.
+    /// The error that prevents the export, and a hint.
     pub(super) why: String,
     pub(super) hint: String,
 }

@@ -57,7 +57,7 @@ pub(super) struct ExportState {
 #[derive(Debug)]
 struct PendingTarget {
     export: Box<ExportRequest>,
-    /// Whether the user confirmed it in the dialog; leaving the dialog cancels it then.
+    /// Whether the user confirmed it in the dialog, so that leaving the dialog cancels it.
     is_named: bool,
 }
 
@@ -129,7 +129,7 @@ fn subject(editor: &Editor) -> Option<ExportSubject> {
     })
 }
 
-/// Prepares the dialog for what the screen shows.
+/// Prepares the dialog for the dungeon on the screen.
 pub(super) fn begin(state: &mut ExportState, editor: &mut Editor) {
     state.form.begin(subject(editor), &editor.document);
     request_preview(&mut state.form, editor);

@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_setting_of_every_kind_can_be_changed_there_and_back() {
+    fn every_option_of_every_kind_can_be_stepped_forward_and_back() {
         for about in ExportKind::ALL {
             for line in OptionLine::of(about.kind) {
                 assert!(!line.label().is_empty() && line.help().ends_with('.'));

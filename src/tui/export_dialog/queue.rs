@@ -108,7 +108,7 @@ pub(in crate::tui) fn enqueue(state: &mut ExportState, editor: &mut Editor, expo
     state.queue.start_next(editor);
 }
 
-/// Repeats the last export with what the screen shows now, over the same file.
+/// Repeats the last export for the dungeon on the screen, overwriting the same file.
 pub(super) fn again(state: &mut ExportState, editor: &mut Editor) -> Option<ExportOutcome> {
     match state.last.clone() {
         None => editor.warn("nothing exported yet: P opens the export dialog"),

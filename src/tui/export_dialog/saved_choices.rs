@@ -24,7 +24,8 @@ impl ExportForm {
         let own = ExportOptions::default();
         let options = self.options.iter().filter(|(_, options)| **options != own);
         let options = options.filter_map(|(kind, options)| {
-            // Engine options and sources are not choices of the dialog, and a Builder is one of this growth.
+            // Engine options and sources are not choices of the dialog, and the Builder to follow belongs to this
+            // growth only.
             let options = ExportOptions {
                 sources: Vec::new(),
                 follow: None,
@@ -62,7 +63,7 @@ mod tests {
     use crate::export::{ColourBy, Ground};
 
     #[test]
-    fn choices_are_kept_and_what_is_broken_is_left_out() {
+    fn choices_are_saved_and_invalid_entries_are_dropped() {
         let mut form = ExportForm::default();
         form.choose(ExportChoice::Dungeon(ExportKind::Gif));
         form.at_end = false;

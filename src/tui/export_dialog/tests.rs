@@ -16,7 +16,7 @@ use crate::storage::DesignFiles;
 use crate::tui::dialog::Dialog;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 
-/// A small dungeon, wider than high, with three Crawlers.
+/// Returns a small design, wider than high, with three Crawlers.
 fn design() -> Design {
     let mut design = Design {
         name: "Halls".into(),
@@ -165,7 +165,7 @@ fn existing_files_are_replaced_only_when_confirmed() {
 }
 
 #[test]
-fn the_turn_that_is_shown_is_written_when_asked_for() {
+fn the_turn_shown_can_be_exported() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path(), 80, 24);
     designer.keys("g");
@@ -192,7 +192,7 @@ fn the_turn_that_is_shown_is_written_when_asked_for() {
 }
 
 #[test]
-fn a_path_is_typed_and_completed_and_judged() {
+fn a_path_is_typed_completed_and_validated() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("maps")).unwrap();
     fs::create_dir(folder.path().join("mazes")).unwrap();
@@ -248,7 +248,7 @@ fn a_path_is_typed_and_completed_and_judged() {
 }
 
 #[test]
-fn exports_wait_for_one_another_and_can_be_ended() {
+fn exports_run_one_at_a_time_and_can_be_cancelled() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path(), 120, 30);
     let giant = |designer: &mut TestApp| {
@@ -300,7 +300,7 @@ fn exports_wait_for_one_another_and_can_be_ended() {
         if names == ["halls-7.csv", "halls.toml"] {
             break;
         }
-        assert!(Instant::now() < patience, "a half file is left: {names:?}");
+        assert!(Instant::now() < patience, "a partial file is left: {names:?}");
         std::thread::sleep(Duration::from_millis(5));
     }
     designer.chord(KeyModifiers::CONTROL, 'x');
@@ -316,7 +316,7 @@ fn exports_wait_for_one_another_and_can_be_ended() {
 }
 
 #[test]
-fn who_leaves_when_it_is_written_leaves_then_and_not_before() {
+fn quitting_once_the_export_is_written_waits_for_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path(), 120, 30);
     designer.keys("P");
@@ -330,7 +330,7 @@ fn who_leaves_when_it_is_written_leaves_then_and_not_before() {
 }
 
 #[test]
-fn what_cannot_be_written_is_reported_in_the_footer_and_delays_quitting() {
+fn a_failed_export_is_reported_in_the_footer_and_delays_quitting() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path(), 120, 30);
     fs::create_dir(folder.path().join("maps")).unwrap();
@@ -361,7 +361,7 @@ fn what_cannot_be_written_is_reported_in_the_footer_and_delays_quitting() {
 }
 
 #[test]
-fn everything_is_done_by_the_mouse_as_well() {
+fn everything_can_be_done_with_the_mouse() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path(), 120, 40);
     designer.keys("P");
@@ -466,7 +466,7 @@ fn the_dialog_is_drawn_at_any_size_and_in_any_colours() {
 }
 
 #[test]
-fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
+fn a_number_with_other_characters_is_rejected_not_stripped() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path(), 100, 30);
     designer.keys("P");
