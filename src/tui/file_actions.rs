@@ -1,5 +1,5 @@
-//! What the shell does with the files of the open design: commands, questions before the design is left, and what
-//! follows a read or write in other parts.
+//! The shell's handling of the open design's files: commands, questions before the design is closed, and updates of
+//! other parts after a read or write.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -142,7 +142,7 @@ impl App {
         }
     }
 
-    /// Handles what was read of a file to be opened.
+    /// Handles the reply about a file to be opened.
     pub(super) fn handle_opened(&mut self, ticket: &Ticket, reply: Result<Box<ReadReply>, JobError>) -> Vec<Effect> {
         match files::handle_opened(&mut self.files, ticket, reply) {
             None => Vec::new(),

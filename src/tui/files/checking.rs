@@ -209,7 +209,7 @@ fn say(files: &mut FilesState, editor: &mut Editor, level: NoticeLevel, text: St
     editor.say(level, text);
 }
 
-/// Asks about a conflict, once the user is not in the middle of an action that a question would end.
+/// Asks about a conflict, unless the user is dragging or typing, which the question would interrupt.
 pub(in crate::tui) fn ask_conflict(editor: &mut Editor, dialog: &mut Option<Dialog>, is_busy: bool) {
     if !editor.status.conflict_waits || dialog.is_some() || is_busy {
         return;

@@ -22,7 +22,7 @@ pub(super) struct PendingSave {
     files: DesignFiles,
     /// Whether the dialog that named the files waits for it, so that closing the dialog cancels it.
     is_named: bool,
-    /// Whether the design has other files from then on.
+    /// Whether the design belongs to the new files from then on.
     is_elsewhere: bool,
     /// Whether the user has saved again meanwhile.
     again: bool,
@@ -176,7 +176,7 @@ fn outcome(saved: Result<Box<Saved>, JobError>) -> Result<Box<Saved>, SaveError>
     })
 }
 
-/// Handles the result of a save. `is_busy`: the user is in the middle of something that a question would end.
+/// Handles the result of a save. `is_busy`: the user is dragging or typing, which a question would interrupt.
 pub(in crate::tui) fn handle_saved(
     files: &mut FilesState,
     editor: &mut Editor,
@@ -253,7 +253,7 @@ fn remarks(notes: &[Diagnostic]) -> String {
 /// The result of a copy for the export dialog.
 #[derive(Debug)]
 pub(in crate::tui) enum Copied {
-    /// It is over; whether the copy holds everything.
+    /// The copy is finished; whether it holds the whole design.
     Over(bool),
     /// Why the copy was not written under the name given in the open dialog.
     Rejected(String),
@@ -261,8 +261,8 @@ pub(in crate::tui) enum Copied {
     Asking,
 }
 
-/// Handles the result of a copy; `None` if it is outdated. `is_busy`: the user is in the middle of something that a
-/// question would end.
+/// Handles the result of a copy; `None` if it is outdated. `is_busy`: the user is dragging or typing, which a question
+/// would interrupt.
 pub(in crate::tui) fn handle_copied(
     files: &mut FilesState,
     editor: &mut Editor,
@@ -311,7 +311,7 @@ enum Waiting {
     Form(Box<crate::tui::dialog::FilesForm>),
     /// The following action; the user can be interrupted.
     Free(AfterSave),
-    /// Nothing, and the user is in the middle of something that a question would end.
+    /// Nothing, and the user is dragging or typing, which a question would interrupt.
     Busy,
 }
 

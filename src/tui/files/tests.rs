@@ -51,11 +51,14 @@ fn saving(folder: &Path) -> TestApp {
 }
 
 #[test]
-fn what_is_edited_while_it_is_saved_stays_unsaved() {
+fn edits_during_a_save_stay_unsaved() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = saving(folder.path());
     assert!(designer.text().contains("halls.toml · saving …"), "{}", designer.text());
-    assert!(designer.app.editor.document.is_dirty(), "until it is known to be saved");
+    assert!(
+        designer.app.editor.document.is_dirty(),
+        "until the save is known to have succeeded"
+    );
     designer.keys("+");
     answer(&mut designer);
     assert_eq!((step_length_on_disk(folder.path()), step_length(&designer)), (5, 6));
@@ -70,7 +73,7 @@ fn what_is_edited_while_it_is_saved_stays_unsaved() {
 }
 
 #[test]
-fn saving_again_meanwhile_saves_again() {
+fn saving_during_a_save_saves_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = saving(folder.path());
     designer.keys("+");
@@ -83,7 +86,7 @@ fn saving_again_meanwhile_saves_again() {
 }
 
 #[test]
-fn leaving_waits_for_the_saving_and_can_do_without() {
+fn quitting_waits_for_the_save_unless_the_user_declines() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = saving(folder.path());
     designer.keys("q");
@@ -104,7 +107,7 @@ fn leaving_waits_for_the_saving_and_can_do_without() {
     assert_eq!(designer.quit, Some(0));
     assert!(
         designer.app.is_saving() && designer.app.editor.document.unsaved().is_some(),
-        "what is unsaved is kept for the next start"
+        "unsaved work is kept for the next start"
     );
 
     // The same through the question about unsaved changes.
@@ -118,7 +121,7 @@ fn leaving_waits_for_the_saving_and_can_do_without() {
 }
 
 #[test]
-fn what_was_edited_since_is_asked_about_before_anybody_leaves() {
+fn later_edits_are_asked_about_before_quitting() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = saving(folder.path());
     designer.keys("+q");
@@ -130,7 +133,7 @@ fn what_was_edited_since_is_asked_about_before_anybody_leaves() {
 }
 
 #[test]
-fn another_design_waits_for_the_saving_or_is_opened_without() {
+fn opening_another_design_waits_for_the_save_unless_the_user_declines() {
     let folder = tempfile::tempdir().unwrap();
     let open = |designer: &mut TestApp| {
         designer.keys("p");
@@ -161,7 +164,7 @@ fn another_design_waits_for_the_saving_or_is_opened_without() {
 }
 
 #[test]
-fn what_another_program_wrote_meanwhile_is_asked_about_and_not_written_over() {
+fn a_change_by_another_program_is_not_overwritten_without_a_question() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = saving(folder.path());
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
@@ -181,7 +184,7 @@ fn what_another_program_wrote_meanwhile_is_asked_about_and_not_written_over() {
 }
 
 #[test]
-fn a_question_waits_for_who_is_amid_something() {
+fn a_question_waits_while_the_user_is_busy() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = saving(folder.path());
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
@@ -212,7 +215,7 @@ fn a_question_waits_for_who_is_amid_something() {
 }
 
 #[test]
-fn saving_elsewhere_abandons_the_drive() {
+fn saving_elsewhere_cancels_the_hanging_save() {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut designer = saving(folder.path());
     let (late, request) = designer.take_request("saving").unwrap();
@@ -231,7 +234,7 @@ fn saving_elsewhere_abandons_the_drive() {
 }
 
 #[test]
-fn a_name_on_a_drive_that_does_not_answer_can_be_given_up() {
+fn saving_to_a_hanging_drive_can_be_cancelled() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(80, 24);
     designer.hold(&WRITING);
@@ -266,7 +269,7 @@ fn a_name_on_a_drive_that_does_not_answer_can_be_given_up() {
 }
 
 #[test]
-fn a_copy_on_a_drive_that_does_not_answer_can_be_given_up() {
+fn copying_to_a_hanging_drive_can_be_cancelled() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     designer.keys("P");
@@ -286,7 +289,7 @@ fn a_copy_on_a_drive_that_does_not_answer_can_be_given_up() {
 }
 
 #[test]
-fn what_looks_at_the_files_waits_until_they_are_saved() {
+fn a_check_of_the_files_waits_for_the_save() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = saving(folder.path());
     let asked = |designer: &TestApp| designer.requested("reloading").is_some();
@@ -294,7 +297,7 @@ fn what_looks_at_the_files_waits_until_they_are_saved() {
     changed(&mut designer);
     assert!(!asked(&designer));
     answer(&mut designer);
-    assert!(asked(&designer), "and then it is looked");
+    assert!(asked(&designer), "the check starts after the save");
     // A check in progress has read the earlier content.
     edit(&mut designer);
     let (ticket, request) = designer.take_request("reloading").unwrap();
@@ -309,7 +312,7 @@ fn what_looks_at_the_files_waits_until_they_are_saved() {
 }
 
 #[test]
-fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
+fn notices_about_a_file_disappear_when_it_is_restored() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("halls.toml");
     for edited in [false, true] {
@@ -355,7 +358,7 @@ fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
 }
 
 #[test]
-fn a_file_restored_unseen_is_asked_about_before_an_edit_is_written_over_it() {
+fn a_file_restored_unnoticed_is_not_overwritten_without_a_question() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("halls.toml");
     let mut designer = on_file(folder.path());
@@ -389,7 +392,7 @@ fn on_three_files(folder: &Path) -> TestApp {
     designer
 }
 
-/// Replaces a text in a file like another program.
+/// Replaces a text in a file, as another program would.
 fn replace(path: &Path, from: &str, to: &str) {
     let text = fs::read_to_string(path).unwrap();
     assert!(text.contains(from), "{text}");
@@ -397,7 +400,7 @@ fn replace(path: &Path, from: &str, to: &str) {
 }
 
 #[test]
-fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
+fn the_changed_file_is_named_and_its_invalid_values_are_warnings() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_three_files(folder.path());
     let stats = folder.path().join("dungeon.stats");
