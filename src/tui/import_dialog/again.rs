@@ -85,7 +85,7 @@ fn squares(changed: usize, kept: usize) -> String {
     }
 }
 
-/// Offers what has changed, and replaces the previous offer.
+/// Offers to import the changes, and replaces the previous offer.
 fn offer(state: &mut ImportState, editor: &mut Editor, reimported: ReimportReply) {
     if reimported.description.is_empty() {
         return;

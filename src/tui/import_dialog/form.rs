@@ -61,13 +61,13 @@ impl ImportForm {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Returns the last preview, which may be of other settings.
+    /// Returns the last preview, which may be for other settings.
     pub(super) fn description(&self) -> Option<&ImportPreview> {
         let (_, preview) = self.preview.as_ref()?;
         preview.as_deref().ok()
     }
 
-    /// Returns the last previewed design, which may be of other settings.
+    /// Returns the last previewed design, which may be for other settings.
     pub(super) fn made(&self) -> Option<&ImportedDesign> {
         self.description()?.made.as_ref()
     }
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_of_every_kind_says_something_and_can_be_changed() {
+    fn every_line_of_every_kind_has_a_value_and_can_be_changed() {
         for (kind, _, endings) in DrawingKind::ALL {
             for purpose in [ImportPurpose::Design, ImportPurpose::Tiles, ImportPurpose::Example] {
                 let lines = ImportLine::of(kind, purpose);

@@ -1,4 +1,4 @@
-//! The import dialog, which shows how a drawing is read and what results, and re-import of the open design's drawings
+//! The import dialog, which shows how a drawing is read and the result, and re-import of the open design's drawings
 //! when their files change.
 //!
 //! [`form`] holds the choices, [`lines`] the option lines, [`draw`] draws the dialog, and [`again`] handles changed
@@ -84,7 +84,7 @@ pub(super) enum Imported {
         path: PathBuf,
         /// Import settings.
         import: DrawingImport,
-        /// What was imported.
+        /// The imported design.
         made: Box<ImportedDesign>,
     },
 }
@@ -101,7 +101,7 @@ pub(super) fn begin(state: &mut ImportState, editor: &mut Editor, path: &Path, p
     request_preview(state, editor);
 }
 
-/// Requests a preview for the present screen, unless it is known or already requested.
+/// Requests a preview for the current screen, unless it is known or already requested.
 pub(super) fn request_preview(state: &mut ImportState, editor: &mut Editor) {
     let Some(form) = &mut state.form else {
         return;
@@ -226,7 +226,7 @@ pub(super) fn handle_preview(
     let preview = reply.map_err(|error| format!("cannot read it: {error}"));
     let before = form.selected();
     form.preview = Some((job.purpose, preview));
-    // The kind that was found may have other lines.
+    // The detected kind may have different option lines.
     if form.selected() != before {
         form.reset_text();
     }

@@ -15,7 +15,7 @@ use crate::import::ImportSetting;
 use crate::tui::dialog::Dialog;
 use crate::tui::fixture::{TestApp, drawn_at_any_size};
 
-/// A picture of a hall with a wall in it, `side` pixels per square; the wall is grey, not black.
+/// Returns a picture of a hall with a wall in it, `side` pixels per square; the wall is grey, not black.
 fn picture(rows: i32, columns: i32, wall: std::ops::Range<i32>, side: usize) -> Vec<u8> {
     let mut pixels = Vec::new();
     for x in 0..rows {
@@ -86,7 +86,7 @@ fn foot(designer: &TestApp) -> String {
 }
 
 #[test]
-fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
+fn the_result_of_a_picture_is_previewed_before_it_is_imported() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 4));
     let mut designer = opened(&path, ImportPurpose::Design, 100, 30);
@@ -124,7 +124,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
     open(&mut designer, &path, ImportPurpose::Design);
     assert!(
         designer.text().contains("20 × 30 squares · 6"),
-        "what was left is not remembered"
+        "cancelled settings are not remembered"
     );
     select(&mut designer, ImportLine::Setting(ImportSetting::KeepOpen));
     designer.keys(" ");
@@ -153,7 +153,7 @@ fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
 }
 
 #[test]
-fn broken_and_absent_files_are_reported_and_cannot_be_taken() {
+fn broken_and_missing_files_are_reported_and_cannot_be_imported() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = picture(20, 30, 10..16, 4);
     let cut = put(folder.path(), "cut.png", &bytes[..40]);
@@ -218,7 +218,7 @@ fn layers_are_chosen_and_walls_are_typed() {
 }
 
 #[test]
-fn the_mouse_changes_and_takes() {
+fn the_mouse_changes_options_and_imports() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 1));
     let mut designer = opened(&path, ImportPurpose::Design, 100, 30);
@@ -261,7 +261,7 @@ fn an_import_ends_when_another_design_is_opened() {
 }
 
 #[test]
-fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
+fn a_drawing_is_placed_with_its_options_and_reimported_in_one_step() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "corner.txt", b"###\n#..\n");
     let mut designer = opened(&path, ImportPurpose::Tiles, 120, 40);
@@ -290,12 +290,16 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     designer
         .app
         .editor
-        .edit("a wall less", |design| design.layout.walls.retain(|at| *at != gone));
+        .edit("one wall fewer", |design| design.layout.walls.retain(|at| *at != gone));
     designer.perform(Vec::new());
     let edited = designer.app.editor.document.shared();
     put(folder.path(), "corner.txt", b"##.\n#.#\n");
     changed(&mut designer, &path);
-    assert_eq!(designer.app.editor.document.shared(), edited, "it is offered, no more");
+    assert_eq!(
+        designer.app.editor.document.shared(),
+        edited,
+        "the change is offered but not applied"
+    );
     assert!(
         foot(&designer).contains("corner.txt was changed on disk: I imports it again (2 squares)"),
         "{}",
@@ -331,7 +335,10 @@ fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
     assert_eq!(walls(&designer), 3);
     put(folder.path(), "corner.txt", b"##.\n#.#\n");
     changed(&mut designer, &path);
-    assert_eq!(designer.app.editor.status.alert, None, "it holds what was taken");
+    assert_eq!(
+        designer.app.editor.status.alert, None,
+        "the file equals the last import"
+    );
     // Once the drawing is removed, there is nothing to import again.
     designer.keys("uuu");
     assert_eq!(walls(&designer), 0);
@@ -374,7 +381,7 @@ fn a_design_of_a_picture_grows_with_it() {
 }
 
 #[test]
-fn it_keeps_to_its_place_on_any_screen() {
+fn the_dialog_stays_inside_any_screen() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(200, 300, 10..200, 1));
     let mut designer = opened(&path, ImportPurpose::Design, 80, 24);
