@@ -1,5 +1,4 @@
-//! What the user may change in the designer: the vocabulary of the settings (actions and colours), and applying
-//! settings.
+//! Applies the settings, and lists the names of actions and colours that they may use.
 
 use super::editor::Editor;
 use super::query::Answers;
@@ -35,8 +34,8 @@ pub fn vocabulary() -> Vocabulary {
     }
 }
 
-/// Returns whether an action must keep a key, or the user would be stuck: the ways out, and the answers in contexts
-/// that accept no other keys.
+/// Returns whether an action must keep a key, because the user would be stuck without it: actions that leave a screen,
+/// and answers in contexts that accept no other keys.
 fn is_needed(row: &Binding) -> bool {
     let open = matches!(
         row.context,
@@ -53,7 +52,7 @@ fn is_needed(row: &Binding) -> bool {
 }
 
 impl Editor {
-    /// Applies settings. Environment variables, which `environment` looks up, decide what the settings do not.
+    /// Applies settings. Environment variables, which `environment` looks up, decide whatever the settings leave open.
     pub(super) fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
         self.keymap = Keymap::with(&loaded.settings.keys);
         self.theme = theme(&loaded, self.ground, environment);
@@ -73,7 +72,7 @@ impl Editor {
         self.map.pictures = self.offered.filter(|_| is_wanted && has_colors);
     }
 
-    /// Reports that settings reloaded, unless they have diagnostics, which are shown already.
+    /// Reports that the settings were reloaded, unless they have diagnostics, which are already shown.
     pub(super) fn report_configured(&mut self) {
         if self.configured.diagnostics.is_empty() {
             self.done("settings reloaded");
@@ -81,19 +80,19 @@ impl Editor {
     }
 }
 
-/// Returns whether to ask the terminal for pictures: tmux and screen would show the question as their title.
+/// Returns whether to ask the terminal if it shows pictures: tmux and screen would display the query as their title.
 pub(super) fn asks_for_pictures(settings: &Settings, environment: impl Fn(&str) -> Option<String>) -> bool {
     let is_inside = ["TMUX", "STY"].iter().any(|name| environment(name).is_some())
         || environment("TERM").is_some_and(|term| term.starts_with("screen") || term.starts_with("tmux"));
     settings.screen.pixels != Pixels::Off && !is_inside
 }
 
-/// Returns the pictures that a terminal offers: it must have answered, and be known for placeholders unless the settings
-/// say that it has them.
+/// Returns the picture support of a terminal. The terminal must have answered the query, and must be known to support
+/// placeholders unless the settings say that it does.
 pub(super) fn offered_pictures(answers: &Answers, settings: &Settings) -> Option<PictureSupport> {
     let is_known = answers.has_placeholders() || settings.screen.pixels == Pixels::On;
     let (width, height) = answers.cell.filter(|_| answers.has_pictures && is_known)?;
-    // Colours carry 24 bits of a picture's number, the last ten of which count its parts.
+    // A placeholder's colour encodes 24 bits of the picture's number, the last ten of which count its parts.
     let first = (std::process::id() % 0x3fff + 1) << 10;
     Some(PictureSupport {
         cell: CellSize::plausible(width, height)?,
@@ -101,7 +100,7 @@ pub(super) fn offered_pictures(answers: &Answers, settings: &Settings) -> Option
     })
 }
 
-/// Returns the theme that the settings ask for; `reported` is the background that the terminal has reported.
+/// Returns the theme that the settings select; `reported` is the background that the terminal has reported.
 fn theme(loaded: &LoadedSettings, reported: Option<Ground>, environment: impl Fn(&str) -> Option<String>) -> Theme {
     let screen = loaded.settings.screen;
     let depth = match screen.colours {
@@ -133,7 +132,7 @@ mod tests {
     use crate::tui::fixture::TestApp;
     use crate::tui::help;
 
-    /// Returns a designer with settings.
+    /// Returns an app with these settings.
     fn configured(text: &str, width: u16, height: u16) -> TestApp {
         let mut designer = TestApp::grown(width, height);
         let (settings, diagnostics) = parse(&Text::new("/home/me/config.toml", text), &vocabulary());
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_are_set_are_obeyed_and_shown_everywhere() {
+    fn configured_keys_work_and_are_shown_everywhere() {
         let mut designer = configured(
             "[keys]\nmap.zoom-in = \"Ctrl-Up\"\neverywhere.play = [\"F9\"]\n",
             120,
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_settings_are_reported_until_they_are_read() {
+    fn bad_settings_are_reported_until_the_report_is_dismissed() {
         let text = "[screen]\ncolours = \"many\"\n\n[keys]\nmap.zoom-in = [\"c\"]\nmap.zom-out = \"x\"\n";
         for (width, height) in [(80, 24), (120, 40), (40, 12)] {
             let mut designer = configured(text, width, height);
@@ -233,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn how_many_colours_is_set_or_found_out() {
+    fn the_number_of_colours_is_configured_or_detected() {
         let depth = |text: &str, environment: &str| {
             let (settings, _) = parse(&Text::new("config.toml", text), &vocabulary());
             let loaded = LoadedSettings {
@@ -255,7 +254,7 @@ mod tests {
     fn page() -> String {
         let mut text = String::from(
             "# Keys\n\n<!-- Written from the key table by WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings -->\n\n\
-             Every action of the designer, place by place, with its keys. Those without a key are in the command palette \
+             Every action of the designer, context by context, with its keys. Those without a key are in the command palette \
              (<kbd>:</kbd>),\nlike all others; `wallcrawler settings --write` writes a file in which you can assign other keys to any of them.\n",
         );
         for context in help::contexts() {
@@ -281,7 +280,7 @@ mod tests {
             "renew it by WALLCRAWLER_BLESS=1 cargo test --lib tui::apply_settings"
         );
         for row in keymap::table() {
-            assert!(page.contains(row.help), "help leaves out where {} holds", row.name);
+            assert!(page.contains(row.help), "the page lacks the help of {}", row.name);
         }
     }
 }

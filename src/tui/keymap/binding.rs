@@ -1,4 +1,4 @@
-//! Rows of the key table, and the contexts that they hold in.
+//! Rows of the key table, and the contexts in which they apply.
 
 use super::key::Key;
 use crate::tui::commands::Action;
@@ -39,11 +39,11 @@ pub(in crate::tui) enum Context {
     Varying,
     /// While the list of remedies is open.
     Remedies,
-    /// While the search for a character is open.
+    /// While the parameter search is open.
     Tuning,
     /// While the user types text for that search.
     TuneText,
-    /// While the search for a character like examples is open.
+    /// While the learning sheet is open: the search for parameters whose dungeons resemble examples.
     Learning,
     /// While the help overlay is open.
     Help,

@@ -9,12 +9,12 @@ use crate::tui::commands::{Action, DialogCommand, Endpoint, MetricsCommand};
 
 /// Key bindings of layers.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Map, "layer", [Key::char('s')], Action::Metrics(MetricsCommand::Turn(1)), false, "Show the next layer over the map: shortest path, reachable squares, enclosed areas, dead ends, junctions, corridors along the outer wall, widths, visible area, what is seen from the path, choke points, an explorer's walk, none.";
+    Context::Map, "layer", [Key::char('s')], Action::Metrics(MetricsCommand::Turn(1)), false, "Show the next layer over the map: shortest path, reachable squares, enclosed areas, dead ends, junctions, corridors along the outer wall, widths, visible area, squares seen from the path, choke points, an explorer's walk, none.";
     Context::Map, "previous layer", [Key::alt('s')], Action::Metrics(MetricsCommand::Turn(-1)), false, "Show the previous layer.";
     Context::Map, "entrance here", [Key::alt('e')], Action::Metrics(MetricsCommand::End(Endpoint::Entrance)), false, "Set the entrance to the cursor; press again to use the open square nearest to the top left corner.";
     Context::Map, "exit here", [Key::alt('x')], Action::Metrics(MetricsCommand::End(Endpoint::Exit)), false, "Set the exit to the cursor; press again to use the open square nearest to the bottom right corner.";
     Context::Map, "name place", [Key::alt('n')], Action::Metrics(MetricsCommand::Name), false, "Give the square under the cursor a name, such as boss. A name in a vault moves with the vault, one at the centre of a room with the room. Expectations use names: reaches boss, path to boss >= 80.";
-    Context::Everywhere, "scatter places", [], Action::Metrics(MetricsCommand::Scatter), false, "Add named places on reachable squares chosen at random, at a distance from each other, at the ends of dead ends first: for what the game will place there.";
+    Context::Everywhere, "scatter places", [], Action::Metrics(MetricsCommand::Scatter), false, "Add named places on reachable squares chosen at random, at a distance from each other, at the ends of dead ends first: for objects that the game will place there.";
     Context::Everywhere, "shortest path", [], Action::Metrics(MetricsCommand::Show(LayerKind::Way)), false, "Show or hide the shortest path from the entrance to the exit.";
     Context::Everywhere, "reachable squares", [], Action::Metrics(MetricsCommand::Show(LayerKind::Reached)), false, "Show or hide the squares that are reachable from the entrance, where objects may be placed.";
     Context::Everywhere, "enclosed areas", [], Action::Metrics(MetricsCommand::Show(LayerKind::Enclosed)), false, "Show or hide the areas that are not connected to the largest one.";

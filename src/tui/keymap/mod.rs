@@ -95,13 +95,13 @@ impl Keymap {
         changed.map_or(binding.keys, |(_, keys)| keys)
     }
 
-    /// Returns the keys of a binding as text for people: `← h`.
+    /// Returns the keys of a binding as displayed: `← h`.
     pub(in crate::tui) fn text(&self, binding: &'static Binding) -> String {
         let keys = self.keys(binding).iter().map(ToString::to_string);
         keys.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the first key of an action as text for people.
+    /// Returns the first key of an action as displayed.
     pub(in crate::tui) fn key_of(&self, action: Action) -> String {
         let row = table().find(|row| row.action == action);
         let key = row.and_then(|row| self.keys(row).first());
@@ -131,7 +131,7 @@ mod tests {
     use crate::tui::widget::list::ListStep;
 
     #[test]
-    fn no_key_means_two_things_in_one_place() {
+    fn no_key_has_two_actions_in_one_context() {
         let all: Vec<_> = table().flat_map(|b| b.keys.iter().map(move |key| (b, *key))).collect();
         for (i, (a, key)) in all.iter().enumerate() {
             for (b, other) in &all[i + 1..] {
@@ -209,7 +209,7 @@ mod tests {
             }
             expect(KeyCode::Home, ListStep::First);
             expect(KeyCode::End, ListStep::Last);
-            // Beside the map, g and G go to the ends of growth.
+            // In the lists beside the map, g and G go to the ends of growth.
             let ends = [step(Key::char('g')), step(Key::char('G'))];
             let is_beside_the_map = matches!(
                 context,
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn every_action_has_a_name_of_its_own_in_the_settings() {
+    fn every_action_has_a_unique_name_in_the_settings() {
         let mut seen = std::collections::BTreeSet::new();
         for row in table() {
             let name = format!("{}.{}", row.context.id(), row.id());
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn no_key_stands_where_it_would_be_text() {
+    fn no_character_is_a_key_while_text_is_typed() {
         for row in table().filter(|row| row.context.takes_text()) {
             let text = |key: &Key| matches!(key.code, KeyCode::Char(_)) && key.modifiers.is_empty();
             assert!(!row.keys.iter().any(text), "{row:?}");
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_read_as_they_are_written() {
+    fn key_names_are_parsed_as_they_are_written() {
         for key in table().flat_map(|row| row.keys) {
             assert_eq!(Key::parse(&key.to_string()), Some(*key), "{key}");
             assert_eq!(Key::parse(&key.name()), Some(*key), "{}", key.name());
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_written_as_people_say_them() {
+    fn keys_are_displayed_in_readable_form() {
         let text = |key: Key| key.to_string();
         assert_eq!(text(Key::char(' ')), "Space");
         assert_eq!(text(Key::ctrl('s')), "Ctrl-S");
