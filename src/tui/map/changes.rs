@@ -41,7 +41,8 @@ pub(super) fn compared<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a Grid
         .filter(|before| before.size() == frame.grid().size())
 }
 
-/// Returns the dungeon with one change of the run that is shown in place of the run's own; only at the run's end.
+/// Returns the alternative dungeon, grown with one change to the run, that is shown in place of the run's own; only at
+/// the run's end.
 pub(super) fn alternative<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a AlternativeDungeon> {
     let shown = editor.map.alternative.as_ref()?;
     let is_at_end = editor.time.turn() == editor.time.turns();
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
     use crate::tui::viewport::Zoom;
 
-    /// Returns a designer in which a run of five generations was replaced by one of three, with one more column.
+    /// Returns an app in which a run of five generations was replaced by one of three, with one more column.
     fn edited(width: u16, height: u16) -> TestApp {
         let mut designer = TestApp::grown(width, height);
         let (mut start, prelude, track) = spiral(3);
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_looks_like_this() {
+    fn changes_match_the_snapshot() {
         let mut designer = edited(120, 40);
         designer.keys("w");
         insta::assert_snapshot!("what_changed", designer.text());
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_seen_from_afar() {
+    fn changes_are_visible_at_far_zooms() {
         let mut designer = edited(120, 40);
         designer.keys("w");
         let frame = designer.app.editor.time.frame().unwrap();
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn only_edits_count() {
+    fn only_edits_are_compared() {
         let mut designer = TestApp::grown(120, 40);
         designer.keys("w");
         assert!(designer.text().contains("no earlier run to compare with"));
@@ -248,13 +249,13 @@ mod tests {
     }
 
     #[test]
-    fn the_comparison_is_at_the_moment_that_was_shown() {
+    fn the_comparison_uses_the_moment_that_was_shown() {
         let mut designer = TestApp::grown(120, 40);
         designer.app.editor.time.seek(23);
         designer.receive_run(spiral(5));
         designer.keys("w");
         assert_eq!(counts(&designer)[..2], [0, 0]);
-        // A run still on its way at the next edit is not compared with.
+        // A run that is still growing at the next edit is not compared with.
         let seen = designer.app.editor.time.frame().unwrap().grid().clone();
         designer.receive_part(spiral(5), 1);
         designer.app.advance(std::time::Duration::from_secs(1));
@@ -283,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_of_another_kind_appeared() {
+    fn a_tile_that_changed_its_kind_counts_as_appeared() {
         assert_eq!(SquareChange::of(Tile::Wall, Tile::Column), Some(SquareChange::Appeared));
         assert_eq!(SquareChange::of(Tile::Wall, Tile::Wall), Some(SquareChange::Same));
         assert_eq!(SquareChange::of(Tile::Guaranteed, Tile::Open), None);

@@ -1,7 +1,7 @@
-//! The colour modes of the map: what a square is counted as in each mode, and the counts.
+//! The colour modes of the map: the category of a square in each mode, and the counts.
 //!
-//! Pure: reads the current frame and the origins of its tiles. [`super::scene`] determines what a square is counted as
-//! and draws it, [`super::legend`] lists the counts.
+//! Pure: reads the current frame and the origins of its tiles. [`super::scene`] determines the category of a square and
+//! draws it, [`super::legend`] lists the counts.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub(super) const fn parts(depth: Depth) -> u8 {
     }
 }
 
-/// Returns the part of a run that has a turn, turns counted from 1.
+/// Returns the part of a run that contains a turn; turns are counted from 1.
 pub(super) const fn part_of(turn: u64, turns: u64, parts: u8) -> u8 {
     let turns = if turns == 0 { 1 } else { turns };
     let part = turn.saturating_sub(1) as u128 * parts as u128 / turns as u128;
@@ -40,7 +40,7 @@ pub(super) const fn turns_before(part: u8, turns: u64, parts: u8) -> u64 {
 }
 
 impl LegendKey {
-    /// Returns the key of the present counts, if they are worth caching.
+    /// Returns the cache key of the current counts, if they are worth caching.
     fn now(editor: &Editor) -> Option<Self> {
         let colours = changes::shown(editor);
         matches!(colours, ColourMode::Lineage | ColourMode::Changes).then(|| Self {
@@ -61,7 +61,7 @@ pub(in crate::tui) fn update(editor: &mut Editor) {
     }
 }
 
-/// Returns what the map shows in its mode, with the number of tiles of each; rows without tiles are left out.
+/// Returns the legend rows of the map's colour mode with their numbers of tiles; rows without tiles are left out.
 pub(super) fn rows(editor: &Editor) -> Vec<LegendRow> {
     let now = LegendKey::now(editor);
     match &editor.map.counted {
@@ -178,7 +178,7 @@ fn kinds(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
     let vaults = editor.time.run().map_or(&[][..], |run| run.design.pieces());
     for (at, feature) in vaults.iter().flat_map(PlacedVault::features) {
         let tile = grid.tile(at);
-        // A vault without a place leaves the squares to others.
+        // A vault that could not be placed does not occupy its squares.
         if tile.is_open() == PlacedVault::is_wall(feature) {
             continue;
         }
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn modes_are_a_ring() {
+    fn modes_form_a_ring() {
         let mut mode = ColourMode::default();
         for expected in ColourMode::ALL.into_iter().cycle().take(11) {
             assert_eq!(mode, expected);

@@ -61,7 +61,7 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut B
             let (glyph, style) = match (state, view.zoom) {
                 (BuilderState::Asleep, _) => (builder.forward.arrow(), theme.sleeper(wall)),
                 (_, Zoom::Dots(1)) => ('•', theme.distant_builder()),
-                // At far zooms Builders only highlight what is there.
+                // At far zooms, Builders only highlight the characters under them.
                 (_, Zoom::Dots(_)) if !few => continue,
                 (_, Zoom::Dots(_)) => {
                     if let Some(cell) = buf.cell_mut((column, row)) {

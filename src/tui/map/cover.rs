@@ -18,13 +18,13 @@ use crate::tui::wording;
 /// Squares sampled per character in each direction.
 const SAMPLES: i32 = 6;
 
-/// How squares of a layer's number are drawn.
+/// The style of a layer's squares that have the same number.
 #[derive(Debug, Clone, Copy)]
 struct NumberStyle {
     glyph: char,
     /// The colours of the mark and of the ground under it.
     style: Style,
-    /// Whether it marks an object rather than a ground.
+    /// Whether the number marks objects rather than an area.
     strong: bool,
 }
 
@@ -155,7 +155,7 @@ fn near(theme: Theme, cell: &mut Cell, look: NumberStyle, beside: bool) {
     }
     cell.set_char(if beside { ' ' } else { look.glyph });
     match theme.depth() {
-        // A whole path in reverse video would be louder than the walls.
+        // A whole path in reverse video would stand out more than the walls.
         Depth::None => cell.set_char(look.glyph),
         _ => cell.set_style(look.style),
     };

@@ -1,4 +1,4 @@
-//! What to do next, on a map on which nothing grows because no Crawler starts.
+//! The hint on a map in which nothing grows because no Crawler starts.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,7 +8,7 @@ use crate::tui::commands::{Action, DrawCommand, Tool};
 use crate::tui::editor::Editor;
 use crate::tui::widget::text::{put_centered, wrap};
 
-/// Returns the hint, with the keys in force; `None` where something grows.
+/// Returns the hint, with the keys in force; `None` if something grows.
 fn hint(editor: &Editor, frame: &Frame, is_drawing: bool) -> Option<String> {
     let recording = editor.time.recording()?;
     let is_empty = recording.is_finished() && recording.turns() == 0 && frame.living().next().is_none();
@@ -29,7 +29,7 @@ fn hint(editor: &Editor, frame: &Frame, is_drawing: bool) -> Option<String> {
     })
 }
 
-/// Draws the hint into the upper part of the map, away from the cursor's first place in the middle.
+/// Draws the hint into the upper part of the map, away from the cursor's initial position in the middle.
 pub(super) fn draw(editor: &Editor, frame: &Frame, is_drawing: bool, window: Rect, buf: &mut Buffer) {
     let Some(hint) = hint(editor, frame, is_drawing) else {
         return;
@@ -50,7 +50,7 @@ mod tests {
     use crate::tui::fixture::TestApp;
 
     #[test]
-    fn an_empty_map_says_what_to_do_with_the_keys_in_force_until_something_grows() {
+    fn an_empty_map_shows_a_hint_with_the_current_keys_until_something_grows() {
         let mut designer = TestApp::with(Document::new(Design::sized(60, 90), None), 120, 40);
         designer.grow();
         let text = designer.text();

@@ -1,4 +1,4 @@
-//! The legend: the meaning of the map's colours, the number of tiles of each, and what else is drawn.
+//! The legend: the meaning of the map's colours, the number of tiles of each, and the signs drawn over them.
 //!
 //! The Legend view selects and hides generations, by keys or clicks.
 

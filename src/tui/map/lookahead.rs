@@ -1,8 +1,8 @@
 //! The look-ahead of awake Builders, drawn on the map on request: the free rows ahead of them, the first row that is
 //! not free, the squares that they may build next, and where they are headed.
 //!
-//! The engine predicts it all ([`TurnPrediction`]) with the parameters of the run shown, for the dungeon at the moment
-//! shown; Builders that act earlier may change it. Drawn as long as a square is at least half a character.
+//! The engine predicts them ([`TurnPrediction`]) with the parameters of the run shown, for the dungeon at the moment
+//! shown; Builders that act earlier may change the outcome. Drawn while a square is at least half a character.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};
@@ -208,8 +208,8 @@ const fn step(direction: Direction) -> (i32, i32) {
     STEPS[direction as usize]
 }
 
-/// Returns the squares of the rows `first` to `last` of a look, counted from 1, that lie in the dungeon and in the
-/// viewport.
+/// Returns the squares of the rows `first` to `last` of a look-ahead, counted from 1, that lie in the dungeon and in
+/// the viewport.
 fn rows(
     from: Point,
     look: &LookAhead,
@@ -236,7 +236,7 @@ fn rows(
         .flat_map(move |x| right.clone().map(move |y| Point::new(x, y)))
 }
 
-/// Draws squares in a viewport.
+/// A pen that draws squares in a viewport.
 struct Pen<'a> {
     view: &'a MapWindow,
     depth: Depth,
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_predicted_before_a_turn_is_what_happens() {
+    fn predictions_match_the_turns_that_follow() {
         for preset in ["weave", "catacombs", "ammonite"] {
             let mut designer = grown(preset, 80, 24);
             let turns = designer.app.editor.time.turns();
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parameters_are_those_of_the_run_that_is_shown() {
+    fn predictions_use_the_parameters_of_the_run_shown() {
         let mut designer = grown("weave", 120, 40);
         designer.keys(">>");
         let before = designer.app.editor.time.describe_next_turn(BuilderId(0)).unwrap();
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_are_shown_in_every_near_zoom() {
+    fn look_aheads_are_drawn_at_every_near_zoom() {
         let mut designer = grown("weave", 120, 40);
         designer.app.editor.time.seek(196);
         designer.keys("a");
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_those_near_the_cursor_are_chosen_and_the_one_that_is_followed() {
+    fn of_many_builders_the_followed_one_and_the_nearest_are_shown() {
         let mut designer = grown("weave", 120, 40);
         designer.app.editor.time.seek(196);
         designer.keys("a+++");
@@ -471,7 +471,7 @@ mod tests {
         assert_eq!(looking(&designer).builders[0].at, at);
         designer.keys("m");
         assert!(designer.text().contains(" next"), "{}", designer.text());
-        // Sleepers are described by what they wait for.
+        // A sleeping Builder's description says what it waits for.
         let sleeper = designer.app.editor.time.frame().unwrap().living();
         let sleeper = sleeper.filter(|(_, builder)| builder.state == BuilderState::Asleep);
         let (id, builder) = sleeper.last().unwrap();
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn a_direction_leads_where_its_headings_do() {
+    fn a_direction_points_where_its_headings_do() {
         for direction in Direction::ALL {
             let (x, y) = step(direction);
             let along = |forward: Forward| {

@@ -82,7 +82,7 @@ pub(super) fn update(editor: &mut Editor, command: MapCommand) {
     editor.map.follow_cursor(window);
 }
 
-/// Carries out a command that changes the look of squares.
+/// Carries out a command that changes how squares are drawn.
 fn change_look(editor: &mut Editor, command: MapCommand) {
     let map = &mut editor.map;
     match command {
@@ -116,7 +116,9 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
             editor.done(description);
         }
         MapCommand::Pixels if map.pictures.is_none() => {
-            editor.warn("this terminal shows no pictures, or the settings turn them off: the map has characters");
+            editor.warn(
+                "this terminal shows no pictures, or the settings turn them off: the map is drawn with characters",
+            );
         }
         MapCommand::Pixels => {
             let (other, description) = match map.drawn_in {

@@ -1,4 +1,4 @@
-//! Drawing of the map: its border, and what lies over its squares.
+//! Drawing of the map: its border, its squares, and the overlays.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -118,7 +118,7 @@ impl<'a> MapPicture<'a> {
 /// The characters that show the squares of a part of the picture.
 #[derive(Debug, Clone, Copy)]
 struct Part {
-    /// The first square, and the first pixel of the part, as right and down from the first pixel of that square.
+    /// The first square, and the part's first pixel, as an offset (right, down) from that square's first pixel.
     origin: Point,
     first: (i32, i32),
     /// The size of the part in pixels.
@@ -155,7 +155,7 @@ impl Part {
         }
     }
 
-    /// Returns the first pixel of a square, as right and down from the first of the part.
+    /// Returns the first pixel of a square, as an offset (right, down) from the part's first pixel.
     const fn pixel_of(&self, at: Point, scale: PixelScale) -> (i32, i32) {
         (
             scale.pixel(at.y - self.origin.y) - self.first.0,
@@ -189,7 +189,7 @@ impl Part {
         }
     }
 
-    /// Draws a row of squares of two characters each; equal ones that follow each other at once.
+    /// Draws a row of squares of two characters each. Neighbouring squares of one background are filled together.
     fn draw_squares(cells: &[Cell], inks: Inks, side: i32, (left, top): (i32, i32), raster: &mut Raster) {
         let mut begun: Option<(i32, Look)> = None;
         let mut flush = |begun: &mut Option<(i32, Look)>, end: i32| {
@@ -236,7 +236,7 @@ impl Painter for MapPicture<'_> {
     fn cost(&self, characters: usize) -> usize {
         let (side, block) = (usize::from(self.scale.side), usize::from(self.scale.block.min(4)));
         let pixels = characters * usize::from(self.scale.cell.width) * usize::from(self.scale.cell.height);
-        // Pixels cost something, too, where squares have many.
+        // Where a square has many pixels, the pixels have a cost, too.
         pixels * block * block / (side * side) + pixels / 32
     }
 

@@ -1,4 +1,4 @@
-//! Characters as pixels: what a character of the map looks like where a square has a number of pixels.
+//! Characters as pixels: the look of a character of the map, given the number of pixels per square.
 //!
 //! Blocks become areas of their colours. A sign, such as an arrow or a letter, is drawn into its square.
 
@@ -107,7 +107,7 @@ impl Raster {
     }
 }
 
-/// What a square looks like.
+/// The look of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Look {
     pub(super) ground: Rgba,
@@ -128,7 +128,7 @@ enum Shape {
     Column,
     /// A small dot.
     Dot,
-    /// A filled circle, for signs that have no room.
+    /// A filled circle, for signs that do not fit.
     Disc,
     /// A triangle that points along this step of rows and columns.
     Triangle(i32, i32),
@@ -202,7 +202,7 @@ impl Shape {
     }
 }
 
-/// The colours of the terminal that a theme leaves to it.
+/// The terminal's own colours, for themes that do not set them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inks {
     text: Rgba,
@@ -268,7 +268,7 @@ impl Inks {
             "▀" => [ink, ground],
             "▄" => [ground, ink],
             "█" => [ink; 2],
-            // A sign: its ground is what stands out.
+            // A sign that does not fit becomes its background colour, or its own colour without one.
             _ if ground == CLEAR => [ink; 2],
             _ => [ground; 2],
         }
@@ -296,7 +296,7 @@ fn mixed(ink: Rgba, ground: Rgba, quarters: u16) -> Rgba {
     mixed
 }
 
-/// The parts of octants and Braille characters, four rows of two, the first one lowest.
+/// The parts of octants and Braille characters, four rows of two, as bits; the first part is the lowest bit.
 static BLOCKS: LazyLock<HashMap<char, u8>> = LazyLock::new(|| {
     let octants = (0..=u8::MAX).zip(OCTANTS).map(|(bits, glyph)| (glyph, bits));
     let braille = (0..=u8::MAX).filter_map(|bits| {

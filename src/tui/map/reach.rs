@@ -1,4 +1,4 @@
-//! Which of the squares of a character a click means.
+//! Selection of one of the squares that a clicked character shows.
 //!
 //! Terminals report the pointer's character and nothing finer. So a click selects the most likely square, a Builder
 //! before a tile before an open square, and another click on the same character goes to its next square. While a tool
@@ -118,7 +118,7 @@ impl MapViewState {
         seen.then(|| pointed(self, &view, column, row))
     }
 
-    /// Returns the square that a moving pointer means, on or off the squares shown.
+    /// Returns the square that a moving pointer means, even beyond the squares shown.
     pub(in crate::tui) fn pointed(&self, area: Rect, column: u16, row: u16) -> Point {
         pointed(self, &self.view(window(area)), column, row)
     }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_is_reached_before_what_is_open() {
+    fn clicks_select_tiles_before_open_squares() {
         let mut designer = TestApp::grown(120, 40);
         for zoom in [Zoom::Half, Zoom::Dots(1), Zoom::Dots(2), Zoom::Dots(4)] {
             designer.app.editor.map.zoom = Some(zoom);
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wheel_keeps_what_is_under_the_pointer_where_it_is() {
+    fn zooming_by_wheel_keeps_the_square_under_the_pointer() {
         let mut designer = TestApp::new(120, 40);
         let grid = Grid::new(Size::new(200, 300));
         designer.receive_run((grid, EventChunk::default(), EventChunk::default()));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drag_keeps_to_the_part_of_a_character_where_it_began() {
+    fn a_drag_keeps_its_offset_within_the_character() {
         let view = MapWindow::new(
             Size::new(60, 60),
             ratatui::layout::Rect::new(1, 1, 30, 15),

@@ -22,7 +22,7 @@ use crate::tui::tabs::View;
 use crate::tui::theme::{Depth, Ground, Theme};
 use crate::tui::viewport::{LegendEntry, Zoom, window};
 
-/// Returns a designer with an empty dungeon of 200 × 300 squares.
+/// Returns an app with an empty dungeon of 200 × 300 squares.
 fn large(width: u16, height: u16) -> TestApp {
     let mut designer = TestApp::new(width, height);
     designer.receive_run((
@@ -90,7 +90,7 @@ fn squares_are_coloured_as_the_legend_counts_them() {
 }
 
 #[test]
-fn modes_look_like_this() {
+fn modes_match_the_snapshots() {
     let mut designer = TestApp::grown(120, 40);
     designer.app.editor.time.seek(25);
     for mode in ColourMode::ALL {
@@ -106,8 +106,8 @@ fn modes_look_like_this() {
     insta::assert_snapshot!("age_without_colours", designer.text());
 }
 
-/// Draws a dungeon with a long wall of each generation on the screen, and returns what most of each wall looks
-/// like: words for an empty map cover some of it.
+/// Draws a dungeon with a long wall of each generation on the screen, and returns the most frequent look of each wall;
+/// the hint on an empty map covers some of it.
 fn looks(depth: Depth, zoom: Zoom) -> Vec<String> {
     let mut designer = TestApp::new(200, 60);
     let at = |generation: i32, i: i32| Point::new(2 + i, 3 + 5 * generation);
@@ -240,7 +240,7 @@ fn generations_are_hidden_in_the_legend_by_keys_and_by_clicks() {
 }
 
 #[test]
-fn the_ground_is_changed_from_the_palette() {
+fn the_background_is_changed_from_the_palette() {
     let mut designer = TestApp::grown(120, 40);
     let dark = designer.app.editor.theme.generation(0);
     designer.app.update(Action::Map(MapCommand::LightGround));
@@ -251,7 +251,7 @@ fn the_ground_is_changed_from_the_palette() {
 }
 
 #[test]
-fn the_small_map_stands_where_a_part_is_seen_and_is_led_by_the_mouse() {
+fn the_minimap_is_shown_while_a_part_is_visible_and_follows_the_mouse() {
     let mut designer = large(120, 40);
     assert!(!designer.text().contains('┌'), "the whole dungeon is seen");
     designer.keys("++");
@@ -326,7 +326,7 @@ fn the_wheel_pans_sideways_with_shift() {
 }
 
 #[test]
-fn the_overview_is_drawn_with_the_characters_that_were_chosen() {
+fn the_overview_is_drawn_with_the_chosen_characters() {
     let mut designer = TestApp::new(80, 24);
     designer.receive_run(spiral(5));
     designer.keys("G");
@@ -347,7 +347,7 @@ fn the_overview_is_drawn_with_the_characters_that_were_chosen() {
 }
 
 #[test]
-fn another_design_is_drawn_with_the_characters_that_the_terminal_has() {
+fn another_design_keeps_the_characters_that_the_terminal_supports() {
     let mut designer = TestApp::grown(80, 24);
     designer.app.set_octants_known(true);
     let design = crate::presets::Preset::find("weave").unwrap().design();
@@ -357,7 +357,7 @@ fn another_design_is_drawn_with_the_characters_that_the_terminal_has() {
 }
 
 #[test]
-fn what_is_counted_once_is_counted_again_when_it_changes() {
+fn counts_are_cached_until_something_changes() {
     let mut designer = TestApp::grown(120, 40);
     let description = |designer: &TestApp| rows(&designer.app.editor);
     for mode in [ColourMode::Lineage, ColourMode::Changes] {
@@ -391,7 +391,7 @@ fn what_is_counted_once_is_counted_again_when_it_changes() {
 }
 
 #[test]
-fn the_map_shows_the_vaults_of_the_run_that_is_shown() {
+fn the_map_shows_the_vaults_of_the_run_shown() {
     let design = Preset::find("stronghold").unwrap().design();
     let mut designer = TestApp::with(Document::new(design, None), 120, 40);
     designer.grow();
@@ -421,7 +421,7 @@ fn the_map_shows_the_vaults_of_the_run_that_is_shown() {
 }
 
 #[test]
-fn what_is_shown_has_room_in_the_title_and_what_is_at_the_cursor_begins_with_the_place() {
+fn the_title_has_room_for_the_mode_and_the_cursor_line_begins_with_the_square() {
     let design = Design {
         name: "A design whose name is longer than any map is wide, and then some".into(),
         ..Preset::find("first-steps").unwrap().design()

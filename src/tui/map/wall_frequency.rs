@@ -106,7 +106,7 @@ pub(in crate::tui) fn handle_reply(editor: &mut Editor, ticket: &Ticket, reply: 
     }
 }
 
-/// Returns what a square is counted as; `None` if it is never wall, so that nothing is drawn.
+/// Returns the legend entry of a square; `None` if it is never wall, so that nothing is drawn.
 pub(super) fn entry(wall_frequency: &WallFrequency, at: Point) -> Option<LegendEntry> {
     match wall_frequency.origin(at) {
         SquareOrigin::Wall => Some(LegendEntry::Design(Tile::Wall)),
@@ -115,7 +115,7 @@ pub(super) fn entry(wall_frequency: &WallFrequency, at: Point) -> Option<LegendE
     }
 }
 
-/// Returns what a block of squares is counted as: the mean of the random ones, otherwise the design's wall.
+/// Returns the legend entry of a block of squares: the mean of the random ones, otherwise the design's wall.
 pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option<LegendEntry> {
     let (mut sum, mut chance, mut fixed, mut all) = (0, 0, None, 0);
     for entry in entries {
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wall_frequency_map_looks_like_this() {
+    fn the_wall_frequency_map_matches_the_snapshots() {
         for (width, height) in [(120, 40), (80, 24)] {
             let mut designer = test_app(width, height);
             designer.keys("M");
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_begins_it_again_and_another_seed_does_not() {
+    fn an_edit_restarts_the_count_and_another_seed_does_not() {
         let mut designer = test_app(120, 40);
         designer.keys("M");
         designer.run_jobs();
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_as_full_as_its_squares() {
+    fn a_block_shows_the_mean_of_its_squares() {
         let wall_frequency = |tenth| Some(LegendEntry::WallFrequency(tenth));
         assert_eq!(
             mean([wall_frequency(3), wall_frequency(5), None, wall_frequency(7)].into_iter()),

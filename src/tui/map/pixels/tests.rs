@@ -10,7 +10,7 @@ use crate::tui::viewport::{CellSize, PictureSupport};
 
 const CELL: CellSize = CellSize { width: 8, height: 16 };
 
-/// Shows the map of a designer in pixels.
+/// Switches an app's map to pixels.
 fn in_pixels(designer: &mut TestApp) {
     let editor = &mut designer.app.editor;
     editor.offered = Some(PictureSupport {
@@ -187,7 +187,7 @@ fn texts_lie_over_the_picture() {
     assert!(designer.text().contains("type part of a name"));
     designer.press(crossterm::event::KeyCode::Esc);
     assert!(designer.screen() == screen);
-    // Digits are characters, and so is what the user wants as such.
+    // Digits are drawn with characters, and so is the whole map if the user wants it.
     designer.app.editor.map.colours = ColourMode::Digits;
     designer.app.before_frame();
     assert!(designer.app.map_picture().is_none());
