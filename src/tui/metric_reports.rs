@@ -1,4 +1,4 @@
-//! What the metrics report to the Expect panel and to the views.
+//! Reports of the metrics to the Expect panel and the views.
 
 use crate::analysis::Outcome;
 use crate::background::{JobError, MetricsReply};
@@ -24,7 +24,7 @@ pub(super) struct ExpectationReport {
     pub over_seeds: Option<SeedVerdict>,
 }
 
-/// Whether an expectation holds at the end of the run.
+/// The verdict on an expectation at the end of the run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ExpectationState {
     /// It has a syntax error, or names something that the design lacks.
@@ -39,10 +39,10 @@ pub(super) enum ExpectationState {
     Fails(String),
 }
 
-/// Whether an expectation holds over all seeds.
+/// The verdict on an expectation over all seeds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SeedVerdict {
-    /// What the seeds grown show; `None` before the first dungeon.
+    /// The outcome over the seeds grown so far; `None` before the first dungeon.
     pub outcome: Option<Outcome>,
     /// The verdict in words.
     pub text: String,

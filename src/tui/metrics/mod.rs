@@ -164,7 +164,7 @@ pub(super) struct MetricsState {
     end: Option<(MetricsMoment, Result<Metrics, JobError>)>,
     /// The check over seeds that is in progress or complete.
     survey: Option<SeedCheck>,
-    /// The states of the expectations, and what they were computed from.
+    /// The states of the expectations, and the inputs from which they were computed.
     reports: Option<(expect::ReportsKey, Arc<[ExpectationReport]>)>,
     /// Squares for places being chosen, and the run that they are for.
     scatter: Option<JobHandle<(ScatterOrder, u64)>>,
@@ -318,7 +318,7 @@ fn shown_request(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubj
         unborn: count_unborn(editor, turn),
         iterations: editor.time.clock().iteration,
     };
-    // The document may have other places than the run, which was not grown again for them.
+    // The document's places may differ from those of the run, because editing them does not regrow the dungeon.
     let now = editor.document.valid().filter(|design| run.design.grows_like(design));
     let request = MetricsRequest {
         design: now.unwrap_or(&run.design).clone(),

@@ -40,7 +40,7 @@ const fn description(layer: LayerKind) -> &'static str {
         LayerKind::Outer => "layer: straight corridors of 10 squares or more along the outer wall",
         LayerKind::Widths => "layer: width of the passage at each square",
         LayerKind::VisibleArea => "layer: how much of the dungeon each square sees",
-        LayerKind::Seen => "layer: squares that are seen from the shortest path",
+        LayerKind::Seen => "layer: squares visible from the shortest path",
         LayerKind::ChokePoints => "layer: squares without which the floor would not be connected",
         LayerKind::Walk => "layer: the walk of an explorer who searches for the exit, from first to last",
     }

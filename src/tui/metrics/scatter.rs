@@ -16,7 +16,7 @@ use crate::tui::widget::popup;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::widget::text::put_wrapped;
 
-/// Its size including the frame: the input line, and a hint or an error.
+/// The prompt's size including the frame: the input line, and a hint or an error.
 const WIDTH: u16 = 60;
 const ROWS: u16 = 3;
 const HEIGHT: u16 = 1 + ROWS + 2;
@@ -68,7 +68,7 @@ impl ScatterState {
         true
     }
 
-    /// Handles a key if it is text. Returns whether it was.
+    /// Passes a key to the input; returns whether it was text.
     pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
         self.why.clear();
         self.typing.press(key)
@@ -143,7 +143,8 @@ fn begin(metrics: &mut MetricsState, editor: &mut Editor, order: ScatterOrder) {
         return;
     };
     let taken: Vec<Point> = editor.named_places().map(|(.., at)| at).collect();
-    // The document may have other ends and places than the run, which was not grown again for them.
+    // The document's ends and places may differ from those of the run, because editing them does not regrow the
+    // dungeon.
     let now = editor.document.valid().filter(|design| run.design.grows_like(design));
     let request = ScatterRequest {
         design: now.unwrap_or(&run.design).clone(),
@@ -152,7 +153,7 @@ fn begin(metrics: &mut MetricsState, editor: &mut Editor, order: ScatterOrder) {
             count: order.count,
             apart: order.apart,
             dead_ends: order.dead_ends,
-            // Another choice after each one that was kept.
+            // After places are added, the next choice differs.
             seed: editor.document.design().seed.wrapping_add(taken.len() as u64),
             taken,
         },
@@ -220,7 +221,7 @@ mod tests {
     use crate::tui::fixture::TestApp;
 
     #[test]
-    fn what_is_typed_is_read_and_anything_else_is_reported() {
+    fn input_is_parsed_and_errors_are_reported() {
         let order = |count, name: &str, apart, dead_ends| ScatterOrder {
             count,
             name: name.into(),
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_added_in_one_step_and_the_next_ones_elsewhere() {
+    fn places_are_added_in_one_step_and_later_ones_elsewhere() {
         let mut designer = TestApp::grown(120, 40);
         designer.keys("g");
         scatter(&mut designer);

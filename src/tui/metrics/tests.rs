@@ -1,4 +1,4 @@
-//! Tests of metrics, on dungeons that are really grown.
+//! Tests of metrics, on grown dungeons.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
@@ -56,7 +56,7 @@ fn the_moment_shown_is_measured_while_it_is_visible() {
     designer.keys("R");
     assert!(
         last_reply(&designer.app.metrics).is_some(),
-        "what was known stays for so long"
+        "the previous metrics remain until then"
     );
     designer.grow();
     designer.app.advance(std::time::Duration::from_secs(1));
@@ -69,7 +69,7 @@ fn the_moment_shown_is_measured_while_it_is_visible() {
 }
 
 #[test]
-fn one_case_at_a_time_and_answers_of_others_are_dropped() {
+fn one_request_at_a_time_and_other_replies_are_dropped() {
     let mut designer = grown("weave");
     designer.keys("GA");
     let first = designer.requested("metrics").unwrap();
@@ -77,7 +77,7 @@ fn one_case_at_a_time_and_answers_of_others_are_dropped() {
     assert_eq!(
         designer.requested("metrics"),
         Some(first.clone()),
-        "it is not answered yet"
+        "no reply has arrived yet"
     );
     designer.run_jobs();
     is_right(&designer);
@@ -87,7 +87,7 @@ fn one_case_at_a_time_and_answers_of_others_are_dropped() {
 }
 
 #[test]
-fn an_enclosed_area_is_listed_with_who_closed_it() {
+fn an_enclosed_area_is_listed_with_the_builder_that_closed_it() {
     let mut designer = grown_from("catacombs", Some(123), 120, 40);
     designer.keys("GA");
     designer.run_jobs();
@@ -140,7 +140,7 @@ fn an_enclosed_area_is_listed_with_who_closed_it() {
 }
 
 #[test]
-fn layers_go_round_and_each_has_its_place_in_the_palette() {
+fn layers_form_a_ring_and_each_is_in_the_palette() {
     let mut designer = grown("ammonite");
     designer.keys("G");
     for layer in LayerKind::ALL {
@@ -211,7 +211,7 @@ fn layers_can_be_read_without_colours_and_in_every_zoom() {
 }
 
 #[test]
-fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
+fn entrance_and_exit_are_moved_without_regrowing() {
     let mut designer = grown("ammonite");
     designer.keys("GA");
     designer.run_jobs();
@@ -306,7 +306,7 @@ fn enter(designer: &mut TestApp, text: &str) {
 }
 
 #[test]
-fn expectations_are_written_judged_and_checked_over_seeds() {
+fn expectations_are_typed_evaluated_and_checked_over_seeds() {
     let mut designer = grown("ammonite");
     let run = designer.run();
     designer.keys("GE");
@@ -375,7 +375,7 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
 }
 
 #[test]
-fn the_end_is_judged_while_another_moment_is_shown() {
+fn expectations_are_about_the_end_while_another_moment_is_shown() {
     let mut designer = grown("weave");
     designer.keys("gE");
     designer.run_jobs();
@@ -415,7 +415,7 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     assert!(designer.app.metrics.survey.is_some());
     designer.keys("J");
     assert_eq!(designer.app.editor.document.design().expect.that[1], "reachable");
-    assert!(designer.app.metrics.survey.is_none(), "it was another design's");
+    assert!(designer.app.metrics.survey.is_none(), "the check was of another design");
     assert!(
         !designer.text().contains("growing dungeons from 100 seeds"),
         "{}",
@@ -514,7 +514,7 @@ fn a_line_stays_selected_while_others_come_and_go() {
 }
 
 #[test]
-fn files_that_hold_no_exit_are_named_when_one_is_put() {
+fn setting_an_exit_warns_if_the_files_cannot_store_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = Document::new(Preset::find("weave").unwrap().design(), None);
     let path = |name: &str| folder.path().join(name);
