@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_of_words_and_letters_in_a_row_are_better() {
+    fn word_starts_and_consecutive_letters_score_higher() {
         better("un", "undo", "turn");
         better("tb", "turn back", "table");
         better("in", "zoom in", "iteration");
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn of_all_ways_the_best_is_meant() {
+    fn the_best_match_is_returned() {
         assert_eq!(score("ba", "abbba back").unwrap().1, [6, 7]);
     }
 }

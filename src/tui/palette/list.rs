@@ -4,7 +4,7 @@ use super::{PaletteAction, PalettePlace, PaletteState, fuzzy};
 use crate::tui::commands::Action;
 use crate::tui::keymap::{Binding, Context, Keymap};
 
-/// How an action is reached from the present focus.
+/// The way to reach an action from the current focus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ActionReach {
     /// It is available here.
@@ -88,9 +88,9 @@ struct Rank {
     row: usize,
 }
 
-/// Returns how well an action matches a text, and the matched letters of its name. Every word must match: the name,
-/// with its letters apart; a key, as a whole; or the context or help sentence, from the start of a word. A whole
-/// synonym of the action scores highest, and the start of a synonym scores less than a name.
+/// Returns how well an action matches a text, and the matched letters of its name. Every word must match the name (its
+/// letters may be apart), a key as a whole, or the start of a word in the context or help sentence. A whole synonym of
+/// the action scores highest, and the start of a synonym scores less than a name.
 fn score(keymap: &Keymap, action: &PaletteAction, text: &str) -> Option<(i32, Vec<usize>)> {
     const SYNONYM: i32 = 1000;
     const SYNONYM_START: i32 = 100;

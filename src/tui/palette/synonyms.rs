@@ -294,7 +294,7 @@ mod tests {
     use crate::tui::keymap;
 
     #[test]
-    fn every_synonym_is_of_an_action_and_of_one_only() {
+    fn every_synonym_belongs_to_exactly_one_action() {
         let ids: BTreeSet<String> = keymap::table()
             .map(|row| format!("{}.{}", row.context.id(), row.id()))
             .collect();

@@ -37,7 +37,7 @@ fn every_action_of_the_table_can_be_found() {
     }
 }
 
-/// What people type, and the action that must come first.
+/// Texts that people type, and the action that must come first for each.
 const TYPED: &[(&str, &str)] = &[
     ("why not", "what if"),
     ("what if", "what if"),
@@ -223,7 +223,7 @@ fn the_palette_finds_and_does_an_action() {
 }
 
 #[test]
-fn an_action_is_done_where_it_belongs() {
+fn an_action_runs_in_its_own_context() {
     let mut designer = TestApp::grown(80, 24);
     designer.keys(":");
     designer.keys("another seed");
@@ -241,7 +241,7 @@ fn an_action_is_done_where_it_belongs() {
 }
 
 #[test]
-fn what_cannot_be_done_says_why_and_stays() {
+fn an_unavailable_action_shows_why_and_the_palette_stays_open() {
     let mut designer = TestApp::grown(80, 24);
     designer.keys(":");
     designer.keys("keep roll");
@@ -278,7 +278,7 @@ fn typed_text_is_text_and_keys_are_found_by_their_names() {
     assert_eq!(names(&designer, "R")[0], "reroll");
     assert_eq!(names(&designer, "Ctrl-S")[0], "save");
     assert_eq!(names(&designer, "undo")[0], "undo");
-    assert!(names(&designer, "seed").contains(&"reroll"), "by the sentence of help");
+    assert!(names(&designer, "seed").contains(&"reroll"), "by its help sentence");
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn the_palette_obeys_the_mouse() {
 }
 
 #[test]
-fn it_opens_over_panels_views_and_the_browser() {
+fn the_palette_opens_over_panels_views_and_the_browser() {
     let mut designer = TestApp::grown(120, 40);
     for way in ["\t", "\t", "v"] {
         designer.keys(way);
@@ -324,7 +324,7 @@ fn it_opens_over_panels_views_and_the_browser() {
 }
 
 #[test]
-fn it_keeps_to_its_place_at_any_size() {
+fn the_palette_stays_inside_any_screen() {
     let mut designer = TestApp::grown(80, 24);
     designer.keys(":");
     insta::assert_snapshot!(drawn_at_any_size(
