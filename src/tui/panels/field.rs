@@ -27,7 +27,7 @@ pub(super) fn target(panels: &PanelsState, editor: &Editor) -> Option<TypingTarg
     }
 }
 
-/// Starts typing at the cursor, with the present value.
+/// Starts typing at the cursor, with the current value.
 pub(super) fn begin(panels: &mut PanelsState, editor: &Editor) {
     if let Some(target) = target(panels, editor) {
         typing::begin(panels, editor, target);
@@ -283,7 +283,7 @@ mod tests {
     use crate::design::{RoomField, Stat};
 
     #[test]
-    fn codes_are_stepped_over_what_has_no_meaning() {
+    fn stepping_skips_numbers_that_are_not_codes() {
         let codes = [0, 1, 12, 13, 22, 23];
         assert_eq!(next_code(&codes, 1, 1), 12);
         assert_eq!(next_code(&codes, 12, -1), 1);
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn typed_numbers_are_refused_with_the_range() {
+    fn invalid_numbers_are_rejected_with_the_range() {
         let design = Design::default();
         let stats = |text| number(&design, Entry::Generation(0), Stat::ChangeDirProb.into(), text);
         assert_eq!(stats("100"), Ok(100));

@@ -28,7 +28,7 @@ const GAUGE_WIDTH: u16 = 10;
 
 const VALUE_WIDTH: u16 = 7;
 
-/// Draws a word: its name, and its value or text field.
+/// Draws a field that contains text: its name, and its value or the text being typed.
 #[expect(clippy::too_many_arguments, reason = "a line, its place and what it is drawn into")]
 fn word(
     panels: &PanelsState,

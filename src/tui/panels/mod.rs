@@ -46,7 +46,7 @@ use crate::tui::widget::layout::with_foot;
 use crate::tui::widget::mouse::position;
 use crate::tui::widget::popup::{self, block};
 
-/// Fewest rows of a panel with curves below the selected number.
+/// Minimum number of rows of a panel with curves below the selected number.
 const LEAST_WITH_CURVES: u16 = 13;
 
 /// The data of other parts that the panels show. The shell sets it before each event and each frame.
@@ -65,7 +65,7 @@ pub(super) struct PanelInputs {
 /// The state of the panels.
 #[derive(Debug, Default)]
 pub(super) struct PanelsState {
-    /// What the panels show of other parts.
+    /// The data of other parts that the panels show.
     pub inputs: PanelInputs,
     /// The panel shown before the problems of a broken file replaced it.
     before_problems: Option<Panel>,
@@ -263,7 +263,7 @@ pub(super) fn paste(panels: &mut PanelsState, editor: &Editor, text: &str) {
     }
 }
 
-/// Returns the inside of the panel's border at its present place.
+/// Returns the inside of the panel's border.
 fn inside(panels: &PanelsState, editor: &Editor) -> Rect {
     inside_of(panels, editor.areas.panel)
 }

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_stands_between_the_ends_of_its_range() {
+    fn a_value_is_drawn_between_the_ends_of_its_range() {
         let mut design = design();
         let of = |design: &Design, stat: Stat| drawn(design, Entry::Generation(0), stat, 30);
         assert_eq!(
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_of_a_short_range_is_reached_and_the_knob_stands_where_it_was_put() {
+    fn every_value_of_a_short_range_is_reached_and_drawn_under_the_pointer() {
         let mut design = design();
         for entry in design.entries() {
             for &parameter in entry.parameters() {
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slider_keeps_to_its_place() {
+    fn a_slider_stays_inside_its_line() {
         let design = design();
         for width in 0..20 {
             drawn(&design, Entry::Constants, Constant::MaxCrawlers, width);

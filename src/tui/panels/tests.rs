@@ -81,7 +81,7 @@ fn a_slider_is_clicked_dragged_and_stepped_by_the_wheel() {
 }
 
 #[test]
-fn a_drag_continues_over_a_file_that_is_read_again() {
+fn a_drag_continues_when_the_file_is_reloaded() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     alt(&mut designer, '1');
@@ -124,7 +124,7 @@ fn a_drag_continues_over_a_file_that_is_read_again() {
 }
 
 #[test]
-fn what_is_typed_outlives_a_file_that_is_read_again() {
+fn typed_text_survives_a_reload_of_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     alt(&mut designer, '1');
@@ -264,7 +264,7 @@ fn values_are_replaced_across_generations_by_a_rule() {
     insta::assert_snapshot!("a_rule_is_being_typed", designer.text());
     let before = designer.run();
     designer.press(KeyCode::Down);
-    assert_eq!(designer.run(), before, "only Enter takes a rule");
+    assert_eq!(designer.run(), before, "only Enter accepts a rule");
     designer.press(KeyCode::Enter);
     let widths = |designer: &TestApp| {
         designer
@@ -307,7 +307,7 @@ fn a_variation_is_tried_and_kept_or_discarded() {
     let run = designer.run();
     designer.keys("V");
     assert_ne!(designer.run(), run, "it is grown at once");
-    // Another by its number: the snapshot never changes.
+    // Chooses another one by its number, so that the snapshot never changes.
     designer.keys("48213");
     designer.press(KeyCode::Enter);
     insta::assert_snapshot!("a_variation_is_tried", designer.text());

@@ -32,7 +32,7 @@ impl TypingTarget {
         }
     }
 
-    /// Returns the kind of text that the target takes.
+    /// Returns the kind of text that the target accepts.
     pub(super) const fn kind(self) -> TextKind {
         match self {
             Self::Number(..) | Self::Seed | Self::Roll => TextKind::Number,
@@ -41,7 +41,7 @@ impl TypingTarget {
         }
     }
 
-    /// Returns the present value as text; `None` if the entry is gone or the target has no value in the design.
+    /// Returns the current value as text; `None` if the entry is gone or the target has no value in the design.
     fn value(self, design: &Design) -> Option<String> {
         match self {
             Self::Number(entry, parameter) => design.get(entry, parameter).map(|value| value.to_string()),
@@ -70,7 +70,7 @@ pub(super) fn typed_at(panels: &PanelsState, target: TypingTarget) -> Option<&Te
     (editing.target == target).then_some(&editing.typing)
 }
 
-/// Starts typing at a target, with its present value if it has one.
+/// Starts typing at a target, with its current value if it has one.
 pub(super) fn begin(panels: &mut PanelsState, editor: &Editor, target: TypingTarget) {
     if let Some(text) = target.value(editor.document.design()) {
         let typing = TextField::new(target.kind(), text);

@@ -256,7 +256,7 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
     }
 }
 
-/// Describes what a record is for.
+/// Returns a description of a record.
 const fn description(entry: Entry) -> &'static str {
     match entry {
         Entry::Dimensions => "rows and columns of the dungeon, including the outer ring",

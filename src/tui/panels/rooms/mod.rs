@@ -48,7 +48,7 @@ impl RoomsState {
     }
 }
 
-/// Returns the selection, moved to what exists.
+/// Returns the selection, moved to the nearest entry if the selected one no longer exists.
 fn selected(panels: &PanelsState, editor: &Editor) -> (OutlineItem, Option<usize>) {
     let state = &panels.rooms;
     let item = state.outline(editor.document.design()).item;
@@ -235,7 +235,7 @@ fn set_switch(editor: &mut Editor, room: usize, index: usize, on: Option<bool>) 
     });
 }
 
-/// Sets the switch under the cursor to its state in a new room; returns false if there is no switch.
+/// Resets the switch under the cursor to its state in a new room; returns false if there is no switch.
 pub(super) fn reset_switch(panels: &PanelsState, editor: &mut Editor) -> bool {
     let Some((room, index)) = switch(panels, editor) else {
         return false;

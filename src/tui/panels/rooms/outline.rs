@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_that_is_gone_gives_way_to_its_neighbour() {
+    fn a_removed_item_is_replaced_by_its_neighbour() {
         let design = design();
         let outline = |item| Outline::new(&design, item).item;
         assert_eq!(

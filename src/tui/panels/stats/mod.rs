@@ -25,7 +25,7 @@ use crate::tui::widget::list::{ListStep, VisibleRows};
 const NAME_WIDTH: u16 = 17;
 const SHORT_NAME_WIDTH: u16 = 12;
 
-/// Fewest columns of values that must fit beside full names.
+/// Minimum number of columns of values that must fit beside full names.
 const ENOUGH: u16 = 5;
 
 /// Smallest width of a column.
@@ -183,7 +183,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
 /// Data of the table besides the values.
 struct Shown<'a> {
     idle: EffectAnalysis<'a>,
-    /// The character as it would become, while a rule is typed or a variation tried.
+    /// The character that results while a rule is typed or a variation tried.
     preview: Option<Character>,
 }
 

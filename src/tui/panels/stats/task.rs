@@ -114,7 +114,7 @@ fn values(number: usize) -> String {
     counted(number, "value")
 }
 
-/// Returns the character as it would become, while a rule is typed or a variation tried.
+/// Returns the character that results while a rule is typed or a variation tried.
 pub(in crate::tui::panels) fn preview(panels: &PanelsState, editor: &Editor) -> Option<Character> {
     match task(panels, editor)? {
         PanelTask::Copying => None,

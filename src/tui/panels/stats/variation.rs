@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_varies_the_same_for_ever() {
+    fn a_number_always_gives_the_same_variation() {
         let mut design = Design::default();
         design.layout.crawlers.push(CrawlerStart::default());
         let stats = variation(48_213, 2).of(&design, Options::default()).generations[4];
