@@ -11,7 +11,7 @@ use png::{BitDepth, ColorType, Compression, Encoder, Filter};
 
 use super::Rgba;
 
-/// Most bytes of a command's data, as the protocol allows.
+/// Maximum number of data bytes in a command, according to the protocol.
 const PART: usize = 4_096;
 
 /// Returns the commands that send a tile's pixels and place them at its placeholders. The terminal answers only if it
@@ -34,7 +34,7 @@ pub(super) fn tile(number: u32, characters: (u16, u16), width: u32, pixels: &[Rg
     Some(bytes)
 }
 
-/// Writes a command that the terminal answers when it has carried out all before it.
+/// Writes a command that the terminal answers once it has carried out all earlier ones.
 pub(super) fn question(number: u32, bytes: &mut Vec<u8>) {
     command(&format!("a=q,i={number},s=1,v=1,f=24"), b"AAAA", bytes);
 }
@@ -44,7 +44,7 @@ pub(super) fn delete(number: u32, bytes: &mut Vec<u8>) {
     command(&format!("a=d,d=I,i={number},q=2"), b"", bytes);
 }
 
-/// Returns the commands that remove a number of pictures that follow each other.
+/// Returns the commands that remove `count` pictures with consecutive numbers.
 pub(in crate::tui) fn delete_all(first: u32, count: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     for number in first..first.saturating_add(count) {
@@ -69,7 +69,7 @@ fn png(width: u32, pixels: &[Rgba]) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, width, height);
     encoder.set_compression(Compression::Balanced);
-    // Rows of a square repeat: the rows are found again without a filter.
+    // The pixel rows of a square repeat; compression finds the repetitions best without a filter.
     encoder.set_filter(Filter::NoFilter);
     let data = if let Some((colors, indices)) = indexed(pixels) {
         let depth = match colors.len() {
@@ -120,7 +120,7 @@ fn indexed(pixels: &[Rgba]) -> Option<(Vec<Rgba>, Vec<u8>)> {
     Some((colors, indices))
 }
 
-/// Packs rows of indices into bits, the first index highest.
+/// Packs rows of indices into bits, the first index in the highest bits.
 fn packed(indices: &[u8], width: usize, bits: usize) -> Vec<u8> {
     if bits == 8 {
         return indices.to_vec();
@@ -138,7 +138,7 @@ fn packed(indices: &[u8], width: usize, bits: usize) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// Returns the pixels of a PNG as RGBA, as a reader that others wrote decodes them.
+    /// Returns the pixels of a PNG as RGBA, decoded by an independent library.
     fn decoded(png: &[u8]) -> Vec<Rgba> {
         let mut decoder = png::Decoder::new(std::io::Cursor::new(png));
         decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn pixels_come_back_whatever_the_number_of_colours() {
+    fn pixels_survive_encoding_with_any_number_of_colours() {
         for colors in [1, 2, 3, 5, 17, 256, 300] {
             let pixels: Vec<Rgba> = (0..21 * 16_u32)
                 .map(|i| {

@@ -1,9 +1,9 @@
 //! Pictures in the terminal, by the graphics protocol of kitty: <https://sw.kovidgoyal.net/kitty/graphics-protocol/>.
 //!
 //! A picture is divided into [`tiles`] of a few characters. The screen has a placeholder character for each of them, so
-//! that texts and dialogs cover a picture like anything else; [`encode`] writes the pixels of a tile as a command of the
-//! protocol. The [`sender`] sends the tiles whose pixels have changed: a few at a time, so that a slow line never has
-//! more to carry than it can.
+//! that texts and dialogs cover a picture like anything else; [`encode`] writes the pixels of a tile as a command of
+//! the protocol. The [`sender`] sends the tiles whose pixels have changed, a few at a time, so that a slow connection
+//! is not overloaded.
 
 mod encode;
 mod replies;

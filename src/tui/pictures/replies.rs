@@ -1,4 +1,4 @@
-//! The terminal's replies about pictures: `ESC _ G i=NUMBER ; OK ESC \`, or a text that says why it refuses.
+//! The terminal's replies about pictures: `ESC _ G i=NUMBER ; OK ESC \`, or a text with the reason for a refusal.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

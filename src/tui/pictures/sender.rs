@@ -1,10 +1,10 @@
 //! Sends the tiles of a picture whose pixels have changed.
 //!
 //! Three limits leave time and room for keys and text. A frame reads at most [`SQUARES`] squares; the next frame
-//! continues with the next tiles. One batch of tiles is under way at a time: the next batch begins when the terminal has
-//! answered the question at the end of the last one, and batches become smaller if the answers take long. In any second
-//! the sender writes at most [`RATE`] bytes. A tile is always sent as it looks when it is its turn: a slow line shows
-//! fewer moments, not older ones.
+//! continues with the next tiles. One batch of tiles is under way at a time: the next batch begins when the terminal
+//! has answered the question at the end of the last one, and batches become smaller if the answers take long. In any
+//! second the sender writes at most [`RATE`] bytes. Every tile is sent with its current pixels: a slow connection shows
+//! fewer frames, not older ones.
 
 use std::time::{Duration, Instant};
 
@@ -15,13 +15,13 @@ use super::encode;
 use super::tiles::{index_of, tiles, visible};
 use super::{Painter, PicturePlace, PictureReplies, Rgba};
 
-/// Most bytes of pictures in any second.
+/// Maximum number of picture bytes in any second.
 pub(in crate::tui) const RATE: usize = 2_000_000;
 
-/// Most bytes at once; the rest of [`RATE`] follows evenly.
+/// Maximum number of bytes at once; the rest of [`RATE`] follows evenly.
 const BURST: usize = 256 << 10;
 
-/// Most bytes that leave while a terminal has not answered: the limits between which a batch adapts, and its first one.
+/// Bounds of a batch's size in bytes, which adapts to the terminal's answers, and the initial size.
 const BATCH: std::ops::RangeInclusive<usize> = 4 << 10..=128 << 10;
 const FIRST_BATCH: usize = 32 << 10;
 
@@ -29,16 +29,16 @@ const FIRST_BATCH: usize = 32 << 10;
 const SOON: Duration = Duration::from_millis(30);
 const LATE: Duration = Duration::from_millis(90);
 
-/// Longest wait for an answer: one that was lost must not stop the pictures.
+/// Longest wait for an answer: a lost answer must not stop the pictures.
 const LOST: Duration = Duration::from_secs(3);
 
-/// Most squares that a frame reads.
+/// Maximum number of squares that a frame reads.
 const SQUARES: usize = 160_000;
 
-/// Most squares that are painted together.
+/// Maximum number of squares that are painted together.
 const RUN: usize = 40_000;
 
-/// Sends pictures to a terminal.
+/// A sender of pictures to a terminal.
 #[derive(Debug)]
 pub(in crate::tui) struct PictureSender {
     replies: PictureReplies,
@@ -51,7 +51,7 @@ pub(in crate::tui) struct PictureSender {
     flight: Option<Flight>,
     /// Number of the last question.
     asked: u32,
-    /// Most bytes of the next batch.
+    /// Maximum number of bytes of the next batch.
     batch: usize,
     /// Bytes that may be sent now, as of a time.
     allowance: usize,
@@ -62,7 +62,7 @@ pub(in crate::tui) struct PictureSender {
 struct Tile {
     /// A digest of the pixels that the terminal has; `None` if it has none.
     sent: Option<u64>,
-    /// Whether the pixels have not been compared with those of the present frame.
+    /// Whether the pixels have not been compared with those of the current frame.
     is_due: bool,
     is_visible: bool,
 }
@@ -203,7 +203,7 @@ impl PictureSender {
         }
         let sent = bytes.len() - begun;
         if sent > 0 {
-            // Small numbers, which those of the pictures are not.
+            // Small numbers, so that they differ from those of the pictures.
             self.asked = self.asked % 0xff + 1;
             encode::question(self.asked, bytes);
             self.flight = Some(Flight {

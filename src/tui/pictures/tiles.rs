@@ -14,13 +14,13 @@ use super::PicturePlace;
 const WIDTH: u16 = 16;
 const HEIGHT: u16 = 8;
 
-/// Most tiles of a picture; the numbers of its pictures follow each other.
+/// Maximum number of tiles in a picture; their pictures have consecutive numbers.
 pub(super) const MOST: usize = 1 << 10;
 
 /// The character that a terminal replaces with a part of a picture.
 const PLACEHOLDER: char = '\u{10EEEE}';
 
-/// The combining characters of the numbers 0 to 15, of the protocol's table.
+/// The combining characters for the numbers 0 to 15, from the protocol's table.
 const NUMBERS: [char; 16] = [
     '\u{305}', '\u{30d}', '\u{30e}', '\u{310}', '\u{312}', '\u{33d}', '\u{33e}', '\u{33f}', '\u{346}', '\u{34a}',
     '\u{34b}', '\u{34c}', '\u{350}', '\u{351}', '\u{352}', '\u{357}',

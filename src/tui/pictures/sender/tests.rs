@@ -7,14 +7,14 @@ const PLACE: PicturePlace = PicturePlace {
     first: 5_000,
 };
 
-/// A picture whose pixels are noise that depends on a moment, in the tiles that change.
+/// A picture of noise, which depends on the moment in the tiles that change.
 struct Noise {
     place: PicturePlace,
     moment: u32,
     /// Whether a tile changes.
     changes: fn(usize) -> bool,
     urgent: Option<(u16, u16)>,
-    /// How many squares a character shows.
+    /// Number of squares that a character shows.
     squares: usize,
 }
 
@@ -87,7 +87,7 @@ impl Line {
         }
     }
 
-    /// Draws a frame, or continues with the last one, and returns what is sent.
+    /// Draws a frame, or continues with the last one, and returns the bytes sent.
     fn frame(&mut self, noise: &Noise, is_new: bool) -> Vec<u8> {
         if let Some((at, number)) = self.answer
             && at <= self.now
@@ -106,7 +106,7 @@ impl Line {
         bytes
     }
 
-    /// Continues with a frame until nothing is left, and returns what is sent.
+    /// Continues with a frame until nothing is left, and returns the bytes sent.
     fn finish(&mut self, noise: &Noise) -> Vec<u8> {
         let mut bytes = self.frame(noise, true);
         while self.sender.has_more() {
@@ -189,7 +189,7 @@ fn a_slow_line_has_one_batch_under_way_and_gets_smaller_ones() {
 }
 
 #[test]
-fn an_answer_that_is_lost_stops_nothing_for_long() {
+fn a_lost_answer_does_not_stop_the_pictures_for_long() {
     let mut line = Line::new(None);
     let first = line.frame(&Noise::new(0), true);
     assert!(!first.is_empty());
@@ -213,7 +213,7 @@ fn the_tile_that_the_user_waits_for_comes_first() {
 }
 
 #[test]
-fn every_tile_has_its_turn_while_frames_follow_each_other() {
+fn every_tile_is_sent_in_turn_while_new_frames_are_drawn() {
     let mut line = Line::new(Some(Duration::ZERO));
     let mut numbers = std::collections::BTreeSet::new();
     for moment in 0..12 {
