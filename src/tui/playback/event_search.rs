@@ -140,7 +140,8 @@ impl EventSearch {
         self.center.is_none_or(is_near).then_some(at)
     }
 
-    /// Returns where a Builder dies. Backward, its position at the start of the search is used: the dead do not move.
+    /// Returns the square on which a Builder dies. Backward, its position at the start of the search is used: the dead
+    /// do not move.
     fn place(&self, builder: BuilderId, frame: &Frame) -> Option<Point> {
         if self.forward {
             self.places.get(builder.0 as usize).copied()

@@ -33,16 +33,17 @@ use crate::recording::{EventChunk, Frame, Recording, RegrowRequest, TileOrigins}
 use crate::recording_file::ReproductionCheck;
 use crate::tui::commands::{TimeCommand, TimeUnit};
 
-/// Time for which the old run stays visible while the new one has not reached its place.
+/// Time for which the old run stays visible while the new one has not reached its moment.
 const RUN_TIMEOUT: Duration = Duration::from_millis(150);
 
 /// The state of time: the run shown and the moment in it.
 #[derive(Debug)]
 pub(in crate::tui) struct TimeState {
     pub(in crate::tui) run: Option<RunPlayback>,
-    /// Run that follows an edit, until it has reached the place of the visible one, with the time it has taken.
+    /// The next run after an edit, until it has reached the moment of the visible run, with the time that this has
+    /// taken.
     coming: Option<(RunPlayback, Duration)>,
-    /// What the latest requested run is grown from.
+    /// The inputs of the latest requested run.
     ordered: Option<RunInfo>,
     /// Turn at which the first run pauses instead of playing.
     opening: Option<u64>,
@@ -129,7 +130,7 @@ impl TimeState {
         self.run.as_ref()?.origins.as_ref()
     }
 
-    /// Sets what the next run is grown from.
+    /// Sets the design and options of the next run.
     pub(in crate::tui) fn order(&mut self, design: ValidDesign, options: Options) {
         self.ordered = Some(RunInfo {
             design,
@@ -166,7 +167,7 @@ impl TimeState {
         self.opening = Some(turn);
     }
 
-    /// Returns what the latest requested run is grown from.
+    /// Returns the inputs of the latest requested run.
     pub(in crate::tui) const fn ordered(&self) -> Option<&RunInfo> {
         self.ordered.as_ref()
     }
@@ -186,7 +187,7 @@ impl TimeState {
                 self.keep_origins(self.requests.traces);
             }
             Some(run) => {
-                // Where nothing grew before, the first growth is played from its start.
+                // If nothing grew before, the first growth is played from its start.
                 let is_first = run.recording.is_finished() && run.recording.turns() == 0;
                 self.playing |= is_first;
                 let goal = (!is_first).then(|| run.place());
@@ -231,7 +232,7 @@ impl TimeState {
         self.coming.as_mut().map(|(run, _)| run).or(self.run.as_mut())
     }
 
-    /// Shows the coming run once it has reached its place, or after [`RUN_TIMEOUT`].
+    /// Shows the coming run once it has reached the moment of the visible one, or after [`RUN_TIMEOUT`].
     fn show_coming_when_ready(&mut self) {
         if let Some((run, _)) = self
             .coming
@@ -245,7 +246,7 @@ impl TimeState {
         }
     }
 
-    /// Replaces the visible run by another.
+    /// Replaces the visible run with another.
     fn show(&mut self, run: RunPlayback) {
         if let Some(old) = &mut self.run
             // A run that was still seeking at the next edit was hardly visible.
@@ -364,7 +365,7 @@ impl TimeState {
             .is_some_and(|(run, before)| before.is_left_by(run))
     }
 
-    /// Returns what the run shown was grown from.
+    /// Returns the inputs of the run shown.
     pub(in crate::tui) fn run(&self) -> Option<&RunInfo> {
         self.run.as_ref()?.run.as_ref()
     }

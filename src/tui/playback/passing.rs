@@ -69,7 +69,7 @@ impl TimeState {
         )
     }
 
-    /// Returns the pause at the present moment: at the start if the design is shown first, at the end if playback
+    /// Returns the pause at the current moment: at the start if the design is shown first, at the end if playback
     /// loops.
     fn pause(&self, run: &RunPlayback) -> Option<Duration> {
         if run.at_end() {

@@ -1,4 +1,4 @@
-//! What the Builders alive at the moment shown will do next if nothing else changes first.
+//! Predictions of what living Builders will do next if nothing else changes first.
 
 use super::TimeState;
 use crate::engine::{BuilderId, Event, TurnPrediction};
@@ -6,7 +6,7 @@ use crate::recording::BuilderState;
 use crate::tui::wording;
 
 impl TimeState {
-    /// Returns the iteration in which a Builder acts next: the present one, unless the Builder has acted in it.
+    /// Returns the iteration in which a Builder acts next: the current one, unless the Builder has acted in it.
     fn next_iteration(&self, id: BuilderId) -> u32 {
         let clock = self.clock();
         let Some(recording) = self.recording() else {

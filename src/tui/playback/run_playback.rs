@@ -53,7 +53,7 @@ impl RunInfo {
 #[derive(Debug)]
 pub(in crate::tui) struct RunPlayback {
     pub(in crate::tui) recording: Recording,
-    /// What it was grown from.
+    /// The design and options from which it was grown.
     pub(in crate::tui) run: Option<RunInfo>,
     /// Number that identifies the run.
     pub(in crate::tui) number: u64,
@@ -115,7 +115,7 @@ impl RunPlayback {
         }
     }
 
-    /// Seeks to the end of a turn, over several frames if the way is long.
+    /// Seeks to the end of a turn, over several frames if the turn is far away.
     pub(in crate::tui) fn seek(&mut self, turn: u64) {
         self.seek_within(turn, BYTES_PER_FRAME);
     }

@@ -1,4 +1,4 @@
-//! Tests of the player.
+//! Tests of playback.
 
 use super::passing::FRAME;
 use super::*;
@@ -6,7 +6,7 @@ use crate::tui::fixture::spiral;
 
 const SIZE: Size = Size::new(40, 60);
 
-/// Returns a player that shows a finished run of some generations.
+/// Returns the state of time for a finished run of some generations.
 fn shown(generations: u32) -> TimeState {
     let mut state = TimeState::new(SIZE);
     receive(&mut state, generations);
@@ -21,7 +21,7 @@ fn receive(state: &mut TimeState, generations: u32) {
 }
 
 #[test]
-fn it_plays_at_its_speed_and_stops_at_the_end() {
+fn playback_keeps_its_speed_and_stops_at_the_end() {
     let mut state = shown(5);
     assert!(state.is_playing());
     state.command(TimeCommand::Play);
@@ -43,7 +43,7 @@ fn it_plays_at_its_speed_and_stops_at_the_end() {
 }
 
 #[test]
-fn it_waits_at_the_end_of_what_is_recorded() {
+fn playback_waits_at_the_end_of_an_unfinished_recording() {
     let mut state = TimeState::new(SIZE);
     let (start, prelude, track) = spiral(5);
     state.started(Recording::new(start, prelude));
@@ -60,7 +60,7 @@ fn it_waits_at_the_end_of_what_is_recorded() {
 }
 
 #[test]
-fn steps_go_there_and_back() {
+fn steps_go_forward_and_back() {
     for unit in [TimeUnit::Turn, TimeUnit::Iteration, TimeUnit::Generation] {
         let mut state = shown(5);
         state.command(TimeCommand::Start);
@@ -107,7 +107,7 @@ fn a_new_run_is_shown_at_the_same_moment() {
     assert_eq!(state.clock(), before);
     assert!(!state.is_playing());
     receive(&mut state, 2);
-    assert_eq!(state.clock().turn, 14, "as near as a shorter run goes");
+    assert_eq!(state.clock().turn, 14, "as near as the shorter run allows");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn playback_continues_in_the_new_run() {
 }
 
 #[test]
-fn origins_are_read_as_time_goes_by_and_kept_for_the_next_run() {
+fn origins_are_read_over_time_and_kept_for_the_next_run() {
     let mut state = shown(5);
     state.command(TimeCommand::End);
     assert!(state.origins().is_none(), "no request");
@@ -146,7 +146,7 @@ fn origins_are_read_as_time_goes_by_and_kept_for_the_next_run() {
     assert_eq!(
         state.origins().map(TileOrigins::read),
         Some(35),
-        "what is recorded is read at once"
+        "recorded turns are read at once"
     );
     let (start, prelude, track) = spiral(6);
     state.started(Recording::new(start, prelude));
