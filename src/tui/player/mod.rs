@@ -38,7 +38,7 @@ use crate::tui::played_file::PlayedFile;
 use crate::tui::terminal::Error;
 use crate::tui::viewport::knows_octants;
 
-/// How playback starts.
+/// The start of playback: speed, moment and followed Builder.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct PlaybackStart {
     /// Speed in turns per second; chosen to suit the recording if `None`.

@@ -68,7 +68,7 @@ fn screen(app: &App) -> String {
 }
 
 #[test]
-fn it_plays_and_the_keys_are_those_of_the_designer() {
+fn the_player_plays_with_the_keys_of_the_designer() {
     let mut app = player(80, 24);
     assert!(app.editor.time.is_playing());
     let last = app.editor.time.turns();
@@ -188,7 +188,7 @@ fn help_shows_every_key_of_the_player_and_no_other() {
 }
 
 #[test]
-fn the_foot_begins_with_the_way_out_and_help() {
+fn the_footer_begins_with_quit_and_help() {
     let app = player(30, 8);
     let text = screen(&app);
     assert!(text.contains(" q quit  ? help  Space play"), "{text}");
@@ -243,7 +243,7 @@ fn a_moment_is_typed() {
 }
 
 #[test]
-fn it_shows_what_is_played_and_whether_it_grows_again() {
+fn the_player_reports_facts_and_whether_the_recording_is_reproduced() {
     let mut app = player(100, 30);
     assert!(
         screen(&app).contains("Ammonite · seed 38 · 60 × 60"),
@@ -290,7 +290,7 @@ fn it_shows_what_is_played_and_whether_it_grows_again() {
 }
 
 #[test]
-fn the_wall_under_the_cursor_has_a_history() {
+fn the_wall_under_the_cursor_is_described() {
     let mut app = player(120, 40);
     press(&mut app, "G");
     finish_seek(&mut app);
@@ -310,7 +310,7 @@ fn the_wall_under_the_cursor_has_a_history() {
 }
 
 #[test]
-fn it_may_begin_at_a_moment() {
+fn playback_can_start_at_a_moment() {
     let document = Document::recorded(recording_file(), None, None);
     let begin = PlaybackStart {
         at: Some(7),
@@ -322,7 +322,7 @@ fn it_may_begin_at_a_moment() {
 }
 
 #[test]
-fn it_is_drawn_at_any_size() {
+fn the_player_is_drawn_at_any_size() {
     let mut app = player(80, 24);
     app.editor.time.seek(app.editor.time.turns() / 2);
     insta::assert_snapshot!("played", screen(&app));
@@ -332,7 +332,7 @@ fn it_is_drawn_at_any_size() {
 }
 
 #[test]
-fn a_builder_is_followed_from_its_waking() {
+fn playback_starts_when_the_followed_builder_wakes() {
     let file = recording_file();
     let id = BuilderId(2);
     let path = file.recording.path_of(id).unwrap();
