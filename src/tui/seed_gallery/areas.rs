@@ -51,7 +51,7 @@ pub(super) struct SeedGalleryAreas {
     pub about: Rect,
     /// The size level, from large (0) to small.
     pub level: usize,
-    /// How pixels are drawn, and the side of one in squares.
+    /// The resolution of pictures, and the side of a pixel in squares.
     pub resolution: CellResolution,
     pub block: i32,
     /// Columns and rows of characters of a dungeon.

@@ -40,7 +40,7 @@ impl ListPurpose {
         }
     }
 
-    /// Returns what is in use.
+    /// Returns the sort key in use.
     fn present(self, state: &SeedGalleryState) -> SeedOrder {
         match self {
             Self::Sort => state.by,

@@ -64,7 +64,7 @@ const MOST_SQUARES: u64 = 16_000_000;
 #[expect(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 pub(super) struct SeedGalleryState {
     open: bool,
-    /// The design when the gallery last followed it, without fields that do not affect its dungeons.
+    /// The design at the gallery's last update, without the fields that do not affect its dungeons.
     kernel: Option<Design>,
     seeded: Option<SeededDesign>,
     /// The document's revision at that time.
@@ -95,7 +95,7 @@ pub(super) struct SeedGalleryState {
     last_mark: Option<u64>,
     only_marked: bool,
     filter: SeedGalleryFilter,
-    /// The list of metrics, while it is open, and what it chooses.
+    /// The list of metrics, while it is open, and its purpose.
     list: Option<ListState>,
     list_for: ListPurpose,
     /// The map of the range.
@@ -206,7 +206,7 @@ impl SeedGalleryState {
     }
 }
 
-/// Follows the design, and requests missing results of visible seeds; called once per frame.
+/// Updates the gallery to the current design, and requests missing results of visible seeds; called once per frame.
 pub(super) fn tick(state: &mut SeedGalleryState, editor: &mut Editor) {
     if !state.open {
         return;
@@ -485,7 +485,7 @@ fn sort_by(state: &mut SeedGalleryState, editor: &mut Editor, by: SeedOrder) {
 fn go_to(state: &mut SeedGalleryState, editor: &mut Editor, sample: Option<u64>) {
     match sample {
         Some(seed) => state.selected = seed,
-        None => editor.warn("no cell with dungeons lies there"),
+        None => editor.warn("there is no cell with dungeons in that direction"),
     }
 }
 

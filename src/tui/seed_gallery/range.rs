@@ -44,7 +44,7 @@ const PAGE: i32 = 4;
 pub(super) struct RangeView {
     /// Whether the view is shown in the place of the dungeons.
     pub is_shown: bool,
-    /// What the axes show: across and up.
+    /// The sort keys of the axes: across and up.
     pub axes: [SeedOrder; 2],
 }
 

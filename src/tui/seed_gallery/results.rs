@@ -1,4 +1,4 @@
-//! Results of the seed gallery: what is known of each seed, and the order in which seeds are shown.
+//! Results of the seed gallery: the known values of each seed, and the order in which seeds are shown.
 //!
 //! Nothing here grows or measures dungeons: the gallery adds metric values and pictures, and reads the seeds in order.
 
@@ -62,7 +62,7 @@ pub(super) struct SeedPicture {
     pub is_grown: bool,
 }
 
-/// Everything known of the gallery's seeds.
+/// The known metric values and pictures of the gallery's seeds.
 #[derive(Debug, Default)]
 pub(super) struct GalleryResults {
     /// The requested seeds.

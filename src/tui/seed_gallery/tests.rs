@@ -32,7 +32,7 @@ fn numbers(designer: &TestApp, metric: DungeonMetric) -> Vec<f64> {
 }
 
 #[test]
-fn the_gallery_looks_like_this() {
+fn the_gallery_matches_the_snapshots() {
     for (width, height) in [(120, 40), (80, 24), (200, 60), (40, 12)] {
         let mut designer = filled(width, height);
         assert_eq!(designer.app.screens.gallery.results.done(), 100);
@@ -44,7 +44,7 @@ fn the_gallery_looks_like_this() {
 }
 
 #[test]
-fn it_keeps_to_its_place_at_any_size() {
+fn the_gallery_stays_inside_any_screen() {
     let mut designer = filled(120, 40);
     for keys in ["", "/", "path > 9 x", "", "v"] {
         if keys == "v" {
@@ -67,7 +67,7 @@ fn it_keeps_to_its_place_at_any_size() {
 }
 
 #[test]
-fn dungeons_grow_while_one_looks() {
+fn dungeons_grow_while_the_gallery_is_open() {
     let design = Preset::find("catacombs").unwrap().design();
     let mut designer = TestApp::with(Document::new(design, None), 120, 40);
     designer.keys("Y");
@@ -94,7 +94,7 @@ fn dungeons_grow_while_one_looks() {
 }
 
 #[test]
-fn they_are_sorted_by_any_figure_and_turned_round() {
+fn dungeons_are_sorted_by_any_metric_and_reversed() {
     let mut designer = filled(120, 40);
     assert!(designer.app.screens.gallery.order.is_sorted());
     designer.keys("s");
@@ -124,7 +124,7 @@ fn they_are_sorted_by_any_figure_and_turned_round() {
 }
 
 #[test]
-fn a_condition_is_tried_at_every_key_and_its_slips_are_reported() {
+fn a_condition_is_applied_at_every_key_and_its_errors_are_reported() {
     let mut designer = filled(120, 40);
     let all = designer.app.screens.gallery.order.len();
     designer.keys("/path > 170 and dead-ends < 45");
@@ -149,7 +149,11 @@ fn a_condition_is_tried_at_every_key_and_its_slips_are_reported() {
     insta::assert_snapshot!("gallery_slip", designer.text());
     assert_eq!(designer.app.screens.gallery.order, expected);
     designer.press(KeyCode::Enter);
-    assert_eq!(designer.app.contexts(), [Context::SeedFilter], "it is not taken");
+    assert_eq!(
+        designer.app.contexts(),
+        [Context::SeedFilter],
+        "the condition is not accepted"
+    );
     designer.press(KeyCode::Esc);
     assert_eq!(designer.app.screens.gallery.order, expected);
     // Without a condition all are shown again; one that no dungeon meets is reported.
@@ -166,7 +170,7 @@ fn a_condition_is_tried_at_every_key_and_its_slips_are_reported() {
 }
 
 #[test]
-fn a_seed_is_opened_as_an_edit_and_nothing_is_judged_again() {
+fn a_seed_is_opened_as_an_edit_and_nothing_is_measured_again() {
     let mut designer = filled(120, 40);
     designer.press(KeyCode::Right);
     designer.press(KeyCode::Down);
@@ -201,7 +205,7 @@ fn a_seed_is_opened_as_an_edit_and_nothing_is_judged_again() {
 }
 
 #[test]
-fn an_edit_begins_it_again_and_marks_stay() {
+fn an_edit_restarts_the_gallery_and_marks_stay() {
     let mut designer = filled(120, 40);
     designer.keys(" l ll ");
     assert_eq!(designer.app.screens.gallery.marks.len(), 3);
@@ -239,7 +243,7 @@ fn an_edit_begins_it_again_and_marks_stay() {
 }
 
 #[test]
-fn more_seeds_come_by_keys_and_past_the_last() {
+fn more_seeds_are_added_by_keys_and_past_the_last() {
     let mut designer = filled(120, 40);
     designer.keys("n");
     designer.run_jobs();
@@ -341,7 +345,7 @@ fn the_mouse_selects_opens_marks_and_scrolls() {
 }
 
 #[test]
-fn flaws_are_shown_with_the_expectations_that_they_fail() {
+fn unmet_expectations_are_marked_and_listed() {
     let mut design = Preset::find("catacombs").unwrap().design();
     design.expect.that = vec![
         "path > 150".into(),
@@ -376,7 +380,7 @@ fn flaws_are_shown_with_the_expectations_that_they_fail() {
 }
 
 #[test]
-fn designs_that_cannot_be_shown_say_why() {
+fn designs_that_cannot_be_shown_are_explained() {
     let mut design = Preset::find("catacombs").unwrap().design();
     design.layout.size = crate::geometry::Size::new(30_000, 30_000);
     let mut designer = TestApp::with(Document::new(design, None), 120, 40);
@@ -396,7 +400,7 @@ fn designs_that_cannot_be_shown_say_why() {
 }
 
 #[test]
-fn the_palette_leads_out_of_it() {
+fn the_palette_leads_out_of_the_gallery() {
     let mut designer = filled(120, 40);
     designer.keys(":");
     designer.keys("small map");
@@ -417,7 +421,7 @@ fn the_list_of_metrics_pages_and_scrolls_like_every_list() {
 }
 
 #[test]
-fn the_range_looks_like_this() {
+fn the_range_matches_the_snapshots() {
     for (width, height) in [(120, 40), (80, 24), (200, 60), (40, 12)] {
         let mut designer = filled(width, height);
         designer.keys("v");
