@@ -263,7 +263,7 @@ impl Theme {
         matches!(self.depth, Depth::Indexed | Depth::True).then(|| (self.color(rgb), self.color(ink)))
     }
 
-    /// Returns the colours of what appeared, vanished and stayed between two runs.
+    /// Returns the colours of tiles that appeared, vanished and stayed between two runs.
     pub(crate) fn changes(self) -> [Color; 3] {
         match self.depth {
             Depth::Sixteen => [Color::LightBlue, Color::Yellow, Color::DarkGray],
@@ -295,7 +295,7 @@ impl Theme {
         }
     }
 
-    /// Returns a colour of which `eighths` eighths are left over the ground of filled squares.
+    /// Blends a colour with the background of filled squares; `eighths` is the colour's share.
     fn on_ground(self, rgb: Rgb, eighths: u16) -> Rgb {
         let ink = self.palette.ink;
         std::array::from_fn(|i| ((u16::from(rgb[i]) * eighths + u16::from(ink[i]) * (8 - eighths)) / 8) as u8)
@@ -442,7 +442,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_environment_decides_how_many_colours() {
+    fn the_environment_determines_the_colour_depth() {
         let depth = |set: &[(&str, &str)]| {
             Depth::from_environment(|name| set.iter().find(|(n, _)| *n == name).map(|(_, v)| (*v).to_owned()))
         };
@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ground_can_be_changed_there_and_back() {
+    fn the_background_can_be_switched_and_switched_back() {
         let dark = Theme::new(Depth::True);
         let light = dark.on(Ground::Light);
         assert_ne!(dark.generation(0), light.generation(0));

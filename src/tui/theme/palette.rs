@@ -40,7 +40,7 @@ pub(super) struct Palette {
     pub generations: [Rgb; 10],
     /// From the first tile laid to the last, five points of a ramp.
     pub ages: [Rgb; 5],
-    /// What appeared, vanished and stayed between two runs.
+    /// Tiles that appeared, vanished and stayed between two runs.
     pub changes: [Rgb; 3],
     /// Metrics layers over the map; the last is for the entrance and exit signs.
     pub layers: [Rgb; 7],
@@ -237,7 +237,7 @@ pub(super) const GENERATIONS_OF_SIXTEEN: [[Color; 10]; 2] = [
     ],
 ];
 
-/// From the first tiles to the last, on a dark background and on a light one: the last stand out most.
+/// From the first tiles to the last, on a dark background and on a light one: the last are the most conspicuous.
 pub(super) const AGES_OF_SIXTEEN: [[Color; 5]; 2] = [
     [
         Color::LightBlue,
@@ -334,7 +334,8 @@ mod tests {
         VISIONS.iter().map(of).fold(f64::INFINITY, f64::min)
     }
 
-    /// A distance of 2.3 is just noticeable side by side; small squares far apart need much more.
+    /// Minimum distance of two colours. A distance of 2.3 is just noticeable side by side; small squares far apart need
+    /// much more.
     const FAR: f64 = 20.0;
 
     fn assert_apart(colors: &[Rgb], grounds: &[Rgb]) {
@@ -350,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn generations_design_and_ground_keep_apart_for_every_vision() {
+    fn generations_design_and_background_differ_for_every_vision() {
         for (ground, grounds) in GROUNDS {
             let palette = Palette::of(ground);
             let colors: Vec<Rgb> = palette.generations.into_iter().chain([palette.design]).collect();
@@ -359,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn what_appeared_vanished_and_stayed_keeps_apart_for_every_vision() {
+    fn changes_differ_for_every_vision() {
         for (ground, grounds) in GROUNDS {
             assert_apart(&Palette::of(ground).changes, grounds);
         }
@@ -391,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn text_can_be_read_on_its_ground() {
+    fn text_is_readable_on_its_background() {
         for (ground, grounds) in GROUNDS {
             let p = Palette::of(ground);
             for color in [p.accent, p.quiet, p.warning, p.error, p.good, p.highlight, p.bright] {
@@ -423,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn ages_of_sixteen_stand_out_from_their_ground() {
+    fn ages_of_sixteen_stand_out_from_the_background() {
         for (ages, ground) in AGES_OF_SIXTEEN.iter().zip([[0, 0, 0], [255, 255, 255]]) {
             for age in ages {
                 let (_, rgb) = SIXTEEN.iter().find(|(color, _)| color == age).unwrap();
@@ -450,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn high_walls_are_no_other_walls_even_as_they_are_drawn() {
+    fn high_walls_differ_from_other_walls_as_drawn() {
         // High walls are drawn three quarters filled.
         for (ground, grounds) in GROUNDS {
             let palette = Palette::of(ground);
@@ -463,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn a_colour_of_the_256_is_the_one_that_it_stands_for() {
+    fn each_of_the_256_colours_is_reduced_to_itself() {
         for rgb in [[0, 95, 255], [255, 0, 135], [8, 8, 8], [238, 238, 238], [215, 215, 0]] {
             assert_eq!(rgb_of(Color::Indexed(nearest_index(rgb))), Some(rgb));
         }
@@ -472,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn fewer_colours_take_the_nearest() {
+    fn colours_are_reduced_to_the_nearest() {
         assert_eq!(nearest_index([255, 0, 0]), 196);
         assert_eq!(nearest_index([128, 128, 128]), 244);
         assert_eq!(nearest_index([0, 0, 0]), 16);
@@ -482,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_decides_the_background() {
+    fn the_environment_determines_the_background() {
         let ground = |value: &str| Ground::from_environment(|name| (name == "COLORFGBG").then(|| value.to_owned()));
         assert_eq!(ground("0;15"), Ground::Light);
         assert_eq!(ground("0;7"), Ground::Light);
