@@ -12,7 +12,7 @@ use crate::tui::widget::popup;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::widget::text::put_wrapped;
 
-/// Its size including the frame: the input line, and a hint or an error.
+/// The dialog's size including the frame: the input line, and a hint or an error.
 const WIDTH: u16 = 50;
 const ROWS: u16 = 3;
 const HEIGHT: u16 = 1 + ROWS + 2;
@@ -48,7 +48,7 @@ impl GotoState {
         true
     }
 
-    /// Handles a key if it is text. Returns whether it was.
+    /// Passes a key to the input; returns whether it was text.
     pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
         self.why.clear();
         self.typing.press(key)
@@ -124,7 +124,7 @@ mod tests {
     use crate::tui::fixture::TestApp;
 
     #[test]
-    fn moments_are_read_and_anything_else_is_reported() {
+    fn moments_are_parsed_and_errors_are_reported() {
         let designer = TestApp::grown(80, 24);
         let recording = designer.app.editor.time.recording().unwrap();
         let (turns, last) = (recording.turns(), recording.clock_at(recording.turns()));
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_is_typed_and_gone_to() {
+    fn a_typed_moment_is_sought() {
         let mut designer = TestApp::grown(80, 24);
         designer.keys("#");
         designer.keys("9,999");

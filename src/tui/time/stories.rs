@@ -41,7 +41,7 @@ fn pass(designer: &mut TestApp, millis: u64) {
 }
 
 #[test]
-fn the_timeline_at_every_size() {
+fn the_timeline_is_drawn_at_every_size() {
     for (width, height) in [(40, 12), (80, 24), (120, 40), (200, 60)] {
         let mut designer = TestApp::grown(width, height);
         designer.keys("g>>>b}}>b@&");
@@ -50,7 +50,7 @@ fn the_timeline_at_every_size() {
 }
 
 #[test]
-fn bookmarks_are_set_found_and_taken_away() {
+fn bookmarks_are_set_found_and_removed() {
     let mut designer = TestApp::grown(80, 24);
     designer.keys("\"");
     assert_eq!(notice(&designer), "no bookmark has been set yet");
@@ -96,7 +96,7 @@ fn bookmarks_stay_in_the_next_run() {
 }
 
 #[test]
-fn bookmarks_by_the_mouse() {
+fn bookmarks_are_set_by_mouse() {
     let mut designer = TestApp::grown(80, 24);
     let bar = places(&designer).bar;
     let column = bar.x + 30;
@@ -136,7 +136,7 @@ fn a_click_on_a_bookmark_goes_exactly_to_it() {
 }
 
 #[test]
-fn the_sparkline_takes_clicks_as_the_bar_does() {
+fn the_sparkline_handles_clicks_like_the_bar() {
     let mut designer = TestApp::grown(200, 60);
     let places = places(&designer);
     assert_eq!(places.living.height, 2);
@@ -150,12 +150,12 @@ fn the_sparkline_takes_clicks_as_the_bar_does() {
     assert_eq!(
         clock(&designer).turn,
         designer.app.editor.time.turns(),
-        "the words are no moments"
+        "the status line has no moments"
     );
 }
 
 #[test]
-fn signs_are_clicked() {
+fn indicators_can_be_clicked() {
     let mut designer = TestApp::grown(120, 40);
     let words = places(&designer).words;
     designer.click(words.x, words.y);
@@ -179,7 +179,7 @@ fn signs_are_clicked() {
 }
 
 #[test]
-fn looping_playback_begins_again() {
+fn looping_playback_restarts() {
     let mut designer = TestApp::grown(80, 24);
     designer.keys("@");
     assert!(timeline(&designer).contains('↻'));
@@ -208,7 +208,7 @@ fn looping_playback_begins_again() {
 }
 
 #[test]
-fn the_design_is_looked_at_before_growth() {
+fn the_design_is_shown_before_growth() {
     let mut designer = TestApp::grown(120, 40);
     designer.keys("& ");
     assert!(
@@ -266,13 +266,13 @@ fn the_next_event_near_the_cursor_is_found() {
             birth.x, birth.y
         )
     );
-    assert_eq!(clock(&designer).turn, 14, "nothing found: it stays");
+    assert_eq!(clock(&designer).turn, 14, "without a match the moment stays");
     designer.chord(KeyModifiers::ALT, 'B');
     assert_eq!(clock(&designer).turn, 14);
 }
 
 #[test]
-fn changes_near_the_cursor_are_walked_forward_and_back() {
+fn changes_near_the_cursor_are_found_forward_and_back() {
     let mut designer = TestApp::grown(120, 40);
     designer.app.editor.map.move_cursor(Point::new(3, 12));
     designer.keys("g");
@@ -315,7 +315,7 @@ fn a_search_waits_for_growth() {
 }
 
 #[test]
-fn an_edit_keeps_the_moment_wherever_the_timeline_stands() {
+fn an_edit_keeps_the_moment_wherever_it_is() {
     // Paused in the middle of an iteration, at the end, at the start.
     for (keys, turn, iteration) in [("g}}..", 16, 202), ("G", 42, 600), ("g", 0, 0)] {
         let mut designer = TestApp::grown(80, 24);
@@ -344,7 +344,7 @@ fn an_edit_keeps_the_moment_wherever_the_timeline_stands() {
     designer.keys("G");
     designer.keys("{R");
     designer.receive_run(spiral(2));
-    assert_eq!(clock(&designer).turn, 14, "as near as it comes");
+    assert_eq!(clock(&designer).turn, 14, "as near as the shorter run allows");
 }
 
 #[test]
@@ -416,7 +416,7 @@ fn finish_seek(state: &mut TimeState) -> u32 {
 }
 
 #[test]
-fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
+fn a_recording_past_its_limit_shows_the_same_moments() {
     let mut states = [1 << 30, 2_000].map(|limit| {
         let mut state = TimeState::new(Size::new(60, 80));
         let (recording, tracks) = engine_run(limit);
@@ -471,7 +471,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
 }
 
 #[test]
-fn a_film_plays_through_what_was_dropped() {
+fn playback_continues_through_dropped_events() {
     let mut state = TimeState::new(Size::new(60, 80));
     let (recording, tracks) = engine_run(2_000);
     state.started(recording);

@@ -223,7 +223,7 @@ mod tests {
     use crate::tui::fixture::TestApp;
     use crossterm::event::{KeyCode, KeyModifiers};
 
-    /// Returns a designer that walks through a grown preset.
+    /// Returns an app that walks through a grown preset.
     fn walking(preset: &str, width: u16, height: u16) -> TestApp {
         let design = Preset::find(preset).unwrap().design();
         let mut designer = TestApp::with(Document::new(design, None), width, height);
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn the_timeline_is_the_walks() {
+    fn the_timeline_shows_the_walk() {
         let mut designer = walking("first-steps", 120, 40);
         designer.keys(">>");
         assert_eq!(walk(&designer).step(), 20);
