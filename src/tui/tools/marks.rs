@@ -93,7 +93,7 @@ fn grid(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
     }
 }
 
-/// Adds the marks of the selected vaults, all their squares.
+/// Adds marks on all squares of the selected vaults.
 fn vaults(tools: &DrawState, editor: &Editor, marks: &mut Vec<Mark>) {
     let selected = |piece: &&PlacedVault| tools.selection.contains(&Entry::Vault(piece.vault));
     let style = editor.theme.highlight();

@@ -125,7 +125,7 @@ pub(super) struct DrawState {
     known: Option<Arc<Design>>,
     /// Entry selected in the Rooms panel at the last synchronization.
     in_panel: Option<Entry>,
-    /// Copied entries with their offsets from the first row and column of them all.
+    /// Copied entries, with their offsets from the first row and column that they occupy.
     copied: Vec<(LayoutObject, Point)>,
     /// Drawing that was chosen last.
     drawing: Option<PendingDrawing>,

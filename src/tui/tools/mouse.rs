@@ -10,7 +10,7 @@ use crate::tui::commands::Tool;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::widget::mouse::click;
 
-/// Handles a mouse event over the map; returns whether it is the tools' own. The map handles the others.
+/// Handles a mouse event over the map; returns whether the tools handled it. The map handles all others.
 pub(in crate::tui) fn mouse(
     tools: &mut DrawState,
     editor: &mut Editor,

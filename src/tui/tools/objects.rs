@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_takes_the_place_of_what_was() {
+    fn drawing_replaces_squares_of_other_lists() {
         let mut layout = Layout {
             open: vec![p(1, 1), p(2, 2)],
             walls: vec![p(3, 3)],
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn removal_shows_what_the_others_are_called_now() {
+    fn removal_gives_the_other_entries_new_indexes() {
         let mut layout = Layout {
             walls: (1..6).map(|i| p(i, i)).collect(),
             crawlers: vec![CrawlerStart::default()],
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_that_no_file_can_hold_are_refused_with_the_reason() {
+    fn squares_that_no_file_can_hold_are_rejected_with_the_reason() {
         let size = Size::new(40, 60);
         let why = |list, at| allowed(list, at, size).unwrap_err();
         assert!(why(List::Walls, p(0, 5)).contains("outer wall"));

@@ -1,4 +1,4 @@
-//! What a tool would do: the resulting design and the name of its undo step.
+//! The plan of a tool: the design that it would produce and the name of its undo step.
 //!
 //! A plan is computed from the document's design, the tool and the cursor, and changes nothing. It checks what the file
 //! formats can hold; the preview shows what stage one builds from it. Edits in place, without a cursor, are in
@@ -325,7 +325,7 @@ fn rewritten(
     ToolPlan::new(before, design, name, entries, false).map(Some)
 }
 
-/// Returns copies of the selected entries with their offsets from the first row and column of them all.
+/// Returns copies of the selected entries, with their offsets from the first row and column that they occupy.
 pub(super) fn copies(tools: &DrawState, editor: &Editor) -> Vec<(LayoutObject, Point)> {
     let layout = &editor.document.design().layout;
     let all: Vec<(LayoutObject, Point)> = tools

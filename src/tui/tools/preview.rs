@@ -39,7 +39,7 @@ pub(super) enum PlanAtCursor {
     /// No plan.
     #[default]
     Nothing,
-    /// What stage one would build.
+    /// The tiles that stage one would build.
     Preview(PreviewTiles),
     /// Why the plan cannot be applied.
     Rejected(String),

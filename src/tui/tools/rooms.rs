@@ -8,7 +8,7 @@ use crate::design::{Constants, Room, RoomField, Site, SitePlace, style};
 use crate::geometry::{Point, Size};
 use crate::tui::widget::form::ring;
 
-/// How a room is placed.
+/// The placement of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::tui) enum RoomPlacing {
     /// On the divisions given by its `div`.
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn sites_go_round_through_every_code_that_means_something() {
+    fn sites_cycle_through_every_code_with_a_meaning() {
         for (site, codes) in [(0, 10), (1, 4)] {
             let mut code = 0;
             for _ in 0..codes {
@@ -208,6 +208,6 @@ mod tests {
         assert_eq!(width(20, 38), 7);
         assert_eq!(width(14, 28), 5);
         assert_eq!(width(20, 31), constants.smallest_room_width);
-        assert_eq!(width(20, 59), 18, "the most that a dungeon of 40 rows holds");
+        assert_eq!(width(20, 59), 18, "the largest width in a dungeon of 40 rows");
     }
 }

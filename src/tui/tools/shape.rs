@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn too_large_a_block_is_refused_before_it_is_made() {
+    fn a_block_that_is_too_large_is_rejected_before_it_is_made() {
         let far = Point::new(i32::MAX, i32::MAX);
         for shape in StrokeShape::ALL {
             assert!(shape.squares(Point::new(0, 0), far).is_err());

@@ -162,7 +162,7 @@ fn a_wall_line_is_drawn_by_keys_in_one_step() {
     for _ in 0..11 {
         designer.press(KeyCode::Right);
     }
-    assert_eq!(layout(&designer).walls.len(), 2, "the document waits for the end");
+    assert_eq!(layout(&designer).walls.len(), 2, "the document changes only at the end");
     assert_ne!(designer.run(), run, "but the dungeon is grown with it");
     assert!(
         bar_text(&designer).contains("wall line of 12 squares"),
@@ -201,7 +201,7 @@ fn strokes_of_every_shape_are_drawn_by_the_mouse() {
 }
 
 #[test]
-fn a_pencil_passes_over_every_square_and_stays_off_the_outer_wall() {
+fn a_pencil_covers_every_square_and_avoids_the_outer_wall() {
     let mut designer = large();
     designer.keys("w");
     drag(&mut designer, p(3, 30), &[p(0, 33), p(3, 36)]);
@@ -232,7 +232,7 @@ fn a_pencil_passes_over_every_square_and_stays_off_the_outer_wall() {
 }
 
 #[test]
-fn what_is_drawn_takes_the_place_of_what_was_and_erasing_takes_all() {
+fn drawing_replaces_squares_and_erasing_removes_them() {
     let mut designer = large();
     designer.keys("o");
     click(&mut designer, p(20, 20));
@@ -293,7 +293,7 @@ fn a_room_is_placed_on_the_grid_and_dragged_wide() {
 }
 
 #[test]
-fn what_cannot_stand_is_refused_with_the_reason() {
+fn entries_that_cannot_be_placed_are_rejected_with_the_reason() {
     let mut designer = large();
     designer.keys("C");
     walk(&mut designer, p(0, 0));
@@ -322,7 +322,7 @@ fn what_cannot_stand_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_click_selects_and_a_drag_moves_what_was_selected() {
+fn a_click_selects_and_a_drag_moves_the_selection() {
     let mut designer = large();
     click(&mut designer, p(20, 20));
     assert_eq!(designer.app.tools.selection, [Entry::Wall(0)].into());
@@ -365,7 +365,7 @@ fn a_click_selects_and_a_drag_moves_what_was_selected() {
 }
 
 #[test]
-fn several_are_selected_with_a_band_moved_copied_and_removed() {
+fn several_entries_are_selected_moved_copied_and_removed() {
     let mut designer = large();
     drag(&mut designer, p(18, 18), &[p(25, 31)]);
     let four = [Entry::Open(0), Entry::Wall(0), Entry::Wall(1), Entry::Column(0)];
@@ -404,7 +404,7 @@ fn several_are_selected_with_a_band_moved_copied_and_removed() {
 }
 
 #[test]
-fn a_band_by_keys_goes_with_shift() {
+fn shift_and_arrows_select_a_rectangle() {
     let mut designer = large();
     walk(&mut designer, p(19, 19));
     for _ in 0..2 {
@@ -416,7 +416,7 @@ fn a_band_by_keys_goes_with_shift() {
 }
 
 #[test]
-fn sites_of_a_room_are_clicked_through_and_doors_get_wider() {
+fn clicks_change_the_sites_of_a_room_and_doors_get_wider() {
     let mut designer = large();
     click(&mut designer, p(10, 15));
     assert_eq!(designer.app.tools.selection, [Entry::Room(0)].into());
@@ -458,7 +458,7 @@ fn sites_of_a_room_are_clicked_through_and_doors_get_wider() {
 }
 
 #[test]
-fn first_crawlers_are_turned_by_keys_and_dragged_by_hand() {
+fn first_crawlers_are_turned_by_keys_and_dragged_by_mouse() {
     let mut designer = large();
     designer.keys("CtT ");
     let cursor = designer.app.editor.map.cursor();
@@ -483,7 +483,7 @@ fn first_crawlers_are_turned_by_keys_and_dragged_by_hand() {
 }
 
 #[test]
-fn the_rooms_panel_and_the_map_select_the_same() {
+fn the_rooms_panel_and_the_map_share_the_selection() {
     let mut designer = large();
     designer.chord(KeyModifiers::ALT, '2');
     for _ in 0..4 {
@@ -500,7 +500,7 @@ fn the_rooms_panel_and_the_map_select_the_same() {
 }
 
 #[test]
-fn a_drag_outlives_a_file_that_is_read_again_and_a_run_that_arrives() {
+fn a_drag_survives_a_reload_of_the_file_and_a_new_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("drawn.toml");
     std::fs::write(&path, native::write(&design())).unwrap();
@@ -517,7 +517,7 @@ fn a_drag_outlives_a_file_that_is_read_again_and_a_run_that_arrives() {
     designer.send(Message::FilesChanged(Vec::new()));
     assert!(
         designer.app.dialogs.open.is_none(),
-        "nothing is to be decided: the drag has changed nothing yet"
+        "no conflict: the drag has changed nothing yet"
     );
     designer.receive_run(spiral(4));
     at(&mut designer, DRAG, p(27, 33));
@@ -537,7 +537,7 @@ fn a_drag_outlives_a_file_that_is_read_again_and_a_run_that_arrives() {
 }
 
 #[test]
-fn a_drag_is_given_up_by_escape_undo_or_the_right_button() {
+fn a_drag_is_cancelled_by_escape_undo_or_the_right_button() {
     for how in 0..3 {
         let mut designer = large();
         at(&mut designer, DOWN, p(24, 30));
@@ -560,7 +560,7 @@ fn a_drag_is_given_up_by_escape_undo_or_the_right_button() {
 }
 
 #[test]
-fn many_moves_between_two_frames_are_one_run() {
+fn many_moves_between_two_frames_cost_one_run() {
     let mut designer = large();
     at(&mut designer, DOWN, p(24, 30));
     let mut asked = 0;
@@ -585,7 +585,7 @@ fn many_moves_between_two_frames_are_one_run() {
 }
 
 #[test]
-fn the_bar_is_clicked() {
+fn items_of_the_bar_can_be_clicked() {
     let mut designer = large();
     for (column, row) in designer
         .app
@@ -611,7 +611,7 @@ fn the_bar_is_clicked() {
 }
 
 #[test]
-fn in_far_zooms_it_is_said_that_a_character_is_many_squares() {
+fn at_far_zooms_the_bar_reports_the_squares_per_character() {
     let mut designer = drawing(80, 24);
     designer.keys("---w");
     assert!(
@@ -620,11 +620,7 @@ fn in_far_zooms_it_is_said_that_a_character_is_many_squares() {
         bar_text(&designer)
     );
     designer.keys(" ");
-    assert_eq!(
-        layout(&designer).walls.len(),
-        3,
-        "keys go square by square all the same"
-    );
+    assert_eq!(layout(&designer).walls.len(), 3, "keys still move square by square");
 }
 
 #[test]
@@ -666,7 +662,7 @@ fn in_half_blocks_the_mouse_reaches_both_squares_of_a_character() {
 }
 
 #[test]
-fn half_of_a_pair_is_warned_of() {
+fn half_of_a_pair_causes_a_warning() {
     let mut design = design();
     let start = |x: i32, termination: i32| CrawlerStart {
         at: p(x, 0),
@@ -716,7 +712,7 @@ fn half_of_a_pair_is_warned_of() {
 }
 
 #[test]
-fn a_dungeon_too_large_for_a_preview_says_so() {
+fn a_dungeon_too_large_for_a_preview_is_reported() {
     let mut designer = drawing(120, 40);
     designer.keys("w");
     designer.app.tools.preview.found = super::preview::PlanAtCursor::Preview(super::preview::PreviewTiles::default());
@@ -744,7 +740,7 @@ fn a_room_from_the_panel_goes_to_the_division_at_the_cursor() {
 }
 
 #[test]
-fn pictures_of_drawing() {
+fn drawing_mode_matches_the_snapshots() {
     let mut designer = drawing(80, 24);
     insta::assert_snapshot!("drawing_at_80_24", designer.text());
     designer.keys("r");
@@ -862,7 +858,7 @@ proptest! {
 }
 
 #[test]
-fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
+fn a_vault_can_be_moved_but_not_onto_another_one() {
     let preset = crate::presets::Preset::find("stronghold").unwrap();
     let design = preset.design();
     let mut designer = TestApp::with(Document::new(design.clone(), None), 220, 60);
