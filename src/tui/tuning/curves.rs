@@ -114,14 +114,14 @@ pub(super) struct CurvesState {
     current: Option<(Arc<Design>, Entry, Parameter, u64)>,
     /// The id of the curve being measured, and the parameter values of its variants.
     work: Option<(u64, Vec<i32>)>,
-    /// How the shown metrics differ at other values from the present one, and what that was computed from.
+    /// Differences of the shown metrics between the current value and others, with their cache key.
     changes: Option<(ChangesKey, Vec<ValueChanges>)>,
 }
 
-/// The curve, the number of its dungeons, the parameter's present value, and the set of metrics.
+/// The curve, the number of its dungeons, the parameter's current value, and the set of metrics.
 type ChangesKey = (u64, usize, i32, usize);
 
-/// Values of the parameter, and how a metric differs at each from the present one.
+/// Values of the parameter, each with the difference of a metric from the current value.
 type ValueChanges = Vec<(i32, PairedChange)>;
 
 impl CurvesState {
@@ -404,7 +404,7 @@ pub(in crate::tui) fn draw(
     }
 }
 
-/// Describes the most significant difference from the present value, and the largest of those: `at 20: −1.3 [−1.9,
+/// Describes the most significant difference from the current value, and the largest of those: `at 20: −1.3 [−1.9,
 /// −0.7]`.
 fn strongest(metric: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
     let size = |change: &PairedChange| change.change.map_or(0.0, |change| change.mean.abs());
@@ -424,7 +424,7 @@ fn strongest(metric: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
     }
 }
 
-/// Draws one metric: its name, its value at the parameter's present value, how other values differ from that if there
+/// Draws one metric: its name, its number at the parameter's current value, how other values differ from that if there
 /// is room, and its plot below the slider.
 fn draw_one(
     editor: &Editor,

@@ -39,7 +39,7 @@ const GENERATIONS: usize = 4;
 /// The examples to learn from: the dungeons of a design from some seeds.
 #[derive(Debug, Clone)]
 pub(in crate::tui) struct LearnExamples {
-    /// What they are: `4 marked dungeons`, `crypt.png`.
+    /// Their label: `4 marked dungeons`, `crypt.png`.
     name: String,
     seeded: SeededDesign,
     seeds: Vec<u64>,

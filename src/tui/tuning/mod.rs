@@ -164,7 +164,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
                 search::open(tune, editor);
             };
         }
-        // The shell asks for the example, unless the sheet is there.
+        // The shell asks for the example, unless the sheet is open.
         TuneCommand::Learn => {
             if is_learning(tune) {
                 toggle_sheet(tune, editor);
@@ -182,7 +182,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
     }
 }
 
-/// Returns whether the sheet that learns from examples is there.
+/// Returns whether the sheet that learns from examples is open.
 pub(super) const fn is_learning(tune: &TuneState) -> bool {
     matches!(tune.sheet, Some(TuneSheet::Learning(_)))
 }

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_known_is_a_mark_and_what_does_not_change_is_a_line() {
+    fn an_empty_plot_has_the_mark_and_a_constant_curve_is_a_line() {
         let drawn = |bands: &[(i32, Band)]| {
             let plot = Plot {
                 bands,

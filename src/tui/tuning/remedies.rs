@@ -439,7 +439,7 @@ mod tests {
     use crate::design::{Entry, OuterWall};
 
     #[test]
-    fn what_breaks_an_expectation_comes_last_however_much_it_lessens_the_flaw() {
+    fn remedies_that_break_an_expectation_come_last() {
         let mut design = Design::default();
         design.expect.that = vec!["dead-ends <= 10".into()];
         let mut state = RemediesState::new(Arc::new(design));

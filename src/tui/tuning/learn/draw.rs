@@ -125,7 +125,7 @@ fn progress_line(editor: &Editor, state: &LearnState, width: u16) -> Line<'stati
             return if state.metrics().iter().all(LearntMetric::holds) {
                 Line::styled("finished: the dungeons are like the examples", theme.good())
             } else {
-                Line::styled("finished: no character tried does this", theme.warning())
+                Line::styled("finished: no similar character found", theme.warning())
             };
         }
     };

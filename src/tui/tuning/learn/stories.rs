@@ -113,7 +113,7 @@ fn dungeons_marked_in_the_gallery_are_examples_and_without_marks_the_selected_on
     assert_eq!(learning(&designer).examples.seeds.len(), 2);
     let design = designer.app.editor.document.shared();
     assert_eq!(learning(&designer).examples.seeded.design(), &*design);
-    // An edit ends it.
+    // An edit cancels the search.
     designer
         .app
         .editor

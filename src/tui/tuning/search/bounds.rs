@@ -5,8 +5,8 @@ use crate::design::Design;
 
 /// Parses bounds such as `5-40`, `5 to 40` or `5..40`.
 ///
-/// Returns an error message unless they are two numbers within the field's range, the smaller first, around its present
-/// value.
+/// Returns an error message unless they are two numbers within the field's range, the smaller first, that include its
+/// current value.
 pub(super) fn bounds(text: &str, one: TunedParameter, design: &Design) -> Result<TunedParameter, String> {
     let info = one.parameter.info();
     let two = ["..", " to ", "-", "–"]
@@ -42,7 +42,7 @@ mod tests {
     use crate::design::{Entry, Stat};
 
     #[test]
-    fn bounds_are_two_numbers_of_the_range_around_the_present_one() {
+    fn bounds_are_two_numbers_of_the_range_around_the_current_value() {
         let design = Design::default();
         let one = TunedParameter::around(&design, Entry::Generation(0), Stat::MaxAge).unwrap();
         let read = |text: &str| bounds(text, one, &design).map(|one| (one.least, one.most));
