@@ -37,7 +37,7 @@ pub(super) struct MapGroup {
     /// The error, if the file could not be read.
     pub(super) why: Option<String>,
     facts: Vec<MapFacts>,
-    /// Which of its maps lead to which others; `None` until known.
+    /// The portals between its maps; `None` until known.
     pub(super) portals: Option<Portals>,
     /// Whether the user opened the file; otherwise it is removed when the design no longer names it.
     opened: bool,
@@ -242,7 +242,7 @@ impl VaultLibrary {
         changed
     }
 
-    /// Stores a reply about a library; returns whether it is one of these.
+    /// Stores a reply about a library; returns whether the library is one of these.
     pub(super) fn apply_reply(&mut self, reply: VaultRunReply) -> bool {
         let (VaultRunReply::Studied { library, .. } | VaultRunReply::Ways { library, .. }) = &reply else {
             return false;

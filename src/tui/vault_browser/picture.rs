@@ -102,7 +102,7 @@ fn near(theme: Theme, cell: Option<&ResolvedCell>, second: bool) -> (char, ratat
     }
 }
 
-/// Draws the selected roll, with what is wrong with it above.
+/// Draws the selected roll, below its error if it has one.
 pub(super) fn draw_one(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let mut area = area;

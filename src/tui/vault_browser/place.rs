@@ -123,7 +123,7 @@ fn too_large(placing: &VaultPlacing, dungeon: Size) -> String {
     )
 }
 
-/// Returns the preview: the vault being placed, at its present position.
+/// Returns the preview: the vault being placed, at its current position.
 pub(in crate::tui) fn preview(state: &BrowserState, editor: &Editor) -> Option<PlacedVault> {
     let placing = state.placing.as_ref()?;
     placing.piece(editor.map.cursor(), editor.document.design().layout.size)

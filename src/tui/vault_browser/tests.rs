@@ -158,7 +158,7 @@ fn values_of_the_game_are_typed_and_reach_the_vaults() {
         .unwrap()
         .clone();
     assert_eq!((placed.map.as_str(), placed.place.as_str()), ("zz_shy", "D:5"));
-    // This one asks for nothing, and the species stays for the next that does.
+    // This map asks for nothing; the species is kept for the next map that asks for it.
     designer.keys("v");
     designer.run_jobs();
     go(&mut designer, "zz_tower");
@@ -199,7 +199,7 @@ fn typed_values_are_checked_and_others_kept() {
 }
 
 #[test]
-fn a_vault_is_placed_as_it_was_seen_and_undo_takes_it_back() {
+fn a_vault_is_placed_as_shown_and_undo_removes_it() {
     let mut designer = test_app(120, 40);
     designer.keys("rrrrm");
     designer.run_jobs();
@@ -237,7 +237,7 @@ fn a_vault_is_placed_as_it_was_seen_and_undo_takes_it_back() {
 }
 
 #[test]
-fn turns_and_mirrors_go_round() {
+fn turning_and_mirroring_lead_back_to_the_start() {
     let mut designer = test_app(80, 24);
     let orientation = |designer: &TestApp| designer.app.screens.vaults.orientation;
     let mut seen = Vec::new();
@@ -250,7 +250,7 @@ fn turns_and_mirrors_go_round() {
 }
 
 #[test]
-fn a_preview_shows_where_a_vault_would_stand_and_a_click_puts_it_there() {
+fn a_preview_follows_the_cursor_and_a_click_places_the_vault() {
     let mut designer = test_app(120, 40);
     designer.keys("t");
     designer.run_jobs();
@@ -276,7 +276,7 @@ fn a_preview_shows_where_a_vault_would_stand_and_a_click_puts_it_there() {
 }
 
 #[test]
-fn a_vault_that_is_too_large_is_refused() {
+fn a_vault_that_is_too_large_is_rejected() {
     let mut designer = test_app(120, 40);
     designer
         .app
@@ -356,7 +356,7 @@ fn ten_rolls_are_compared_and_one_is_kept() {
 }
 
 #[test]
-fn a_file_that_is_saved_elsewhere_is_read_again_and_the_place_in_it_stays() {
+fn a_file_changed_elsewhere_is_reloaded_and_the_place_in_it_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let level = folder.path().join("own.des");
     let text = std::fs::read_to_string(FILE).unwrap();
@@ -445,7 +445,7 @@ fn files_are_opened_by_their_path_or_the_reason_is_reported() {
 }
 
 #[test]
-fn a_filter_can_be_left_and_the_wheel_and_clicks_select() {
+fn a_filter_can_be_cancelled_and_the_wheel_and_clicks_select() {
     let mut designer = test_app(120, 40);
     designer.keys("/nothing has this");
     assert!(designer.app.screens.vaults.selected.is_none());
@@ -476,7 +476,7 @@ fn a_filter_can_be_left_and_the_wheel_and_clicks_select() {
 }
 
 #[test]
-fn rolls_of_older_orders_are_dropped() {
+fn rolls_of_older_requests_are_dropped() {
     let mut designer = test_app(120, 40);
     for _ in 0..20 {
         designer.keys("jrk");
@@ -489,7 +489,7 @@ fn rolls_of_older_orders_are_dropped() {
 }
 
 #[test]
-fn a_sound_seed_is_one_step_of_undo() {
+fn a_valid_seed_is_one_undo_step() {
     let mut designer = test_app(120, 40);
     designer.keys("qT ");
     assert!(foot(&designer).contains("trying seeds …"), "{}", foot(&designer));
