@@ -1,4 +1,4 @@
-//! Rows of the map's legend: what squares are counted as, and the cached counts.
+//! Rows of the map's legend: the categories of squares, and their cached counts.
 
 use crate::design::Feature;
 use crate::engine::Tile;
@@ -32,7 +32,7 @@ pub(in crate::tui) enum LegendEntry {
     Design(Tile),
     /// A feature of a vault.
     Feature(Feature),
-    /// What the last edit did to the tile.
+    /// The change of the tile by the last edit.
     Change(SquareChange),
     /// Random: a wall in this tenth of the dungeons, counted from 0.
     WallFrequency(u8),
@@ -41,7 +41,7 @@ pub(in crate::tui) enum LegendEntry {
 /// A row of the legend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::tui) struct LegendRow {
-    /// What the row counts.
+    /// The category that the row counts.
     pub entry: LegendEntry,
     pub name: String,
     /// Number of tiles.

@@ -31,7 +31,7 @@ use crate::geometry::{Forward, Point, Size};
 /// The wheel scrolls by one part in this many of the viewport.
 const PAN: i32 = 8;
 
-/// Whether the map shows the Builders' look-ahead.
+/// The visibility of the Builders' look-ahead on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum Lookahead {
     /// Not shown.
@@ -39,7 +39,7 @@ pub(in crate::tui) enum Lookahead {
     Shown,
 }
 
-/// What the map is drawn in, where the terminal shows pictures.
+/// The way in which the map is drawn in terminals that show pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum DrawnIn {
     Pixels,
@@ -67,7 +67,7 @@ pub(in crate::tui) struct MapViewState {
     pub(in crate::tui) scale: Option<PixelScale>,
     /// The pictures that the terminal shows, if the map is drawn with them.
     pub(in crate::tui) pictures: Option<PictureSupport>,
-    /// What the user wants where the terminal shows pictures.
+    /// The user's choice for terminals that show pictures.
     pub(in crate::tui) drawn_in: DrawnIn,
     /// The square wanted at the top left.
     pub(in crate::tui) origin: Point,

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_a_ring() {
+    fn choices_form_a_ring() {
         let mut chosen = None;
         let mut names = Vec::new();
         for _ in 0..4 {

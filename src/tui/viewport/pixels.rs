@@ -31,14 +31,14 @@ impl CellSize {
 }
 
 /// The terminal's pictures: the size of its characters, and the number of the first picture. Numbers differ between
-/// designers, because several may share a terminal.
+/// processes of the app, because several may share a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct PictureSupport {
     pub(in crate::tui) cell: CellSize,
     pub(in crate::tui) first: u32,
 }
 
-/// How many pixels a square has, or how many squares a pixel shows.
+/// The scale of a map in pixels: pixels per square, or squares per pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct PixelScale {
     /// Pixels along the side of a square; 1 where a pixel shows a block of squares.
@@ -58,7 +58,7 @@ impl PartialOrd for PixelScale {
 }
 
 impl PixelScale {
-    /// Sides of squares that zooming goes through.
+    /// Sides of a square in pixels, through which zooming steps.
     const SIDES: [u16; 15] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64];
 
     /// Side of the largest block of squares per pixel; enough for any dungeon.
@@ -135,7 +135,7 @@ impl PixelScale {
         (pixel * self.block as i32).div_euclid(self.side as i32)
     }
 
-    /// Returns how many squares a number of characters shows completely: high and wide.
+    /// Returns how many squares a viewport shows completely: rows and columns.
     pub(in crate::tui) fn squares_in(self, window: Rect) -> Size {
         Size::new(
             self.square(i32::from(window.height) * i32::from(self.cell.height)),
@@ -143,7 +143,7 @@ impl PixelScale {
         )
     }
 
-    /// Returns the characters that a whole dungeon takes: width and height.
+    /// Returns the width and height of a whole dungeon in characters.
     pub(in crate::tui) fn characters_of(self, dungeon: Size) -> (i32, i32) {
         let characters = |squares: i32, cell: u16| {
             let pixels = self.pixel(squares + i32::from(self.block) - 1);
@@ -165,7 +165,7 @@ impl PixelScale {
     }
 }
 
-/// How large a map draws squares, in characters or in pixels.
+/// The scale of a map, in characters or in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub(in crate::tui) enum MapScale {
     Characters(Zoom),
@@ -181,7 +181,7 @@ impl MapScale {
         }
     }
 
-    /// Returns the characters that a whole dungeon takes: width and height.
+    /// Returns the width and height of a whole dungeon in characters.
     pub(in crate::tui) fn characters_of(self, dungeon: Size) -> (i32, i32) {
         match self {
             Self::Characters(zoom) => zoom.characters_of(dungeon),
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn scales_go_there_and_back_and_are_ordered() {
+    fn zooming_in_and_out_is_reversible_and_scales_are_ordered() {
         let all = scales();
         assert_eq!(all.len(), 15 + 9);
         for pair in all.windows(2) {
@@ -233,7 +233,7 @@ mod tests {
             assert!(pair[0] < pair[1]);
         }
         assert_eq!(all[0].nearer(), all[0]);
-        // From a side that only fitting finds, both ways lead to the next ones.
+        // From a side that only fitting finds, zooming in and out leads to the neighbouring ones.
         let odd = PixelScale {
             side: 7,
             block: 1,
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_that_no_character_has_is_not_believed() {
+    fn implausible_character_sizes_are_rejected() {
         assert!(CellSize::plausible(8, 16).is_some());
         for (width, height) in [(0, 0), (8, 0), (1, 2), (800, 16), (8, u16::MAX)] {
             assert!(CellSize::plausible(width, height).is_none(), "{width} × {height}");

@@ -81,7 +81,7 @@ impl Zoom {
         )
     }
 
-    /// Returns the characters that a whole dungeon takes: width and height.
+    /// Returns the width and height of a whole dungeon in characters.
     pub(in crate::tui) const fn characters_of(self, dungeon: Size) -> (i32, i32) {
         let width = (dungeon.y + self.columns() - 1) / self.columns() * self.width();
         (width, (dungeon.x + self.rows() - 1) / self.rows())
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_go_there_and_back() {
+    fn zooming_in_and_out_is_reversible() {
         let all = levels();
         assert_eq!(all.len(), 12);
         for pair in all.windows(2) {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_looks_square() {
+    fn squares_look_square_at_the_level_that_fits() {
         let window = Rect::new(0, 0, 70, 33);
         assert_eq!(Zoom::fitting(Size::new(30, 35), window), Zoom::Double);
         assert_eq!(Zoom::fitting(Size::new(30, 60), window), Zoom::Half);
