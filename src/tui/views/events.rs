@@ -181,7 +181,7 @@ impl EventsSearch {
         }
     }
 
-    /// Returns, for before and after, whether there is more to search.
+    /// Returns whether there is more to search before the moment, and after it.
     fn goes_on(&self, recording: &Recording) -> [bool; 2] {
         [
             self.from > 0 && self.before.len() < WANTED && !self.dropped[0],

@@ -38,7 +38,7 @@ impl HistoryState {
     }
 }
 
-/// Returns the lines of the view: the present step marked, undone steps dimmed, and the saved step labelled.
+/// Returns the lines of the view: the current step marked, undone steps dimmed, and the saved step labelled.
 pub(super) fn page(state: &HistoryState, editor: &Editor, inside: Rect) -> ListPage {
     let theme = editor.theme;
     let (now, saved) = (editor.document.step(), editor.document.saved_step());

@@ -40,12 +40,12 @@ pub(super) struct InspectState {
     /// The request, until its reply.
     request: Option<JobHandle>,
     story: Option<Result<StoryReply, JobError>>,
-    /// What would make the subject different.
+    /// The changes that would make the subject different.
     pub(super) why: WhyState,
 }
 
 impl InspectState {
-    /// Resets the state when another run is shown: replies about the previous one are void.
+    /// Resets the state when another run is shown: replies about the previous one are outdated.
     pub(super) fn forget(&mut self) {
         (self.requested, self.request) = (None, None);
         self.story = None;
@@ -114,7 +114,7 @@ pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bo
     state.request = Some(editor.start(request, ()));
 }
 
-/// Returns the present subject: the followed Builder, the subject that a link led away from, or what is under the
+/// Returns the current subject: the followed Builder, the subject that a link led away from, or what is under the
 /// cursor.
 fn subject(views: &ViewsState, editor: &Editor) -> Option<InspectSubject> {
     let frame = editor.time.frame()?;
@@ -238,7 +238,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
     ListPage::new(head, rows, suggested, list, inside)
 }
 
-/// Shows the view, with its list at what would make the subject different.
+/// Shows the view, with its list at the changes that would make the subject different.
 pub(super) fn show_why(views: &mut ViewsState, editor: &mut Editor) {
     editor.view = View::Inspect;
     editor.focus = Focus::View;

@@ -287,7 +287,7 @@ impl MetricRows<'_> {
         }
     }
 
-    /// Adds what sight yields; the rows with layers measure it when they are selected.
+    /// Adds the metrics of lines of sight; selecting a row with a layer has them measured.
     fn sight(&mut self, metrics: &Metrics) {
         let rows = [
             ("visible", LayerKind::VisibleArea),

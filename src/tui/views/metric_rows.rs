@@ -17,7 +17,7 @@ const NAME: usize = 12;
 /// Maximum width of a bar in columns.
 const BAR: usize = 12;
 
-/// Identifies the subject of a line across moments.
+/// A key that identifies the subject of a line across moments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MetricKey {
     /// Name of the metric, the anomaly, or the heading above the line.

@@ -62,7 +62,7 @@ impl ViewsState {
         self.inspect.handle_reply(ticket, reply);
     }
 
-    /// Handles a reply about what would be different if one thing in the run had been different.
+    /// Handles a reply about the effects of single changes to the run.
     pub(super) fn handle_counterfactual(
         &mut self,
         editor: &mut Editor,

@@ -23,7 +23,7 @@ pub(super) enum Link {
     Square(Point),
     /// Expands or collapses a section.
     Fold(MetricSection),
-    /// The dungeon with one change of the run, shown on the map; the second time, the dungeon of the run again.
+    /// The dungeon with one change of the run, shown on the map; following the link again shows the run's own dungeon.
     Alternative(Alternative),
     /// An entry of the design.
     Entry(Place),

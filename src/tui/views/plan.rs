@@ -1,5 +1,5 @@
-//! The Plan view: what can be said of a design before anything grows. A lane for each first Crawler shows when it and
-//! its descendants act, against the starts of generations; below, which generation spawns which.
+//! The Plan view: facts about a design that are known before anything grows. A lane for each first Crawler shows when
+//! it and its descendants act, against the starts of generations; below, which generation spawns which.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -28,7 +28,7 @@ pub(super) struct PlanState {
     plan: Option<(u64, Plan)>,
 }
 
-/// When the first Crawlers of a design act, and which Builders they spawn.
+/// The plan of a design: when its first Crawlers act, and which Builders they spawn.
 #[derive(Debug, Default)]
 struct Plan {
     lanes: Vec<Lane>,

@@ -23,7 +23,7 @@ const NUMBERS: u16 = 12;
 /// Minimum width of a curve in columns.
 const LEAST: u16 = 5;
 
-/// How the values of the bins under a column are combined.
+/// The way in which the values of the bins under a column are combined.
 #[derive(Debug, Clone, Copy)]
 enum BinSum {
     /// Their maximum, for a state.
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_fill_their_rows_and_little_is_seen() {
+    fn bars_fill_their_rows_and_small_values_are_visible() {
         assert_eq!([0.0, 0.001, 50.0, 100.0].map(|v| eighths(v, 100.0, 2)), [0, 1, 8, 16]);
         assert_eq!([bar(12, 0), bar(12, 1), bar(0, 0), bar(1, 0)], ['█', '▄', ' ', '▁']);
         assert_eq!(

@@ -47,7 +47,7 @@ fn inspect(designer: &mut TestApp, at: Point) {
 }
 
 #[test]
-fn why_a_wall_stands() {
+fn a_wall_has_a_story() {
     let mut designer = grown("weave", 120, 40);
     let at = tile_of(&designer, 1);
     inspect(&mut designer, at);
@@ -93,7 +93,7 @@ fn why_a_wall_stands() {
 }
 
 #[test]
-fn where_a_tile_of_the_design_comes_from() {
+fn a_tile_of_the_design_is_described_by_its_source() {
     let mut designer = grown("keep", 120, 40);
     inspect(&mut designer, Point::new(0, 5));
     assert!(
@@ -328,7 +328,7 @@ fn events_near_the_cursor_are_where_their_builders_were() {
 }
 
 #[test]
-fn plots_show_how_the_growth_went_on() {
+fn plots_show_the_course_of_growth() {
     for (width, height) in [(80, 24), (120, 40)] {
         let mut designer = grown("weave", width, height);
         designer.app.editor.time.seek(60);
@@ -344,7 +344,7 @@ fn plots_show_how_the_growth_went_on() {
 }
 
 #[test]
-fn nothing_continues_once_all_is_found() {
+fn searching_stops_once_everything_is_found() {
     let mut designer = grown("weave", 120, 40);
     designer.keys("e");
     for _ in 0..100 {
@@ -389,7 +389,7 @@ fn limited(preset: &str, limit: usize) -> TestApp {
 }
 
 #[test]
-fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
+fn dropped_events_end_the_search_and_a_line_leads_to_them() {
     let mut desks = [1 << 30, 2_000].map(|limit| limited("catacombs", limit));
     let [all, few] = desks.each_mut().map(|designer| {
         designer.keys("e34");
@@ -488,7 +488,7 @@ fn a_wall_in_a_design_with_vaults_has_a_story_and_so_has_a_vault() {
 }
 
 #[test]
-fn the_mouse_leads_where_lines_do() {
+fn clicks_follow_the_links_of_lines() {
     let mut designer = grown("weave", 120, 40);
     let at = tile_of(&designer, 1);
     inspect(&mut designer, at);
@@ -572,7 +572,7 @@ fn changed(designer: &TestApp) -> usize {
 }
 
 #[test]
-fn what_would_make_a_wall_different_leads_to_its_moment_and_to_that_dungeon() {
+fn a_cause_leads_to_its_moment_and_to_the_dungeon_without_it() {
     let mut designer = grown("weave", 120, 40);
     let at = tile_of(&designer, 1);
     inspect(&mut designer, at);

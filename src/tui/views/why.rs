@@ -32,7 +32,7 @@ enum Answer {
 /// The state of the answers.
 #[derive(Debug, Default)]
 pub(super) struct WhyState {
-    /// What was asked about the run shown.
+    /// The last question about the run shown.
     requested: Option<CounterfactualSubject>,
     request: Option<JobHandle>,
     answer: Option<Result<Answer, JobError>>,
@@ -43,7 +43,7 @@ pub(super) struct WhyState {
 }
 
 impl WhyState {
-    /// Forgets what was asked about the previous run.
+    /// Discards the question about the previous run.
     pub(super) fn forget(&mut self) {
         *self = Self::default();
     }
