@@ -75,7 +75,7 @@ pub(in crate::tui) struct FormState {
     list: ListState,
     /// Whether the next digit starts a new number.
     fresh: bool,
-    /// Whether an invalid character was typed into the present number; digits after it are rejected.
+    /// Whether an invalid character was typed into the current number; digits after it are rejected.
     rejected: bool,
 }
 
@@ -111,8 +111,7 @@ impl FormState {
         self.fresh = true;
     }
 
-    /// Returns the value that a key makes of the selected number, or why the key is rejected; `None` if the key is not
-    /// for a number.
+    /// Returns the number that results from a key, or why the key is rejected; `None` if the key is not for a number.
     pub(in crate::tui) fn type_number(
         &mut self,
         label: &str,

@@ -94,7 +94,7 @@ impl<A> ItemBar<A> {
 /// A tab of a pane.
 #[derive(Debug)]
 pub(in crate::tui) struct Tab<T> {
-    /// What the tab shows.
+    /// The value that the tab stands for.
     pub value: T,
     pub title: &'static str,
     /// A remark after the title, if there is room.

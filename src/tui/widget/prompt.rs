@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_digit_of_a_number_is_kept_to_be_refused() {
+    fn other_characters_in_a_number_are_kept_so_that_it_is_rejected() {
         let mut typing = TextField::new(TextKind::Number, "1");
         for c in "2x-3\u{1b}".chars() {
             assert!(typing.press(&key(KeyCode::Char(c))));

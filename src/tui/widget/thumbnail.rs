@@ -9,7 +9,7 @@ use crate::background::Pixels;
 use crate::geometry::Size;
 use crate::tui::theme::{Depth, Theme};
 
-/// How pixels become characters.
+/// The way in which pixels become characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum CellResolution {
     /// Two pixels, one above the other, each in its colour.
