@@ -1,7 +1,7 @@
-//! Tests that draw every screen, dialog and view into areas of another size than the app remembers.
+//! Tests that draw every screen, dialog and view into areas whose size differs from the one that the app remembers.
 //!
 //! The window can change between the last input and the next frame: the frame is drawn in the new size before
-//! [`Event::Resize`] arrives. So drawing must depend on the given area alone, whatever size is remembered.
+//! [`Event::Resize`] arrives. Drawing must therefore depend on the given area only.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -35,7 +35,7 @@ const SIZES: [(u16, u16); 8] = [
     (200, 60),
 ];
 
-/// The name of a scene, and a designer that shows it.
+/// The name of a scene, and an app that shows it.
 type Scene = (String, TestApp);
 
 fn key(designer: &mut TestApp, keys: &str) {
@@ -43,7 +43,7 @@ fn key(designer: &mut TestApp, keys: &str) {
     designer.run_jobs();
 }
 
-/// Returns a design with a vault, an expectation and an entry that can be imported again.
+/// Returns a design with a vault, an expectation and a drawing that can be imported again.
 fn design() -> Design {
     let mut design = Design::default();
     design.layout.size = Size::new(40, 60);
@@ -61,7 +61,7 @@ fn design() -> Design {
     design
 }
 
-/// Returns a designer at the end of its run, with a design without a file.
+/// Returns an app whose run has ended, with a design that has no file.
 fn test_app((width, height): (u16, u16)) -> TestApp {
     let mut designer = TestApp::with(Document::new(design(), None), width, height);
     designer.app.screens.vaults.filter = "zz_tower".into();
@@ -70,7 +70,7 @@ fn test_app((width, height): (u16, u16)) -> TestApp {
     designer
 }
 
-/// Key sequences that lead to scenes of the designer; `⌥` stands for Alt with the next character.
+/// Key sequences that open the scenes; `⌥` stands for Alt with the next character.
 const KEYS: [&str; 57] = [
     "",
     "\t",
@@ -162,7 +162,7 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     compared.perform(Vec::new());
     key(&mut compared, "Z");
     scenes.push(("a comparison".into(), compared));
-    // Without its jobs, which try thousands of characters.
+    // Its jobs, which try thousands of parameter sets, do not run.
     let mut learning = test_app(size);
     key(&mut learning, "Y");
     learning.keys("L");
@@ -209,7 +209,7 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     scenes
 }
 
-/// Returns one designer for each kind of question.
+/// Returns one app for each kind of question.
 fn questions(size: (u16, u16)) -> Vec<Scene> {
     let file = DesignFiles::Toml("halls.toml".into());
     [
@@ -239,7 +239,7 @@ fn drawn(designer: &TestApp, (width, height): (u16, u16)) -> Buffer {
 }
 
 #[test]
-fn what_is_drawn_depends_on_the_area_and_not_on_the_window_before() {
+fn drawing_depends_on_the_area_and_not_on_the_previous_window_size() {
     let folder = tempfile::tempdir().unwrap();
     let mut differ = BTreeSet::new();
     for before in [(111, 37), (80, 24)] {
@@ -258,7 +258,7 @@ fn what_is_drawn_depends_on_the_area_and_not_on_the_window_before() {
 }
 
 #[test]
-fn input_for_the_window_before_is_handled_and_drawn_in_the_window_now() {
+fn input_at_the_previous_window_size_is_drawn_at_the_current_one() {
     let folder = tempfile::tempdir().unwrap();
     for (i, (name, mut designer)) in scenes((111, 37), folder.path()).into_iter().enumerate() {
         // A click may accept a form.

@@ -33,7 +33,7 @@ use crate::tui::screens::Screens;
 use crate::tui::viewport::CellSize;
 use crate::tui::walk::WalkState;
 
-/// The dialog that is open, and what dialogs remember while they are closed.
+/// The open dialog, and the state that dialogs keep while they are closed.
 #[derive(Debug, Default)]
 pub(super) struct Dialogs {
     pub(super) open: Option<Dialog>,
@@ -46,7 +46,7 @@ pub(super) struct Dialogs {
 /// The parts that cover the workspace; they keep their state while they are closed.
 #[derive(Debug, Default)]
 pub(super) struct FullScreens {
-    /// Those that are open.
+    /// The screens that are open.
     pub(super) open: Screens,
     pub(super) vaults: vault_browser::BrowserState,
     pub(super) gallery: seed_gallery::SeedGalleryState,
@@ -74,7 +74,7 @@ pub struct App {
 }
 
 impl App {
-    /// Creates the designer with a document, for a screen of a size in characters.
+    /// Creates the app with a document, on a screen of `width` × `height` characters.
     pub fn new(document: Document, options: Options, theme: Theme, width: u16, height: u16) -> Self {
         Self {
             editor: Editor::new(document, options, theme, Rect::new(0, 0, width, height)),
@@ -243,12 +243,12 @@ impl App {
         self.finish(Vec::new())
     }
 
-    /// Applies settings. Environment variables, which `environment` looks up, decide what the settings do not.
+    /// Applies settings. Environment variables, which `environment` looks up, decide whatever the settings leave open.
     pub fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
         self.editor.configure(loaded, environment);
     }
 
-    /// Pauses and seeks to a position of the run, in percent of the turns recorded; more than 100 is the end.
+    /// Pauses and seeks to a position of the run, in percent of the turns recorded; values above 100 mean the end.
     pub fn seek_share(&mut self, percent: u64) {
         self.editor.seek_share(percent);
     }
@@ -258,8 +258,8 @@ impl App {
         self.editor.map.set_octants_known(known);
     }
 
-    /// Sets the size of a character in pixels, which changes with the size of the terminal's letters. A size that is not
-    /// plausible leaves the last one.
+    /// Sets the size of a character in pixels, which changes with the size of the terminal's letters. An implausible
+    /// size is ignored.
     pub(super) fn set_cell(&mut self, cell: Option<(u16, u16)>) {
         let cell = cell.and_then(|(width, height)| CellSize::plausible(width, height));
         if let (Some(offered), Some(cell)) = (&mut self.editor.offered, cell) {
@@ -352,15 +352,15 @@ impl App {
             || metrics::needs_origins(&self.metrics, &self.editor)
     }
 
-    /// Keeps the map's size equal to that of the dungeon shown: a run of another size may be on its way.
+    /// Sets the map's size to that of the dungeon shown, which may differ from the design's until the next run arrives.
     fn follow_size(&mut self) {
         if let Some(frame) = self.editor.time.frame() {
             self.editor.map.resized(frame.grid().size());
         }
     }
 
-    /// Returns whether the design is being saved: its unsaved work is still wanted, though the user may quit without
-    /// waiting for the save.
+    /// Returns whether the design is being saved. Autosave then keeps the unsaved work, because the user may quit
+    /// without waiting for the save.
     pub fn is_saving(&self) -> bool {
         self.files.saving().is_some()
     }
@@ -562,7 +562,7 @@ impl App {
         }
     }
 
-    /// Passes to the parts what they show of each other, and lays out the panes for the present focus and screen.
+    /// Gives each part the data that it shows of others, and lays out the panes for the current focus and screen.
     pub(super) fn lay_out(&mut self) {
         let latest = metrics::latest(&self.metrics, &self.editor);
         self.metrics.pointed = self.views.selected_layer(&self.editor, latest);
@@ -583,7 +583,7 @@ impl App {
         self
     }
 
-    /// Carries out what the parts requested, after `effects`, and returns the effects that are left for the services.
+    /// Carries out the parts' requests, and returns `effects` and the effects that are left for the services.
     pub(super) fn finish(&mut self, mut effects: Vec<Effect>) -> Vec<Effect> {
         while !self.editor.pending.requests.is_empty() {
             for request in std::mem::take(&mut self.editor.pending.requests) {
@@ -647,7 +647,7 @@ impl App {
         effects
     }
 
-    /// Reads all files that are watched from now on, because changes just before that went unnoticed.
+    /// Reads all watched files, because changes made just before watching began went unnoticed.
     fn reload_all_watched(&mut self) -> Vec<Effect> {
         files::request_check(&mut self.files, false);
         let mut effects = Vec::new();

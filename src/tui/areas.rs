@@ -3,14 +3,14 @@
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use serde::{Deserialize, Serialize};
 
-/// How the user has divided the screen; remembered for the next session.
+/// The user's division of the screen, remembered for the next session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct PaneSplit {
-    /// Width in columns of the panes beside the map; `None`: what suits the dungeon.
+    /// Width in columns of the panes beside the map; `None` chooses one that suits the dungeon.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<u16>,
-    /// Height in rows of the panes below the map; `None`: what suits the dungeon.
+    /// Height in rows of the panes below the map; `None` chooses one that suits the dungeon.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub below: Option<u16>,
     /// Whether the views are folded to their tabs.
@@ -36,7 +36,7 @@ pub(super) struct Areas {
     pub foot: Rect,
 }
 
-/// Screen rows from which there is a footer line of keys, and a timeline of two rows instead of one.
+/// Minimum number of screen rows for a footer line of keys, and for a timeline of two rows instead of one.
 const FOOT_FROM: u16 = 8;
 
 /// Returns the area of the map's legend in the pane of the views.

@@ -35,8 +35,8 @@ fn button(editor: &Editor, binding: &'static Binding, pad: usize) -> Item<Action
     Item::button(editor.theme, pad, key.unwrap_or_default(), binding.name, binding.action)
 }
 
-/// Returns whether a binding has a button: in a context of choices if the footer shows it, in all panels if it changes
-/// more than one step.
+/// Returns whether a binding has a button: in the panels if it does more than step a value, in other contexts
+/// if the footer shows it.
 const fn is_button(binding: &Binding) -> bool {
     match binding.context {
         Context::Panels => matches!(
@@ -57,7 +57,7 @@ pub(super) fn rows(editor: &Editor, context: Context, width: u16) -> u16 {
     of(editor, context, Rect::new(0, 0, width, u16::MAX)).rows()
 }
 
-/// Splits the part below an explanation's rule into the text and the buttons under it.
+/// Splits the area below an explanation's separator into the text and the buttons under it.
 pub(super) fn part(editor: &Editor, context: Context, about: Rect) -> [Rect; 2] {
     let inside = Rect {
         y: about.y + about.height.min(1),

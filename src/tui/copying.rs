@@ -1,4 +1,4 @@
-//! What is copied to the clipboard of the terminal's user.
+//! Copying texts to the clipboard of the terminal's user.
 
 use super::commands::{CopiedText, Effect};
 use super::editor::Editor;
@@ -12,7 +12,7 @@ use crate::text::{counted, shell_quoted};
 /// Maximum number of bytes that are copied: terminals ignore longer texts.
 const MOST: usize = 70_000;
 
-/// Copies a text, or says why it cannot be copied.
+/// Copies a text, or reports why it cannot be copied.
 pub(super) fn copy(views: &ViewsState, editor: &mut Editor, what: CopiedText) {
     let (name, text) = match what {
         CopiedText::Seed => ("the seed", Ok(editor.document.design().seed.to_string())),
@@ -46,8 +46,8 @@ pub(super) fn copy(views: &ViewsState, editor: &mut Editor, what: CopiedText) {
     }
 }
 
-/// Returns the command line that opens the design: by the name of its preset or files if they hold it, otherwise by its
-/// code.
+/// Returns the command line that opens the design: by its preset or files if they contain it unchanged, otherwise by
+/// its code.
 fn command_line(editor: &Editor) -> Result<String, String> {
     let document = &editor.document;
     let seed = document.design().seed;
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_and_the_dungeon_are_copied_as_they_are() {
+    fn the_seed_and_the_dungeon_are_copied_verbatim() {
         let mut designer = TestApp::grown(120, 40);
         let seed = designer.app.document().design().seed.to_string();
         assert_eq!(copied(&mut designer, CopiedText::Seed), Some(seed));

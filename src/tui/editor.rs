@@ -55,14 +55,14 @@ pub(super) enum NoticeLevel {
 /// The number selected in a panel, and the range of its slider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SliderRange {
-    /// The record.
+    /// The record that contains the number.
     pub entry: Entry,
     pub parameter: Parameter,
     /// The smallest value of the slider.
     pub least: i32,
     /// The largest value of the slider.
     pub most: i32,
-    /// The present value.
+    /// The current value.
     pub now: i32,
 }
 
@@ -71,9 +71,9 @@ pub(super) struct SliderRange {
 pub(super) enum Request {
     /// Carry out an action, as if its key had been pressed.
     Do(Action),
-    /// Do something for which the open design must be safe, after a question if there are unsaved changes.
+    /// Run an action that would lose unsaved changes, after asking about them.
     Leave(AfterSave),
-    /// Do what waited until the open design was safe.
+    /// Run the action that waited until the user had decided about unsaved changes.
     Follow(AfterSave),
     /// Read the watched files again.
     CheckFiles,
@@ -87,7 +87,7 @@ pub(super) enum Request {
     SelectEntry(Entry),
 }
 
-/// The action that follows once the open design is safe.
+/// The action to run once the open design is saved or its changes are discarded.
 #[derive(Debug, Default)]
 pub(super) enum AfterSave {
     /// None.
@@ -106,7 +106,7 @@ pub(super) enum AfterSave {
 pub(super) struct Status {
     /// The result of the last action. The next action clears it, unless it is an error.
     pub(super) notice: Option<(NoticeLevel, String)>,
-    /// Whether a conflict between the file and the open design waits for its question.
+    /// Whether a conflict between the file and the open design still has to be asked about.
     pub(super) conflict_waits: bool,
     /// A message that stays until the user dismisses it.
     pub(super) alert: Option<String>,
@@ -114,7 +114,7 @@ pub(super) struct Status {
     pub(super) unkept: Option<String>,
 }
 
-/// The jobs under way for the dungeon shown. A reply with another ticket than theirs is dropped.
+/// The jobs under way for the dungeon shown. Replies with any other ticket are dropped.
 #[derive(Debug, Default)]
 pub(super) struct DungeonJobs {
     /// The growth of the run shown; replies of others are dropped.
@@ -125,7 +125,7 @@ pub(super) struct DungeonJobs {
     pub(super) regrowth: Option<JobHandle>,
 }
 
-/// Whether the screen must be drawn again.
+/// The pending redraw of the screen.
 #[derive(Debug)]
 pub(super) struct Redraw {
     /// Whether the screen is out of date.
@@ -145,12 +145,12 @@ pub(super) struct Editor {
     pub(super) theme: Theme,
     /// The background, if the terminal has reported it.
     pub(super) ground: Option<Ground>,
-    /// The pictures that the terminal offers.
+    /// The terminal's picture support, if it has any.
     pub(super) offered: Option<PictureSupport>,
     pub(super) screen: Rect,
-    /// The areas of the panes, as the shell laid them out before the present event.
+    /// The areas of the panes, as the shell laid them out before the current event.
     pub(super) areas: Areas,
-    /// How the user has divided the screen, and whether the mouse drags the division.
+    /// The user's division of the screen, and whether the mouse is dragging the divider.
     pub(super) split: PaneSplit,
     pub(super) is_dividing: bool,
     pub(super) focus: Focus,
@@ -162,14 +162,14 @@ pub(super) struct Editor {
     pub(super) time: TimeState,
     /// The walk through the dungeon shown, while the user walks.
     pub(super) walk: Option<WalkState>,
-    /// What the footer reports.
+    /// The messages in the footer.
     pub(super) status: Status,
     /// The jobs for the dungeon shown.
     pub(super) jobs: DungeonJobs,
     /// The recording being played, when the app is only a player: see [`super::player`].
     pub(super) played: Option<PlayedFile>,
     pub(super) redraw: Redraw,
-    /// What the shell still has to do.
+    /// Work that the shell still has to do.
     pub(super) pending: Pending,
 }
 
@@ -187,7 +187,7 @@ pub(super) struct Pending {
 }
 
 impl Editor {
-    /// Creates the state for a document, on a screen of a size in characters.
+    /// Creates the state for a document on a screen.
     pub(super) fn new(document: Document, options: Options, theme: Theme, screen: Rect) -> Self {
         let size = document.design().layout.size;
         let options = document
@@ -253,7 +253,7 @@ impl Editor {
         self.pending.requests.push(request);
     }
 
-    /// Asks the services for an effect.
+    /// Requests an effect from the services.
     pub(super) fn emit(&mut self, effect: Effect) {
         self.pending.effects.push(effect);
     }
@@ -297,7 +297,7 @@ impl Editor {
         self.played.is_some()
     }
 
-    /// Pauses and seeks to a position of the run, in percent of the turns recorded; more than 100 is the end.
+    /// Pauses and seeks to a position of the run, in percent of the turns recorded; values above 100 mean the end.
     pub(super) fn seek_share(&mut self, percent: u64) {
         self.time.seek(self.time.turns() * percent.min(100) / 100);
         self.redraw.is_due = true;

@@ -83,7 +83,7 @@ impl LoopScreen {
     }
 }
 
-/// Drives the event loop: owns the terminal and carries out effects.
+/// The driver of the event loop: owns the terminal and carries out effects.
 pub(super) trait Runner {
     fn screen(&mut self) -> &mut LoopScreen;
 
@@ -111,7 +111,8 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
             timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
         }
         let mut message = inbox.wait(timeout);
-        // Time advances before messages are handled, so that no elapsed time counts for what they start.
+        // Time advances before messages are handled, so that work that they start is not charged with time already
+        // elapsed.
         let effects = app.advance(who.screen().now.elapsed());
         who.screen().now = Instant::now();
         who.perform(app, effects)?;

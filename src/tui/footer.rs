@@ -1,4 +1,4 @@
-//! The footer: the result of the last action, or the keys that matter here, from the key table.
+//! The footer: the result of the last action, or the keys that apply here, from the key table.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -129,7 +129,7 @@ pub(super) fn draw_long(editor: &Editor, screen: Rect, foot: Rect, buf: &mut Buf
     Text::from(lines).render(inside, buf);
 }
 
-/// Fewest rows above the footer that allow a box for notices; errors get the box on any screen.
+/// Minimum number of rows above the footer for a box with notices; errors get the box on any screen.
 const WITH_BOX: u16 = 16;
 
 /// Returns the footer's messages, the one for the line itself first: the notice, then the autosave error, and the alert
@@ -199,7 +199,7 @@ mod tests {
     use crate::tui::tabs::Panel;
     use crate::tui::tabs::View;
 
-    /// Returns the places where a user may be, and the actions and keys that lead there.
+    /// Returns the panes and modes of the app, with the actions and keys that lead there.
     fn places() -> Vec<(String, Vec<Action>, Vec<KeyCode>)> {
         let mut places = Vec::new();
         // `,` goes back one turn, so that playback is not at its end.
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_that_the_foot_lists_does_something() {
+    fn every_key_in_the_footer_does_something() {
         // A key may do nothing at the end of a list or of the recording; it must do something in another state of the
         // place.
         let mut silent = BTreeMap::new();
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_list_no_keys_for_numbers() {
+    fn the_problems_panel_lists_no_keys_for_numbers() {
         let mut designer = stories::test_app(160, 45);
         let effects = designer.app.update(Action::FocusPanel(Panel::Problems));
         designer.perform(effects);
@@ -282,7 +282,7 @@ mod tests {
             "{}",
             designer.text()
         );
-        // A search finds them all the same.
+        // A search still finds them.
         designer.keys("/raise");
         assert!(
             designer.text().contains("Raise the number by one."),

@@ -206,7 +206,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
         .filter(|context| keymap::table().any(|binding| binding.context == *context))
 }
 
-/// Returns what a context is for, in a few sentences; empty where its keys explain it.
+/// Returns the purpose of a context in a few sentences; empty if its keys explain it.
 const fn about(context: Context) -> &'static str {
     match context {
         Context::Map => {
@@ -262,7 +262,7 @@ const fn about(context: Context) -> &'static str {
              first; then view the result and keep it as one edit, or discard it."
         }
         Context::Learning => {
-            "Searches for parameter values whose dungeons are like examples, in six metrics and in what 3 × 3 squares look like. \
+            "Searches for parameter values whose dungeons are like examples, in six metrics and in their 3 × 3 patterns of squares. \
              View the result and keep it as one edit, or discard it."
         }
         Context::Vaults => {
@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_pasted_and_a_key_is_found_by_its_sign() {
+    fn words_can_be_pasted_and_a_key_is_found_by_its_name() {
         let mut designer = TestApp::grown(80, 24);
         designer.keys("?/");
         designer.send(Message::Input(Event::Paste("ctrl-s".into())));

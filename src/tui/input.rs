@@ -55,7 +55,7 @@ impl App {
                     Vec::new()
                 }
             }
-            // The user may have changed files meanwhile; a watcher can miss that, above all on network drives.
+            // The user may have changed files meanwhile; a watcher can miss such changes, above all on network drives.
             Event::FocusGained => self.reload_watched(&[]),
             Event::Key(_) | Event::FocusLost => Vec::new(),
         }
@@ -224,7 +224,7 @@ impl App {
         tools::mouse(&mut self.tools, &mut self.editor, in_panel, mouse)
     }
 
-    /// Passes the mouse over the map to the vault being placed, to the tool, or to the map.
+    /// Passes a mouse event on the map to the vault being placed, to the tool, or to the map.
     fn map_mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
         if self.screens.vaults.is_placing()
             && matches!(

@@ -1,12 +1,12 @@
-//! Jobs under way: what a part of the designer keeps of a request until its last reply.
+//! Handles of jobs under way, which a part of the designer keeps until the last reply.
 
 use crate::background::Ticket;
 
-/// A job under way, and what its reply is needed for. Dropping it cancels the job.
+/// A job under way and the purpose of its reply. Dropping it cancels the job.
 #[derive(Debug)]
 pub(super) struct JobHandle<T = ()> {
     guard: CancelOnDrop,
-    /// What the reply is needed for.
+    /// The purpose of the reply.
     pub(super) purpose: T,
 }
 

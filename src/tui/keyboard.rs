@@ -1,9 +1,9 @@
-//! The terminal's input, with keys reassembled that a slow line has split.
+//! The terminal's input. Keys that a slow connection has split are reassembled.
 //!
-//! Arrows and similar keys arrive as ESC and some characters. If the characters arrive a moment later, crossterm reports
-//! ESC as the key Esc and the rest as letters, each of which would trigger an action. So the reader waits a moment after
-//! Esc: what follows at once and reads like the rest of such a sequence becomes that key, or is dropped if no key has
-//! that sequence. Mouse sequences and the start of a paste are not reassembled.
+//! Arrows and similar keys arrive as ESC and some characters. If the characters arrive a moment later, crossterm
+//! reports ESC as the key Esc and the rest as letters, each of which would trigger an action. So the reader waits a
+//! moment after Esc: characters that follow at once and complete such a sequence become that key; they are dropped if
+//! no key has that sequence. Mouse sequences and the start of a paste are not reassembled.
 
 use std::collections::VecDeque;
 use std::io;
@@ -52,18 +52,19 @@ pub(super) struct Keyboard<S = TerminalInput> {
     early: VecDeque<Event>,
     /// Whether the terminal reports Esc so that it cannot be confused with the start of a sequence.
     is_exact: bool,
-    /// Where the terminal's replies about pictures go.
+    /// The receiver of the terminal's replies about pictures.
     replies: PictureReplies,
 }
 
 /// Maximum number of characters in a terminal's answer.
 const ANSWER: usize = 256;
 
-/// The first two characters after Esc of the terminal's answers: about a colour, about a picture, and its name.
+/// The first two characters after Esc of the terminal's answers: about a colour, about a picture, and the terminal's
+/// name.
 const ANSWERS: [(char, char); 3] = [(']', '1'), ('_', 'G'), ('P', '>')];
 
 impl Keyboard<TerminalInput> {
-    /// Creates the keyboard of a terminal with what was typed before the first frame. With `is_exact`, the terminal
+    /// Creates the keyboard of a terminal with the events typed before the first frame. With `is_exact`, the terminal
     /// reports Esc so that it cannot be confused with the start of a sequence. Replies about pictures go to `replies`.
     pub(super) const fn of_terminal(early: VecDeque<Event>, is_exact: bool, replies: PictureReplies) -> Self {
         Self {
@@ -344,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_was_cut_is_whole_again() {
+    fn a_split_key_is_reassembled() {
         for (typed, code) in [
             ("^[A", KeyCode::Up),
             ("^OD", KeyCode::Left),
@@ -370,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_comes_too_late_is_not_a_key() {
+    fn a_late_answer_is_not_a_key() {
         let alt = |c| Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::ALT));
         let bell = Event::Key(KeyEvent::new(KeyCode::Char('g'), KeyModifiers::CONTROL));
         for end in [alt('\\'), bell] {
@@ -415,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_typed_before_the_first_frame_are_put_together() {
+    fn keys_typed_before_the_first_frame_are_reassembled() {
         let early = "^[Aq"
             .chars()
             .map(|c| key(if c == '^' { KeyCode::Esc } else { KeyCode::Char(c) }));
@@ -438,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_stays_what_it_was() {
+    fn typed_characters_are_not_mistaken_for_keys() {
         for typed in [
             "^",
             "^^",

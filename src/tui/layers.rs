@@ -68,7 +68,7 @@ impl App {
         }
     }
 
-    /// Opens help about where the user is.
+    /// Opens help on the focused part of the screen.
     pub(super) fn show_help(&mut self) {
         let here = self.contexts_below();
         let idle = keymap::table().filter(|binding| here.contains(&binding.context));
@@ -334,7 +334,7 @@ impl App {
         effects
     }
 
-    /// Draws the present screen into a buffer, to detect whether an action changed anything.
+    /// Draws the current screen into a buffer, to detect whether an action changed anything.
     fn picture(&self) -> Buffer {
         let mut picture = Buffer::empty(self.editor.screen);
         self.draw(self.editor.screen, &mut picture);
@@ -398,7 +398,7 @@ impl App {
 
     fn type_into_dialog(&mut self, key: &KeyEvent) -> Option<Vec<Effect>> {
         let dialog = self.dialogs.open.as_ref()?;
-        // Keys of the dialog's own come before text.
+        // The dialog's own keys take precedence over text.
         if self.editor.keymap.find(&[self.dialog_context(dialog)], key).is_some() {
             return None;
         }

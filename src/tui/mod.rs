@@ -1,6 +1,6 @@
 //! The designer in the terminal: the dungeon as it grows, beside the panels that edit it.
 //!
-//! One loop, one inbox: [`run`] waits for a message (a key, a part of a growth, a changed file), handles all that have
+//! One loop, one inbox: [`run`] waits for a message (a key, a part of a growth, a changed file), handles all messages that have
 //! arrived within a small time budget, lets time pass and redraws once if anything changed. Without playback it blocks
 //! and costs nothing.
 //!
@@ -86,7 +86,7 @@ mod pictures;
 mod playback;
 mod played_file;
 mod player;
-#[cfg_attr(not(unix), allow(dead_code, reason = "the console of Windows is asked nothing"))]
+#[cfg_attr(not(unix), allow(dead_code, reason = "the Windows console is not queried"))]
 mod query;
 mod recorded;
 mod recovery;
@@ -139,7 +139,7 @@ use crate::tui::viewport::knows_octants;
 /// File with the options of the last export.
 const EXPORTS: &str = "export.toml";
 
-/// File with how the user has divided the screen.
+/// File with the user's division of the screen.
 const PANES: &str = "panes.toml";
 
 /// Shows the designer with a document until the user quits. A first-time user who named no design (`unnamed`) gets the

@@ -1,4 +1,4 @@
-//! What parts of the designer draw on the map: marks, the squares of selected entries, and a layer of metrics.
+//! Overlays of other parts on the map: marks, the squares of selected entries, and a layer of metrics.
 //!
 //! The parts return them as data; the shell collects them in [`MapOverlays`] for the map to draw.
 
@@ -10,7 +10,7 @@ use crate::design::{Design, Entry, Feature, PlacedVault};
 use crate::engine::BuilderId;
 use crate::geometry::{Point, Size};
 
-/// Everything that other parts draw on the map.
+/// The overlays of other parts on the map.
 #[derive(Debug, Default)]
 pub(super) struct MapOverlays<'a> {
     /// The mark of the document's files in the title.

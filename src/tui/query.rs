@@ -12,8 +12,8 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use super::pictures;
 use super::theme::Ground;
 
-/// Returns the questions: the background (OSC 11), the flags of the kitty keyboard, with `pictures` what pictures need,
-/// and last the primary device attributes.
+/// Returns the questions: the background (OSC 11), the flags of the kitty keyboard protocol, with `pictures` the
+/// questions about pictures, and last the primary device attributes.
 pub(super) fn query(pictures: bool) -> Vec<u8> {
     let asked = if pictures { pictures::query() } else { b"" };
     [b"\x1b]11;?\x1b\\\x1b[?u", asked, b"\x1b[c"].concat()
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_read_whatever_is_typed_between_them() {
+    fn answers_are_parsed_despite_keys_typed_between_them() {
         let answers = parse(b"q\x1b]11;rgb:ffff/fafa/e0e0\x1b\\\x1b[?1uR\x1b[?62;4cx");
         assert_eq!((answers.ground, answers.has_kitty_keys), (Some(Ground::Light), true));
         let typed: Vec<Event> = "qRx".chars().map(key).collect();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_pictures_need_is_read() {
+    fn answers_about_pictures_are_parsed() {
         let answers = parse(b"\x1b_Gi=31;OK\x1b\\x\x1b[6;20;10t\x1bP>|kitty(0.32.2)\x1b\\\x1b[?62;c");
         assert!(answers.has_pictures && answers.has_placeholders());
         assert_eq!(answers.cell, Some((10, 20)));
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_with_alt_that_is_typed_meanwhile_stays_one_key() {
+    fn a_key_typed_with_alt_stays_one_key() {
         let alt = |c, more| Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::ALT | more));
         let esc = Event::Key(KeyCode::Esc.into());
         let plain = |c| Event::Key(KeyCode::Char(c).into());
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_answers_are_none() {
+    fn invalid_answers_are_ignored() {
         for wrong in [
             "rgb:",
             "rgb:1/2",

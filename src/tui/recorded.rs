@@ -101,7 +101,7 @@ mod tests {
         path
     }
 
-    /// Returns a designer that has opened a recording through the dialog.
+    /// Returns an app that has opened a recording through the dialog.
     fn opened(path: &Path) -> TestApp {
         let mut designer = TestApp::with(Document::new(Design::default(), None), 100, 32);
         designer.keys("o");
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_is_opened_and_shows_its_own_film() {
+    fn an_opened_recording_shows_its_own_growth() {
         let folder = tempfile::tempdir().unwrap();
         let (design, mut recording) = (design(), grown(&design(), u64::MAX));
         recording.count();
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(designer.app.editor.time.recording().unwrap(), &recording);
     }
 
-    /// Simulates a later engine that grows something else: the recorded growth is another design's.
+    /// Simulates a later engine that grows something else: the recorded growth belongs to another design.
     fn strayed() -> (tempfile::TempDir, Recording, TestApp) {
         let folder = tempfile::tempdir().unwrap();
         let design = design();
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_grows_another_dungeon_says_so() {
+    fn a_different_dungeon_is_reported() {
         let (_folder, recording, mut designer) = strayed();
         assert_eq!(designer.app.editor.time.recording().unwrap().turns(), recording.turns());
         // A wall that a Builder laid.
@@ -172,7 +172,7 @@ mod tests {
             description.contains("from turn ") && !description.contains("wrote it"),
             "{description}"
         );
-        // Its Builder and turn are known all the same.
+        // Its Builder and turn are still known.
         assert!(
             text.contains("laid in turn") || text.contains("of generation"),
             "{text}"
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_that_breaks_off_says_so() {
+    fn an_incomplete_recording_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let design = design();
         let all = grown(&design, u64::MAX);
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_recording_is_refused_in_the_dialog() {
+    fn an_invalid_recording_is_rejected_in_the_dialog() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.wcr");
         std::fs::write(&path, "seed = 7").unwrap();

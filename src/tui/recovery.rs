@@ -113,7 +113,7 @@ mod tests {
         designer.app.editor.document.design().character.generations[0].step_length
     }
 
-    /// Leaves a design unsaved as a killed designer would.
+    /// Leaves a design unsaved, as a killed app would.
     fn leave(state: &Path, design: Design, file: Option<&Path>) {
         let files = file.map(|path| DesignFiles::Toml(path.to_owned()));
         let digest = files.as_ref().map(|files| files.load().digest());
@@ -126,7 +126,7 @@ mod tests {
         AutosaveSlot::new(state).unwrap().keep(&unsaved).unwrap();
     }
 
-    /// Returns a designer that has just found the work left in a folder.
+    /// Returns an app that has just found the work left in a folder.
     fn started(state: &Path) -> TestApp {
         let mut designer = TestApp::grown(80, 24);
         designer.send(Message::Recoverable(leftovers(state)));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn work_on_a_file_is_recovered_one_step_from_what_the_file_holds() {
+    fn work_on_a_file_is_recovered_as_one_undo_step() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("castle.toml");
         fs::write(&file, native::write(&design("Castle", 3))).unwrap();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn work_without_a_file_is_recovered_one_step_from_the_preset() {
+    fn work_without_a_file_is_recovered_as_one_undo_step() {
         let folder = tempfile::tempdir().unwrap();
         let mut before = crate::presets::Preset::find("keep").unwrap().design();
         before.seed = 77;
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn several_are_a_list_that_is_decided_one_by_one() {
+    fn several_entries_form_a_list_and_are_decided_one_by_one() {
         let folder = tempfile::tempdir().unwrap();
         let state = folder.path().join("state");
         let file = folder.path().join("keep.toml");
@@ -226,12 +226,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_off_is_offered_again_and_nothing_is_reported_when_asked() {
+    fn postponed_work_is_offered_again_and_an_empty_search_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         leave(folder.path(), design("Castle", 9), None);
         let mut designer = started(folder.path());
         insta::assert_snapshot!("unsaved_work_is_offered", designer.text());
-        assert_eq!(leftovers(folder.path()), [], "no other designer offers it meanwhile");
+        assert_eq!(leftovers(folder.path()), [], "no other process offers it meanwhile");
         designer.press(KeyCode::Esc);
         assert!(designer.app.dialogs.open.is_none());
         let left = leftovers(folder.path());
@@ -239,7 +239,10 @@ mod tests {
         designer.app.recovery.is_requested = true;
         designer.send(Message::Recoverable(left));
         designer.keys("D");
-        assert!(designer.app.dialogs.open.is_some(), "it takes a second key");
+        assert!(
+            designer.app.dialogs.open.is_some(),
+            "discarding needs a second key press"
+        );
         assert!(
             designer.text().contains("once more to discard it"),
             "{}",

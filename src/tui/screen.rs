@@ -32,13 +32,13 @@ const SPARKLINE: [u16; 2] = [32, 48];
 /// Side columns with fewer rows show either the panel or the view.
 const STACKED_FROM: u16 = 30;
 
-/// Columns of the panes beside the map: the fewest, and the most that the dungeon leaves to them.
+/// Minimum columns of the panes beside the map, and their maximum on usual screens.
 const SIDE: [u16; 2] = [39, 80];
 
 /// Columns of the screen from which the panes beside the map may be wider than usual.
 const WIDE: u16 = 150;
 
-/// The fewest columns and rows of the map that a division by the user leaves.
+/// Minimum columns and rows that the map keeps when the user divides the screen.
 const LEAST_MAP: [u16; 2] = [24, 8];
 
 /// Rows of a panel that shows all of its parts, and the fewest rows of the panes below the map.
@@ -209,7 +209,7 @@ impl App {
         make_inert(buf);
     }
 
-    /// Returns the areas for a screen in the designer's present state.
+    /// Returns the areas for a screen in the designer's current state.
     pub(super) fn areas(&self, screen: Rect) -> Areas {
         if self.editor.plays_only() {
             return Areas::of_player(screen);
@@ -252,7 +252,7 @@ pub(super) fn draw_legend(app: &App, area: Rect, buf: &mut Buffer) {
     map::draw_legend(&app.editor, &overlays(app), area, buf);
 }
 
-/// Collects what the parts draw on the map.
+/// Collects the overlays of the parts.
 fn overlays(app: &App) -> MapOverlays<'_> {
     let is_drawing = app.tools.is_on();
     MapOverlays {
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn no_control_leaves_the_buffer() {
+    fn no_control_character_reaches_the_terminal() {
         let mut buf = Buffer::empty(Rect::new(0, 0, 12, 2));
         // A span appends zero-width characters to the character before.
         Line::raw("evil\u{202e}gpj.ä").render(Rect::new(0, 0, 12, 1), &mut buf);

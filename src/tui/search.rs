@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ordinals_end_as_people_say_them() {
+    fn ordinals_have_the_right_endings() {
         let all = [1, 2, 3, 4, 11, 12, 13, 21, 32, 43, 111].map(ordinal);
         assert_eq!(all.join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 32nd 43rd 111th");
     }

@@ -52,7 +52,7 @@ fn raised(mut design: Design) -> Design {
     design
 }
 
-/// Returns a designer with that design in a TOML file in a folder.
+/// Returns an app with that design in a TOML file in a folder.
 pub(super) fn on_file(folder: &Path) -> TestApp {
     let path = folder.join("halls.toml");
     fs::write(&path, native::write(&design())).unwrap();
@@ -70,7 +70,7 @@ pub(super) fn test_app(width: u16, height: u16) -> TestApp {
     designer
 }
 
-/// Changes the designer's file as another program would.
+/// Changes the app's file, as another program would.
 pub(super) fn elsewhere(folder: &Path, change: impl FnOnce(&mut Design)) {
     let mut theirs = design();
     change(&mut theirs);
@@ -119,7 +119,7 @@ fn a_parameter_is_typed_and_the_dungeon_grows_again() {
 }
 
 #[test]
-fn what_is_typed_can_be_left_and_is_taken_by_the_next_key() {
+fn typing_can_be_cancelled_and_the_next_key_accepts_it() {
     let mut designer = test_app(80, 24);
     alt(&mut designer, '1');
     designer.keys("9");
@@ -129,7 +129,11 @@ fn what_is_typed_can_be_left_and_is_taken_by_the_next_key() {
     designer.press(KeyCode::Backspace);
     designer.keys("8");
     designer.press(KeyCode::Down);
-    assert_eq!(step_length(&designer), 8, "an arrow takes what is typed and moves on");
+    assert_eq!(
+        step_length(&designer),
+        8,
+        "an arrow accepts the typed value and moves on"
+    );
     designer.keys("5\t");
     assert_eq!(
         designer.app.editor.document.design().character.generations[0].corridor_width,
@@ -139,7 +143,7 @@ fn what_is_typed_can_be_left_and_is_taken_by_the_next_key() {
 }
 
 #[test]
-fn values_out_of_range_are_refused_with_the_range() {
+fn values_out_of_range_are_rejected_with_the_range() {
     let mut designer = test_app(80, 24);
     alt(&mut designer, '1');
     designer.keys("99999999999");
@@ -154,7 +158,7 @@ fn values_out_of_range_are_refused_with_the_range() {
     designer.press(KeyCode::Tab);
     assert!(
         designer.app.panels.is_typing(),
-        "and nothing else is done before it is put right"
+        "nothing else happens until the value is corrected"
     );
     designer.press(KeyCode::Esc);
     designer.keys("[");
@@ -167,7 +171,7 @@ fn values_out_of_range_are_refused_with_the_range() {
 }
 
 #[test]
-fn steps_of_one_field_are_one_step_back() {
+fn steps_of_one_field_are_one_undo_step() {
     let mut designer = test_app(80, 24);
     alt(&mut designer, '1');
     designer.keys("+++]");
@@ -179,7 +183,7 @@ fn steps_of_one_field_are_one_step_back() {
     assert_eq!(
         step_length(&designer),
         17,
-        "a step after a look elsewhere is a step of its own"
+        "a step after moving elsewhere is a separate undo step"
     );
     designer.keys("u");
     assert_eq!(step_length(&designer), 4);
@@ -396,7 +400,7 @@ fn clicks_select_and_the_second_one_edits() {
     assert_eq!(
         designer.app.editor.document.design().character.generations[2].max_age,
         3,
-        "taken by the click"
+        "accepted by the click"
     );
     designer.mouse(MouseEventKind::ScrollDown, panel.x + 5, panel.y + 5);
     assert!(designer.text().contains("DoubleSpawnProb ──"), "{}", designer.text());
@@ -432,7 +436,7 @@ fn a_design_without_files_is_saved_under_a_name() {
 }
 
 #[test]
-fn three_files_are_saved_and_none_is_written_over_unasked() {
+fn three_files_are_saved_and_none_is_overwritten_unasked() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(80, 24);
     designer.keys("S");
@@ -498,7 +502,7 @@ fn leaving_with_unsaved_changes_asks() {
 
     let mut designer = edited();
     designer.keys("d");
-    assert_eq!(designer.quit, None, "it takes a second key");
+    assert_eq!(designer.quit, None, "discarding needs a second key press");
     assert!(
         designer.text().contains("once more to lose them"),
         "{}",
@@ -542,7 +546,7 @@ fn leaving_does_not_continue_when_saving_failed() {
 }
 
 #[test]
-fn a_file_saved_elsewhere_is_read_at_once_and_nothing_else_moves() {
+fn a_file_changed_elsewhere_is_reloaded_and_nothing_else_moves() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     designer.click(10, 8);
@@ -564,11 +568,11 @@ fn a_file_saved_elsewhere_is_read_at_once_and_nothing_else_moves() {
     let run = designer.run();
     designer.chord(KeyModifiers::CONTROL, 's');
     changed(&mut designer);
-    assert_eq!(designer.run(), run, "our own saving is no news");
+    assert_eq!(designer.run(), run, "the app's own save is not reported");
 }
 
 #[test]
-fn saving_takes_what_was_saved_elsewhere_when_nothing_is_unsaved() {
+fn saving_without_edits_reloads_a_file_changed_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     elsewhere(folder.path(), |design| {
@@ -582,7 +586,7 @@ fn saving_takes_what_was_saved_elsewhere_when_nothing_is_unsaved() {
 }
 
 #[test]
-fn a_change_on_both_sides_is_decided_and_neither_is_lost() {
+fn a_change_on_both_sides_is_resolved_and_neither_is_lost() {
     for (answer, now, other) in [("m", 5, 9), ("t", 9, 5)] {
         let folder = tempfile::tempdir().unwrap();
         let mut designer = on_file(folder.path());
@@ -593,7 +597,7 @@ fn a_change_on_both_sides_is_decided_and_neither_is_lost() {
         if answer == "m" {
             insta::assert_snapshot!("both_sides_changed", designer.text());
         }
-        assert_eq!(step_length(&designer), 5, "nothing happens before it is decided");
+        assert_eq!(step_length(&designer), 5, "nothing happens before the user decides");
         designer.keys(answer);
         assert_eq!(step_length(&designer), now);
         designer.keys("u");
@@ -622,7 +626,7 @@ fn changes_of_different_values_are_listed_and_merged_in_one_step() {
     assert_eq!(sides(&designer), (5, 77, 9));
     assert!(foot(&designer).contains("merged both versions"), "{}", foot(&designer));
     assert!(designer.app.editor.document.is_dirty());
-    // One step back is the own version, and saving it asks again.
+    // Undo restores the user's version, and saving it asks again.
     designer.keys("u");
     assert_eq!(sides(&designer).0, 5);
     assert_ne!(sides(&designer).1, 77);
@@ -661,7 +665,7 @@ fn an_open_question_is_asked_again_when_the_file_changes_again() {
 }
 
 #[test]
-fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
+fn a_conflict_is_asked_about_only_after_a_drag_or_typing() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     alt(&mut designer, '1');
@@ -686,7 +690,7 @@ fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
     designer.mouse(MouseEventKind::Up(MouseButton::Left), bar.x + 2, at.1);
     assert!(
         matches!(designer.app.dialogs.open, Some(Dialog::Question(_))),
-        "and then it is asked"
+        "then the question appears"
     );
     designer.press(KeyCode::Esc);
     // While a name is typed, of which each letter could be an answer.
@@ -702,7 +706,7 @@ fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
 }
 
 #[test]
-fn a_picture_that_no_one_waits_for_any_more_is_given_up() {
+fn a_picture_that_is_no_longer_needed_is_cancelled() {
     let mut designer = test_app(80, 24);
     designer.keys("p");
     assert!(designer.requested("preview").is_some());
@@ -711,7 +715,7 @@ fn a_picture_that_no_one_waits_for_any_more_is_given_up() {
 }
 
 #[test]
-fn a_decision_put_off_is_asked_for_by_saving() {
+fn saving_asks_for_a_postponed_decision() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     alt(&mut designer, '1');
@@ -730,7 +734,7 @@ fn a_decision_put_off_is_asked_for_by_saving() {
 }
 
 #[test]
-fn a_broken_file_shows_its_problems_and_the_design_stands() {
+fn a_broken_file_shows_its_problems_and_the_design_stays() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     alt(&mut designer, '1');
@@ -745,7 +749,7 @@ fn a_broken_file_shows_its_problems_and_the_design_stands() {
     designer.chord(KeyModifiers::CONTROL, 's');
     assert!(
         matches!(designer.app.dialogs.open, Some(Dialog::Question(_))),
-        "asks before it writes over it"
+        "asks before it overwrites the file"
     );
     designer.press(KeyCode::Esc);
     assert!(fs::read_to_string(&path).unwrap().contains("[1,"));
@@ -774,7 +778,7 @@ fn a_deleted_file_is_reported_and_saving_brings_it_back() {
 }
 
 #[test]
-fn what_the_watcher_cannot_do_stays_until_it_is_read() {
+fn a_failure_of_the_watcher_is_shown_until_dismissed() {
     let mut designer = test_app(80, 24);
     designer.send(Message::WatchFailed("too many watches".into()));
     designer.keys("+c");
@@ -784,7 +788,7 @@ fn what_the_watcher_cannot_do_stays_until_it_is_read() {
 }
 
 #[test]
-fn an_autosave_that_failed_is_shown_until_it_is_read_whatever_else_is_reported() {
+fn a_failed_autosave_is_shown_until_dismissed_whatever_else_is_reported() {
     for (width, height) in [(80, 24), (120, 40), (40, 12)] {
         let mut designer = test_app(width, height);
         let shows = |designer: &TestApp| designer.text().contains("disk full");
@@ -813,7 +817,7 @@ fn an_autosave_that_failed_is_shown_until_it_is_read_whatever_else_is_reported()
 }
 
 #[test]
-fn polling_is_reported_and_stays_until_it_is_read() {
+fn polling_is_reported_until_dismissed() {
     let mut designer = test_app(120, 40);
     designer.send(Message::Polled("OS file watch limit reached.".into()));
     designer.keys("+c");
@@ -877,7 +881,7 @@ fn a_preset_is_chosen_from_a_list() {
 }
 
 #[test]
-fn every_panel_and_dialog_keeps_to_its_place_at_any_size() {
+fn every_panel_and_dialog_stays_inside_its_area_at_any_size() {
     let folder = tempfile::tempdir().unwrap();
     let check = |designer: &TestApp, name: &str, draw: fn(&super::App, Rect, &mut Buffer)| {
         let shown = drawn_at_any_size(|area, buf| draw(&designer.app, area, buf), (48, 20));
@@ -980,7 +984,7 @@ proptest! {
 }
 
 #[test]
-fn a_copy_is_written_and_the_design_stays_where_it_is_kept() {
+fn a_copy_is_written_and_the_design_keeps_its_files() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     // The last choice: the files of DungeonMaker.
@@ -1015,7 +1019,7 @@ fn a_copy_is_written_and_the_design_stays_where_it_is_kept() {
 }
 
 #[test]
-fn the_version_before_a_sessions_first_save_is_kept() {
+fn the_version_before_the_first_save_of_a_session_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     let backup = folder.path().join("halls.toml~");
@@ -1042,7 +1046,7 @@ fn step_length_of(design: &Design) -> i32 {
 }
 
 #[test]
-fn returning_to_the_terminal_shows_what_was_changed_elsewhere() {
+fn returning_to_the_terminal_reloads_files_changed_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
@@ -1053,7 +1057,7 @@ fn returning_to_the_terminal_shows_what_was_changed_elsewhere() {
 }
 
 #[test]
-fn every_edit_is_in_the_list_and_can_be_gone_back_to() {
+fn every_edit_is_listed_and_can_be_returned_to() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = on_file(folder.path());
     alt(&mut designer, '1');
@@ -1103,7 +1107,7 @@ fn every_edit_is_in_the_list_and_can_be_gone_back_to() {
 }
 
 #[test]
-fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
+fn a_typed_number_with_other_characters_is_rejected() {
     for panel in [Panel::Stats, Panel::Rooms, Panel::Constants, Panel::Design] {
         let mut fields = 0;
         let mut designer = test_app(120, 40);

@@ -94,9 +94,9 @@ pub(super) struct TerminalSession {
     terminal: Screen,
     /// Whether the designer captures the mouse.
     mouse: bool,
-    /// What the terminal answered before the first frame.
+    /// The terminal's answers to the questions before the first frame.
     pub(super) answers: Answers,
-    /// The pictures on the screen, and what the terminal replies about them.
+    /// The sender of the pictures on the screen.
     sender: PictureSender,
     pub(super) replies: PictureReplies,
 }
@@ -182,7 +182,7 @@ impl TerminalSession {
         self.replies.has_refused()
     }
 
-    /// Sends another part of the picture of the last frame, if the line is free.
+    /// Sends another part of the picture of the last frame, if no batch is under way.
     pub(super) fn send_more(&mut self, picture: Option<&dyn Painter>) -> io::Result<()> {
         let mut bytes = Vec::new();
         self.next_part(picture, &mut bytes);
@@ -276,7 +276,7 @@ fn disambiguate_keys() -> io::Result<()> {
 #[cfg(unix)]
 const ANSWER: Duration = Duration::from_millis(100);
 
-/// Asks the terminal what the designer wants to know, once, before anything else reads the input.
+/// Asks the terminal the questions, once, before anything else reads the input.
 #[cfg(unix)]
 fn ask(questions: &[u8]) -> io::Result<Answers> {
     use std::io::Read as _;
@@ -432,11 +432,11 @@ mod tests {
     use crate::background::{Autosaver, Inbox};
     use crate::storage::{Unsaved, leftovers};
 
-    /// Where the process that panics keeps its unsaved work.
+    /// The environment variable with the folder of unsaved work, for the process that panics.
     const FOLDER: &str = "WALLCRAWLER_TEST_FOLDER";
 
     #[test]
-    fn a_panic_gives_the_terminal_back_and_shows_where_the_work_is() {
+    fn a_panic_restores_the_terminal_and_reports_where_the_work_is() {
         let folder = tempfile::tempdir().unwrap();
         let ended = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "--ignored", "--nocapture", "--test-threads=1"])

@@ -28,7 +28,7 @@ fn whole_screens() {
 }
 
 #[test]
-fn the_first_thing_seen_is_growth() {
+fn the_app_starts_with_growth() {
     let mut designer = TestApp::new(80, 24);
     insta::assert_snapshot!("before_the_first_run", designer.text());
     designer.receive_run(spiral(5));
@@ -103,7 +103,7 @@ fn help_begins_with_five_keys_and_what_is_in_focus() {
 }
 
 #[test]
-fn builders_leave_no_style_of_what_stood_there() {
+fn builders_replace_the_style_of_their_square() {
     let mut designer = TestApp::grown(120, 40);
     // Generation 2 is awake, the next born but asleep, at a zoom that shows both.
     designer.app.editor.time.seek(20);
@@ -144,7 +144,7 @@ fn views_show_the_growth() {
 }
 
 #[test]
-fn views_keep_to_their_place() {
+fn views_stay_inside_their_area() {
     let mut designer = TestApp::grown(80, 24);
     for key in ['6', '7', '8', '9'] {
         designer.chord(KeyModifiers::ALT, key);
@@ -178,7 +178,7 @@ fn messages_of_older_runs_are_dropped() {
 }
 
 #[test]
-fn growth_that_breaks_off_is_reported() {
+fn a_failed_growth_is_reported() {
     let mut designer = TestApp::grown(120, 40);
     let run = designer.run();
     let error = JobError::Panicked("index out of bounds".into());
@@ -194,7 +194,7 @@ fn signals_end_the_designer_with_their_status() {
 }
 
 #[test]
-fn every_part_keeps_to_its_place_at_any_size() {
+fn every_part_stays_inside_its_area_at_any_size() {
     type Part = fn(&super::App, Rect, &mut Buffer);
     let parts: [(&str, Part); 7] = [
         ("map", |app, area, buf| {
@@ -233,7 +233,7 @@ fn clicks_set_the_cursor_and_seek_and_focus() {
     assert_eq!(
         (there.x - top_left.x, there.y - top_left.y),
         (4, 3),
-        "half a character a square"
+        "each square takes half a character"
     );
 
     designer.click(areas.time.x + areas.time.width / 2, areas.time.y + 2);
@@ -257,7 +257,7 @@ fn clicks_set_the_cursor_and_seek_and_focus() {
 }
 
 #[test]
-fn dragging_moves_what_is_seen_with_the_pointer() {
+fn dragging_scrolls_the_map_with_the_pointer() {
     let mut designer = TestApp::grown(80, 24);
     designer.keys("+++");
     let before = designer.text();
@@ -333,7 +333,7 @@ fn any_event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// One event in the designer's life.
+/// A step of a session.
 #[derive(Debug, Clone)]
 enum Step {
     /// An input event, and the milliseconds that pass after it.

@@ -177,7 +177,7 @@ fn card(editor: &Editor, step: &TourStep, areas: &Areas, screen: Rect) -> (Rect,
     (best.unwrap_or_default(), lines)
 }
 
-/// Returns the number and text of the present step.
+/// Returns the number and text of the current step.
 fn shown(tour: Option<&TourState>) -> Option<(usize, &'static TourStep)> {
     let step = tour?.step;
     Some((step, STEPS.get(step)?))
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tour_asks_for_what_is_really_done() {
+    fn the_tour_advances_when_each_task_is_done() {
         for (width, height) in [(80, 24), (120, 40), (40, 12)] {
             let mut designer = TestApp::grown(width, height);
             walk(&mut designer, |designer, at| {
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_steps_end_it() {
+    fn the_last_steps_end_the_tour() {
         let mut designer = TestApp::grown(120, 40);
         designer.app.update(Action::Tour);
         for _ in 0..3 {
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn other_work_continues_meanwhile() {
+    fn other_actions_work_as_usual_during_the_tour() {
         let mut designer = TestApp::grown(80, 24);
         designer.press(KeyCode::F(2));
         designer.keys("+?");
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_that_it_names_is_the_one_in_force() {
+    fn the_tour_names_the_keys_in_force() {
         let named: usize = STEPS.iter().map(|step| step.text.matches("{}").count()).sum();
         let actions: usize = STEPS.iter().map(|step| step.actions.len()).sum();
         assert_eq!(named, actions);
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn it_keeps_to_the_screen_at_any_size() {
+    fn the_card_stays_inside_the_screen_at_any_size() {
         let mut designer = TestApp::grown(80, 24);
         designer.press(KeyCode::F(2));
         for (width, height) in [(0, 0), (1, 1), (39, 12), (40, 12), (41, 13), (72, 12), (200, 60)] {

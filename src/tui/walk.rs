@@ -11,7 +11,7 @@ use crate::engine::Grid;
 /// Steps a second while the walker walks by itself.
 const PACE: f64 = 12.0;
 
-/// A walk, and what it belongs to.
+/// A walk, and the moment of the run that it belongs to.
 #[derive(Debug)]
 pub(in crate::tui) struct WalkState {
     walk: Walk,
