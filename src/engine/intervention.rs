@@ -1,10 +1,10 @@
 //! Interventions: each changes one thing in a run and leaves everything else unchanged.
 //!
 //! Each Builder's rolls come from a stream of its own, named by its ancestry. So the absence of a Builder affects the
-//! others only by what it would have built, spawned and occupied, and a roll that comes out the other way shifts no
-//! roll of another Builder (later rolls of the same Builder are drawn from its stream as the rules then require). A
-//! Builder's [`Key`] is the same in all runs of a design and seed; its number is not, since babies are numbered in the
-//! order of their births.
+//! others only through the tiles, babies and slots that are missing then, and a roll that comes out the other way
+//! shifts no roll of another Builder (later rolls of the same Builder are drawn from its stream as the rules then
+//! require). A Builder's [`Key`] is the same in all runs of a design and seed; its number is not, since babies are
+//! numbered in the order of their births.
 
 use serde::{Deserialize, Serialize};
 

@@ -484,8 +484,8 @@ fn has_large_center_doors(room: &Room) -> bool {
     }
 }
 
-/// Returns why a design grows the same dungeons after some values are replaced; `None` if it may grow others. The
-/// reason is that of the first value.
+/// Returns why a design grows the same dungeons after some values are replaced; `None` if it may grow others. Only the
+/// reason for the first value is returned.
 pub fn why_same(design: &Design, options: Options, replaced: &[ReplacedValue]) -> Option<String> {
     let mut design = design.clone();
     let mut why = None;
@@ -617,7 +617,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_judged_together() {
+    fn values_are_checked_together() {
         let mut design = design();
         design.character.generations[1].late_spawn_prob = 0;
         design.character.generations[1].late_spawn = 0;

@@ -70,8 +70,8 @@ pub fn offspring(design: &Design, options: Options, generation: u32) -> Vec<Offs
     all
 }
 
-/// Returns the generations of the Crawlers that may descend from a first Crawler, in order. Those after the last one of
-/// the stats file, which are like it, are left out.
+/// Returns the generations of the Crawlers that may descend from a first Crawler, in order. Generations after the last
+/// one of the stats file, which behave like it, are left out.
 pub fn descendants(design: &Design, options: Options) -> Vec<u32> {
     let mut found = [false; GENERATIONS];
     found[0] = true;

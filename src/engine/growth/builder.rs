@@ -188,7 +188,7 @@ impl MeasuresTable {
         }))
     }
 
-    /// Returns the measures of a Builder; those of the last generation apply to all later ones.
+    /// Returns the measures of a Builder; later generations use the measures of the last one.
     pub(super) fn of(&self, builder: &Builder) -> &Measures {
         self.of_kind(builder.kind, builder.generation)
     }

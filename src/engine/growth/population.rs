@@ -21,8 +21,8 @@ pub(super) struct Population {
     first_free: usize,
     /// Slots of the awake Builders, so that they act in the order of their slots without being sorted.
     awake: SlotSet,
-    /// Slots of the sleepers by the iteration in which they wake, the next to wake at the end; those of one iteration
-    /// in the order of their birth. Few iterations are in it at a time: the babies of a generation wake together.
+    /// Slots of the sleepers by the iteration in which they wake, the next iteration last; within an iteration, in
+    /// order of birth. The list has few iterations, since the babies of a generation wake together.
     sleepers: Vec<(u32, Vec<u32>)>,
     /// An empty list whose allocation is reused for the next waking time.
     spare: Vec<u32>,

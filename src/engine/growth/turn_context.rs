@@ -222,7 +222,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     }
 
     /// Spawns a Jumper's babies at its square, unless maxCrawlers Builders are alive. Babies of a door's Jumper sleep a
-    /// generation from their own birth on (recorded: `rows-*`), all others until their generation's time.
+    /// generation from their own birth on (recorded: `rows-*`), all others sleep until their generation's time.
     pub(super) fn spawn_jumpers(&mut self, parent: &mut Builder, headings: [Forward; 2]) {
         let skipped = self.generation(parent).skip_generations.max(0) as u32;
         let offspring = if parent.kind == BuilderKind::DoorJumper {

@@ -1,5 +1,4 @@
-//! The columns of rooms: those placed at the start, and the start of the ColumnJumpers that lay all others during
-//! growth.
+//! The columns of rooms: places the first ones, and starts the ColumnJumpers that lay the others during growth.
 //!
 //! `growth` describes how these Jumpers move. For each door, the Jumpers inside the room start first, then those
 //! outside (recorded, `rows-*`, `limited-*`).

@@ -156,7 +156,7 @@ fn free_depth(room: &Room, outward: Forward, built: &BuiltLayout) -> i32 {
     to_border - MARGIN
 }
 
-/// Returns the squares of a center door's decoration: those of the parts that fit, from the wall outward.
+/// Returns the squares of a center door's decoration, from the wall outward, without the parts that do not fit.
 fn center(room: &Room, side: Forward, parts: &[Part], built: &BuiltLayout) -> Vec<Point> {
     let depth = free_depth(room, side, built);
     let aside = room.style.center - 1;

@@ -1,4 +1,4 @@
-//! What stage one builds, and the helpers of all its parts.
+//! The result of stage one, and helpers for all its parts.
 
 use serde::{Deserialize, Serialize};
 
@@ -117,7 +117,8 @@ impl BuiltRoom {
     }
 }
 
-/// A door in a room's wall, as it was first made: another room or a Crawler may later close its squares in the dungeon.
+/// A door in a room's wall, as stage one built it: another room or a Crawler may later close its squares in the
+/// dungeon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuiltDoor {
     /// Index of its room in the design's list.

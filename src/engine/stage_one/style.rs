@@ -9,8 +9,8 @@ use crate::design::{Diagnostic, Entry, Place, RoomField, style};
 const CENTER: i32 = 1;
 /// Number of squares of a normal corner door along either wall, beside the corner.
 pub(super) const CORNER: i32 = 2;
-/// Number of squares by which a room's width must exceed those of a larger door beside its middle or corner (recorded,
-/// `styles-*`, `decos-*`, `room-big-doors-*`).
+/// Number by which a room's width must exceed the number of squares of a larger door beside its middle or corner
+/// (recorded, `styles-*`, `decos-*`, `room-big-doors-*`).
 const BESIDE_DOORS: i32 = 3;
 /// Number of squares of a pyramid to either side of its middle.
 pub(super) const PYRAMID: i32 = 2;

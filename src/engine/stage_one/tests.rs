@@ -205,7 +205,7 @@ fn rooms_are_shifted_until_their_wall_lies_on_the_border() {
 }
 
 #[test]
-fn large_doors_need_three_squares_more_than_they_take() {
+fn large_doors_need_a_room_three_squares_wider() {
     for (value, least, centers, corners) in [
         (style::LARGE_CENTER_DOORS, 5, 2, 2),
         (style::EXTRA_LARGE_CENTER_DOORS, 6, 3, 2),
