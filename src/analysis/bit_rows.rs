@@ -399,9 +399,9 @@ struct TwoByTwo {
 }
 
 impl TwoByTwo {
-    /// Counts the openings around the blocks whose top left squares are in a word. `leads` are the sides with a square from
-    /// which one can walk on unless its stretch turns a corner, `double` those where this does not matter: above, below,
-    /// left, right.
+    /// Counts the openings around the blocks whose top left squares are in a word. `leads` are the sides with a square
+    /// that leads on unless its stretch turns a corner, `double` the sides with a square that leads on in any case:
+    /// above, below, left, right.
     fn around(open: &BitRows, word: usize, [n, s, w, e]: [u64; 4], double: [u64; 4]) -> Self {
         let row = |down: usize| {
             // The row above the blocks is counted from there.

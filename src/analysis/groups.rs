@@ -52,7 +52,8 @@ pub(super) enum Diagonals {
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     stretches: Vec<Stretch>,
-    /// All groups that were begun, each with the stretches that were added to it and not to the one that it was joined to.
+    /// All groups that were begun. A group that was joined to another one keeps the stretches that were added to it
+    /// before.
     begun: Vec<Group>,
     /// For each of these groups, the group that it was joined to (itself at the root); in the end, its number among the
     /// remaining groups.
@@ -221,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn diagonal_neighbours_are_connected_only_if_asked() {
+    fn diagonal_neighbours_are_connected_only_on_request() {
         let stairs = ["#...#", ".#.#.", "..#.."];
         assert_eq!(groups(&stairs, Diagonals::Apart).len(), 5);
         assert_eq!(groups(&stairs, Diagonals::Joined).len(), 1);

@@ -1,9 +1,9 @@
 //! Confidence intervals of shares, quantiles and means over seeds.
 //!
-//! Every seed is an independent draw from all seeds, so the seeds that were grown leave some uncertainty about the others.
-//! The interval of a share is Wilson's, which also holds near 0 and 1; that of a quantile comes from order statistics,
-//! which is exact for any distribution; that of a mean comes from Student's t. Each takes the number of seeds to assume,
-//! so that the width for more seeds can be estimated from a small sample.
+//! Every seed is an independent draw from all seeds, so the seeds that were grown leave some uncertainty about the
+//! others. The interval of a share is Wilson's, which also holds near 0 and 1; the interval of a quantile comes from
+//! order statistics, which is exact for any distribution; the interval of a mean comes from Student's t. Each takes the
+//! number of seeds to assume, so that the width for more seeds can be estimated from a small sample.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF as _, DiscreteCDF as _, StudentsT};
@@ -47,9 +47,10 @@ impl Interval {
         }
     }
 
-    /// Returns the interval of a quantile, given in thousandths, of numbers in ascending order. It is as wide as `seeds`
-    /// seeds with the same distribution would make it. An end is infinite if the seeds are too few for it. The minimum and the maximum are
-    /// points: those of the seeds alone, since no number of seeds bounds the extremes of all.
+    /// Returns the interval of a quantile, given in thousandths, of numbers in ascending order. It is as wide as
+    /// `seeds` seeds with the same distribution would make it. An end is infinite if the seeds are too few for it. The
+    /// intervals of the minimum and the maximum are points, since no number of seeds bounds the extremes over all
+    /// seeds.
     pub fn of_quantile(sorted: &[f64], thousandths: u16, seeds: u64) -> Self {
         let number = |rank: u64| sorted.get(rank as usize).copied();
         Self::of_ranked_quantile(sorted.len() as u64, number, thousandths, seeds)
@@ -112,8 +113,8 @@ impl Interval {
         }
     }
 
-    /// Returns the interval of all results of an operation on a number of each of two intervals; the operation must
-    /// have its extremes at their ends.
+    /// Returns the interval of the results of an operation on a number from each of two intervals. The operation must
+    /// have its extremes at the ends of the intervals.
     pub(super) fn joined(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
         let ends = [
             (self.low, other.low),
@@ -148,8 +149,8 @@ impl Interval {
         format!("[{low:.0} %, {high:.0} %]")
     }
 
-    /// Formats the interval of a share in tenths of a percent: `99.3 to 99.9 %`. There are up to four decimals if
-    /// otherwise both ends would look the same, or one of them would look like 0 or 100 % without being exactly that.
+    /// Formats the interval of a share in tenths of a percent: `99.3 to 99.9 %`. Up to four decimals are written if
+    /// both ends would otherwise look the same, or if one would look like 0 or 100 % without being exactly that.
     pub fn percent_range(self) -> String {
         let text = |end: f64, decimals: usize| match end {
             0.0 => "0".to_owned(),

@@ -37,7 +37,7 @@ pub(super) struct Islands {
 
 impl Islands {
     /// Returns the islands in the reachable part of the dungeon, in row order. `shape` contains the reachable squares;
-    /// those of the pillars among the islands are added.
+    /// the squares of the pillars among the islands are added.
     pub(super) fn find(&mut self, open: &BitRows, shape: &mut BitRows) -> Vec<Island> {
         let (rows, columns) = (open.rows(), open.columns());
         self.walls.fit(rows, columns);

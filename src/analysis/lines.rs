@@ -2,7 +2,7 @@
 //!
 //! A *passage line* is a run of open squares from wall to wall within a row or a column: a cross-section of the passage
 //! around it. Closing one may cut a part of the dungeon off from the entrance. The runs of all rows form a graph, in
-//! which two are joined if a step leads from one to the other, and so do those of all columns. The runs that cut
+//! which two runs are joined if a step leads from one to the other; so do the runs of all columns. The runs that cut
 //! something off are its articulation points, which one depth-first search finds in time linear in the number of runs.
 //! The comments below are written for rows; where `are_columns` is set, read columns instead.
 
@@ -160,8 +160,8 @@ impl PassageLines {
         self.walk(start, exit);
     }
 
-    /// Adds a run, and joins it with those of the row before that it touches. `above` is the range of these runs, from the
-    /// first that may touch it. Returns the first run that the next one may touch.
+    /// Adds a run, and joins it with the runs of the previous row that it touches. `above` is the range of these runs,
+    /// from the first that may touch it. Returns the first run that the next one may touch.
     #[inline]
     fn add(&mut self, line: u32, (from, to): (u32, u32), above: Range<usize>) -> usize {
         let down = self.runs.len() as u32;

@@ -67,8 +67,8 @@ pub struct Verdict {
     /// What the sample shows about all seeds.
     #[serde(default)]
     pub outcome: Outcome,
-    /// About how many seeds a sample needs in addition for a decision, if these are typical; `None` if it has enough, or
-    /// no number is known to suffice.
+    /// Approximate number of additional seeds that a decision needs, if those of the sample are typical; `None` if the
+    /// sample has enough, or no number is known to suffice.
     #[serde(default)]
     pub more_seeds: Option<u64>,
     /// Seeds whose dungeons fail the condition, in sample order. Empty for a condition on aggregates only.
@@ -188,8 +188,8 @@ impl MetricSample {
         }
     }
 
-    /// Returns whether a condition on aggregates holds wherever they lie in their intervals, as wide as for `seeds`
-    /// seeds like these; `None` if it depends on that.
+    /// Returns whether a condition on aggregates holds for all their values within their intervals, as wide as for
+    /// `seeds` seeds like these; `None` if it holds for some values only.
     fn truth_at(&self, condition: &Expression, seeds: u64) -> Option<bool> {
         truth_within(condition, &|aggregate| match aggregate {
             Expression::Over(over, of) => self.interval(*over, &self.numbers(of), seeds),
@@ -524,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quantile_is_judged_by_its_interval() {
+    fn a_quantile_is_decided_by_its_interval() {
         let spread = || (0..100_u32).map(|seed| seed % 20);
         let (unsure, explained) = verdict("median dead-ends <= 10", spread());
         assert_eq!((unsure.holds, unsure.outcome), (true, Outcome::NeedsMoreSeeds));

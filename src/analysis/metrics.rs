@@ -204,7 +204,7 @@ impl Metrics {
         self.way.len().checked_sub(1).map(|steps| steps as u32)
     }
 
-    /// Returns the path divided by the steps that it would take without walls: the difference of rows plus that of
+    /// Returns the path divided by the steps that it would take without walls: the number of rows plus the number of
     /// columns from the entrance to the exit. 1 is a path without detour; `None` if there is no path, or if entrance
     /// and exit coincide.
     pub fn detour(&self) -> Option<f64> {

@@ -69,7 +69,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The value of an expression whose aggregates are known to lie in intervals only.
+/// The value of an expression whose aggregates are only known to lie in intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Bounds {
     /// A number; `None` if the value is missing, so that no comparison holds.
@@ -97,8 +97,8 @@ impl Bounds {
     }
 }
 
-/// Returns whether a condition on aggregates holds wherever they lie in their intervals, which `over` returns; `None` if
-/// it depends on that.
+/// Returns whether a condition on aggregates holds for all their values within their intervals, which `over` returns;
+/// `None` if it holds for some values only.
 pub(super) fn truth_within(condition: &Expression, over: &impl Fn(&Expression) -> Option<Interval>) -> Option<bool> {
     bounds(condition, over).truth()
 }

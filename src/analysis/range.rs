@@ -8,8 +8,8 @@
 //!    boolean counts as 0 or 1. A dungeon without a value on one of the axes is in no cell; such dungeons are counted
 //!    separately.
 //! 2. An axis has bins of equal width. The width is 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten: the
-//!    least with which all dungeons fit into [`MOST_BINS`] bins, or fewer if the caller has less room. If all values are
-//!    whole numbers, so is the width.
+//!    smallest with which all dungeons fit into [`MOST_BINS`] bins, or fewer if the caller has less room. If all values
+//!    are whole numbers, so is the width.
 //! 3. Edges are multiples of the width. A bin contains its lower edge and not its upper one.
 //! 4. The sample of a cell is the dungeon nearest to the middle of the cell, measured in widths of bins; among
 //!    equally near dungeons, the first.
@@ -212,7 +212,7 @@ fn rounded(value: Option<f64>) -> Option<i64> {
 }
 
 impl RangeMap {
-    /// Counts dungeons, of which each has its values on both axes, in at most `bins` bins across and down; `None` if no
+    /// Counts dungeons, given by their values on both axes, in at most `bins` bins across and down; `None` if no
     /// dungeon has both values.
     pub fn new(points: &[[Option<f64>; 2]], bins: [usize; 2]) -> Option<Self> {
         let numbers: Vec<(usize, [i64; 2])> = (points.iter().enumerate())

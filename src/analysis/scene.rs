@@ -71,7 +71,8 @@ pub(super) struct Rectangle {
 }
 
 impl Scene {
-    /// Returns the scene of a design. The placed rooms are the same for every seed; the vaults are those of this one.
+    /// Returns the scene of a design. The placed rooms are the same for every seed, the vaults only for the design's
+    /// own.
     pub fn new(design: &ValidDesign) -> Self {
         Self::of(design, &stage_one::build(design).rooms)
     }

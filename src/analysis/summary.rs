@@ -1,7 +1,7 @@
 //! A summary of the rows of many dungeons: how often each column has each value, and the anomalies.
 //!
-//! Rows are counted, not stored, so that a summary of a million rows takes no more memory. Merging two summaries of
-//! the same design yields that of all their seeds.
+//! Rows are counted, not stored, so that a summary of a million rows takes no more memory. Merging two summaries of the
+//! same design yields the summary of all their seeds.
 
 use std::collections::BTreeMap;
 
@@ -225,7 +225,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_quantile_is_that_of_the_sorted_numbers(mut numbers in prop::collection::vec(-50_000_i64..50_000, 1..80),
+        fn quantiles_agree_with_the_sorted_numbers(mut numbers in prop::collection::vec(-50_000_i64..50_000, 1..80),
                                                     thousandths in 0_u16..=1000, bins in 1_usize..20) {
             let tally = tally(&numbers);
             numbers.sort_unstable();

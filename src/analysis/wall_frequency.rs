@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn never_and_always_lie_at_the_ends() {
+    fn squares_that_never_or_always_are_walls_are_in_the_outer_tenths() {
         let mut wall_frequency = WallFrequency::new(Size::new(20, 20));
         assert_eq!(wall_frequency.tenth(0), 0);
         wall_frequency.dungeons = 312;

@@ -349,7 +349,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn openings_found_with_bits_are_those_found_square_by_square() {
+    fn openings_found_with_bits_agree_with_a_search_square_by_square() {
         let (rows, columns) = (70, 90);
         for share in [60, 80, 90, 97] {
             for width in [1, 2, 3, 5, 14, 31] {

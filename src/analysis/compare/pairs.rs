@@ -1,7 +1,7 @@
 //! Compares two designs seed by seed.
 //!
-//! Every Builder draws from its own random stream, so a small edit leaves most of a seed's dungeon as it was, and
-//! the metrics of both designs are strongly correlated over equal seeds. Differences within seeds therefore show far
+//! Every Builder draws from its own random stream, so a small edit leaves most of a seed's dungeon unchanged, and the
+//! metrics of both designs are strongly correlated over equal seeds. Differences within seeds therefore show far
 //! smaller effects than two samples do.
 //!
 //! Under the hypothesis that the edit has no effect, both dungeons of a seed are exchangeable: the sign of each

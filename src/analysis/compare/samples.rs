@@ -139,8 +139,8 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> (f64, f64) {
     (p.clamp(0.0, 1.0), higher)
 }
 
-/// Returns the probability that `drawn` of all values (given by twice their ranks) have a rank sum at least as far
-/// from the expected one as `sum`.
+/// Returns the probability that the rank sum of `drawn` randomly drawn values is at least as far from the expected one
+/// as `sum`. `ranks` holds twice the rank of every value.
 fn exact_ranks(ranks: &[usize], drawn: usize, sum: usize) -> f64 {
     let most: usize = ranks.iter().sum();
     // The probability of each sum for each number drawn so far: each value in turn is drawn with the share of those

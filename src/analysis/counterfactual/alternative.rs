@@ -65,8 +65,7 @@ pub struct Alternative {
 }
 
 impl Alternative {
-    /// Returns the number of turns after which the run differs at the earliest; `None` if it differs before
-    /// its first turn.
+    /// Returns the smallest number of turns after which the run can differ; `None` if it differs before its first turn.
     pub(super) fn departs_after(&self) -> Option<u64> {
         match self.subject {
             AlternativeSubject::Birth { turn, .. } | AlternativeSubject::Roll { turn, .. } => turn.checked_sub(1),
@@ -221,7 +220,7 @@ impl ObservedRun {
         self.birth(builder, true)
     }
 
-    /// Returns the values one above and one below that of each parameter of the generations and constants, as far as
+    /// Returns the alternatives with one parameter of the generations or constants one higher or one lower, as far as
     /// they may make a difference by the end of turn `until`.
     pub(super) fn parameters(&self, until: u64) -> Vec<Alternative> {
         let design = self.design();
@@ -275,8 +274,8 @@ impl ObservedRun {
         found
     }
 
-    /// Returns the rolls of a Builder until turn `until`, and those of its ancestors until the next of the line was
-    /// born, in the order of time. Grows the design once more.
+    /// Returns the rolls of a Builder until turn `until`, and the rolls of each ancestor until the next Builder of the
+    /// line was born, in the order of time. Grows the design once more.
     pub(super) fn rolls(&self, builder: BuilderId, until: u64) -> Vec<Alternative> {
         let mut line = vec![(builder, until)];
         let mut born = self.builder(builder).map_or(0, |of| of.turn);

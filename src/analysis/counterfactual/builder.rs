@@ -147,7 +147,7 @@ impl ObservedRun {
         Ok(Some((effect, grid)))
     }
 
-    /// Returns for each Builder whether it is this one or descends from it.
+    /// Returns, for each Builder, whether it is `builder` or descends from it.
     fn family(&self, builder: BuilderId) -> Vec<bool> {
         let mut family = vec![false; self.builders().len()];
         for (number, one) in self.builders().iter().enumerate() {

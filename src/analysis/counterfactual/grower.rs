@@ -111,8 +111,8 @@ impl<'a> AlternativeGrower<'a> {
             .map(|(growth, _)| growth.into_grid()))
     }
 
-    /// Grows an alternative until it is certain that a square is as it was in the run, or to the end. Returns the
-    /// dungeon if the square is not as it was: open instead of wall, or wall instead of open.
+    /// Grows an alternative until it is certain that a square is the same as in the run, or to the end. Returns the
+    /// dungeon if the square differs: open instead of wall, or wall instead of open.
     ///
     /// # Errors
     ///

@@ -107,8 +107,8 @@ impl ObservedRun {
 }
 
 impl MetricQuestion {
-    /// Returns the pairs to try after no single alternative met the goal: of the nearest ones, by their numbers.
-    /// `outcomes` are those of the single alternatives, in their order.
+    /// Returns the pairs to try after no single alternative met the goal: pairs of the alternatives nearest to it, by
+    /// index. `outcomes` has the outcome of each single alternative, in order.
     pub fn pairs(outcomes: &[Option<MetricOutcome>]) -> Vec<[usize; 2]> {
         let mut nearest: Vec<(usize, f64)> = outcomes
             .iter()

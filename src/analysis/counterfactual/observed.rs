@@ -225,7 +225,7 @@ impl ParameterUses {
         &mut self.generations[(generation as usize).min(GENERATIONS - 1)]
     }
 
-    /// Returns the first turn in which a value of a stats parameter makes a difference at the earliest.
+    /// Returns the earliest turn in which a changed stats parameter can make a difference.
     fn of_stat(&self, generation: usize, stat: Stat, before: i32, after: i32) -> FirstTurn {
         let uses = self.generations.get(generation)?;
         match stat {
@@ -248,7 +248,7 @@ impl ParameterUses {
         }
     }
 
-    /// Returns the first turn in which a value of a constant makes a difference at the earliest.
+    /// Returns the earliest turn in which a changed constant can make a difference.
     fn of_constant(&self, constant: Constant, before: i32, after: i32) -> FirstTurn {
         match constant {
             Constant::MaxCrawlers if before < 1 || before.abs_diff(after) != 1 => Some(0),

@@ -1,11 +1,11 @@
 //! The floor on which sight is computed, and the squares of it that are visible from one square.
 //!
-//! Two open squares see each other if no wall lies between their centres. Let them be `n` lines apart along the axis
-//! on which they are further apart, rows or columns, and `m` squares along the other. On line `k` between them, from 1
-//! to `n` − 1, the straight line from centre to centre is `k · m / n` squares to the side. The square whose centre is
+//! Two open squares see each other if no wall lies between their centres. Let them be `n` lines apart along the axis on
+//! which they are further apart, rows or columns, and `m` squares along the other. On line `k` between them, from 1 to
+//! `n` − 1, the straight line from centre to centre is `k · m / n` squares to the side. The square whose centre is
 //! nearest to that place must be open; if two are equally near, at least one must be. The radius is not limited. The
-//! rule is the same in both directions, and uses whole numbers only. It is that of symmetric shadowcasting (A. Ford,
-//! 2017, after Björn Bergström), for centres of open squares: a wall is a bar across its own square.
+//! rule is the same in both directions, and uses whole numbers only. It is the rule of symmetric shadowcasting (A.
+//! Ford, 2017, after Björn Bergström), for centres of open squares: a wall is a bar across its own square.
 //!
 //! Everything that is not open blocks sight: walls, high walls and columns. Doors and liquids of vaults are open.
 //!
@@ -62,7 +62,7 @@ impl Lines {
     }
 }
 
-/// The open squares of a dungeon, and its floor: those that can be reached, numbered row by row.
+/// The open squares of a dungeon, and its floor: the reachable ones, numbered row by row.
 #[derive(Debug, Default)]
 pub(in crate::analysis) struct Floor {
     rows: Lines,

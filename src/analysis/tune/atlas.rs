@@ -302,8 +302,8 @@ impl Atlas {
         self.asked.iter().map(|values| self.variant(values)).collect()
     }
 
-    /// Receives the results of the offspring in their order. Returns those that have both metrics, the one first whose
-    /// medians are nearest to the midpoint between those of its parents.
+    /// Receives the results of the offspring in their order. Returns the offspring that have both metrics; the first is
+    /// the one whose medians are nearest to the midpoint between its parents' medians.
     pub fn born(&mut self, parents: [&AtlasCell; 2], readings: &[TrialTable]) -> Vec<AtlasCell> {
         let asked = std::mem::take(&mut self.asked).into_iter().zip(readings);
         let offspring = asked.filter_map(|(values, table)| self.in_cell(self.measured(values, table)?));

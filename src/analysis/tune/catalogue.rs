@@ -1,6 +1,6 @@
-//! Variants of a design that may reduce one of its flaws. The variants are those of the manual where it has advice on a
-//! flaw: protuberances against pathways along the outer wall, Crawlers that start late or early enough to claim space,
-//! a lower MaxAge for a generation that takes over. For other flaws, parameters are moved by a step in both directions.
+//! Variants of a design that may reduce one of its flaws. Where the manual has advice on a flaw, the variants follow
+//! it: protuberances against pathways along the outer wall, Crawlers that start late or early enough to claim space, a
+//! lower MaxAge for a generation that takes over. For other flaws, parameters are moved by a step in both directions.
 
 use std::collections::BTreeSet;
 

@@ -65,7 +65,8 @@ const SEEDS_OF_BATCH: u64 = 100;
 /// Number of candidates of a batch in the stages with a model.
 const BATCH: usize = 12;
 
-/// Greatest distances from the best candidate at which a model is used, as shares of that of the others of a batch.
+/// Largest distances from the best candidate at which a model is used, as shares of the distance of the others of a
+/// batch.
 const DISTANCES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 
 /// Number of candidates that are measured again.

@@ -73,7 +73,7 @@ pub struct LearntMetric {
     pub reached: Option<[f64; 3]>,
     /// Share of the fresh dungeons in the requested range.
     pub share: f64,
-    /// Of the medians of all candidates, the one nearest to the range.
+    /// The median nearest to the range, among the medians of all candidates.
     pub nearest: Option<f64>,
 }
 

@@ -163,8 +163,8 @@ impl TunedParameter {
     }
 }
 
-/// Returns the parameters of a design that may be moved: those of the generations for which `is_used` returns true,
-/// and the constants that govern the Crawlers' decisions, without those that have no effect.
+/// Returns the parameters of a design that may be moved: the parameters of the generations for which `is_used` returns
+/// true, and the constants that govern the Crawlers' decisions. Parameters without effect are left out.
 pub fn movable(design: &Design, options: Options, is_used: impl Fn(usize) -> bool) -> Vec<TunedParameter> {
     let idle = EffectAnalysis::new(design, options);
     let stats = (0..GENERATIONS)

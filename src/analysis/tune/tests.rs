@@ -33,7 +33,7 @@ fn grown(design: &Design, metrics: &[Metric], seeds: Range<u64>) -> TrialTable {
     readings
 }
 
-/// Finds a planted flaw in 24 dungeons. Returns its best remedy, the effect of that, and the names of all remedies.
+/// Finds a planted flaw in 24 dungeons. Returns its best remedy, that remedy's effect, and the names of all remedies.
 fn best_remedy(
     plant: impl FnOnce(&mut Design),
     expected: &str,
