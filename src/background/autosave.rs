@@ -414,7 +414,7 @@ mod tests {
         })));
     }
 
-    /// Returns the names in the autosaves that another process would find, had this one been killed.
+    /// Returns the names in the autosaves that another process would find if this one had been killed.
     fn there(folder: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(folder.join("autosave"))
             .into_iter()

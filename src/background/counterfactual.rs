@@ -128,7 +128,7 @@ pub fn undo(
 /// The subject of the inspector's question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CounterfactualSubject {
-    /// Why a square is as it is in the finished dungeon.
+    /// The reason for the state of a square in the finished dungeon.
     Square(Point),
     /// What would be different without a Builder.
     Builder(BuilderId),

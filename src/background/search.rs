@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sound_design_is_recognized_at_once() {
+    fn a_design_whose_own_seed_works_needs_no_search() {
         let level = "NAME: hut\nMAP\nxxx\nx.@\nxxx\nENDMAP\n";
         let (found, seeded, _folder) = found(level, &[("hut", 9)]);
         let seed = Some(seeded.seed());

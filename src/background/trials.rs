@@ -28,8 +28,8 @@ pub struct TrialRequest {
     pub order: Vec<(usize, usize)>,
     /// Metrics to measure in each dungeon.
     pub metrics: Vec<Metric>,
-    /// Parts of the metrics to compute: those of `metrics`, those in which wanted anomalies are found, and local
-    /// patterns.
+    /// Parts of the metrics to compute: the parts of `metrics`, the parts in which wanted anomalies are found, and
+    /// local patterns.
     pub parts: MetricParts,
     /// Engine options of the growths.
     pub options: Options,

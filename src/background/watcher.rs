@@ -326,7 +326,7 @@ fn watch_until_unchanged(mut files: Files, mut set: impl FnMut(Files) -> notify:
     Ok(more)
 }
 
-/// Returns a path comparable with those of events: absolute, with the links of its folder resolved.
+/// Returns a path that can be compared with the paths of events: absolute, with the links of its folder resolved.
 fn absolute(file: &Path) -> PathBuf {
     let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     match (

@@ -202,8 +202,8 @@ fn all_rows(picture: &Picture<'_>) -> Vec<Vec<Rgb>> {
         .collect()
 }
 
-/// Returns the palette index for a block of `block` × `block` squares: that of the last square that is not open, if at
-/// least `block` squares (as many as a line through the block has) are not open; otherwise 0.
+/// Returns the palette index for a block of `block` × `block` squares: the index of the last square that is not open,
+/// if at least `block` squares (as many as a line through the block has) are not open; otherwise 0.
 fn most_of(painting: &Painting, from: Point, block: i32) -> usize {
     let (mut count, mut seen) = (0, 0);
     for x in from.x..from.x + block {

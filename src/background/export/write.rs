@@ -25,7 +25,7 @@ pub fn write_export(
 ) -> Result<ExportReport, ExportError> {
     let sink_kind = SinkKind::of(to);
     if sink_kind == SinkKind::Stdout {
-        let why = format!("{} is the screen of this program; name a file", to.display());
+        let why = format!("{} is the terminal of this program; name a file", to.display());
         return Err(ExportError::Cannot(why));
     }
     let sink = Sink::open(to, sink_kind).map_err(export_error)?;
@@ -82,7 +82,7 @@ pub fn write_export_into(
 /// Returns the message for a kind that cannot be streamed.
 pub fn needs_file(kind: ExportKind) -> String {
     format!(
-        "{} needs a file beside it; pass --output with the name of a file",
+        "{} needs a companion file; pass --output with the path of a file",
         kind.name()
     )
 }
