@@ -355,7 +355,7 @@ pub struct Character {
 }
 
 impl Character {
-    /// Returns the parameters of a generation; later ones than the last have those of the last.
+    /// Returns the parameters of a generation; generations after the last one have its parameters.
     pub fn generation(&self, generation: u32) -> &Generation {
         &self.generations[(generation as usize).min(GENERATIONS - 1)]
     }

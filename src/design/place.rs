@@ -240,7 +240,7 @@ impl Place {
 }
 
 impl Entry {
-    /// Returns the parameters of such a record, in file order.
+    /// Returns the parameters of a record of this kind, in file order.
     pub const fn parameters(self) -> &'static [Parameter] {
         match self {
             Self::Dimensions => Dimension::PARAMETERS,
@@ -257,7 +257,7 @@ impl Entry {
         }
     }
 
-    /// Returns the texts of such a record: only vaults and named places have any.
+    /// Returns the texts of a record of this kind: only vaults and named places have any.
     pub const fn texts(self) -> &'static [EntryText] {
         match self {
             Self::Vault(_) => EntryText::VAULT,
@@ -266,7 +266,7 @@ impl Entry {
         }
     }
 
-    /// Iterates over the fields of such a record: its parameters, then its texts.
+    /// Iterates over the fields of a record of this kind: its parameters, then its texts.
     pub fn fields(self) -> impl Iterator<Item = Field> {
         let numbers = self.parameters().iter().copied().map(Field::Number);
         numbers.chain(self.texts().iter().copied().map(Field::Text))

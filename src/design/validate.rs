@@ -105,7 +105,7 @@ impl ValidDesign {
         }
     }
 
-    /// Returns the design with a change, validated again, and with the vaults as they were resolved.
+    /// Returns the design with a change, validated again, and with its vaults as already resolved.
     ///
     /// # Errors
     ///

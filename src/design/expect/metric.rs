@@ -190,8 +190,8 @@ pub static METRICS: &[MetricInfo] = metrics![
     Iterations "iterations" "" "iterations until the last Builder died";
 ];
 
-/// The metrics of sight and explorers, in table order. They take longer than the others together and are computed only
-/// if they are named.
+/// The metrics of sight and explorers, in table order. They take longer to compute than all other metrics together, and
+/// are computed only if an expression names them.
 pub static SIGHT_METRICS: &[MetricInfo] = metrics![
     VisibleArea "visible-area" "squares" "median number of reachable squares that are visible from a reachable square, itself included";
     Unseen "unseen" "" "share of the reachable squares that are not visible from the shortest path";

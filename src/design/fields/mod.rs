@@ -4,8 +4,8 @@
 //! Parsers, validation, panels, help and documentation read the enums' [`info`](Parameter::info); no range, name or
 //! column number is written anywhere else. Names are those of the manual's files; keys are their TOML spelling.
 //!
-//! This module defines the rows; `character` has those of the stats and constants files, `layout` those of the rooms
-//! file and of vaults.
+//! This module defines the type of the rows; `character` has the rows of the stats and constants files, `layout` the
+//! rows of the rooms file and of vaults.
 
 mod character;
 mod layout;
@@ -283,7 +283,7 @@ pub(crate) enum SavedName {
 }
 
 impl SavedName {
-    /// Returns the one of `all` that is meant.
+    /// Returns the item of `all` to which the name refers.
     fn find<T: Copy>(&self, all: &[T], key: impl Fn(T) -> &'static str) -> Result<T, String> {
         let found = match self {
             Self::Index(index) => all.get(*index),
@@ -295,13 +295,13 @@ impl SavedName {
         })
     }
 
-    /// Returns the field of a record that is meant.
+    /// Returns the field of a record to which the name refers.
     pub(crate) fn field(&self, entry: Entry) -> Result<Field, String> {
         let all: Vec<Field> = entry.fields().collect();
         self.find(&all, Field::key)
     }
 
-    /// Returns the number of a record that is meant.
+    /// Returns the number of a record to which the name refers.
     pub(crate) fn parameter(&self, entry: Entry) -> Result<Parameter, String> {
         self.find(entry.parameters(), |parameter| parameter.info().key)
     }

@@ -139,7 +139,7 @@ impl RecordKind {
         Self::List(List::Columns),
     ];
 
-    /// Returns the parameters of such a record.
+    /// Returns the parameters of a record of this kind.
     const fn parameters(self) -> &'static [Parameter] {
         self.entry(0).parameters()
     }

@@ -88,7 +88,7 @@ impl fmt::Display for RuleChange {
 }
 
 impl fmt::Display for Rule {
-    /// Writes the rule as it can be read again.
+    /// Writes the rule in the form that [`Rule::read`] accepts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.target.write_fields(f)?;
         write!(f, " {}", self.change)?;
