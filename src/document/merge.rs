@@ -3,8 +3,8 @@
 //! Both sides began with the same version. A value that one side changed gets that change; a value that both changed
 //! differently keeps the designer's. Numbers are merged one by one, hand-placed squares by their position, and other
 //! lists by their entries: an entry that one side adds or removes does not disturb changes of the others. Places and
-//! expectations name rooms and vaults by number. If one side renumbers them while the other edits what names them, the
-//! four lists stay as they are in the designer.
+//! expectations name rooms and vaults by number. If one side renumbers them while the other edits entries that name
+//! them, all four lists keep the designer's version.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -224,7 +224,7 @@ impl<'a> Merger<'a> {
             })
     }
 
-    /// Leaves the lists that are named by number, and those that name them, as they are in the designer.
+    /// Keeps the designer's version of the lists that are named by number, and of the lists that name them.
     fn keep_numbered(&mut self) {
         let [base, mine, theirs] = [self.base, self.mine, self.theirs].map(|design| &design.layout);
         let expect = [self.base, self.mine, self.theirs].map(|design| &design.expect.that);

@@ -16,7 +16,7 @@ pub enum StartWith {
     Template(&'static Preset),
 }
 
-/// Least length of the shorter side for four rooms rather than one.
+/// Minimum length of the shorter side for four rooms instead of one.
 const FOUR_ROOMS_FROM: i32 = 40;
 /// Maximum width of a room.
 const WIDEST_ROOM: i32 = 6;
