@@ -150,7 +150,7 @@ impl Frame {
         self.builders.get(id.0 as usize)
     }
 
-    /// Returns a Builder that is awake, as it is before its turn of an iteration; `None` for all others.
+    /// Returns the state of an awake Builder before its turn in an iteration; `None` for all other Builders.
     /// [`TurnPrediction::of`](crate::engine::TurnPrediction::of) predicts what it would do then.
     pub fn standing(&self, id: BuilderId, iteration: u32) -> Option<BuilderSnapshot> {
         let builder = self

@@ -18,8 +18,8 @@ pub struct BuilderPath {
 }
 
 impl BuilderPath {
-    /// Returns the square on which it is after `turn` turns: before its birth that of its birth, after its death the
-    /// last.
+    /// Returns the square on which it is after `turn` turns: before its birth, the square of its birth; after its
+    /// death, its last square.
     pub fn at(&self, turn: u64) -> Point {
         let moved = self.moves.partition_point(|(of, _)| *of <= turn);
         moved.checked_sub(1).map_or(self.birth.at, |last| self.moves[last].1)

@@ -14,7 +14,7 @@ use crate::engine::{Clock, Event, Growth, Observer, Options, WallRun};
 pub struct Recorder {
     chunk: EventChunk,
     tally: GrowthStatsBuilder,
-    /// For a limited recording, the limit in bytes; `bytes` counts those of events since the last checkpoint.
+    /// For a limited recording, the limit in bytes; `bytes` counts the bytes of events since the last checkpoint.
     limit: Option<usize>,
     bytes: usize,
 }

@@ -1,8 +1,8 @@
 //! Statistics of a run over time: living Builders, births, deaths by cause, and tiles laid by each generation.
 //!
 //! A [`GrowthStatsBuilder`] counts while a dungeon grows, on the growth's own thread, one iteration at a time;
-//! [`EventChunk`]s carry its counts to the [`GrowthStats`] of the recording. [`GrowthStats`] are bounded: with too many
-//! bins they merge them in pairs, so that views can read all bins in every frame, however long the run.
+//! [`EventChunk`]s carry its counts to the [`GrowthStats`] of the recording. [`GrowthStats`] are bounded: too many bins
+//! are merged in pairs, so that views can read all bins in every frame, however long the run.
 //!
 //! [`EventChunk`]: super::EventChunk
 

@@ -82,7 +82,7 @@ mod tests {
 
     // The standard's own examples.
     #[test]
-    fn digests_are_those_of_the_standard() {
+    fn digests_agree_with_the_standard() {
         assert_eq!(
             sha256(b"abc"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
