@@ -7,8 +7,8 @@
 //! the lowest 16 bits of the FNV-1a hash of the bytes after them, in big-endian order. The rest is a raw deflate stream,
 //! which unpacks to UTF-8 text of lines `key value`:
 //!
-//! - `preset NAME CHECK`, if present, is the first line: the base is this preset, otherwise the default design. CHECK is a
-//!   digest of what determines its dungeons, so that a preset that has changed since is detected.
+//! - `preset NAME CHECK`, if present, is the first line: the base is this preset, otherwise the default design. CHECK
+//!   is a digest of the values that determine its dungeons, so that a preset that has changed since is detected.
 //! - `turn N` is the moment: the number of turns after which the dungeon is shown. Without it, the code shows the
 //!   finished dungeon.
 //! - All other lines are those of [`format::compact`](crate::format::compact): the differences from the base.
@@ -175,7 +175,7 @@ fn preset(head: &str) -> Result<Design, CodeError> {
         .ok_or_else(|| CodeError::Preset(name.to_owned()))
 }
 
-/// Returns a digest of what determines the dungeons of a design, apart from its seed.
+/// Returns a digest of the values that determine the dungeons of a design, apart from its seed.
 fn check_of(design: &Design) -> String {
     let plain = Design::default();
     let mut grows = Design {

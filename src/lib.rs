@@ -19,8 +19,8 @@
 //!
 //! | module | contents | may import |
 //! |---|---|---|
-//! | [`geometry`] | points, sizes, Forward and Direction | nothing of ours |
-//! | `text` | helpers for messages: escapes for terminals, similar names, numbers with their nouns | nothing of ours |
+//! | [`geometry`] | points, sizes, Forward and Direction | no other module |
+//! | `text` | helpers for messages: escapes for terminals, similar names, numbers with their nouns | no other module |
 //! | [`design`] | the design: its data, the parameter table, expectations, validation, diagnostics | text, geometry |
 //! | [`format`](mod@format) | conversion between text and designs: rooms file, stats file, constants file, TOML; no file access | text, design, geometry |
 //! | [`engine`] | the simulation: grid, random numbers, stage one, growth, events; no files, clocks, threads or screens | text, design, geometry |

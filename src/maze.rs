@@ -192,13 +192,13 @@ impl Maze {
         })
     }
 
-    /// Returns the entrance: the one of the design, otherwise the open square nearest to the top left corner. `None`
-    /// when no square is open.
+    /// Returns the entrance: the design's, otherwise the open square nearest to the top left corner. `None` when no
+    /// square is open.
     pub fn entrance(&self) -> Option<Point> {
         self.metrics().entrance
     }
 
-    /// Returns the exit: the one of the design, otherwise the open square nearest to the bottom right corner.
+    /// Returns the exit: the design's, otherwise the open square nearest to the bottom right corner.
     pub fn exit(&self) -> Option<Point> {
         self.metrics().exit
     }

@@ -150,9 +150,9 @@ pub(crate) fn thousands(number: u64) -> String {
     text
 }
 
-/// Returns the lines of a table whose columns are aligned: those of `right` (by index) to the right. No column but the
-/// last is wider than 40 characters, so that one long cell does not push the others off the screen. Cells with control
-/// characters must be escaped before.
+/// Returns the lines of a table with aligned columns: the columns in `right` (by index) are aligned to the right. No
+/// column but the last is wider than 40 characters, so that one long cell does not push the others off the screen.
+/// Cells with control characters must be escaped before.
 pub(crate) fn aligned(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

@@ -105,7 +105,7 @@ pub fn read_ends(path: &Path, most: u64) -> io::Result<[Vec<u8>; 2]> {
     Ok([head, tail])
 }
 
-/// Follows symbolic links, at most 40, to the file that a path finally names, which need not exist.
+/// Follows symbolic links, at most 40, to the file to which a path finally leads, which need not exist.
 pub(super) fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     const LINKS: usize = 40;
     let mut path = path.to_owned();
