@@ -457,10 +457,10 @@ fn an_output_that_cannot_stream_is_refused_with_advice() {
             "cannot infer the format from `-`; pass --format",
         ),
         ("$W export design.toml --to /dev/stdout", "pass --format with one of"),
-        ("$W export design.toml --as tmx --to - ", "tmx needs a file beside it"),
+        ("$W export design.toml --as tmx --to - ", "tmx needs a companion file"),
         (
             "$W export design.toml --as tmx --to /dev/stdout | cat; exit ${PIPESTATUS[0]}",
-            "tmx needs a file beside it",
+            "tmx needs a companion file",
         ),
         (
             "$W survey design.toml --format parquet -o /dev/null",

@@ -116,8 +116,8 @@ fn a_failed_export_is_reported_and_leaves_no_file() {
         "pass --format with one of text, digits, ansi, csv, json, png",
     );
     fails(&["--to", "no/such/map.png"], 2, "no/such/map.png");
-    fails(&["--to", "-", "--as", "tmx"], 2, "needs a file beside it");
-    fails(&["--to", "-", "--as", "ldtk"], 2, "needs a file beside it");
+    fails(&["--to", "-", "--as", "tmx"], 2, "needs a companion file");
+    fails(&["--to", "-", "--as", "ldtk"], 2, "needs a companion file");
     fails(&["--to", "map.png", "--scale", "2", "--grid"], 1, "scale of at least 3");
     fails(
         &["--to", "map.pdf", "--square", "40cm"],
