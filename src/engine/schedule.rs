@@ -1,7 +1,8 @@
-//! When Crawlers wake and which babies they have, computed from the design alone, before anything grows.
+//! The times at which Crawlers wake and the kinds of their babies, computed from the design alone, before anything
+//! grows.
 //!
-//! A delay is inherited: all Crawlers of a generation that descend from one first Crawler wake together, a generation
-//! (100 iterations) after those of the generation before. Tests compare this with what grows.
+//! A delay is inherited: all Crawlers of a generation that descend from one first Crawler wake together, one generation
+//! (100 iterations) after the Crawlers of the previous generation. Tests compare this with grown dungeons.
 
 use super::EffectAnalysis;
 use super::event::BuilderKind;

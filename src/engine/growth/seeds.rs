@@ -13,7 +13,7 @@ use crate::engine::stage_one;
 #[derive(Debug, Default)]
 pub struct SeedGrower {
     last: Option<Growth>,
-    /// The dungeon after stage one, if every seed has the same.
+    /// The dungeon after stage one, if it is the same for every seed.
     stage_one: Option<Grid>,
 }
 
