@@ -92,7 +92,7 @@ impl MetricsCalculator {
     /// Returns some parts of the metrics of a dungeon. The others are as in a dungeon without squares, except for the
     /// size, the entrance and the exit. Without [`MetricParts::PATH`], [`Self::steps_to`] returns `None`.
     ///
-    /// A separate function in every build: `benches/instructions.sh` counts instructions by its name.
+    /// Never inlined, because `benches/instructions.sh` counts its instructions by its name.
     #[inline(never)]
     pub fn measure_parts(&mut self, grid: &Grid, scene: &Scene, parts: MetricParts) -> Metrics {
         let has_areas = !scene.rooms.is_empty() || !scene.vaults.is_empty();

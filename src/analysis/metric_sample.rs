@@ -229,8 +229,8 @@ impl MetricSample {
         deficit(&condition, &NONE).max(1e-3)
     }
 
-    /// Returns how far an expectation is from [holding](Outcome::Holds) for all seeds, as `seeds` seeds like these would
-    /// show it; 0 if they would, higher is worse. An expectation without a share has no margin: its
+    /// Returns how far an expectation is from [holding](Outcome::Holds) for all seeds, judged by `seeds` seeds like
+    /// these; 0 if it would hold, higher is worse. An expectation without a share has no margin: its
     /// [shortfall](Self::shortfall) is returned.
     pub fn shortfall_of_margin(&self, expectation: &Expectation, seeds: u64) -> f64 {
         let condition = &expectation.condition;

@@ -54,7 +54,7 @@ pub struct MetricValues {
 deserialize_checked!(MetricValues);
 
 impl MetricValues {
-    /// Checks values of a file: every metric has a value, and the squares can be counted.
+    /// Checks values read from a file: every metric has a value, and the squares can be counted.
     fn checked(self) -> Result<Self, String> {
         if self.plain.len() != METRICS.len() {
             let (has, wanted) = (self.plain.len(), METRICS.len());

@@ -27,8 +27,8 @@ impl MetricParts {
     pub const OUTER: Self = Self(1 << 6);
     /// Rooms and vaults.
     pub const AREAS: Self = Self(1 << 7);
-    /// All parts above, which take time linear in the squares. The parts below take more and are computed only if a
-    /// metric of [`SIGHT_METRICS`](crate::design::expect::SIGHT_METRICS) is named.
+    /// All parts above, which take time linear in the squares. The parts below take more time and are computed only if
+    /// a metric of [`SIGHT_METRICS`](crate::design::expect::SIGHT_METRICS) is named.
     pub const STANDARD: Self = Self((1 << 8) - 1);
     /// The parts in which all anomalies are found.
     pub const ANOMALIES: Self = Self::PATH
@@ -136,7 +136,7 @@ impl MetricParts {
         self.0 & parts.0 != 0
     }
 
-    /// Returns the set with the parts that its own are computed from.
+    /// Returns the set together with the parts from which its own are computed.
     pub(super) const fn with_needed(self) -> Self {
         let mut all = self;
         if all.has_any(Self::SIGHT) {

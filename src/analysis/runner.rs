@@ -45,7 +45,7 @@ impl MetricsRunner {
         Self::default()
     }
 
-    /// Creates a runner that computes only some parts of the metrics, and those that only the growth yields.
+    /// Creates a runner that computes only some parts of the metrics, and the metrics that only growth yields.
     pub fn with_parts(parts: MetricParts) -> Self {
         Self {
             grower: SeedGrower::default(),
@@ -66,7 +66,7 @@ impl MetricsRunner {
     }
 
     /// Grows a design to its end and returns its metrics. Until [`Self::forget`], only the seed, and what follows from
-    /// it, may differ from the design before.
+    /// it, may differ from the previous design.
     pub fn grow_and_measure(&mut self, design: &ValidDesign, options: Options) -> Metrics {
         let mut unborn = UnbornCounter(0);
         let growth = self.grower.start(design, options, &mut unborn);

@@ -16,7 +16,7 @@ use crate::geometry::{Point, Size};
 pub struct ScatterOptions {
     /// Number of squares.
     pub count: u32,
-    /// Fewest steps between two of them, and between each and the squares in `taken`.
+    /// Minimum number of steps between two of them, and between each and the squares in `taken`.
     pub apart: u32,
     /// Whether the ends of dead ends are chosen before other squares.
     pub dead_ends: bool,

@@ -72,7 +72,7 @@ pub(super) struct Rectangle {
 
 impl Scene {
     /// Returns the scene of a design. The placed rooms are the same for every seed, the vaults only for the design's
-    /// own.
+    /// own seed.
     pub fn new(design: &ValidDesign) -> Self {
         Self::of(design, &stage_one::build(design).rooms)
     }

@@ -91,7 +91,7 @@ impl ValueCounts {
     }
 
     /// Returns how many numbers are in each of `bins` bins of equal width from the minimum to the maximum. There are
-    /// fewer bins if otherwise some could contain no whole number.
+    /// fewer bins if some could otherwise contain no whole number.
     pub fn histogram(&self, bins: usize) -> Vec<u64> {
         let (Some(least), Some(most)) = (self.quantile(0), self.quantile(1000)) else {
             return Vec::new();

@@ -1,7 +1,7 @@
 //! A walk through a dungeon, by hand or as an explorer walks, and the squares seen during it.
 //!
 //! The walker sees the squares that the metrics of sight count as seen, and the walls beside them. A walk is a list of
-//! squares with a current moment: one can go back and forth, and a step by hand replaces what came after that moment.
+//! squares with a current moment: the user can go back and forth, and a step by hand replaces the rest of the walk.
 
 use thiserror::Error;
 

@@ -41,7 +41,7 @@ pub struct WallFrequency {
 deserialize_checked!(WallFrequency);
 
 impl WallFrequency {
-    /// Checks counts of a file: one for each square, none above the number of dungeons.
+    /// Checks counts read from a file: one for each square, none above the number of dungeons.
     fn checked(self) -> Result<Self, String> {
         let Self { size, dungeons, .. } = self;
         let counted = |counts: &SquareCounts| counts.walls <= dungeons && counts.given <= dungeons;

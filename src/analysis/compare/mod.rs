@@ -145,7 +145,7 @@ impl MetricComparison {
     }
 
     /// Returns the range of all values, and the number of values of each sample in each of `parts` equal bins. There
-    /// are fewer bins if otherwise some could contain no whole number. `None` without values.
+    /// are fewer bins if some could otherwise contain no whole number. `None` without values.
     pub fn histograms(&self, parts: usize) -> Option<(Range<f64>, [Vec<u64>; 2])> {
         let all = || self.values.iter().flatten().copied();
         let (least, most) = (all().reduce(f64::min)?, all().reduce(f64::max)?);

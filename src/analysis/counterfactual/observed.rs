@@ -1,4 +1,5 @@
-//! A finished run: which Builder was born when, which laid which tile, and which parameters mattered when.
+//! A finished run: the births of its Builders, the tiles that they laid, and the turns in which each parameter
+//! mattered.
 
 use std::array;
 

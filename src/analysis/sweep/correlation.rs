@@ -9,9 +9,9 @@ pub struct Correlation {
     pub columns: [usize; 2],
     /// Number of rows in which both columns have a value.
     pub rows: usize,
-    /// Correlation by Pearson: of the values.
+    /// Pearson's correlation, of the values.
     pub pearson: f64,
-    /// Correlation by Spearman: of the ranks, equal values having the mean of their ranks.
+    /// Spearman's correlation, of the ranks; equal values have the mean of their ranks.
     pub spearman: f64,
 }
 

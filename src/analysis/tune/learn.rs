@@ -293,7 +293,7 @@ impl Learning {
     }
 
     /// Returns how each metric of the learnt character compares with the examples over fresh seeds, once the search is
-    /// over; nothing about metrics that no example has.
+    /// over; metrics that no example has are left out.
     pub fn metrics(&self) -> Vec<LearntMetric> {
         let (Some(likeness), Some(table)) = (&self.likeness, &self.verified) else {
             return Vec::new();
@@ -418,7 +418,7 @@ impl Learning {
         self.known.clear();
     }
 
-    /// Returns those points of the next generation that are not known.
+    /// Returns the points of the next generation that have not been measured.
     fn next_generation(&mut self) -> Vec<Vec<i32>> {
         // Points repeat when a search has narrowed.
         for _ in 0..STALLED * 4 {

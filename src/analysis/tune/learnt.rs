@@ -38,8 +38,8 @@ pub struct LearnRequest {
     pub chance: u64,
 }
 
-/// Returns parameters with bounds that reach the values of any generation of some designs, and the values of each design:
-/// characters to begin with. Examples may come from a character that is unlike the layout's own.
+/// Returns parameters with bounds that include the values of every generation of some designs, and the values of each
+/// design, as characters to begin with. Examples may come from a character that is unlike the layout's own.
 pub fn starting_from(moves: &[TunedParameter], designs: &[Design]) -> (Vec<TunedParameter>, Vec<Vec<i32>>) {
     let entries = |one: &TunedParameter| match one.entry {
         Entry::Generation(_) => (0..GENERATIONS).map(Entry::Generation).collect(),

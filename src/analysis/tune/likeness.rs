@@ -184,8 +184,8 @@ impl Likeness {
         self.of_metrics(sample) + self.of_patterns(sample)
     }
 
-    /// Returns the difference of some dungeons from the examples in many components, each in deviations, the sum of whose
-    /// squares is about the square of the distance; `None` if a metric is missing in all of either.
+    /// Returns the difference of some dungeons from the examples in many components, each in deviations, the sum of
+    /// whose squares is about the square of the distance; `None` if all dungeons or all examples lack a metric.
     pub(super) fn difference(&self, sample: &Sample) -> Option<Vec<f64>> {
         let scale = (self.metrics.len().max(1) as f64).sqrt();
         let mut difference = self.white(sample);

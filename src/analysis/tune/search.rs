@@ -33,7 +33,7 @@ const STALLED: u32 = 20;
 /// Number of generations without a better candidate after which the search for a margin ends.
 const STALLED_WHEN_MET: u32 = 6;
 
-/// Cost of breaking an expectation that the design meets: more than any number of shortfalls of one that it does not.
+/// Cost of breaking an expectation that the design meets: more than all shortfalls together.
 const BROKEN: f64 = 1e4;
 
 /// Largest number of times that the search resumes with twice the seeds, if its result held for its own seeds only.
@@ -339,7 +339,7 @@ impl Tuning {
     /// Returns the seeds for the variants requested last.
     pub const fn seeds(&self) -> Range<u64> {
         let count = FRESH.end - FRESH.start;
-        // Seeds that decided to resume the search are no longer fresh.
+        // Seeds whose results made the search resume are no longer fresh.
         let passed = self.rounds as u64 * count;
         match self.phase {
             TuningPhase::Verifying => FRESH.start + passed..FRESH.end + passed,
