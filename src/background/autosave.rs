@@ -388,7 +388,7 @@ impl AutosaveState {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic while the lock was held leaves nothing half done that is not written again.
+    // The state is usable even after a panic while the lock was held: unfinished work is written again.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

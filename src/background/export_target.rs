@@ -125,7 +125,7 @@ mod tests {
             ..site("no/keep.tmx")
         };
         assert_eq!(again.find().unwrap().to, path("no/keep.tmx"));
-        // An earlier export is replaced without a question, another file in its place is not.
+        // An earlier export is replaced without a question; any other file in its place is not.
         for (content, free) in [
             ("", true),
             ("x,y,tile,generation,builder,turn,line,feature,steps\n", true),

@@ -18,7 +18,7 @@ pub struct ReadRequest {
     pub files: Option<DesignFiles>,
     /// Path that the user typed. If it names a file, that file is read instead of `files`.
     pub typed: Option<PathBuf>,
-    /// Whether a list entry is selected: if `typed` is not a file, `files` is meant instead.
+    /// Whether a list entry is selected: if `typed` is not a file, `files` is read instead.
     pub selected: bool,
     /// Level files to read in addition to those that the design names.
     pub levels: Vec<PathBuf>,

@@ -3,9 +3,9 @@
 //! previews of designs, the seed gallery, wall frequencies, comparison of two designs, export, import, reading and
 //! writing of files, file watching, autosave, signals, and a pump for blocking input.
 //!
-//! Most of it is jobs: request types that implement [`Job`] and are listed in `requests`. All threads send into one
-//! bounded [`Inbox`], so that the event loop waits in one place. This module decides nothing about designs or screens;
-//! it only keeps slow work away from the event loop.
+//! Most of the work is done by jobs: request types that implement [`Job`] and are listed in `requests`. All threads
+//! send into one bounded [`Inbox`], so that the event loop waits in one place. This module decides nothing about
+//! designs or screens; it only keeps slow work away from the event loop.
 
 mod autosave;
 mod comparison;

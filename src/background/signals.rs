@@ -20,7 +20,7 @@ const GRACE: Duration = Duration::from_secs(3);
 #[cfg(unix)]
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Signals that would end the program if unhandled; handled, the designer ends cleanly.
+/// Signals that would end the program at once. The designer handles them to end cleanly.
 ///
 /// SIGSEGV, SIGBUS, SIGILL and SIGFPE are excluded: after a real one nothing in this process can be trusted, and
 /// signal-hook does not register them. SIGKILL cannot be handled. SIGABRT is handled when another process sends it;
@@ -65,9 +65,9 @@ const DEADLY_BY_NUMBER: [std::ops::RangeInclusive<i32>; 3] = [16..=16, 30..=30, 
 ))]
 const DEADLY_BY_NUMBER: [std::ops::RangeInclusive<i32>; 0] = [];
 
-/// Handles, until dropped, the signals that end a program, SIGTSTP, and SIGCONT after a stop that the program could
-/// not handle (SIGSTOP). SIGXFSZ gets a handler that does nothing, so that exceeding the file size limit is a write
-/// error.
+/// The handlers, installed until dropped, of the signals that end a program, of SIGTSTP, and of SIGCONT after a stop
+/// that the program could not handle (SIGSTOP). SIGXFSZ gets a handler that does nothing, so that exceeding the file
+/// size limit is a write error.
 #[derive(Debug)]
 pub struct Signals {
     #[cfg(unix)]

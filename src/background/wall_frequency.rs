@@ -20,7 +20,7 @@ const PAUSE: Duration = Duration::from_millis(150);
 /// Number of seeds for a small dungeon, and for the largest.
 const SEEDS: [u64; 2] = [400, 16];
 
-/// Total squares to grow, where that leaves enough seeds: about ten seconds of one thread.
+/// Total number of squares to grow, if that leaves enough seeds: about ten seconds of one thread.
 const SQUARES: u64 = 150_000_000;
 
 /// Largest dungeon that is counted: each count takes four bytes per square, and there are three copies of them.

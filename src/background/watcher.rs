@@ -341,7 +341,7 @@ fn absolute(file: &Path) -> PathBuf {
 /// Returns the file, or the first missing folder on the way to it.
 fn watched_path(file: &Path) -> PathBuf {
     let missing = file.ancestors().skip(1).take_while(|folder| !folder.exists()).last();
-    // The parent of the first missing folder exists, unless nothing does.
+    // The parent of the first missing folder exists, except if no ancestor does.
     missing.unwrap_or(file).to_owned()
 }
 
