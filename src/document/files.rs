@@ -227,7 +227,8 @@ impl Document {
         self.check();
     }
 
-    /// After undo and redo: restores the conflict if they led behind its merge, and resolves it if they led there again.
+    /// After undo and redo: restores the conflict if they led back before its merge, and resolves it if they led past
+    /// the merge again.
     pub(super) fn reopen_conflict(&mut self) {
         let Some(resolved) = &self.merged else { return };
         let present = self.history.present();

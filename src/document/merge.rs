@@ -245,7 +245,7 @@ impl<'a> Merger<'a> {
         ];
         for (part, by) in parts {
             match by {
-                // The change of the files is not applied, as where both changed a value.
+                // The change of the files is not applied, as for a value that both changed.
                 Some(ChangedBy::File | ChangedBy::Both) => self.note(part, ChangedBy::Both),
                 Some(ChangedBy::Designer) => self.note(part, ChangedBy::Designer),
                 None => {}
@@ -363,7 +363,7 @@ impl Growth {
     }
 }
 
-/// Returns whether a list has the entries of another in another order.
+/// Returns whether a list has the entries of another one in a different order.
 fn is_reordered<T: PartialEq>(base: &[T], side: &[T]) -> bool {
     let mut left: Vec<&T> = base.iter().collect();
     let is_all = side.iter().all(|entry| {

@@ -2,7 +2,7 @@
 //!
 //! A reimport is a three-way merge of the last imported version, the present version and the design. Squares that
 //! changed in the drawing are updated, unless the user has edited them since; everything else stays. The version that
-//! the design shows is found by comparison, since undo may have gone back behind the last import.
+//! the design shows is found by comparison, since undo may have gone back before the last import.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
