@@ -242,8 +242,8 @@ impl Maze {
         Distances { calculator }
     }
 
-    /// Returns the metrics: dead ends, junctions, widths and so on. Those of sight are there if an expectation of the
-    /// design names them.
+    /// Returns the metrics: dead ends, junctions, widths and so on. Sight metrics are included only if an expectation
+    /// of the design names them.
     pub fn metrics(&self) -> &Metrics {
         &self.measured().metrics
     }

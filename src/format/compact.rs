@@ -453,7 +453,7 @@ mod tests {
         let expected = "name a \\\\ b\\nc | d\r\nseed 18446744073709551615\ndim_y 55\nroom 3\nroom.width 5,9,5\n\
                         walls 3,4>2 4,6v1 0,0\ngeneration.max_age 10*3,7,10*6\nexit 4,5\nexpect reachable \\p x|b\n";
         assert_eq!(text, expected);
-        // What the base has and the design has not is removed.
+        // Parts that only the base has are removed.
         assert_eq!(
             again(&base, &design)
                 .lines()

@@ -146,8 +146,8 @@ impl Template {
     }
 }
 
-/// Returns the end of `text` if the input has it at `at` or after white space, in any case. As with scanf, nothing need
-/// separate it from the text after it.
+/// Returns the end of `text` if the input has it at `at` or after white space, in any case. As with scanf, the next
+/// text may follow without a separator.
 fn literal(input: &str, at: usize, text: &str) -> Option<usize> {
     let start = skip_space(input, at);
     let found = input.as_bytes().get(start..start + text.len())?;

@@ -126,7 +126,7 @@ fn options_and_a_growth_under_way_are_reported() {
     );
 }
 
-/// Events dropped to save memory are regrown while writing, and the recording itself stays as small.
+/// Events dropped to save memory are regrown while writing, and the recording itself stays as small as before.
 #[test]
 fn dropped_events_are_regrown_for_the_file() {
     let design = preset("catacombs");

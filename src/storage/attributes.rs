@@ -4,8 +4,8 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Copies everything but the content of the file at `from`, whose metadata is `before`, to `to`. Returns what could
-/// not be copied, each as the end of a sentence.
+/// Copies everything but the content of the file at `from`, whose metadata is `before`, to `to`. Returns the attributes
+/// that could not be copied, each as the end of a sentence.
 ///
 /// # Errors
 ///

@@ -239,7 +239,7 @@ impl Eq for AutosaveSlot {}
 
 impl Drop for AutosaveSlot {
     fn drop(&mut self) {
-        // A lock without a design is useless; if it cannot be removed, the next search for leftovers does it.
+        // A lock without a design is useless; if it cannot be removed, the next search for leftovers removes it.
         if !self.design.exists() {
             let _ = fs::remove_file(&self.lock);
         }

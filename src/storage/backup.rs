@@ -1,6 +1,6 @@
 //! Backups: the content of a file when a session first replaced it, kept beside it as `castle.toml~`.
 //!
-//! One version is kept, that before the last session; a session is the lifetime of a [`Backups`].
+//! One version is kept: the one before the last session; a session is the lifetime of a [`Backups`].
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -138,7 +138,7 @@ impl Draft {
             self.complete()?;
         }
         let has_links = self.before.as_ref().is_some_and(attributes::has_links);
-        // A file of another user in a folder of one's own can be replaced even if it is not writable.
+        // Another user's file in the user's own folder can be replaced even if it is not writable.
         if (has_links || !self.lost.is_empty())
             && let Ok(over) = File::options().write(true).open(&self.target)
         {
