@@ -171,7 +171,7 @@ fn perform(jobs: &mut Jobs, effects: Vec<Effect>) {
     }
 }
 
-/// The times at which keys were typed that the designer has not read yet.
+/// The times at which the keys that the designer has not read yet were pressed.
 type Typed = Arc<Mutex<VecDeque<Instant>>>;
 
 /// Types keys, about thirty a second, until the inbox is gone or `stop` is set.

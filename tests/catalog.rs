@@ -66,7 +66,7 @@ fn designs() -> Vec<(String, Design)> {
     designs
 }
 
-/// Returns the digests of every design with its own seed and some others, and with its own without columns.
+/// Returns the digests of every design with its own seed and some others, and with its own seed without ColumnJumpers.
 fn catalog() -> String {
     let mut lines = String::new();
     for (name, design) in designs() {

@@ -328,7 +328,7 @@ enum Part {
     Prose(String),
     /// A file's name and its text.
     File(String, String),
-    /// A file's name, that of the file that it is changed from, and the lines that differ.
+    /// The name of a file, the name of the file that it was changed from, and the lines that differ.
     Changed(String, String, String),
     /// The name of a file that a command of the page wrote, and lines from it.
     Excerpt(String, String),

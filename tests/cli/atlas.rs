@@ -35,7 +35,7 @@ fn printed(more: &[&str]) -> String {
     ran.out
 }
 
-/// Returns the cells of a file: columns, seed of the second row.
+/// Returns the fields of a CSV file, row by row.
 fn rows(csv: &str) -> Vec<Vec<&str>> {
     csv.lines().map(|line| line.split(',').collect()).collect()
 }
@@ -181,7 +181,7 @@ fn two_cells_have_a_child_between_them_that_becomes_a_design() {
         shown.lines().next().is_some_and(|line| line.ends_with(&about)),
         "{shown}"
     );
-    // Each generation is that of one parent, and both have one.
+    // Each generation comes from one of the parents, and each parent contributes at least one.
     let child: Design = folder.text("child.toml").parse().expect("a design");
     let mut of = [false; 2];
     for (number, generation) in child.character.generations.iter().take(4).enumerate() {

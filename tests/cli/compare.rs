@@ -84,8 +84,8 @@ fn of_200_edits_without_effect_at_most_one_in_twenty_is_reported() {
         .collect();
     let mut alarms = 0;
     for edit in 0..EDITS {
-        // Each edit pairs other dungeons: all strides are odd, and the number of dungeons is even, so that no dungeon is
-        // paired with itself.
+        // Each edit forms different pairs: all strides are odd, and the number of dungeons is even, so that no dungeon
+        // is paired with itself.
         let before = |at: usize| &values[(edit * SEEDS + at) % DUNGEONS];
         let after = |at: usize| &values[(edit * SEEDS + at + (2 * edit + 1) * 41) % DUNGEONS];
         let pairs: Vec<_> = (0..SEEDS).map(|at| [before(at), after(at)]).collect();

@@ -1,4 +1,4 @@
-//! `wallcrawler learn`: characters that are recovered from their dungeons, and examples that no character makes.
+//! `wallcrawler learn`: characters that are recovered from their dungeons, and examples that no character can produce.
 
 use std::time::Instant;
 

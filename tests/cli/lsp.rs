@@ -324,7 +324,7 @@ fn completions_replace_the_word_before_the_cursor() {
         assert_eq!(range["end"]["character"], column - 1);
         range["start"]["character"].as_u64().expect("a column") + 1
     };
-    // The clef is two units of UTF-16, and a name of the language has no such letter.
+    // The clef takes two units of UTF-16, and no name of the language contains it.
     assert_eq!(replaced(&mut server, 2, 21, "orc warrior"), 15);
     assert_eq!(replaced(&mut server, 3, 4, "default-depth:"), 1);
     assert_eq!(replaced(&mut server, 4, 19, "no_rotate"), 16);

@@ -305,7 +305,7 @@ fn a_survey_equals_single_runs_resumes_and_splits_into_shards() {
         assert!(object["path"].is_u64() || object["path"].is_null());
         assert!(object["reachable"].is_boolean() && object["room_1"].is_string());
     }
-    // Rows of another design are not counted as those of this one.
+    // Rows of another design are not counted as rows of this one.
     design.constants.join_dist += 1;
     write(folder.path(), "hall.toml", &design);
     let output = run(
@@ -353,7 +353,7 @@ fn a_survey_prints_intervals_within_a_hundred_columns() {
         .expect("a number");
     let range = Interval::of_share(met, 40).percent_range();
     assert!(reachable.ends_with(&format!("{met} of 40 ({range})")), "{reachable}");
-    // The interval contains the median, and is that of the rows.
+    // The interval contains the median, and equals the interval computed from the rows.
     let csv = run(
         folder.path(),
         &["survey", "hall.toml", "--seeds", "40", "--output", "-"],
@@ -432,7 +432,7 @@ fn a_parquet_survey_equals_the_csv_resumes_and_extends() {
             .copied()
             .collect();
         let output = run(folder.path(), &all);
-        // The number of dungeons grown is reported beside, and so are the anomalies.
+        // The number of dungeons grown in this run is reported on standard error.
         let text = if output.status.success() {
             &output.stdout
         } else {
@@ -477,7 +477,7 @@ fn a_parquet_survey_equals_the_csv_resumes_and_extends() {
         (Some(0), summary.clone())
     );
     assert_eq!(rows("some.parquet"), csv);
-    // More seeds than it has, and all that it already has.
+    // More seeds than the file has, and the seeds that it already has.
     assert_eq!(survey(&["more.parquet", "--seeds", "3..100"]).0, Some(0));
     assert_eq!(
         survey(&["more.parquet", "--seeds", "3..203"]),

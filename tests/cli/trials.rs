@@ -1,4 +1,4 @@
-//! `frequency`, `curve`, `remedies` and `--progress json`: their numbers are those of single dungeons and of the other
+//! `frequency`, `curve`, `remedies` and `--progress json`: their numbers agree with single dungeons and with the other
 //! commands.
 
 use serde_json::Value;
@@ -180,7 +180,7 @@ fn a_curve_has_the_means_of_surveys_and_the_differences_of_comparisons() {
         let [low, mean, high] = ["low", "mean", "high"].map(|name| point[name].as_f64().expect("a number"));
         assert!(low < mean && mean < high, "{point}");
     }
-    // The values are around the design's by default, and its own is marked.
+    // By default, the values surround the design's own, which is marked.
     let table = printed(&[
         "curve",
         &toml,

@@ -25,7 +25,7 @@ fn obeyed(command: &str) -> String {
     printed(&words.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Returns the number of squares of two printed dungeons of which one is wall and the other open.
+/// Returns the number of squares that are wall in one of two printed dungeons and open in the other.
 fn walls_between(one: &str, other: &str) -> usize {
     let is_wall = |c: char| c != '.' && c != ' ' && c != 'o';
     one.chars()

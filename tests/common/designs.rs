@@ -191,7 +191,7 @@ prop_compose! {
         seed: u64,
         layout in layout(largest),
         constants in record::<Constant>(Constants::default(), lively),
-        // A few kinds of generation in turn: a chain of ten is rarely reached.
+        // A few kinds of generations that repeat, since a dungeon rarely reaches the tenth generation.
         kinds in prop::collection::vec(record::<Stat>(Generation::default(), lively), 1..=4),
     ) -> Design {
         let generations = std::array::from_fn::<_, GENERATIONS, _>(|i| kinds[i % kinds.len()]);

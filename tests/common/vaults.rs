@@ -42,7 +42,7 @@ pub fn still(lines: &str, rows: &str) -> String {
     format!("NAME: still\nTAGS: unrand no_exits no_rotate no_hmirror no_vmirror\n{lines}\nMAP\n{rows}{end}ENDMAP\n")
 }
 
-/// Resolves such a map on the fifth level of the dungeon.
+/// Resolves a map made by [`still`] on the fifth level of the dungeon.
 pub fn resolve(lines: &str, rows: &str) -> ResolvedMap {
     resolve_at(&still(lines, rows), "D:5", 7)
 }

@@ -139,7 +139,7 @@ fn a_failed_export_is_reported_and_leaves_no_file() {
     fails(&["--to", "map.png", "--as", "jpeg"], 2, "possible values");
 }
 
-/// An export of a recording equals one of its design, whatever happened to the design since.
+/// An export of a recording equals an export of its design, even if the design's file has changed since.
 #[test]
 fn export_accepts_a_recording_as_a_design() {
     let folder = tempfile::tempdir().unwrap();
@@ -204,7 +204,7 @@ fn every_kind_has_one_name_and_its_own_extensions() {
             assert_eq!(ExportKind::by_ending(&ending.to_uppercase()), Some(kind));
         }
     }
-    // Group by group, so that a list of all can have headings.
+    // The kinds are sorted by group, so that a list of all can have headings.
     assert!(ExportKind::ALL.is_sorted_by_key(|about| about.group));
     let help = run(&["--help"], Path::new("."));
     let help = String::from_utf8(help.stdout).unwrap();

@@ -215,8 +215,8 @@ fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
     });
 }
 
-/// Returns the top left squares of the windows of the dungeon after `turn` turns that a screen may show: two squares to a
-/// character, with one of them in the Builder's colour; and that square in the window.
+/// Returns the top left squares of all windows of the dungeon after `turn` turns that match the screen, and the one
+/// square of the window in the Builder's colour. A character of the screen shows two squares.
 fn windows(dungeon: &DungeonView<'_>, screen: &vt100::Screen, turn: u64) -> (Vec<Point>, Point) {
     let (rows, columns) = (dungeon.size().x.min(48), dungeon.size().y.min(48));
     let shown: Vec<Rgb> = (0..rows * columns)

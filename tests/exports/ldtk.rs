@@ -43,7 +43,7 @@ fn lost(place: &str, file: &Value, read: &Value, found: &mut Vec<String>) {
                     None => found.push(format!("{place}.{name} is unknown")),
                 }
             }
-            // What is not null in the reader must have come from the file.
+            // Every value of the reader that is not null must come from the file.
             let more = read
                 .iter()
                 .filter(|(name, value)| !value.is_null() && !file.contains_key(*name));
@@ -232,7 +232,7 @@ fn the_tiles_are_those_of_the_picture_beside_it() {
 fn field<'a>(fields: &'a [FieldInstance], name: &str) -> &'a Value {
     static NULL: Value = Value::Null;
     let field = fields.iter().find(|field| field.identifier == name).expect(name);
-    // The editor uses what it wrote for itself, not the value.
+    // The editor reads its own copy of the value.
     let raw: Vec<&Value> = field.real_editor_values.iter().flatten().collect();
     let value = field.value.as_ref().unwrap_or(&NULL);
     match value {

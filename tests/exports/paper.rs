@@ -165,7 +165,7 @@ fn squares_for_miniatures_are_an_inch_and_colours_are_right() {
             ..ExportOptions::default()
         };
         let pages = check(dungeon, &options, Ground::Dark);
-        // About ten by sixteen inches of eleven by seventeen are left.
+        // About 10 × 16 of the 11 × 17 inches of the paper are left for the map.
         let least = dungeon.size().squares() as usize / (9 * 15);
         assert!(pages > least && pages < 3 * least + 8, "{pages}");
     });
@@ -282,7 +282,7 @@ fn a_legend_leaves_room_for_the_map() {
             "a swatch and a line around it for each part"
         );
         assert_eq!(with.1 - without.1, parts);
-        // Some parts are only counted if there is no room for them.
+        // Parts for which there is no room are only counted.
         let (with, without) = (shapes("55mm", true), shapes("55mm", false));
         let shown = (with.0 - without.0) / 2;
         assert!(shown > 0 && shown < parts, "{shown} of {parts}");

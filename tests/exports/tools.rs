@@ -433,7 +433,7 @@ fn walls_block_the_sight_exactly_where_squares_are_closed() {
                 );
             }
         }
-        // Merged: a line turns at each of its points, so half of them run down and half across.
+        // Lines are merged: a line turns at each of its points, so horizontal and vertical segments alternate.
         for line in map["line_of_sight"].as_array().unwrap() {
             let points: Vec<[f64; 2]> = line.as_array().unwrap().iter().map(place).collect();
             assert_eq!(points.first(), points.last());

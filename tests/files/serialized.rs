@@ -1214,7 +1214,7 @@ proptest! {
     }
 }
 
-/// Data that earlier versions saved, with the present names after theirs.
+/// Data with the names of earlier versions is read, and written with the present names.
 #[test]
 fn former_names_of_saved_data_are_read() {
     fn same<T: serde::de::DeserializeOwned + Serialize>(saved: &str, renamed: &str) {

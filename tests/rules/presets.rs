@@ -1,6 +1,6 @@
 //! The presets: the promises of each, over several seeds.
 //!
-//! That each parses without diagnostics, and that every file is embedded, is tested beside the list itself.
+//! Tests beside the list itself check that each parses without diagnostics and that every file is embedded.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 

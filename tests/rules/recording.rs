@@ -224,7 +224,7 @@ fn keyframes_of_a_large_run_show_what_the_events_show() {
     let mut straight = Playback::new(&recording);
     for step in 1..=20 {
         straight.seek(&recording, turns * step / 20);
-        // From the end, from before and from after: through whichever keyframe is nearest.
+        // From the end, from an earlier turn and from a later one, through the nearest keyframe.
         for start in [turns, turns / 3, turns * step / 20 + 50] {
             wandering.seek(&recording, start);
             wandering.seek(&recording, turns * step / 20);

@@ -124,7 +124,7 @@ fn signals_restore_the_terminal() {
 
 #[test]
 fn a_kill_or_crash_restores_the_terminal_and_keeps_unsaved_work() {
-    // Rust handles SIGSEGV and SIGBUS itself, and ends at the second one.
+    // SIGSEGV and SIGBUS are left out: Rust handles the first one, and only the second ends the process.
     for signal in ["-KILL", "-ILL", "-FPE"] {
         let home = home();
         // The shell leads the session and waits, as usual; it sets no terminal modes.
@@ -208,7 +208,7 @@ pub(crate) fn the_terminal_is_asked_once_and_gets_whole_frames() {
     session.press("\x1b]11;rgb:ffff/ffff/ffff\x1b\\:\x1b[?0u\x1b[?62c");
     session.wait_for_text("type part of a name");
     session.press_away("\x1b[27u", "type part of a name");
-    // Another answer comes too late, and none of its characters is a key.
+    // Another answer comes too late, and none of its characters may act as a key.
     session.press("\x1b]11;rgb:0000/0000/0000\x1b\\");
     session.press_for(":", "type part of a name");
     session.press_for("copy seed", "Copy the seed");
@@ -314,7 +314,7 @@ fn unsaved_work_of_a_killed_designer_is_offered_recovered_and_saved() {
     wait_until("the autosave", || {
         kept(&home).iter().any(|text| text.contains("step_length = 7"))
     });
-    // Another designer that runs at the same time is not offered this one's work.
+    // A second designer that runs at the same time is not offered the work of the first.
     let mut other = Session::at_home(&home, 24, 80, &[]);
     other.wait_for("growth", |screen| turn(screen) > Some(0));
     other.leave();

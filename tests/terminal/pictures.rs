@@ -14,7 +14,7 @@ use wallcrawler::export::font;
 /// The size of a character in pixels.
 pub(crate) const CELL: (usize, usize) = (8, 16);
 
-/// The first combining characters of the protocol's table, of the numbers from 0.
+/// The first combining characters of the protocol's table, for the numbers from 0.
 const NUMBERS: &str = "\u{305}\u{30d}\u{30e}\u{310}\u{312}\u{33d}\u{33e}\u{33f}\u{346}\u{34a}\u{34b}\u{34c}\u{350}\u{351}\
                        \u{352}\u{357}\u{35b}\u{363}\u{364}\u{365}\u{366}\u{367}\u{368}\u{369}";
 

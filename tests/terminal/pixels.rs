@@ -227,7 +227,7 @@ fn pictures_are_shown_where_the_terminal_and_the_settings_allow_it() {
     let shows = |output: &[u8]| String::from_utf8_lossy(output).contains('\u{10eeee}');
     let asks = |output: &[u8]| String::from_utf8_lossy(output).contains("\x1b_G");
     let plain = "exec \"$0\" --preset keep";
-    // A terminal that answers but may not know placeholders is believed only if the settings say so.
+    // A terminal that answers but may not know placeholders gets pictures only if the settings say so.
     let wezterm = output_of("", "WezTerm 20240203", plain);
     assert!(asks(&wezterm) && !shows(&wezterm));
     // On a busy machine the terminal may answer too late.

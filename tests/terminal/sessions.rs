@@ -169,7 +169,7 @@ fn open_break_and_repair_a_file() {
     user.session.wait_for_text("hall.toml · 40 × 30");
     user.keys(&["\x1b2"], "40 × 30");
     user.session.wait_until_gone("has errors");
-    // A change of one's own, saved over the repaired file.
+    // The user's own change, saved over the repaired file.
     user.keys(&["\x1b1"], "Enter edit");
     user.keys(&["7", ENTER], "→ 7");
     user.keys(&[CTRL_S], "saved: hall.toml");

@@ -114,7 +114,7 @@ fn undefined_names_are_recorded_in_preludes_as_in_bodies() {
         recorded.iter().any(|call| call.name == "colour.add_colour"),
         "{recorded:?}"
     );
-    // The names of a file count where its function is called from another file, too.
+    // A function uses the names of its own file even if another file calls it.
     let runtime = runtime(&[("a.des", &file), ("b.des", &map)]);
     let map = self::map(&runtime, "still");
     assert_eq!(glyphs(&done(runtime.resolve(map, &VaultWorld::default(), 1))), "b.");

@@ -1,5 +1,5 @@
-//! Any bytes as a level file: read, printed and read again; then every header of its maps acts on the map, whether or
-//! not its scripts would reach it.
+//! Any bytes as a level file: read, printed and read again; then every header of its maps is applied to the map,
+//! whether or not its scripts would reach it.
 //!
 //! Scripts are not run here: their sandbox has tests of its own.
 

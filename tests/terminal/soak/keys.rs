@@ -103,7 +103,7 @@ fn start(random: &mut Random, home: &Rc<TempDir>, (rows, cols): (u16, u16)) -> S
     }
     // Sometimes another program writes the files meanwhile.
     touch(random, home.path());
-    // What the terminal echoes after the end of the program does not belong to the program.
+    // Text that the terminal echoes after the program's end is not output of the program.
     let mut script = String::from("stty -echo; exec \"$0\"");
     for argument in &arguments[random.below(arguments.len())] {
         let _ = write!(script, " '{argument}'");
