@@ -330,7 +330,7 @@ fn files_inside_a_folder_import_each_other_in_no_circle() {
     }
     assert!(
         wrong.is_empty(),
-        "these import each other in a circle, or what does:\n{}",
+        "these import each other in a circle, or import modules that do:\n{}",
         wrong.join("\n")
     );
 }

@@ -30,7 +30,7 @@ const BETWEEN: Duration = Duration::from_millis(50);
 /// Time from one key to the next, pressed and typed.
 const PRESSED: Duration = Duration::from_millis(400);
 const TYPED: Duration = Duration::from_millis(150);
-/// How long the name of a key is shown.
+/// Time for which the name of a key is shown.
 const SHOWN: Duration = Duration::from_millis(900);
 /// Lines below the screen, for captions and keys.
 const STRIP: u16 = 2;

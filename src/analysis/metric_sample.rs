@@ -64,7 +64,7 @@ pub(super) const fn rank(count: u64, thousandths: u16) -> u64 {
 pub struct Verdict {
     /// Whether the expectation holds over the seeds of the sample.
     pub holds: bool,
-    /// What the sample shows about all seeds.
+    /// Conclusion from the sample about all seeds.
     #[serde(default)]
     pub outcome: Outcome,
     /// Approximate number of additional seeds that a decision needs, if those of the sample are typical; `None` if the
@@ -485,7 +485,7 @@ mod tests {
         let (shortfall, short) = margin("dead-ends == 0 in 80 %", &few(8));
         assert!(shortfall == 0.0 && short > 0.0, "{short}");
         assert!(margin("dead-ends == 0 in 80 %", &few(12)).0 > 0.0);
-        // Without a share there is none.
+        // Without a share there is no margin.
         assert_eq!(margin("dead-ends <= 1", &few(8)), (0.0, 0.0));
         let spread: Vec<u32> = (0..50).collect();
         let (shortfall, short) = margin("median dead-ends <= 26", &spread);

@@ -1,4 +1,4 @@
-//! What the dungeons of some seeds show about an expectation over all seeds: it holds, it fails, or more seeds are
+//! Conclusions from the dungeons of some seeds about all seeds: an expectation holds, it fails, or more seeds are
 //! needed to decide.
 
 use std::fmt;
@@ -185,7 +185,7 @@ mod tests {
             (94, 100, 0.95, NeedsMoreSeeds),
             (99, 100, 0.9, Holds),
             (80, 100, 0.95, Fails),
-            // For every dungeon: one decides.
+            // An expectation on every dungeon: one dungeon decides.
             (100, 100, 1.0, Holds),
             (99, 100, 1.0, Fails),
             (0, 0, 1.0, NeedsMoreSeeds),

@@ -291,7 +291,7 @@ mod tests {
         assert!(walk.walk(Forward::South));
         assert!(walk.explore());
         assert_eq!((walk.step(), walk.found()), (1, Some(walk.steps())));
-        // Up again, and along to the bend: what the walk by hand has seen is not visited.
+        // Up again, and along to the bend: squares seen during the walk by hand are not visited.
         assert_eq!(walk.steps(), 1 + 1 + 6);
     }
 

@@ -1,4 +1,5 @@
-//! Comparison of two designs: each one's dungeon at any iteration, and how their metrics differ over many seeds.
+//! Comparison of two designs: the dungeons of both at any iteration, and the differences of their metrics over many
+//! seeds.
 //!
 //! These are two jobs, so that the dungeons can be viewed while the seeds are still measured.
 
@@ -21,7 +22,7 @@ const PRELIMINARY_FLIPS: usize = 499;
 /// Two designs whose dungeons are to be shown side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceRequest {
-    /// The two designs; each one's own seed is grown.
+    /// The two designs, each grown from its own seed.
     pub sides: [SeededDesign; 2],
     /// Engine options of the growths.
     pub options: Options,

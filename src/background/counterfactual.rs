@@ -130,13 +130,13 @@ pub fn undo(
 pub enum CounterfactualSubject {
     /// The reason for the state of a square in the finished dungeon.
     Square(Point),
-    /// What would be different without a Builder.
+    /// The effect of a Builder: the difference without it.
     Builder(BuilderId),
     /// The dungeon with one change of the run.
     Dungeon(Alternative),
 }
 
-/// A request for what would be different if one thing in a run had been different.
+/// A request for the causes or effects of one thing in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterfactualRequest {
     /// Design that was grown.
@@ -159,7 +159,7 @@ pub enum CounterfactualReply {
     },
     /// There are too many alternatives for a dungeon of this size.
     TooMany(u64),
-    /// What would be different without a Builder; `None` if the run has no such Builder.
+    /// The effect of a Builder; `None` if the run has no such Builder.
     Effect(Option<(Alternative, BuilderEffect)>),
     /// The dungeon with one change; `None` if the design cannot be grown with it.
     Dungeon(Option<Arc<Grid>>),

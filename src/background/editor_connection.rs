@@ -26,7 +26,7 @@ pub enum Incoming {
 
 /// A connection to an editor.
 pub struct EditorConnection {
-    /// What the editor sent; disconnected at the end of its stream.
+    /// Messages from the editor; disconnected at the end of its stream.
     pub inbox: Receiver<Incoming>,
     /// Messages to the editor.
     pub outbox: Sender<Message>,

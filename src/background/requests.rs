@@ -86,7 +86,7 @@ jobs! {
     vault_runs: VaultRuns(VaultRunRequest);
     /// The story of a Builder and the source of a square.
     story: Story(StoryRequest);
-    /// What would be different if one thing in the run had been different.
+    /// Causes and effects, found by changing one thing in the run.
     counterfactual: Counterfactual(CounterfactualRequest);
     /// The metrics of the dungeon shown.
     metrics: Metrics(MetricsRequest);
@@ -102,7 +102,7 @@ jobs! {
     gallery_metrics: GalleryMetrics(SeedBatch);
     /// Pictures of the dungeons in the gallery as they grow.
     gallery_pictures: GalleryPictures(GrowthBatch);
-    /// How often each square is wall over many seeds.
+    /// The wall frequency of each square over many seeds.
     wall_frequency: WallFrequency(WallFrequencyRequest);
     /// The dungeons of two designs.
     traces: Traces(TraceRequest);

@@ -13,7 +13,7 @@ pub struct ScatterRequest {
     pub design: ValidDesign,
     /// Its squares.
     pub grid: Grid,
-    /// How squares are chosen.
+    /// Options for the choice of squares.
     pub options: ScatterOptions,
 }
 

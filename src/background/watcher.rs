@@ -76,7 +76,7 @@ struct Watcher {
     backend: Backend,
     /// Creates the polling backend.
     poll: Box<dyn Fn() -> notify::Result<Backend> + Send>,
-    /// Why folders are polled, until it has been reported.
+    /// Reason why folders are polled, until it has been reported.
     polled: Option<String>,
     files: Arc<Mutex<Files>>,
     folders: BTreeSet<PathBuf>,

@@ -53,7 +53,7 @@ impl FirstCrawler {
     }
 }
 
-/// How a drawing becomes part of a design.
+/// The choices with which a drawing becomes part of a design.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DrawingImport {
     /// Options of the reader.

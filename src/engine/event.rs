@@ -53,7 +53,7 @@ impl BuilderKind {
     }
 }
 
-/// Where a Crawler leaves an opening (manual: the member *opening*).
+/// The place where a Crawler leaves an opening (manual: the member *opening*).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opening {
@@ -80,7 +80,7 @@ pub struct Birth {
     pub forward: Forward,
     /// Direction (the manual's preferred heading), if any.
     pub direction: Option<Direction>,
-    /// Where the Builder leaves an opening.
+    /// Place where the Builder leaves an opening.
     pub opening: Opening,
     /// Iteration of the first turn.
     pub wakes: u32,

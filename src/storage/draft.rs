@@ -229,7 +229,7 @@ fn locked(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     }
     for _ in 0..TRIES {
         let draft = builder.tempfile_in(folder)?;
-        // A sweeping process may have found it before it was locked.
+        // Another process that sweeps the folder may have found it before it was locked.
         let is_ours = !matches!(draft.as_file().try_lock(), Err(TryLockError::WouldBlock));
         if is_ours && draft.path().exists() {
             return Ok(draft);

@@ -62,7 +62,7 @@ struct RuleChecker {
     last: Option<u32>,
     /// Builders that were awake in it.
     awake: BTreeSet<BuilderId>,
-    /// How often each kind of event happened, for the test that checks that these properties are exercised at all.
+    /// Number of events of each kind, for the test that checks that these properties are exercised at all.
     happened: BTreeMap<&'static str, u64>,
 }
 

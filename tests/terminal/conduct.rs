@@ -23,7 +23,7 @@ fn the_tour_starts_for_new_users_only() {
     session.press_for(",", "3 of 5");
     set_step_length(&mut session, '7');
     session.wait_for_text("4 of 5");
-    // An open square has no story, so the step does not end.
+    // An open square has no story, so the tour stays at this step.
     session.press_for("i", "at (30, 30)");
     session.wait_for_text("4 of 5");
     session.go_to_the_end();

@@ -76,7 +76,7 @@ pub struct MetricQuestion {
 pub struct MetricOutcome {
     /// Whether it meets the goal.
     pub is_met: bool,
-    /// How near it is to the goal; higher is nearer.
+    /// Closeness to the goal; higher is nearer.
     pub nearness: f64,
     /// Number of squares that are wall in one of the two dungeons and open in the other.
     pub walls: u64,

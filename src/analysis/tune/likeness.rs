@@ -1,4 +1,4 @@
-//! How similar dungeons are to examples: in some metrics and in their local patterns.
+//! Similarity of dungeons to examples, in some metrics and in their local patterns.
 //!
 //! Both are measured in standard deviations of the examples, so that a difference counts in proportion to how much it
 //! stands out among the differences between the examples. Metrics are compared by their quantiles, so that their spread
@@ -23,7 +23,7 @@ const ENOUGH: usize = 10;
 /// Deviations to either side between which 80 % of normally distributed numbers lie.
 const EIGHT_OF_TEN: f64 = 1.28;
 
-/// Cost of a share of 1 of dungeons that lack a metric which the examples have, or the reverse, in deviations.
+/// Cost, in deviations, if all dungeons lack a metric that all examples have, or the reverse.
 const MISSING: f64 = 5.0;
 
 /// Distance of a metric that no dungeon has, in deviations.
@@ -396,7 +396,7 @@ mod tests {
         assert!(far(50.0, 5) < 2.0, "{}", far(50.0, 5));
         assert!(far(55.0, 5) > far(50.0, 5) + 1.0 && far(70.0, 5) > far(55.0, 5) + 1.0);
         assert!(far(50.0, 15) > far(50.0, 8) && far(50.0, 8) > far(50.0, 5));
-        // No dungeon is farther than any.
+        // An empty sample is farther away than any dungeon.
         assert!(likeness.distance(&sample(&[])).is_infinite());
         // A metric missing in every dungeon is far from one that all dungeons have.
         let mut without = dungeons(400, 50.0, 5, 1);

@@ -1,4 +1,4 @@
-//! How a closed Crawler ends: it joins a wall ahead that is near enough.
+//! The end of a closed Crawler: it joins a wall ahead that is near enough.
 
 use super::builder::{Builder, Measures};
 use super::turn_context::{TurnContext, look};

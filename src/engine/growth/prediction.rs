@@ -27,7 +27,7 @@ pub struct BuilderSnapshot {
     pub forward: Forward,
     /// Direction, if any.
     pub direction: Option<Direction>,
-    /// Where the Builder leaves an opening.
+    /// Place where the Builder leaves an opening.
     pub opening: Opening,
     /// Age in that turn.
     pub age: i64,

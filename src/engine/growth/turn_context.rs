@@ -1,4 +1,4 @@
-//! What a Builder can use in its turn: the grid, the design, the clock, and spawning.
+//! The context of a Builder's turn: the grid, the design, the clock, and spawning.
 //!
 //! All changes are made by this module, which reports each to the observer.
 

@@ -126,7 +126,7 @@ fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening
     Err(Rejection::new(CrawlerField::Termination, message, help))
 }
 
-/// Returns the opening of one Crawler of a pair: the first one's stream decides which of the two is closed. That draw
+/// Returns the opening of one Crawler of a pair: the stream of the first decides which of the two is closed. That draw
 /// comes after the draw of a random delay.
 fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
     let mut stream = layout::stream(seed, first);

@@ -267,7 +267,7 @@ fn one_of_an_open_closed_pair_is_closed_at_random() {
         let built = grown(&design);
         (built.starts.len(), built.diagnostics.len())
     };
-    // The second may come later or never; another first before it is left out.
+    // A 4 may come later or never; another 3 before it is left out.
     assert_eq!(lonely(&[3, 1]), (2, 0));
     assert_eq!(lonely(&[3, 1, 4]), (3, 0));
     assert_eq!(lonely(&[3, 3, 4]), (2, 1));
@@ -356,7 +356,7 @@ fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
             )]
         );
     }
-    // Its own corridor counts, and never less than minCorrWidth.
+    // Its CorridorWidth counts, or minCorrWidth if that is larger.
     let narrow = [(20, 4, 13, 1)];
     let with = |corridor: i32, least: i32| {
         crawler_diagnostics(&narrow, |design| {
