@@ -67,8 +67,8 @@ fn main() -> Result<()> {
                     is_new
                 }
             };
-            let description = if is_new { "made" } else { "as it was" };
-            writeln!(out, "{}: {description}", recipe.file.display())?;
+            let state = if is_new { "made" } else { "as it was" };
+            writeln!(out, "{}: {state}", recipe.file.display())?;
         }
     }
     Ok(())

@@ -20,9 +20,9 @@ use support::{dungeons, film, metrics, output, screen};
 use wallcrawler::design::{Constant, Design, Entry, FieldInfo, GENERATIONS, Limit, Parameter, Stat};
 use wallcrawler::presets::Preset;
 
-const RENEW: &str = "renew it by: cargo run --release --example guide";
+const RENEW: &str = "renew it with: cargo run --release --example guide";
 
-/// Pages whose commands run with `--help` only: they name files of the reader, or would take days.
+/// Pages whose commands run with `--help` only: they name the reader's files, or would take days.
 const ONLY_READ: [&str; 3] = ["README.md", "commands.md", "measures.md"];
 
 fn recipes() -> Vec<Recipe> {
@@ -246,16 +246,16 @@ fn every_named_preset_exists() {
 }
 
 /// Formats a number with its thousands separated.
-fn description(number: i32) -> String {
+fn grouped(number: i32) -> String {
     let digits = number.to_string();
-    let mut description = String::new();
+    let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            description.push(',');
+            text.push(',');
         }
-        description.push(digit);
+        text.push(digit);
     }
-    description
+    text
 }
 
 /// Checks that the section of a parameter states its range and default, as in the field table; returns its lines.
@@ -265,7 +265,7 @@ fn section(page: &str, heading: &str, info: &FieldInfo) -> Range<usize> {
     let from = lines.iter().position(|line| *line == wanted);
     let from = from.unwrap_or_else(|| panic!("{} has no section", info.name));
     let after = lines[from + 1..].iter().position(|line| line.starts_with("##"));
-    let (min, max, default) = (description(info.min), description(info.max), description(info.default));
+    let (min, max, default) = (grouped(info.min), grouped(info.max), grouped(info.default));
     let range = format!("{min} to {max} {}; {default} in a new design.", info.unit);
     assert_eq!(lines[from + 2], range, "{}", info.name);
     from..after.map_or(lines.len(), |after| from + 1 + after)
@@ -486,8 +486,8 @@ fn commands_of_the_pages_run_and_print_what_they_show() {
                             words.push("--help".into());
                         }
                         let output = start(&words, folder.path());
-                        let description = String::from_utf8_lossy(&output.stderr);
-                        assert!(output.status.success(), "{}: {command}\n{description}", path.display());
+                        let err = String::from_utf8_lossy(&output.stderr);
+                        assert!(output.status.success(), "{}: {command}\n{err}", path.display());
                     }
                     renewed.push_str(&text);
                 }
@@ -515,7 +515,7 @@ fn commands_of_the_pages_run_and_print_what_they_show() {
             assert_eq!(
                 renewed,
                 page,
-                "{}: renew it by WALLCRAWLER_BLESS=1 and read what changed",
+                "{}: renew it with WALLCRAWLER_BLESS=1 and review the changes",
                 path.display()
             );
         }

@@ -107,7 +107,7 @@ fn quantiles(tally: &ValueCounts) -> Vec<i64> {
 }
 
 /// Formats a number with at most two decimals.
-fn description(number: i64) -> String {
+fn decimal(number: i64) -> String {
     let text = format!("{:.2}", number as f64 / 1e4);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -118,9 +118,9 @@ fn row(metric: &str, tally: &ValueCounts) -> String {
         let interval = Interval::of_share(count, ALL).percent_range();
         return format!("| {metric} | | | | | | {count} [{interval}] |");
     }
-    let mut cells: Vec<String> = quantiles(tally).into_iter().map(description).collect();
+    let mut cells: Vec<String> = quantiles(tally).into_iter().map(decimal).collect();
     let Interval { low, high } = tally.quantile_interval(QUANTILES[MEDIAN]);
-    let [low, high] = [low, high].map(|end| description(end as i64));
+    let [low, high] = [low, high].map(|end| decimal(end as i64));
     cells[MEDIAN] = format!("{} [{low}, {high}]", cells[MEDIAN]);
     format!("| {metric} | {} | |", cells.join(" | "))
 }
@@ -178,22 +178,19 @@ fn tables_have_the_metrics_of_a_thousand_seeds() {
                 );
                 assert!(count <= all && FEW - count <= ALL - all, "{name}: {metric}");
             } else {
-                let description: Vec<f64> = cells[..5].iter().map(|cell| number(cell)).collect();
+                let quoted: Vec<f64> = cells[..5].iter().map(|cell| number(cell)).collect();
                 let (_, interval) = cells[MEDIAN].split_once('[').expect("an interval");
                 let ends: Vec<f64> = interval.trim_end_matches(']').split(", ").map(number).collect();
                 assert!(
-                    ends[0] <= description[MEDIAN] && description[MEDIAN] <= ends[1],
+                    ends[0] <= quoted[MEDIAN] && quoted[MEDIAN] <= ends[1],
                     "{name}: {metric}"
                 );
                 let now: Vec<f64> = quantiles(tally).iter().map(|number| *number as f64 / 1e4).collect();
                 let is_within = |value: f64, low: f64, high: f64| low - 0.006 <= value && value <= high + 0.006;
                 // The hundred are among the thousand.
-                let ends = [now[0], now[4]].map(|end| is_within(end, description[0], description[4]));
+                let ends = [now[0], now[4]].map(|end| is_within(end, quoted[0], quoted[4]));
                 assert_eq!(ends, [true; 2], "{name}: {metric} {now:?}");
-                assert!(
-                    is_within(now[2], description[1], description[3]),
-                    "{name}: {metric} {now:?}"
-                );
+                assert!(is_within(now[2], quoted[1], quoted[3]), "{name}: {metric} {now:?}");
             }
         }
     }
@@ -331,8 +328,8 @@ fn the_python_script_prints_what_its_page_shows() {
     match ran {
         // The Python that was found may not run.
         Ok(output) if output.status.code() != Some(127) => {
-            let description = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(String::from_utf8_lossy(&output.stdout), shown, "{description}");
+            let err = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(String::from_utf8_lossy(&output.stdout), shown, "{err}");
         }
         // Bypasses the test runner, which hides the output of passing tests.
         ran => {

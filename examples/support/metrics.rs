@@ -69,14 +69,14 @@ fn row(panel: &Panel, seeds: u64, expressions: &[Expression]) -> Result<String> 
     }
     let mut row = format!("| {} |", panel.caption);
     for tally in tallies {
-        let cell = description(&tally);
+        let cell = formatted(&tally);
         write!(row, " {cell} |")?;
     }
     Ok(row)
 }
 
 /// Formats the median with as many digits as are meaningful; shares as percent, booleans as a share of all.
-fn description(tally: &ValueCounts) -> String {
+fn formatted(tally: &ValueCounts) -> String {
     let truths = [true, false].map(|truth| tally.count(&Cell::Truth(truth)));
     let all = truths[0] + truths[1];
     if let Some(percent) = (truths[0] * 100 + all / 2).checked_div(all) {

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_is_as_wide_as_that_of_a_larger_sample_of_the_same_distribution() {
+    fn an_estimated_interval_is_as_wide_as_in_a_larger_sample() {
         let few: Vec<f64> = (0..100).map(f64::from).collect();
         let many: Vec<f64> = (0..100).flat_map(|value| [f64::from(value); 16]).collect();
         for thousandths in [100, 500, 800] {

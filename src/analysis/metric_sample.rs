@@ -293,20 +293,20 @@ impl MetricSample {
     /// as `median dead-ends 42 [40, 45]`.
     pub fn explain(&self, condition: &Expression, seed: Option<u64>) -> String {
         let index = seed.and_then(|seed| self.seeds.iter().position(|known| *known == seed));
-        let mut description: Vec<String> = Vec::new();
+        let mut parts: Vec<String> = Vec::new();
         if let Some(index) = index {
             condition.metrics(&mut |metric, over| {
                 if !over {
-                    description.push(format!("{metric} {}", shown(self.one(index).value(metric))));
+                    parts.push(format!("{metric} {}", shown(self.one(index).value(metric))));
                 }
             });
         }
-        self.explain_over(condition, &mut description);
-        description.dedup();
-        description.join(", ")
+        self.explain_over(condition, &mut parts);
+        parts.dedup();
+        parts.join(", ")
     }
 
-    fn explain_over(&self, expression: &Expression, description: &mut Vec<String>) {
+    fn explain_over(&self, expression: &Expression, parts: &mut Vec<String>) {
         match expression {
             Expression::Over(over, of) => {
                 let number = MetricValue::Number(self.over(*over, of));
@@ -314,10 +314,10 @@ impl MetricSample {
                 // A minimum or maximum has no interval, and too few seeds do not determine one.
                 let interval = interval.filter(|of| of.low < of.high && (of.low.is_finite() || of.high.is_finite()));
                 let interval = interval.map_or_else(String::new, |interval| format!(" {}", ends(interval)));
-                description.push(format!("{expression} {}{interval}", shown(number)));
+                parts.push(format!("{expression} {}{interval}", shown(number)));
             }
-            Expression::Minus(of) | Expression::Not(of) => self.explain_over(of, description),
-            Expression::Two(_, two) => two.iter().for_each(|one| self.explain_over(one, description)),
+            Expression::Minus(of) | Expression::Not(of) => self.explain_over(of, parts),
+            Expression::Two(_, two) => two.iter().for_each(|one| self.explain_over(one, parts)),
             Expression::Number(_) | Expression::Metric(_) => {}
         }
     }
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn a_margin_is_what_a_hundred_seeds_would_show() {
+    fn a_margin_is_judged_for_a_hundred_seeds() {
         let margin = |text: &str, dead_ends: &[u32]| {
             let expectation = expect::parse(text).unwrap();
             let mut sample = MetricSample::new([&expectation]);

@@ -438,12 +438,12 @@ fn the_builder_that_closed_an_area_is_named() {
     let sizes: Vec<u32> = metrics.enclosed.iter().map(|area| area.squares).collect();
     assert_eq!(sizes, [4, 8]);
     let found = enclosure_causes(&grid, &metrics.enclosed, &origins, recording.turns());
-    let description: Vec<_> = found
+    let causes: Vec<_> = found
         .iter()
         .flatten()
         .map(|c| (c.builder.0, c.turn, c.around.len()))
         .collect();
-    assert_eq!(description, [(2, 3, 2), (2, 3, 4)]);
+    assert_eq!(causes, [(2, 3, 2), (2, 3, 4)]);
     // An area that the design encloses has no cause.
     let mut grid = Grid::new(Size::new(12, 12));
     for (x, y) in [(1, 2), (2, 2), (2, 1)] {

@@ -236,7 +236,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_walk_shows_what_was_seen_and_the_walls_beside_it() {
+    fn a_walk_shows_seen_squares_and_the_walls_beside_them() {
         let mut walk = Walk::new(&drawn(&BEND), &Scene::default()).unwrap();
         let start = known(&walk);
         assert_eq!(
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_by_hand_that_an_explorer_continues_counts_what_was_seen() {
+    fn an_explorer_that_continues_a_walk_by_hand_skips_seen_squares() {
         let mut walk = Walk::new(&drawn(&BEND), &Scene::default()).unwrap();
         assert!(walk.walk(Forward::South));
         assert!(walk.explore());

@@ -297,11 +297,11 @@ impl AutosaveShared {
             state.mark_written();
             state.wanted().cloned()
         };
-        let description = place.failed.take().is_some();
+        let had_failed = place.failed.take().is_some();
         let done = place.put(unsaved.as_ref(), self.folder.as_deref());
         place.failed = done.err();
         match &place.failed {
-            Some(why) if !description => Err(why.clone()),
+            Some(why) if !had_failed => Err(why.clone()),
             _ => Ok(()),
         }
     }
@@ -567,10 +567,10 @@ mod tests {
         let inbox = Inbox::<()>::new();
         let autosaver = autosaver(&inbox, &state, Duration::ZERO);
         note(&autosaver, "one");
-        let description = inbox.wait(None);
+        let message = inbox.wait(None);
         assert!(
-            matches!(&description, Some(Message::AutosaveFailed(why)) if why.to_string().contains("state")),
-            "{description:?}"
+            matches!(&message, Some(Message::AutosaveFailed(why)) if why.to_string().contains("state")),
+            "{message:?}"
         );
         note(&autosaver, "two");
         assert!(autosaver.rescue().now().is_err());

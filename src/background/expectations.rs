@@ -72,7 +72,7 @@ mod tests {
     use crate::presets::Preset;
 
     #[test]
-    fn a_check_reports_what_a_survey_reports_in_the_order_of_the_seeds() {
+    fn a_check_agrees_with_a_survey_in_the_order_of_the_seeds() {
         let design = Arc::new(Preset::find("ammonite").unwrap().design());
         let expected = expectations(&design);
         let sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));

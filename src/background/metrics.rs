@@ -146,9 +146,9 @@ mod tests {
             let found = run_inline(case.clone(), &mut memory, &Ticket::new()).remove(0);
             let mut metrics = MetricsCalculator::new().measure(growth.grid(), &Scene::new(&design));
             metrics.life = Some(life);
-            let description = enclosure_causes(growth.grid(), &metrics.enclosed, &origins, recording.turns());
+            let causes = enclosure_causes(growth.grid(), &metrics.enclosed, &origins, recording.turns());
             assert_eq!(found.metrics, metrics);
-            assert_eq!(found.causes, Some(description));
+            assert_eq!(found.causes, Some(causes));
             assert_eq!(found.cover.unwrap().0, LayerKind::Way);
         }
     }

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn metrics_agree_with_those_of_a_survey() {
+    fn metrics_agree_with_a_survey() {
         let wanted = batch([7, 3, 11, 400]);
         let mut found = BTreeMap::new();
         for reply in run_inline(wanted.clone(), &mut (), &Ticket::new()) {

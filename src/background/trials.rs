@@ -167,11 +167,11 @@ mod tests {
 
     #[test]
     fn results_of_each_variant_agree_with_a_survey_of_it_alone() {
-        each_is_what_a_survey_is(&trials());
-        each_is_what_a_survey_is(&trials().with_parts(MetricParts::ANOMALIES));
+        assert_agreement_with_surveys(&trials());
+        assert_agreement_with_surveys(&trials().with_parts(MetricParts::ANOMALIES));
     }
 
-    fn each_is_what_a_survey_is(trials: &TrialRequest) {
+    fn assert_agreement_with_surveys(trials: &TrialRequest) {
         let mut found = vec![vec![None; 12]; 3];
         for threads in [1, 3] {
             let record = |tried: TrialResult| {

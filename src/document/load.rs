@@ -121,7 +121,7 @@ pub(super) fn validate(
         diagnostics,
     } = design.validate(memory);
     let cautions = valid.as_ref().map(|valid| cautions(valid, Options::default()));
-    let description = |d: &Diagnostic| {
+    let is_reported = |d: &Diagnostic| {
         let known = loaded.is_some_and(|l| l.diagnostics.iter().any(|k| k.place.is_some() && k.place == d.place));
         known && d.severity < Severity::Error
     };
@@ -130,7 +130,7 @@ pub(super) fn validate(
         locate(
             diagnostics
                 .into_iter()
-                .filter(|d| !description(d))
+                .filter(|d| !is_reported(d))
                 .chain(cautions.into_iter().flatten())
                 .collect(),
             loaded,

@@ -333,7 +333,7 @@ impl Document {
         })
     }
 
-    /// Returns the preset that a design without files equals but for its seed.
+    /// Returns the preset that a design without files equals apart from its seed.
     pub fn preset(&self) -> Option<&'static Preset> {
         let preset = Preset::find(&self.origin()?.preset)?;
         (!self.is_dirty()

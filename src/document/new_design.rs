@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_template_of_another_size_keeps_what_fits() {
+    fn a_template_of_another_size_keeps_the_parts_that_fit() {
         for preset in Preset::all() {
             let own = NewDesign {
                 size: None,

@@ -203,8 +203,8 @@ fn pieces(document: &mut Document) -> usize {
 fn level_files_are_found_beside_the_design_in_any_working_directory() {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut document = with_vault(folder.path());
-    let description: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
-    assert_eq!((pieces(&mut document), description.len()), (1, 0), "{description:?}");
+    let messages: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
+    assert_eq!((pieces(&mut document), messages.len()), (1, 0), "{messages:?}");
     assert_eq!(document.watched().len(), 2);
     // The other folder has no such level file.
     document

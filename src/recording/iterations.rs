@@ -61,16 +61,16 @@ mod tests {
             let mut again = growth.clone();
             growth.finish(&mut recording);
             recording.finish();
-            let description: Vec<Iteration> = again.iterations().collect();
+            let iterations: Vec<Iteration> = again.iterations().collect();
             assert_eq!(again.grid(), growth.grid());
-            assert!(description.len() > 20, "{name}: {}", description.len());
+            assert!(iterations.len() > 20, "{name}: {}", iterations.len());
             assert!(
-                description
+                iterations
                     .iter()
                     .eq(recording.by_iteration().collect::<Vec<_>>().iter()),
                 "{name}"
             );
-            assert_eq!(description.last().unwrap().clock, growth.clock());
+            assert_eq!(iterations.last().unwrap().clock, growth.clock());
         }
     }
 

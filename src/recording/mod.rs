@@ -103,7 +103,7 @@ pub struct Recording {
 /// chunks are divided.
 impl PartialEq for Recording {
     fn eq(&self, other: &Self) -> bool {
-        let description = |recording: &Self| {
+        let all_events = |recording: &Self| {
             let mut events = Vec::new();
             recording.walk(0, recording.turns(), |turn, event| events.push((turn, *event)));
             events
@@ -120,7 +120,7 @@ impl PartialEq for Recording {
             &other.iterations,
             other.turns(),
             other.finished,
-        ) && description(self) == description(other)
+        ) && all_events(self) == all_events(other)
     }
 }
 

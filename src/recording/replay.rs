@@ -79,7 +79,7 @@ impl Recording {
     ) -> Result<(), ReplayError<E>> {
         let mut marks = 0;
         let mut all = |chunk: &EventChunk, from: u64| {
-            let description = chunk.report_parts(|blocks, bytes, to| {
+            let result = chunk.report_parts(|blocks, bytes, to| {
                 let until = self.iterations.partition_point(|mark| mark.turn <= from + to);
                 let part = TurnRange {
                     blocks,
@@ -89,7 +89,7 @@ impl Recording {
                 marks = marks.max(until);
                 receive(part)
             });
-            description.map_err(ReplayError::Refused)
+            result.map_err(ReplayError::Refused)
         };
         let end = self.store.turns();
         let mut from = 0;
@@ -329,7 +329,7 @@ mod tests {
 
     type Parts = (Vec<(u32, u32)>, Vec<u8>, Vec<IterationStart>);
 
-    fn description(recording: &Recording) -> Vec<Parts> {
+    fn parts_of(recording: &Recording) -> Vec<Parts> {
         let mut parts = Vec::new();
         let report = |part: TurnRange<'_>| {
             assert!(part.turns() > 0);
@@ -352,11 +352,11 @@ mod tests {
     fn every_preset_is_rebuilt_from_its_parts() {
         for preset in Preset::all() {
             let recording = recorded(preset.name);
-            let parts = description(&recording);
+            let parts = parts_of(&recording);
             let again = put_together(&recording, &parts).unwrap_or_else(|fault| panic!("{}: {fault:?}", preset.name));
             assert_eq!(again, recording, "{}", preset.name);
             assert_eq!(again.stats(), recording.stats(), "{}", preset.name);
-            assert_eq!(description(&again), parts, "{}: the same bytes", preset.name);
+            assert_eq!(parts_of(&again), parts, "{}: the same bytes", preset.name);
             let [mut a, mut b] = [&again, &recording].map(Playback::new);
             for turn in [again.turns(), again.turns() / 2, 0] {
                 a.seek(&again, turn);
@@ -369,7 +369,7 @@ mod tests {
     #[test]
     fn impossible_events_are_rejected() {
         let recording = recorded("ammonite");
-        let parts = description(&recording);
+        let parts = parts_of(&recording);
         let invalid = |change: &dyn Fn(&mut Parts)| {
             let mut parts = parts.clone();
             change(&mut parts[0]);
@@ -403,7 +403,7 @@ mod tests {
         #[test]
         fn accepted_bytes_can_be_walked(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
             let recording = recorded("ammonite");
-            let mut parts = description(&recording);
+            let mut parts = parts_of(&recording);
             for (at, byte) in changes {
                 let bytes = &mut parts[0].1;
                 let at = at.index(bytes.len());

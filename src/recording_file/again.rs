@@ -53,12 +53,12 @@ impl ReproductionCheck {
             // Turns already compared are dropped.
             grown = Recording::new(crate::engine::Grid::empty(), EventChunk::default());
             grown.append(part);
-            let description = |recording: &Recording, from: u64, to: u64| {
+            let events_within = |recording: &Recording, from: u64, to: u64| {
                 let mut events: Vec<(u64, Event)> = Vec::new();
                 recording.walk(from, to, |turn, event| events.push((turn - from, *event)));
                 events
             };
-            let (mine, theirs) = (description(&grown, 0, turns), description(recording, from, to));
+            let (mine, theirs) = (events_within(&grown, 0, turns), events_within(recording, from, to));
             if turns != to - from || mine != theirs {
                 let differs = mine.iter().zip(&theirs).find(|(mine, theirs)| mine != theirs);
                 let differs = differs.map(|((mine, _), (theirs, _))| (*mine).min(*theirs));

@@ -63,7 +63,7 @@ impl RecordingFile {
 
         let start = grid(&expect(after, *b"GRID")?, design.layout.size)?;
         let born = expect(next()?, *b"BORN")?;
-        let mut replay = Replay::new(start, &born.bytes).map_err(|invalid| born.damaged(description(invalid)))?;
+        let mut replay = Replay::new(start, &born.bytes).map_err(|invalid| born.damaged(event_error(invalid)))?;
         drop(born);
         let end = loop {
             let section = next()?;
@@ -119,7 +119,7 @@ fn all_of<'a, T>(section: &'a Section, read: impl FnOnce(&mut Bytes<'a>) -> Opti
     read.ok_or_else(|| section.damaged("the number of bytes is wrong"))
 }
 
-fn description(invalid: InvalidEvent) -> String {
+fn event_error(invalid: InvalidEvent) -> String {
     if invalid.turn == 0 {
         format!("before the first turn: {}", invalid.why)
     } else {
@@ -264,5 +264,5 @@ fn read_turns(mut section: Section, replay: &mut Replay) -> Result<(), ReadError
     bytes.drain(..begin);
     replay
         .append(&blocks, bytes, &marks)
-        .map_err(|invalid| section.damaged(description(invalid)))
+        .map_err(|invalid| section.damaged(event_error(invalid)))
 }

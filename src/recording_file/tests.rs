@@ -232,10 +232,10 @@ fn read_errors_explain_the_cause_and_what_to_do() {
     let mut flipped = bytes.clone();
     let middle = flipped.len() / 2;
     flipped[middle] ^= 1;
-    let description = error(&flipped);
+    let message = error(&flipped);
     assert!(
-        description.contains("the checksum is wrong") && description.contains("copy or download it again"),
-        "{description}"
+        message.contains("the checksum is wrong") && message.contains("copy or download it again"),
+        "{message}"
     );
 
     // A later program: the same start, then arbitrary bytes.
@@ -245,10 +245,10 @@ fn read_errors_explain_the_cause_and_what_to_do() {
     let mut crc = flate2::Crc::new();
     crc.update(&later);
     later.extend_from_slice(&crc.sum().to_le_bytes());
-    let description = error(&later);
+    let message = error(&later);
     assert!(
-        description.contains("Wallcrawler 0.9.1, in format 2; this program reads 1"),
-        "{description}"
+        message.contains("Wallcrawler 0.9.1, in format 2; this program reads 1"),
+        "{message}"
     );
 }
 

@@ -57,7 +57,7 @@ pub fn write(
         let mut watch = watch.borrow_mut();
         watch(turns.get(), recording.turns()).is_continue()
     };
-    let description = recording.report_parts(&goes_on, |part| {
+    let result = recording.report_parts(&goes_on, |part| {
         if !goes_on() {
             return Err(WriteError::Interrupted);
         }
@@ -65,7 +65,7 @@ pub fn write(
         turns.set(turns.get() + part.turns());
         Ok(())
     });
-    description.map_err(|untold| match untold {
+    result.map_err(|error| match error {
         ReplayError::Refused(error) => error,
         ReplayError::Ended => WriteError::Interrupted,
         ReplayError::Lost(turn) => WriteError::Cannot(format!(

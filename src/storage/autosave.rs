@@ -125,10 +125,9 @@ impl Head {
 
     fn write(&self) -> String {
         let lines = toml::to_string(self).unwrap_or_default();
-        let description =
-            "# Unsaved work, saved automatically by Wallcrawler; the designer offers it at the next start.\n";
+        let heading = "# Unsaved work, saved automatically by Wallcrawler; the designer offers it at the next start.\n";
         let marked = lines.lines().map(|line| format!("{MARK}{line}\n"));
-        std::iter::once(description.to_owned()).chain(marked).collect()
+        std::iter::once(heading.to_owned()).chain(marked).collect()
     }
 
     /// Parses the header lines of a text; missing values get their defaults.

@@ -119,7 +119,7 @@ mod tests {
         assert!(!folder.path().join("link~").exists());
         fs::remove_file(&backup).unwrap();
         fs::create_dir(&backup).unwrap();
-        let description = Backups::default().keep(&file).unwrap();
-        assert!(description.message.contains("file~"), "{description}");
+        let diagnostic = Backups::default().keep(&file).unwrap();
+        assert!(diagnostic.message.contains("file~"), "{diagnostic}");
     }
 }

@@ -308,20 +308,20 @@ mod tests {
     fn write_errors_name_the_file_and_what_to_do() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("maps/keep.txt");
-        let description = write_atomic(&path, b"").unwrap_err().to_string();
+        let message = write_atomic(&path, b"").unwrap_err().to_string();
         let wanted = format!(
             "cannot write {}: the folder {} does not exist; create it first",
             path.display(),
             folder.path().join("maps").display()
         );
-        assert_eq!(description, wanted);
+        assert_eq!(message, wanted);
         // A file is not a folder.
         let path = folder.path().join("file");
         fs::write(&path, "").unwrap();
-        let description = write_atomic(&path.join("keep.txt"), b"").unwrap_err().to_string();
+        let message = write_atomic(&path.join("keep.txt"), b"").unwrap_err().to_string();
         assert!(
-            description.starts_with("cannot write ") && !description.contains(".wallcrawler-"),
-            "{description}"
+            message.starts_with("cannot write ") && !message.contains(".wallcrawler-"),
+            "{message}"
         );
     }
 

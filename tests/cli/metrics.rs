@@ -26,7 +26,7 @@ fn run(folder: &Path, args: &[&str]) -> Output {
 }
 
 /// Returns the exit status and the output.
-fn description(output: &Output) -> (i32, String) {
+fn outcome(output: &Output) -> (i32, String) {
     let text = String::from_utf8(output.stdout.clone()).expect("text");
     let complaints = String::from_utf8(output.stderr.clone()).expect("text");
     (output.status.code().expect("a status"), text + &complaints)
@@ -93,7 +93,7 @@ fn checked(plant: impl FnOnce(&mut Design), expect: &[&str]) -> (i32, String) {
     plant(&mut design);
     design.expect.that = expect.iter().map(|&text| text.to_owned()).collect();
     write(folder.path(), "flawed.toml", &design);
-    description(&run(folder.path(), &["check", "flawed.toml", "--seeds", "20"]))
+    outcome(&run(folder.path(), &["check", "flawed.toml", "--seeds", "20"]))
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn an_enclosed_room_is_reported_with_the_builder_that_closed_it() {
         "catacombs.toml",
         &Preset::find("catacombs").expect("a preset").design(),
     );
-    let (_, text) = description(&run(folder.path(), &["check", "catacombs.toml", "--seeds", "0..10"]));
+    let (_, text) = outcome(&run(folder.path(), &["check", "catacombs.toml", "--seeds", "0..10"]));
     let says = "enclosed areas in 1 of 10 dungeons, seed 6 (seed 6: 566 squares at row 1, column 1, closed at row 23, column 24 by Builder #45 of generation 1 in turn 222)";
     assert!(text.contains(says), "{text}");
 }
@@ -202,7 +202,7 @@ fn an_expectation_with_too_few_seeds_is_a_note_and_with_strict_an_error() {
             &[&["check", "hall.toml", "--seeds", "20"], args].concat(),
         )
     };
-    let (status, text) = description(&check(&[]));
+    let (status, text) = outcome(&check(&[]));
     assert_eq!(status, 3, "{text}");
     assert!(
         text.contains("error: this expectation fails for 20 of 20 dungeons"),
@@ -239,8 +239,8 @@ fn an_expectation_with_too_few_seeds_is_a_note_and_with_strict_an_error() {
     // An expectation that holds over these seeds succeeds unless certainty is requested.
     design.expect.that.remove(1);
     write(folder.path(), "hall.toml", &design);
-    assert_eq!(description(&check(&[])).0, 0);
-    let (status, text) = description(&check(&["--strict"]));
+    assert_eq!(outcome(&check(&[])).0, 0);
+    let (status, text) = outcome(&check(&["--strict"]));
     assert_eq!(status, 3, "{text}");
     assert!(text.contains("error: this expectation needs about "), "{text}");
 }
@@ -258,7 +258,7 @@ fn a_survey_equals_single_runs_resumes_and_splits_into_shards() {
             .copied()
             .collect();
         let output = run(folder.path(), &all);
-        assert!(output.status.success(), "{:?}", description(&output));
+        assert!(output.status.success(), "{:?}", outcome(&output));
         String::from_utf8(output.stdout).expect("text")
     };
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
@@ -312,7 +312,7 @@ fn a_survey_equals_single_runs_resumes_and_splits_into_shards() {
         folder.path(),
         &["survey", "hall.toml", "--seeds", "3..203", "--output", "all.csv"],
     );
-    let (status, text) = description(&output);
+    let (status, text) = outcome(&output);
     assert_eq!(status, 2);
     assert!(text.contains("all.csv:2: the row belongs to another design"), "{text}");
     assert_eq!(read("all.csv"), csv);
@@ -331,7 +331,7 @@ fn a_survey_prints_intervals_within_a_hundred_columns() {
     design.layout.rooms.push(Room::default());
     write(folder.path(), "hall.toml", &design);
     let lines = |seeds: &str| -> Vec<String> {
-        let (status, text) = description(&run(folder.path(), &["survey", "hall.toml", "--seeds", seeds]));
+        let (status, text) = outcome(&run(folder.path(), &["survey", "hall.toml", "--seeds", seeds]));
         assert_eq!(status, 0, "{text}");
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let wide = lines.iter().find(|line| line.chars().count() > 100);
@@ -382,7 +382,7 @@ fn a_survey_prints_intervals_within_a_hundred_columns() {
 }
 
 #[test]
-fn a_survey_with_changes_equals_that_of_the_changed_design() {
+fn a_survey_with_changes_equals_a_survey_of_the_changed_design() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut design = hall();
     write(folder.path(), "hall.toml", &design);
@@ -398,7 +398,7 @@ fn a_survey_with_changes_equals_that_of_the_changed_design() {
     let changes = ["--change", "MaxAge -> 3", "--change", "CorridorWidth + 1 in 1-4"];
     let rows = |args: &[&str]| {
         let output = survey(&[args, &["--output", "-"]].concat());
-        assert!(output.status.success(), "{:?}", description(&output));
+        assert!(output.status.success(), "{:?}", outcome(&output));
         String::from_utf8(output.stdout).expect("text")
     };
     let other = rows(&[&["hall.toml"], &changes[..]].concat());
@@ -410,7 +410,7 @@ fn a_survey_with_changes_equals_that_of_the_changed_design() {
         ("Age -> 3", "Age"),
     ] {
         let output = survey(&["hall.toml", "--change", rule]);
-        let (status, text) = description(&output);
+        let (status, text) = outcome(&output);
         assert!(status == 2 && text.contains(why), "{rule}: {text}");
     }
 }
@@ -522,7 +522,7 @@ fn find_lists_the_best_seeds_first() {
             .chain(args)
             .copied()
             .collect();
-        description(&run(folder.path(), &all))
+        outcome(&run(folder.path(), &all))
     };
     let valid = halls.validate(None).design.expect("it is sound");
     let mut runner = MetricsRunner::new();
@@ -584,7 +584,7 @@ fn tune_writes_a_design_that_meets_more_expectations() {
             .chain(args)
             .copied()
             .collect();
-        description(&run(folder.path(), &all))
+        outcome(&run(folder.path(), &all))
     };
     let (status, text) = tune(&[
         "--expect",
@@ -640,7 +640,7 @@ fn entrance_and_exit_can_be_set_on_the_command_line() {
     write(folder.path(), "parted.toml", &design);
     let check = |args: &[&str]| {
         let all = [&["check", "parted.toml"], args].concat();
-        description(&run(folder.path(), &all))
+        outcome(&run(folder.path(), &all))
     };
     assert_eq!(check(&["--seeds", "3"]).0, 3, "the exit lies beyond the wall");
     let (status, text) = check(&["--seeds", "3", "--entrance", "35,2"]);
@@ -651,11 +651,11 @@ fn entrance_and_exit_can_be_set_on_the_command_line() {
     assert!(status == 2 && text.contains("--seeds"), "{text}");
     let ends = ["--entrance", "32,2", "--exit", "38,2"];
     let args = ["find", "parted.toml", "--where", "path >= 6", "--seeds", "3", "--quiet"];
-    let (status, found) = description(&run(folder.path(), &[&args[..], &ends].concat()));
+    let (status, found) = outcome(&run(folder.path(), &[&args[..], &ends].concat()));
     assert_eq!((status, found.lines().count()), (0, 3), "{found}");
     let args = ["survey", "parted.toml", "--seeds", "3", "--output", "-"];
-    let (_, own) = description(&run(folder.path(), &args));
-    let (_, given) = description(&run(folder.path(), &[&args[..], &ends].concat()));
+    let (_, own) = outcome(&run(folder.path(), &args));
+    let (_, given) = outcome(&run(folder.path(), &[&args[..], &ends].concat()));
     assert_ne!(own, given);
     let args = [
         "tune",
@@ -667,7 +667,7 @@ fn entrance_and_exit_can_be_set_on_the_command_line() {
         "--output",
         "t.toml",
     ];
-    let (status, text) = description(&run(folder.path(), &[&args[..], &ends].concat()));
+    let (status, text) = outcome(&run(folder.path(), &[&args[..], &ends].concat()));
     assert_eq!(status, 0, "{text}");
     let tuned = std::fs::read_to_string(folder.path().join("t.toml")).expect("written");
     assert!(

@@ -22,7 +22,7 @@ fn rows(table: &str) -> Vec<Vec<&str>> {
 }
 
 #[test]
-fn the_map_of_a_survey_is_that_of_its_seeds_and_samples_are_in_their_cells() {
+fn the_map_of_a_survey_agrees_with_its_seeds_and_samples_are_in_their_cells() {
     let folder = preset("weave");
     let (design, survey) = (folder.path("design.toml"), folder.path("survey.csv"));
     let lines = folder.path("survey.jsonl");

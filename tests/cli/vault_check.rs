@@ -647,7 +647,7 @@ fn a_map_behind_a_portal_has_an_exit_and_no_stairs() {
 }
 
 #[test]
-fn a_unique_tag_does_not_end_like_that_of_a_branch_entry() {
+fn a_unique_tag_that_ends_like_a_branch_entry_gets_a_warning() {
     let tagged = |headers: &str| portal_warnings(&map(headers, "...\n"));
     let found = tagged("DEPTH: D\nTAGS: uniq_well_entry\n");
     assert!(

@@ -66,11 +66,8 @@ fn the_extension_or_an_option_selects_the_kind() {
     // The number of pages is reported, since they must be cut and glued.
     let large = ["--to", "large.pdf", "--paper", "letter", "--square", "1in"];
     let ran = run(&[SMALL, &large].concat(), folder.path());
-    let description = String::from_utf8_lossy(&ran.stderr);
-    assert!(
-        ran.status.success() && description.contains("it needs 35 pages"),
-        "{description}"
-    );
+    let err = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success() && err.contains("it needs 35 pages"), "{err}");
     // The title of an animation has the seed and the digest of the design's file.
     let cast = std::fs::read_to_string(folder.path().join("k.cast")).unwrap();
     let digest = wallcrawler::export::sha256(
@@ -88,7 +85,7 @@ fn the_extension_or_an_option_selects_the_kind() {
 }
 
 #[test]
-fn text_is_what_grow_prints() {
+fn text_agrees_with_the_output_of_grow() {
     let folder = tempfile::tempdir().unwrap();
     for (kind, format) in [("text", "plain"), ("digits", "digits"), ("ansi", "ansi")] {
         let exported = run(&[SMALL, &["--as", kind, "--to", "-"]].concat(), folder.path());
@@ -103,11 +100,11 @@ fn text_is_what_grow_prints() {
 #[test]
 fn a_failed_export_is_reported_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
-    let fails = |args: &[&str], status: i32, description: &str| {
+    let fails = |args: &[&str], status: i32, message: &str| {
         let ran = run(&[SMALL, args].concat(), folder.path());
         let err = String::from_utf8(ran.stderr).unwrap();
         assert_eq!(ran.status.code(), Some(status), "{err}");
-        assert!(err.contains(description), "{err}");
+        assert!(err.contains(message), "{err}");
         assert!(names(folder.path()).is_empty(), "{:?}", names(folder.path()));
     };
     fails(
@@ -273,10 +270,10 @@ fn every_kind_reports_progress_and_can_be_cancelled() {
         };
         for about in &ExportKind::ALL {
             let written = |stop: usize| {
-                let mut description = Vec::new();
+                let mut calls = Vec::new();
                 let mut watch = |done: u64, all: u64| {
-                    description.push((done, all));
-                    if description.len() > stop {
+                    calls.push((done, all));
+                    if calls.len() > stop {
                         ControlFlow::Break(())
                     } else {
                         ControlFlow::Continue(())
@@ -284,12 +281,12 @@ fn every_kind_reports_progress_and_can_be_cancelled() {
                 };
                 let mut bytes = Vec::new();
                 let result = export::write(about.kind, dungeon, &options, "map.x", &mut bytes, &mut watch);
-                (result, description)
+                (result, calls)
             };
-            let (result, description) = written(usize::MAX);
-            assert!(result.is_ok() && !description.is_empty(), "{}", about.name);
+            let (result, calls) = written(usize::MAX);
+            assert!(result.is_ok() && !calls.is_empty(), "{}", about.name);
             let share = |(done, all): &(u64, u64)| *done as f64 / (*all).max(1) as f64;
-            let mut shares: Vec<f64> = description.iter().map(share).collect();
+            let mut shares: Vec<f64> = calls.iter().map(share).collect();
             assert!(shares.is_sorted() && shares[0] <= 0.01, "{}: {shares:?}", about.name);
             // Progress is reported before half of the work is done; a small recording is packed at once.
             if about.kind == ExportKind::Recording {
@@ -298,7 +295,7 @@ fn every_kind_reports_progress_and_can_be_cancelled() {
             shares.push(1.0);
             let longest = shares.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
             assert!(longest <= 0.51, "{}: {shares:?}", about.name);
-            for stop in [0, description.len() / 2, description.len() - 1] {
+            for stop in [0, calls.len() / 2, calls.len() - 1] {
                 let (result, after) = written(stop);
                 assert!(
                     matches!(result, Err(export::ExportError::Interrupted)),

@@ -164,7 +164,7 @@ fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
             sources: vec![("hall.toml".to_owned(), "ab".repeat(32)).into()],
             ..ExportOptions::default()
         };
-        let mut description = Vec::new();
+        let mut contents = Vec::new();
         for version in [CastVersion::Two, CastVersion::Three] {
             let cast = text(ExportKind::Cast(version), dungeon, &options);
             let header: serde_json::Value = serde_json::from_str(cast.lines().next().unwrap()).unwrap();
@@ -202,7 +202,7 @@ fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
             assert_eq!(marks, generations);
             let times: Vec<u64> = events.iter().map(|(time, ..)| (time * 1000.0).round() as u64).collect();
             assert!(times.is_sorted() && times.last() == Some(&7000), "{times:?}");
-            description.push((
+            contents.push((
                 times,
                 events
                     .into_iter()
@@ -211,7 +211,7 @@ fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
             ));
         }
         // Both versions have the same contents at the same times.
-        assert_eq!(description[0], description[1]);
+        assert_eq!(contents[0], contents[1]);
     });
 }
 

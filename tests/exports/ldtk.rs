@@ -179,7 +179,7 @@ fn a_collision_layer_has_exactly_the_solid_squares() {
 }
 
 #[test]
-fn the_tiles_are_those_of_the_picture_beside_it() {
+fn the_tiles_agree_with_the_picture_beside_the_project() {
     each(|dungeon| {
         let project = loaded(dungeon);
         let options = ExportOptions::default();
@@ -216,14 +216,14 @@ fn the_tiles_are_those_of_the_picture_beside_it() {
                 [i64::from(at.x) * i64::from(dungeon.size().y) + i64::from(at.y)]
             );
             assert_eq!((tile.f, tile.a), (0, 1.0));
-            let description = tileset
+            let data = tileset
                 .custom_data
                 .iter()
                 .find(|data| data.tile_id == tile.t)
                 .expect("data of the tile");
-            let description: Value = serde_json::from_str(&description.data).unwrap();
-            assert_eq!(description["kind"], class_of(dungeon, at), "{at}");
-            assert_eq!(description["generation"], json!(dungeon.generation(at)), "{at}");
+            let data: Value = serde_json::from_str(&data.data).unwrap();
+            assert_eq!(data["kind"], class_of(dungeon, at), "{at}");
+            assert_eq!(data["generation"], json!(dungeon.generation(at)), "{at}");
         }
         assert!(placed.next().is_none());
     });
@@ -238,10 +238,10 @@ fn field<'a>(fields: &'a [FieldInstance], name: &str) -> &'a Value {
     match value {
         Value::Null => assert!(raw.is_empty()),
         Value::Array(points) => {
-            let description = points
+            let expected = points
                 .iter()
                 .map(|at| json!({"id": "V_String", "params": [format!("{},{}", at["cx"], at["cy"])]}));
-            assert!(description.eq(raw.into_iter().cloned()));
+            assert!(expected.eq(raw.into_iter().cloned()));
         }
         value => {
             let id = match value {
@@ -274,9 +274,9 @@ fn rooms_doors_crawlers_and_the_path_are_entities() {
                 .field_defs
                 .iter()
                 .map(|field| (&field.identifier, &field.field_definition_type, field.uid));
-            let description = entity.field_instances.iter();
+            let instances = entity.field_instances.iter();
             assert!(
-                description
+                instances
                     .map(|field| (&field.identifier, &field.field_instance_type, field.def_uid))
                     .eq(fields)
             );
@@ -329,9 +329,9 @@ fn rooms_doors_crawlers_and_the_path_are_entities() {
         }
         let metrics = dungeon.metrics();
         for (name, at) in [("Entrance", metrics.entrance), ("Exit", metrics.exit)] {
-            let description: Vec<_> = of(name).iter().map(|entity| entity.grid.clone()).collect();
+            let cells: Vec<_> = of(name).iter().map(|entity| entity.grid.clone()).collect();
             let at: Vec<_> = at.iter().map(|at| vec![i64::from(at.y), i64::from(at.x)]).collect();
-            assert_eq!(description, at);
+            assert_eq!(cells, at);
         }
         let path = of("Path").remove(0);
         let points = field(&path.field_instances, "points").as_array().unwrap();

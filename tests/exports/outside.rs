@@ -74,8 +74,8 @@ pub(crate) fn run(command: &mut Command) -> Result<String, String> {
     if status.success() {
         return text(&mut out).map_err(&failed);
     }
-    let description = text(&mut err).map_err(&failed)?;
-    let lines: Vec<_> = description.lines().rev().take(12).collect();
+    let errors = text(&mut err).map_err(&failed)?;
+    let lines: Vec<_> = errors.lines().rev().take(12).collect();
     Err(format!("{name}: {status}: {}", lines.join(" | ")))
 }
 

@@ -54,8 +54,8 @@ fn check(dungeon: &DungeonView<'_>, options: &ExportOptions, ground: Ground) -> 
     let file = bytes(ExportKind::Pdf, dungeon, options);
     let pdf = Pdf::new(file).expect("a PDF");
     let title = format!("{}, {}, by generation", dungeon.title(), dungeon.size());
-    let description = pdf.metadata().title.clone().expect("a title");
-    assert_eq!(decoded(&description), title);
+    let written = pdf.metadata().title.clone().expect("a title");
+    assert_eq!(decoded(&written), title);
     let painting = Painting::marked(dungeon, ColourBy::Generation, ground, MapMarks::Doors);
     let size = dungeon.size();
     let [short, long] = options.print.paper.sides().map(Length::micrometres).map(points);

@@ -73,7 +73,7 @@ fn a_picture_shows_each_square_in_its_colour() {
 }
 
 #[test]
-fn colours_distinguish_what_they_show() {
+fn colours_follow_generation_age_or_lineage() {
     each(|dungeon| {
         let palette = Palette::of(Ground::Dark);
         let by = |by| Painting::new(dungeon, by, Ground::Dark);

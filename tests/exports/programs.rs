@@ -93,7 +93,7 @@ fn tiled_draws_each_square_like_its_tile() {
 }
 
 /// Returns the contents of a Tiled map in JSON, whichever version of Tiled wrote it.
-fn said(map: &Value) -> Value {
+fn normalized(map: &Value) -> Value {
     // Some versions called a class a type.
     let class = |of: &Value| {
         let class = of.get("class").or_else(|| of.get("type"));
@@ -166,7 +166,11 @@ fn a_map_rewritten_by_tiled_is_equal_and_imports_equally() {
             run(command.arg(folder.path().join(from)).arg(folder.path().join(to))).expect("it is written");
             if to.ends_with("tmj") {
                 let again = std::fs::read(folder.path().join(to)).unwrap();
-                assert_eq!(said(&serde_json::from_slice(&again).unwrap()), said(&own), "{from}");
+                assert_eq!(
+                    normalized(&serde_json::from_slice(&again).unwrap()),
+                    normalized(&own),
+                    "{from}"
+                );
             }
             let after = drawing(to);
             assert_eq!(after.size(), dungeon.size());
@@ -195,7 +199,7 @@ fn shades(path: &Path) -> Vec<Vec<u8>> {
 }
 
 /// Returns the trim box of each page in points: left, bottom, right, top.
-fn trims(description: &str) -> Vec<[f64; 4]> {
+fn trims(text: &str) -> Vec<[f64; 4]> {
     let of = |line: &str| {
         let (_, numbers) = line.split_once("TrimBox:")?;
         let numbers: Vec<f64> = numbers
@@ -204,7 +208,7 @@ fn trims(description: &str) -> Vec<[f64; 4]> {
             .collect();
         numbers.try_into().ok()
     };
-    description.lines().filter_map(of).collect()
+    text.lines().filter_map(of).collect()
 }
 
 #[test]
@@ -226,22 +230,16 @@ fn poppler_measures_squares_to_scale() {
         };
         std::fs::write(&path, bytes(ExportKind::Pdf, dungeon, &options)).unwrap();
         let pages = Pages::new(dungeon.size(), &print).unwrap();
-        let description = run(Command::new("pdfinfo")
+        let info = run(Command::new("pdfinfo")
             .args(["-box", "-f", "1", "-l", "999"])
             .arg(&path))
         .unwrap();
         // The overview page exists if there are several others.
         let first = usize::from(pages.count() > 1);
         let count = pages.count() as usize + first;
-        assert!(
-            description.contains(&format!("Pages:           {count}\n")),
-            "{description}"
-        );
-        assert!(
-            description.contains("(A3)") && !description.contains("Error"),
-            "{description}"
-        );
-        let trims = trims(&description);
+        assert!(info.contains(&format!("Pages:           {count}\n")), "{info}");
+        assert!(info.contains("(A3)") && !info.contains("Error"), "{info}");
+        let trims = trims(&info);
         let mut command = Command::new("pdftoppm");
         command.args([
             "-gray",
@@ -322,25 +320,25 @@ fn names_in_all_scripts_can_be_read_on_paper_and_stay_on_it() {
         (&*long, "Mighty WIDE Halls Mighty"),
     ] {
         let path = named(name, folder.path());
-        let description = run(Command::new("pdftotext").arg("-raw").arg(&path).arg("-")).unwrap();
-        assert!(description.starts_with(shown), "{description}");
+        let printed = run(Command::new("pdftotext").arg("-raw").arg(&path).arg("-")).unwrap();
+        assert!(printed.starts_with(shown), "{printed}");
         // There is white paper around each word.
-        let description = run(Command::new("pdftotext").arg("-bbox").arg(&path).arg("-")).unwrap();
+        let printed = run(Command::new("pdftotext").arg("-bbox").arg(&path).arg("-")).unwrap();
         let number = |line: &str, name: &str| -> Option<f64> {
             let (_, rest) = line.split_once(&format!("{name}=\""))?;
             rest.split_once('"')?.0.parse().ok()
         };
         let (mut width, mut words) = (0.0, 0);
-        for line in description.lines() {
+        for line in printed.lines() {
             width = number(line, "<page width").unwrap_or(width);
             if let (Some(from), Some(to)) = (number(line, "xMin"), number(line, "xMax")) {
                 words += 1;
                 assert!(from > 0.0 && to < width, "{line} on {width}");
             }
         }
-        assert!(words > 20, "{description}");
+        assert!(words > 20, "{printed}");
         // Text that is cut off ends with an ellipsis.
-        assert!(description.contains("...<") || name != long, "{description}");
+        assert!(printed.contains("...<") || name != long, "{printed}");
     }
 }
 

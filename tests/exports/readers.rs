@@ -146,8 +146,8 @@ fn seen(python: &Path, dungeon: &DungeonView<'_>) -> Value {
         .arg(script("read.py"))
         .arg(folder.path())
         .arg(format!("{square}"));
-    let description = run(&mut command).expect("the readers read all of it");
-    serde_json::from_str(&description).expect("JSON")
+    let output = run(&mut command).expect("the readers read all of it");
+    serde_json::from_str(&output).expect("JSON")
 }
 
 fn pictures_are_right(dungeon: &DungeonView<'_>, seen: &Value) {
@@ -175,10 +175,10 @@ fn paper_is_right(dungeon: &DungeonView<'_>, seen: &Value) {
     assert!(title.starts_with(&name), "{title}");
     let grid = pages.grid();
     let all = (0..grid.x).flat_map(|row| (0..grid.y).map(move |column| Point::new(row, column)));
-    for (page, description) in all.zip(&seen[1..]) {
+    for (page, read) in all.zip(&seen[1..]) {
         let name = export::Pages::name(page);
-        assert_eq!(description["label"], *name);
-        let text = description["text"].as_str().unwrap();
+        assert_eq!(read["label"], *name);
+        let text = read["text"].as_str().unwrap();
         let (from, own) = pages.squares(page);
         // Narrow pages have no room for the whole text.
         let is_wide = own.y >= 8;
@@ -191,7 +191,7 @@ fn paper_is_right(dungeon: &DungeonView<'_>, seen: &Value) {
         if grid.contains(next) {
             assert!(text.contains(&format!("right {}", export::Pages::name(next))), "{text}");
         }
-        let shades = description["shades"].as_array().unwrap();
+        let shades = read["shades"].as_array().unwrap();
         assert_eq!(shades.len(), own.x as usize);
         for (x, row) in (from.x..).zip(shades) {
             assert_eq!(row.as_array().unwrap().len(), own.y as usize);
@@ -231,14 +231,11 @@ fn readers_in_python_see_the_dungeon() {
         );
         assert!(squares.iter().all(|square| (square[1] == true) == (square[2] == 1)));
         assert_eq!(tmx["objects"]["Rooms"].as_array().unwrap().len(), dungeon.rooms().len());
-        for (description, room) in tmx["objects"]["Rooms"].as_array().unwrap().iter().zip(dungeon.rooms()) {
+        for (object, room) in tmx["objects"]["Rooms"].as_array().unwrap().iter().zip(dungeon.rooms()) {
             let corner = [room.center.y - room.width, room.center.x - room.width].map(|at| f64::from(at * 4));
             let length = f64::from((2 * room.width + 1) * 4);
             let name = format!("room {}", room.index + 1);
-            assert_eq!(
-                *description,
-                json!([name, "room", corner[0], corner[1], length, length])
-            );
+            assert_eq!(*object, json!([name, "room", corner[0], corner[1], length, length]));
         }
         let has_contents = dungeon.squares().any(|at| dungeon.contents_at(at).next().is_some());
         // pytiled-parser: both formats are equal.
@@ -286,23 +283,23 @@ fn the_player_of_asciinema_shows_the_dungeon_at_each_chapter() {
             let cast = folder.path().join("growth.cast");
             std::fs::write(&cast, bytes(ExportKind::Cast(version), dungeon, &options())).unwrap();
             let mut node = Command::new("node");
-            let description = run(node.arg(script("play.mjs")).arg(modules).arg(&cast)).expect("it plays");
-            let description: Value = serde_json::from_str(&description).unwrap();
+            let played = run(node.arg(script("play.mjs")).arg(modules).arg(&cast)).expect("it plays");
+            let played: Value = serde_json::from_str(&played).unwrap();
             let size = dungeon.size();
             let (columns, rows) = (size.y.max(60), (size.x + 1) / 2 + 1);
-            assert_eq!(description["size"], json!({"cols": columns, "rows": rows}));
+            assert_eq!(played["size"], json!({"cols": columns, "rows": rows}));
             assert!(
-                (description["duration"].as_f64().unwrap() - 4.0).abs() < 1e-6,
+                (played["duration"].as_f64().unwrap() - 4.0).abs() < 1e-6,
                 "a second, and three at the end"
             );
             let last = dungeon.clock().generation();
-            let marks = description["markers"].as_array().unwrap();
+            let marks = played["markers"].as_array().unwrap();
             let names: Vec<&str> = marks.iter().map(|mark| mark[1].as_str().unwrap()).collect();
             let own: Vec<String> = (0..=last)
                 .map(|generation| format!("generation {generation}"))
                 .collect();
             assert_eq!(names, own);
-            let screens = description["screens"].as_array().unwrap();
+            let screens = played["screens"].as_array().unwrap();
             assert_eq!(screens.len(), marks.len() + 1);
             let mut before = None;
             for (number, screen) in screens.iter().enumerate() {
@@ -337,9 +334,9 @@ fn a_game_engine_and_a_strict_validator_accept_the_maps() {
             dungeon,
         );
         let mut node = Command::new("node");
-        let description = run(node.arg(script("games.mjs")).arg(modules).arg(folder.path())).expect("it loads");
-        let description: Value = serde_json::from_str(&description).unwrap();
-        assert_eq!(description["ajv"], json!([]));
+        let loaded = run(node.arg(script("games.mjs")).arg(modules).arg(folder.path())).expect("it loads");
+        let loaded: Value = serde_json::from_str(&loaded).unwrap();
+        assert_eq!(loaded["ajv"], json!([]));
         let size = json!([dungeon.size().y, dungeon.size().x]);
         let is_open = |at| match dungeon.feature(at) {
             Some(feature) => !feature.is_solid(),
@@ -349,17 +346,17 @@ fn a_game_engine_and_a_strict_validator_accept_the_maps() {
         let classes: Value = dungeon.squares().map(|at| class_of(dungeon, at)).collect();
         for name in ["map.tmx", "map.tmj", "map.ldtk"] {
             assert_eq!(
-                (&description[name]["size"], &description[name]["solid"]),
+                (&loaded[name]["size"], &loaded[name]["solid"]),
                 (&size, &solid),
                 "{name}"
             );
         }
         for name in ["map.tmx", "map.tmj"] {
-            let description = &description[name];
-            assert_eq!(description["classes"], classes, "{name}");
-            assert_eq!(description["objects"]["Rooms"], dungeon.rooms().len(), "{name}");
-            assert_eq!(description["objects"]["Doors"], description["doors"], "{name}");
+            let loaded = &loaded[name];
+            assert_eq!(loaded["classes"], classes, "{name}");
+            assert_eq!(loaded["objects"]["Rooms"], dungeon.rooms().len(), "{name}");
+            assert_eq!(loaded["objects"]["Doors"], loaded["doors"], "{name}");
         }
-        assert_eq!(description["map.ldtk"]["rooms"], dungeon.rooms().len());
+        assert_eq!(loaded["map.ldtk"]["rooms"], dungeon.rooms().len());
     });
 }

@@ -59,8 +59,8 @@ fn a_table_has_a_line_for_each_square() {
             let shown = shown.iter().zip(&fields[9..]).filter(|(_, text)| !text.is_empty());
             let shown: Vec<String> = shown.map(|(kind, text)| format!("{kind}{text}")).collect();
             assert_eq!(shown, contents, "{at}");
-            let description = steps.get(&(at.x, at.y)).map_or(String::new(), u32::to_string);
-            assert_eq!(fields[8], description, "{at}");
+            let expected = steps.get(&(at.x, at.y)).map_or(String::new(), u32::to_string);
+            assert_eq!(fields[8], expected, "{at}");
             assert_eq!([fields[0], fields[1]], [at.x.to_string(), at.y.to_string()]);
             match dungeon.grid().mark(at) {
                 Mark::Generation(generation) => {
@@ -133,16 +133,13 @@ fn check_json(dungeon: &DungeonView<'_>, json: &Value) {
         }
     }
     for (id, builder) in dungeon.frame().builders().iter().enumerate() {
-        let description = &json["builders"][id];
+        let saved = &json["builders"][id];
         assert_eq!(
-            (description["id"].as_u64(), description["laid"].as_u64()),
+            (saved["id"].as_u64(), saved["laid"].as_u64()),
             (Some(id as u64), Some(tiles_by[id]))
         );
-        assert_eq!(point(&description["born"]), builder.birth.at);
-        assert_eq!(
-            description["parent"].as_u64(),
-            builder.birth.parent.map(|id| u64::from(id.0))
-        );
+        assert_eq!(point(&saved["born"]), builder.birth.at);
+        assert_eq!(saved["parent"].as_u64(), builder.birth.parent.map(|id| u64::from(id.0)));
     }
     let way: Vec<Point> = json["path"].as_array().unwrap().iter().map(point).collect();
     assert_eq!(way, dungeon.metrics().way);

@@ -47,18 +47,18 @@ fn tiled_reads_every_tile() {
         for at in dungeon.squares() {
             let tile = tiles.get_tile(at.y, at.x).expect("a tile on every square");
             assert!(!tile.flip_h && !tile.flip_v && !tile.flip_d);
-            let description = tile.get_tile().expect("a tile of the tileset");
-            assert_eq!(description.user_type, class_of(dungeon, at), "{at}");
+            let definition = tile.get_tile().expect("a tile of the tileset");
+            assert_eq!(definition.user_type, class_of(dungeon, at), "{at}");
             let is_open = dungeon
                 .feature(at)
                 .map_or(dungeon.grid().tile(at).is_open(), |feature| !feature.is_solid());
             assert_eq!(
-                description.properties["solid"],
+                definition.properties["solid"],
                 PropertyValue::BoolValue(!is_open),
                 "{at}"
             );
             // Collision shapes: the whole tile for squares that block movement, and none elsewhere.
-            let shapes = description.collision.as_ref().map(tiled::ObjectLayerData::object_data);
+            let shapes = definition.collision.as_ref().map(tiled::ObjectLayerData::object_data);
             assert_eq!(shapes.is_some(), !is_open, "{at}");
             if let Some([shape]) = shapes {
                 let all = ObjectShape::Rect {
@@ -71,7 +71,7 @@ fn tiled_reads_every_tile() {
                 assert!(is_open, "{at}");
             }
             let generation = dungeon.generation(at).map(|g| PropertyValue::IntValue(g as i32));
-            assert_eq!(description.properties.get("generation"), generation.as_ref(), "{at}");
+            assert_eq!(definition.properties.get("generation"), generation.as_ref(), "{at}");
         }
     });
 }
@@ -195,20 +195,16 @@ fn the_json_of_tiled_equals_its_xml() {
         let layers = json["layers"].as_array().unwrap();
         assert_eq!(layers.len(), map.layers().len());
         let tileset = &map.tilesets()[0];
-        let description = &json["tilesets"][0];
+        let saved = &json["tilesets"][0];
         assert_eq!(
-            [
-                &description["tilecount"],
-                &description["columns"],
-                &description["tilewidth"]
-            ],
+            [&saved["tilecount"], &saved["columns"], &saved["tilewidth"]],
             [tileset.tilecount, tileset.columns, tileset.tile_width]
         );
-        for (id, description) in (0..).zip(description["tiles"].as_array().unwrap()) {
+        for (id, saved) in (0..).zip(saved["tiles"].as_array().unwrap()) {
             let tile = tileset.get_tile(id).expect("the same tile");
-            assert_eq!(description["id"], id);
-            assert_eq!(description["objectgroup"].is_object(), tile.collision.is_some());
-            if let Some(group) = description["objectgroup"].as_object() {
+            assert_eq!(saved["id"], id);
+            assert_eq!(saved["objectgroup"].is_object(), tile.collision.is_some());
+            if let Some(group) = saved["objectgroup"].as_object() {
                 let shape = &group["objects"][0];
                 assert_eq!(["x", "y", "width", "height"].map(|key| &shape[key]), [0, 0, 16, 16]);
                 assert_eq!(
@@ -218,14 +214,14 @@ fn the_json_of_tiled_equals_its_xml() {
             }
         }
         let mut ids = BTreeSet::new();
-        for (layer, description) in map.layers().zip(layers) {
+        for (layer, saved) in map.layers().zip(layers) {
             assert_eq!(
-                (description["name"].as_str(), description["id"].as_u64()),
+                (saved["name"].as_str(), saved["id"].as_u64()),
                 (Some(&*layer.name), Some(layer.id().into()))
             );
             match layer.layer_type() {
                 LayerType::Tiles(tiles) => {
-                    let data = description["data"].as_array().unwrap();
+                    let data = saved["data"].as_array().unwrap();
                     let size = dungeon.size();
                     assert_eq!(data.len() as u64, size.squares());
                     for (at, gid) in dungeon.squares().zip(data) {
@@ -237,23 +233,23 @@ fn the_json_of_tiled_equals_its_xml() {
                     // Importers of Unity make objects solid unless a property says otherwise.
                     assert_eq!(layer.properties["unity:IsTrigger"], PropertyValue::BoolValue(true));
                     let own = serde_json::json!([{"name": "unity:IsTrigger", "type": "bool", "value": true}]);
-                    assert_eq!(description["properties"], own);
-                    let all = description["objects"].as_array().unwrap();
+                    assert_eq!(saved["properties"], own);
+                    let all = saved["objects"].as_array().unwrap();
                     assert_eq!(all.len(), objects.objects().len());
-                    for (object, description) in objects.objects().zip(all) {
+                    for (object, saved) in objects.objects().zip(all) {
                         // pytmx rejects maps whose objects have properties with the names of its own attributes.
                         let own = [
                             "id", "name", "type", "x", "y", "width", "height", "rotation", "visible", "gid", "points",
                         ];
                         assert!(own.iter().all(|name| !object.properties.contains_key(*name)));
                         assert!(ids.insert(object.id()), "each object has a number of its own");
-                        assert_eq!(description["id"], object.id());
+                        assert_eq!(saved["id"], object.id());
                         assert_eq!(
-                            (&description["name"], &description["type"]),
+                            (&saved["name"], &saved["type"]),
                             (&object.name.clone().into(), &object.user_type.clone().into())
                         );
                         assert_eq!(
-                            [&description["x"], &description["y"]].map(|v| v.as_f64().unwrap() as f32),
+                            [&saved["x"], &saved["y"]].map(|v| v.as_f64().unwrap() as f32),
                             [object.x, object.y]
                         );
                         let node = match &object.shape {
@@ -263,11 +259,8 @@ fn the_json_of_tiled_equals_its_xml() {
                         };
                         let node = node.map(|node| PropertyValue::StringValue(node.into()));
                         assert_eq!(object.properties.get("godot_node_type"), node.as_ref());
-                        assert_eq!(
-                            description["properties"].as_array().unwrap().len(),
-                            object.properties.len()
-                        );
-                        for property in description["properties"].as_array().unwrap() {
+                        assert_eq!(saved["properties"].as_array().unwrap().len(), object.properties.len());
+                        for property in saved["properties"].as_array().unwrap() {
                             let same = match &object.properties[property["name"].as_str().unwrap()] {
                                 PropertyValue::BoolValue(truth) => {
                                     property["type"] == "bool" && property["value"] == *truth
@@ -284,16 +277,16 @@ fn the_json_of_tiled_equals_its_xml() {
                         }
                         let same = match &object.shape {
                             ObjectShape::Rect { width, height } => {
-                                description["width"].as_f64() == Some((*width).into())
-                                    && description["height"].as_f64() == Some((*height).into())
+                                saved["width"].as_f64() == Some((*width).into())
+                                    && saved["height"].as_f64() == Some((*height).into())
                             }
-                            ObjectShape::Point(..) => description["point"] == true,
+                            ObjectShape::Point(..) => saved["point"] == true,
                             ObjectShape::Polyline { points } => {
-                                description["polyline"].as_array().unwrap().len() == points.len()
+                                saved["polyline"].as_array().unwrap().len() == points.len()
                             }
                             _ => false,
                         };
-                        assert!(same, "{description}");
+                        assert!(same, "{saved}");
                     }
                 }
                 _ => panic!("{}", layer.name),
@@ -402,11 +395,8 @@ fn maps_that_some_tabletops_reject_cause_a_warning() {
     );
     let parts = segments(&map["line_of_sight"]).len() + segments(&map["objects_line_of_sight"]).len();
     assert!(parts > 5000, "{parts}");
-    let description = export::warning(ExportKind::Uvtt, &dungeon).expect("a warning");
-    assert!(
-        description.contains(&format!("{parts} straight parts")),
-        "{description}"
-    );
+    let warning = export::warning(ExportKind::Uvtt, &dungeon).expect("a warning");
+    assert!(warning.contains(&format!("{parts} straight parts")), "{warning}");
     assert_eq!(export::warning(ExportKind::Tmx, &dungeon), None);
 }
 

@@ -45,8 +45,8 @@ fn problems(diagnostics: &[Diagnostic]) -> String {
 fn every_recorded_rooms_file_is_read() {
     for case in crate::common::cases("every_recorded_rooms_file_is_read") {
         let parsed = rooms::parse(&Text::new(&case.name, &case.rooms));
-        let description = problems(&parsed.diagnostics);
-        assert!(description.is_empty(), "{}: {description}", case.name);
+        let found = problems(&parsed.diagnostics);
+        assert!(found.is_empty(), "{}: {found}", case.name);
         let layout = &parsed.value;
         let text = case.rooms.as_str();
         assert_eq!(values::<Dimension>(layout), numbers(text, "dimX =%; dimY =%")[0]);
@@ -83,9 +83,9 @@ fn every_recorded_stats_file_is_read() {
         let parsed = stats::parse(&Text::new(&case.name, &case.stats));
         let expected = numbers(&case.stats, pattern);
         let slips = (0..).zip(&expected).filter(|(i, r)| r[0] != *i).count();
-        let description = problems(&parsed.diagnostics);
-        assert_eq!(parsed.diagnostics.len(), slips, "{}: {description}", case.name);
-        assert!(parsed.is_usable(), "{}: {description}", case.name);
+        let found = problems(&parsed.diagnostics);
+        assert_eq!(parsed.diagnostics.len(), slips, "{}: {found}", case.name);
+        assert!(parsed.is_usable(), "{}: {found}", case.name);
         let got: Vec<_> = parsed.value.generations.iter().map(values::<Stat>).collect();
         let expected: Vec<_> = expected.into_iter().map(|r| r[1..].to_vec()).collect();
         assert_eq!(got, expected, "{}", case.name);

@@ -307,10 +307,10 @@ fn seeds_may_be_large_and_have_several_notations() {
     }
     for literal in ["-1", "1.5", "'many'", "18446744073709551616"] {
         let parsed = native::parse(&Text::new("d.toml", format!("seed = {literal}")));
-        let description = &parsed.diagnostics[0];
-        let source = description.source.as_ref().expect("a place");
+        let diagnostic = &parsed.diagnostics[0];
+        let source = diagnostic.source.as_ref().expect("a place");
         assert_eq!(
-            (description.severity, source.line, source.column),
+            (diagnostic.severity, source.line, source.column),
             (Severity::Warning, 1, 8),
             "{literal}"
         );

@@ -210,7 +210,7 @@ fn chunks_make_the_same_recording_as_the_growth() {
 }
 
 #[test]
-fn keyframes_of_a_large_run_show_what_the_events_show() {
+fn keyframes_of_a_large_run_agree_with_its_events() {
     let (growth, recording) = record(&lively(3, (400, 400), &[12, 52, 32]));
     let turns = recording.turns();
     assert!(

@@ -330,8 +330,8 @@ impl Session {
     /// Returns a place on the timeline's bar, which is two rows below the moment shown.
     pub(crate) fn bar(&self, col: u16) -> (u16, u16) {
         let screen = self.screen();
-        let description = time_line(screen).expect("the moment is shown");
-        let (row, _) = self.place(description.trim_end());
+        let shown = time_line(screen).expect("the moment is shown");
+        let (row, _) = self.place(shown.trim_end());
         (row + 2, col)
     }
 

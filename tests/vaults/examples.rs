@@ -184,8 +184,8 @@ fn portals_lead_to_their_destinations() {
         let measured = Measured::new(&runtime, at("D:2")).expect("a sandbox");
         let library = runtime.library();
         let portals = Portals::new(library, measured.catalog(), |map| measured.some(map));
-        let description: Vec<String> = portals.dangling(library).iter().map(ToString::to_string).collect();
-        assert_eq!(description, [""; 0], "{file}");
+        let messages: Vec<String> = portals.dangling(library).iter().map(ToString::to_string).collect();
+        assert_eq!(messages, [""; 0], "{file}");
         let id = |name: &str| library.by_name(name).expect("a map");
         let edges: Vec<_> = portals.from(id(from)).collect();
         assert_eq!(edges.len(), 1, "{file}: {edges:?}");

@@ -59,7 +59,7 @@ fn failure(body: &str) -> LuaFailure {
 
 /// Prints values that the body computes as the glyphs of the first row.
 #[track_caller]
-fn said(rows: &[&str], expression: &str) -> String {
+fn result_of(rows: &[&str], expression: &str) -> String {
     let body = format!(
         "local said = tostring({expression}) extend_map {{ width = 40, height = 40, fill = ' ' }} \
          for i = 1, #said do mapgrd[i - 1][39] = said:sub(i, i) end"
@@ -140,7 +140,7 @@ fn queries_of_a_map_return_its_contents() {
         ("connect_adjacent_rooms {}", "0"),
         ("join_the_dots { x1 = 0, y1 = 0, x2 = 9, y2 = 9 }", "false"),
     ] {
-        assert_eq!(said(&rows, expression), answer, "{expression}");
+        assert_eq!(result_of(&rows, expression), answer, "{expression}");
     }
 }
 

@@ -45,7 +45,7 @@ fn failure(text: &str, limits: Limits) -> LuaFailure {
 }
 
 #[test]
-fn a_map_has_names_of_its_own_over_those_of_its_file() {
+fn names_of_a_map_hide_names_of_its_file() {
     let text = format!(
         "{{{{\nshared = 'file'\nfunction report(e) e.subst('a = ' .. e.own) end\n}}}}\n{}",
         still(
@@ -164,7 +164,7 @@ fn hooks_draw_the_same_for_the_same_seed() {
 }
 
 #[test]
-fn the_name_of_a_level_is_that_of_the_argument() {
+fn the_name_of_a_level_comes_from_the_argument() {
     let body = "assert(dgn.level_name() == you.where() and dgn.level_name(dgn.level_id()) == you.where())\n\
                 assert(dgn.level_name(dgn.br_entrance('Zot')) == 'Depths:4')\n\
                 assert(you.where() ~= dgn.level_name(dgn.br_entrance('Elf')))\n\
@@ -301,12 +301,12 @@ fn subvaults_fill_their_cells() {
         (cell.feature.name(), cell.monster.as_deref()),
         ("altar_xom", Some("ant"))
     );
-    let description = outer
+    let calls = outer
         .recorded
         .iter()
         .filter(|call| call.arguments == "\"inner\"")
         .count();
-    assert_eq!(description, 1, "{:?}", outer.recorded);
+    assert_eq!(calls, 1, "{:?}", outer.recorded);
     // One cell is too small for any subvault, and stays as it is.
     let twice = done(runtime.resolve(map(&runtime, "twice"), &VaultWorld::default(), 5));
     assert_eq!(glyphs(&twice), "A.B");
@@ -347,13 +347,13 @@ fn markers_keep_their_properties() {
          MARKER: A = lua:sign('here')\n: lua_marker('B', { plain = true })\n: marker('C = lua:sign(\"c\")')",
         "AAB\nC..",
     );
-    let description: Vec<(i32, i32, Option<&str>, Option<&str>)> = resolved
+    let markers: Vec<(i32, i32, Option<&str>, Option<&str>)> = resolved
         .markers
         .iter()
         .map(|marker| (marker.cell.x, marker.cell.y, marker.prop("text"), marker.prop("number")))
         .collect();
     assert_eq!(
-        description,
+        markers,
         [
             (0, 0, Some("here"), Some("1")),
             (1, 0, Some("here"), Some("2")),
@@ -727,7 +727,7 @@ fn a_map_without_cells_becomes_the_map_that_it_places() {
 }
 
 #[test]
-fn functions_of_the_older_guide_do_what_a_map_can_show() {
+fn functions_of_the_older_guide_have_their_visible_effects() {
     let runtime = runtime(&[(
         "a.des",
         "{{\ndgn.default_depth('Lair')\n}}\nNAME: a\n: default_depth('D:3')\n: env.spawn_random_rate(50)\nMAP\n.\nENDMAP\n\

@@ -8,7 +8,7 @@ use crate::common::level_files;
 use proptest::prelude::*;
 use wallcrawler::vault::source::{self, Chunk, VaultFile};
 
-fn description(file: &VaultFile) -> String {
+fn problem_lines(file: &VaultFile) -> String {
     let lines: Vec<String> = file.problems.iter().map(|problem| format!("{problem}\n")).collect();
     lines.concat()
 }
@@ -41,7 +41,7 @@ fn shared_files_are_read_without_diagnostics_and_printed_again() {
     let mut maps = 0;
     for (name, bytes) in &files {
         let file = source::read(name, bytes);
-        assert_eq!(description(&file), "", "{name}");
+        assert_eq!(problem_lines(&file), "", "{name}");
         stable(bytes);
         maps += file.maps.len();
         // No line is lost: there are as many as in the file, and as many names as a plain search finds.
@@ -95,7 +95,7 @@ fn every_broken_file_gets_its_messages() {
     let mut wrong = Vec::new();
     for path in paths.iter().filter(|path| !is_of_lua(path)) {
         let expected = path.with_extension("expected");
-        let got = description(&read_path(path));
+        let got = problem_lines(&read_path(path));
         if std::env::var_os("WALLCRAWLER_BLESS").is_some() {
             std::fs::write(&expected, &got).expect("written");
         }
@@ -130,7 +130,7 @@ fn the_guides_examples_are_read() {
     assert!(paths.len() >= 10, "fixtures are missing");
     for path in paths {
         let file = read_path(&path);
-        let problems = description(&file);
+        let problems = problem_lines(&file);
         // Rows between a condition's lines are the one mistake that the guide shows.
         let slips = usize::from(path.ends_with("condition_004.des"));
         assert_eq!(file.problems.len(), slips, "{}: {problems}", path.display());

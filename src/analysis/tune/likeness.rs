@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn the_range_of_few_examples_is_as_wide_as_candidates_vary() {
+    fn the_range_of_few_examples_depends_on_the_spread_of_candidates() {
         let typical = sample(&dungeons(30, 0.0, 5, 3));
         let few = Likeness::new(sample(&dungeons(1, 50.0, 5, 1)), &[typical]);
         let [low, high] = few.bands()[0].unwrap();
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn a_classifier_distinguishes_what_differs_and_nothing_else() {
+    fn a_classifier_distinguishes_different_samples_only() {
         let [one, same, other] = [(5, 1), (5, 2), (9, 3)].map(|(uneven, chance)| dungeons(60, 50.0, uneven, chance));
         let same = pattern_accuracy([&one, &same]).unwrap();
         assert!((0.35..0.65).contains(&same), "{same}");

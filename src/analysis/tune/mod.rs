@@ -141,27 +141,27 @@ fn parameter_name(entry: Entry, parameter: Parameter) -> String {
 impl Variant {
     /// Describes the changes to a design for the user: `MaxAge of generation 1: 60 → 30`.
     pub fn name(&self, design: &Design) -> String {
-        let mut description: Vec<String> = Vec::new();
+        let mut parts: Vec<String> = Vec::new();
         let mut opened = Vec::new();
         for change in &self.changes {
             match *change {
                 VariantChange::Set(entry, parameter, value) => {
                     let before = design.get(entry, parameter).unwrap_or_default();
-                    description.push(format!("{}: {before} → {value}", parameter_name(entry, parameter)));
+                    parts.push(format!("{}: {before} → {value}", parameter_name(entry, parameter)));
                 }
                 VariantChange::Start(start) => {
-                    description.push(format!("a Crawler with delay {} at {}", start.delay, start.at));
+                    parts.push(format!("a Crawler with delay {} at {}", start.delay, start.at));
                 }
                 VariantChange::Open(at) => opened.push(at),
             }
         }
         if let Some(at) = opened.get(opened.len() / 2) {
-            description.push(match opened.len() {
+            parts.push(match opened.len() {
                 1 => format!("{at} kept open"),
                 count => format!("{count} squares kept open around {at}"),
             });
         }
-        description.join(", ")
+        parts.join(", ")
     }
 }
 

@@ -194,11 +194,11 @@ fn tuned(design: &Design, texts: &[&str], seeds: u64) -> Tuning {
         if asked.is_empty() {
             break;
         }
-        let description: Vec<TrialTable> = asked
+        let tables: Vec<TrialTable> = asked
             .iter()
             .map(|variant| grown(&variant.of(design), &metrics, tuning.seeds()))
             .collect();
-        tuning.report(&description);
+        tuning.report(&tables);
     }
     assert_eq!(tuning.phase(), TuningPhase::Done);
     tuning
@@ -259,7 +259,7 @@ fn a_verified_result_is_compared_within_seeds() {
 }
 
 #[test]
-fn a_design_that_meets_everything_is_left_as_it_is() {
+fn a_design_that_meets_everything_is_left_unchanged() {
     let tuning = tuned(&hall(), &["reachable"], 6);
     assert_eq!((tuning.best().unwrap().moved, tuning.tried()), (0, 1));
     assert!(tuning.verified().unwrap()[1][0].holds);
@@ -277,11 +277,11 @@ fn a_search_without_a_solution_ends_and_can_be_stopped_before() {
     while rounds < 3 {
         let asked = tuning.ask();
         assert_eq!(asked, tuning.ask(), "asking twice changes nothing");
-        let description: Vec<TrialTable> = asked
+        let tables: Vec<TrialTable> = asked
             .iter()
             .map(|one| grown(&one.of(&design), &metrics, 0..3))
             .collect();
-        tuning.report(&description);
+        tuning.report(&tables);
         rounds += 1;
     }
     assert!(tuning.best().is_some_and(|best| !best.is_met()));

@@ -155,9 +155,9 @@ fn errors_are_reported_at_their_position() {
         ("path > 1_0x", 10, "does not belong"),
     ] {
         let problem = parse(text).unwrap_err();
-        let description = format!("{} {}", problem.message, problem.help);
-        assert_eq!(problem.span.start, at, "{text}: {description}");
-        assert!(description.contains(part), "{text}: {description}");
+        let shown = format!("{} {}", problem.message, problem.help);
+        assert_eq!(problem.span.start, at, "{text}: {shown}");
+        assert!(shown.contains(part), "{text}: {shown}");
         assert!(text.get(problem.span.clone()).is_some(), "{text}: {:?}", problem.span);
     }
     let deep = format!("{}path{} > 1", "(".repeat(99), ")".repeat(99));
@@ -212,10 +212,10 @@ fn too_many_expectations_are_rejected_with_the_limit() {
     assert_eq!(parsed(MOST_EXPECTATIONS).value.expect.that.len(), MOST_EXPECTATIONS);
     let many = parsed(MOST_EXPECTATIONS + 1);
     assert!(!many.is_usable());
-    let description: Vec<String> = many.diagnostics.iter().map(|d| d.message.clone()).collect();
+    let messages: Vec<String> = many.diagnostics.iter().map(|d| d.message.clone()).collect();
     assert!(
-        description.contains(&"1001 expectations; a design has at most 1000".to_owned()),
-        "{description:?}"
+        messages.contains(&"1001 expectations; a design has at most 1000".to_owned()),
+        "{messages:?}"
     );
     let mut design = Design::default();
     design.expect.that = vec!["reachable".into(); MOST_EXPECTATIONS + 1];

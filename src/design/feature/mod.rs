@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn traversable_features_are_those_of_the_connection_check() {
+    fn traversable_features_agree_with_the_connection_check() {
         let traversable = |name| Feature::by_name(name).is_some_and(Feature::is_traversable);
         for name in [
             "floor",

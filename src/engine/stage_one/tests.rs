@@ -606,19 +606,19 @@ fn first_crawlers_are_named_by_their_entries() {
         ..start
     };
     design.layout.crawlers = vec![start, outside, start];
-    let description: Vec<String> = grown(&design).starts.iter().map(Start::description).collect();
+    let labels: Vec<String> = grown(&design).starts.iter().map(Start::description).collect();
     let expected = [
         "the Crawler of room 1, North center",
         "the Crawler of room 1, SouthEast corner",
         "Crawler 1 of the layout",
         "Crawler 3 of the layout",
     ];
-    assert_eq!(description, expected);
+    assert_eq!(labels, expected);
 }
 
 #[test]
 fn first_crawlers_that_die_of_age_before_they_build_are_reported() {
-    let description = |max_age: i32, delays: [i32; 2]| {
+    let warnings = |max_age: i32, delays: [i32; 2]| {
         let mut design = Design::default();
         design.character.generations[0].max_age = max_age;
         for (y, delay) in [30, 70].into_iter().zip(delays) {
@@ -629,21 +629,21 @@ fn first_crawlers_that_die_of_age_before_they_build_are_reported() {
                 ..CrawlerStart::default()
             });
         }
-        let description: Vec<String> = messages(&grown(&design)).into_iter().map(str::to_owned).collect();
-        description.join("; ")
+        let found: Vec<String> = messages(&grown(&design)).into_iter().map(str::to_owned).collect();
+        found.join("; ")
     };
-    assert_eq!(description(2, [0, 0]), "");
-    assert_eq!(description(1, [2, 1]), "");
+    assert_eq!(warnings(2, [0, 0]), "");
+    assert_eq!(warnings(1, [2, 1]), "");
     assert_eq!(
-        description(1, [2, 0]),
+        warnings(1, [2, 0]),
         "MaxAge of generation 0 is 1: 1 of 2 first Crawlers without a delay die without building"
     );
     assert_eq!(
-        description(1, [0, 0]),
+        warnings(1, [0, 0]),
         "MaxAge of generation 0 is 1: first Crawlers without a delay die without building"
     );
     assert_eq!(
-        description(0, [2, 1]),
+        warnings(0, [2, 1]),
         "MaxAge of generation 0 is 0: first Crawlers die without building"
     );
 }

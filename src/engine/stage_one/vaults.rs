@@ -41,7 +41,7 @@ pub(super) fn place(design: &ValidDesign, built: &mut BuiltLayout) {
             built.diagnostics.push(
                 Diagnostic::warning(format!(
                     "every exit of {} faces the outer wall or another vault",
-                    description(piece)
+                    vault_label(piece)
                 ))
                 .at(Place::entry(Entry::Vault(piece.vault)))
                 .help("move it further inwards, or turn it"),
@@ -52,18 +52,18 @@ pub(super) fn place(design: &ValidDesign, built: &mut BuiltLayout) {
 }
 
 /// Returns a vault's label: `vault 2 (lich_hall)`.
-fn description(piece: &PlacedVault) -> String {
+fn vault_label(piece: &PlacedVault) -> String {
     format!("{} ({})", Entry::Vault(piece.vault).label(), piece.name)
 }
 
 fn rejection(piece: &PlacedVault, why: &PlacementError<'_>) -> Diagnostic {
     let (message, help) = match why {
         PlacementError::Overlaps(other) => (
-            format!("{} overlaps {}; it is left out", description(piece), description(other)),
+            format!("{} overlaps {}; it is left out", vault_label(piece), vault_label(other)),
             "move one of them",
         ),
         PlacementError::TooFar => (
-            format!("{} reaches past the outer wall; it is left out", description(piece)),
+            format!("{} reaches past the outer wall; it is left out", vault_label(piece)),
             "move it inwards, or make the dungeon larger",
         ),
     };
@@ -80,7 +80,7 @@ fn warn_of_starts(placed: &[&PlacedVault], design: &ValidDesign, built: &mut Bui
                 Diagnostic::warning(format!(
                     "{} starts inside {}, where no Builder can build",
                     Entry::Crawler(index).label(),
-                    description(piece)
+                    vault_label(piece)
                 ))
                 .at(Place::entry(Entry::Crawler(index)))
                 .help("start it on the vault's wall, or elsewhere"),
@@ -162,13 +162,13 @@ pub(super) mod tests {
                 ..CrawlerStart::default()
             }];
         });
-        let description = built.diagnostics.iter().map(|d| d.message.clone());
-        let description: Vec<String> = description.filter(|message| message.contains(" (test)")).collect();
-        assert_eq!(description.len(), 4, "{description:#?}");
-        assert!(description[0].contains("vault 2 (test) overlaps vault 1"));
-        assert!(description[1].contains("vault 3 (test) reaches past the outer wall"));
-        assert!(description[2].contains("every exit of vault 4"));
-        assert!(description[3].contains("Crawler 1 starts inside vault 1"));
+        let messages = built.diagnostics.iter().map(|d| d.message.clone());
+        let messages: Vec<String> = messages.filter(|message| message.contains(" (test)")).collect();
+        assert_eq!(messages.len(), 4, "{messages:#?}");
+        assert!(messages[0].contains("vault 2 (test) overlaps vault 1"));
+        assert!(messages[1].contains("vault 3 (test) reaches past the outer wall"));
+        assert!(messages[2].contains("every exit of vault 4"));
+        assert!(messages[3].contains("Crawler 1 starts inside vault 1"));
         assert_eq!(built.grid.tile(Point::new(10, 15)), Tile::Open);
     }
 }

@@ -20,7 +20,7 @@ pub fn parse(text: &Text) -> Parsed<Layout> {
         places: Places::default(),
         seen: [false; SECTIONS.len()],
         ended: [false; SECTIONS.len()],
-        description: [false; SECTIONS.len()],
+        reported: [false; SECTIONS.len()],
         current: 0,
         left: [0; SECTIONS.len()],
     };
@@ -55,7 +55,7 @@ struct RoomsReader<'t> {
     /// Whether each series had its last entry.
     ended: [bool; SECTIONS.len()],
     /// Whether each section was already reported as misplaced, which is done once.
-    description: [bool; SECTIONS.len()],
+    reported: [bool; SECTIONS.len()],
     /// Index of the section of the last record.
     current: usize,
     /// Byte offset at which reading left each section for a later one.
@@ -134,8 +134,8 @@ impl RoomsReader<'_> {
     fn enter(&mut self, section: usize) {
         let at = self.line_at(self.reader.at);
         let again = self.seen[section] && !matches!(SECTIONS[section], Section::Series(_));
-        if (section < self.current || self.ended[section] || again) && !self.description[section] {
-            self.description[section] = true;
+        if (section < self.current || self.ended[section] || again) && !self.reported[section] {
+            self.reported[section] = true;
             let (message, help) = if self.ended[section] {
                 (
                     "this record is after the end of its list, but used",

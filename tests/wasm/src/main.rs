@@ -26,18 +26,18 @@ const DESIGNS: [(&str, &str); 4] = [
 ];
 
 fn main() {
-    let text = description().unwrap_or_else(|error| format!("failed: {error}"));
+    let text = report().unwrap_or_else(|error| format!("failed: {error}"));
     // Concatenated here, so that the markers occur nowhere else in memory.
     let marks = ['<', '>'].map(|way| String::from_iter([way; 9]));
-    let description: &'static str = format!("{}{text}{}", marks[0], marks[1]).leak();
+    let marked: &'static str = format!("{}{text}{}", marks[0], marks[1]).leak();
     if cfg!(target_family = "wasm") {
-        std::hint::black_box(description);
+        std::hint::black_box(marked);
     } else {
         print!("{text}");
     }
 }
 
-fn description() -> Result<String, Box<dyn std::error::Error>> {
+fn report() -> Result<String, Box<dyn std::error::Error>> {
     let mut text = String::new();
     let presets = Preset::all().iter().map(|preset| (preset.name, preset.text));
     for (name, design) in presets.chain(DESIGNS) {
@@ -113,9 +113,9 @@ fn taken(mut files: Vec<(String, Vec<u8>)>) -> Result<String, Box<dyn std::error
         ..plain.clone()
     };
     for (name, bytes) in &files {
-        for (options, description) in [(&plain, "plain"), (&wide, "wide")] {
+        for (options, label) in [(&plain, "plain"), (&wide, "wide")] {
             let read = read(name, bytes.clone(), options);
-            writeln!(text, "{name} {description} {}", of(read.drawing.as_ref()))?;
+            writeln!(text, "{name} {label} {}", of(read.drawing.as_ref()))?;
             for diagnostic in &read.diagnostics {
                 writeln!(text, "  {diagnostic}")?;
             }
