@@ -18,10 +18,10 @@ use crate::storage::{AutosaveSlot, DesignFiles, StorageError, Unsaved, leftovers
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum AutosaveError {
     /// The program has no state folder.
-    #[error("there is no folder for it")]
+    #[error("there is no folder for autosaves")]
     NoFolder,
     /// The write has not ended in time.
-    #[error("the drive of the folder for it does not answer")]
+    #[error("the drive with the autosave folder does not answer")]
     NoAnswer,
     /// The file could not be written.
     #[error(transparent)]

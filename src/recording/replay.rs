@@ -288,7 +288,10 @@ fn check(frame: &Frame, event: &Event) -> Result<(), &'static str> {
             let fits = size.contains(at) && before.is_open() && frame.grid().tile(at) == before;
             holds(fits, "a tile is laid where none can be")?;
             holds(frame.grid().mark(at) == Who::Design, "a tile is laid on another")?;
-            holds(matches!(tile, Tile::Wall | Tile::Column), "no Builder lays such a tile")
+            holds(
+                matches!(tile, Tile::Wall | Tile::Column),
+                "a Builder never lays this kind of tile",
+            )
         }
         Event::Moved { from, to, .. } => holds(
             from == who.at && size.contains(to),

@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
             ));
         }
         if !condition.is_of_one() {
-            let help = "remove `in … %`, or `median` and the like";
+            let help = "remove either `in … %`, or the aggregates such as `median`";
             return Err(wrong(
                 span,
                 "a condition on all seeds together cannot hold for a share of them",

@@ -29,7 +29,7 @@ pub enum Class {
     ClearWall,
     /// A door, open or not.
     Door,
-    /// Water, lava and the like.
+    /// Water, lava and other liquids.
     Liquid,
     /// Statues and idols.
     Statue,
