@@ -16,7 +16,7 @@ use crate::geometry::Point;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Intervention {
-    /// A Builder is not born. Its parent does everything else as it did.
+    /// A Builder is not born. The other actions of its parent are unchanged.
     Unborn(Key),
     /// A roll of a Builder comes out the other way.
     Reversed {
