@@ -244,7 +244,7 @@ fn diagnostic(
         Outcome::NeedsMoreSeeds => format!("this expectation {}: it {result}", verdict.description()),
         _ => format!("this expectation {result}"),
     };
-    // An expectation on every dungeon has no share: a single failing dungeon decides, whatever the interval is.
+    // An expectation on every dungeon has no share: a single failing dungeon decides, regardless of the interval.
     if let Some(share) = verdict.share().filter(|_| expectation.share.is_some()) {
         let _ = write!(
             message,

@@ -1,4 +1,4 @@
-//! Statistics of a growth for `grow --statistics`: what it made, its duration and its memory.
+//! Statistics of a growth for `grow --statistics`: its births and tiles, its duration and its memory.
 
 use std::time::{Duration, Instant};
 

@@ -177,7 +177,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(if result.is_like() { 0 } else { UNEXPECTED })
 }
 
-/// Opens the examples, and reports what is wrong in them.
+/// Opens the examples and reports their diagnostics.
 fn examples(args: &Args, output: &mut Output) -> Result<Vec<Example>, Failure> {
     let files = args.examples.iter().map(|path| DesignArgs::of_file(path));
     let presets = args.preset.iter().map(|name| DesignArgs::of_preset(name));
@@ -191,7 +191,7 @@ fn examples(args: &Args, output: &mut Output) -> Result<Vec<Example>, Failure> {
     opened.collect()
 }
 
-/// Opens the layout, and reports what is wrong in it.
+/// Opens the layout and reports its diagnostics.
 fn layout(args: &Args, examples: &[Example], output: &mut Output) -> Result<Document, Failure> {
     if let Some(path) = &args.layout {
         let preset = path.to_str().filter(|_| !path.exists()).and_then(Preset::find);

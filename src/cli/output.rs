@@ -1,8 +1,8 @@
 //! Output of the commands: results to standard output, messages to standard error.
 //!
-//! Text for the user is [escaped](crate::text::escape) here, whatever it contains (names in a design, Lua messages,
-//! paths, arguments), so that no command can forget to, and no downloaded file can control the terminal. Escaping does
-//! not depend on the destination: a pager or a log shows what the terminal would.
+//! Text for the user is [escaped](crate::text::escape) here, regardless of its content (names in a design, Lua
+//! messages, paths, arguments), so that no command can forget to, and no downloaded file can control the terminal.
+//! Escaping does not depend on the destination: a pager or a log shows what the terminal would.
 //!
 //! There are two exceptions. Data for programs ([`Output::bytes`]: designs, exports, tables) is written byte by byte,
 //! unless standard output is a terminal, where it is escaped like other text. What this program draws itself

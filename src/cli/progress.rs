@@ -23,7 +23,7 @@ const BETWEEN: Duration = Duration::from_millis(100);
 /// Width of the bar in characters.
 const BAR: u64 = 24;
 
-/// How progress is reported.
+/// Form of progress reports.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum ProgressForm {
     /// A bar, if standard error is a terminal

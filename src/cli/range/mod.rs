@@ -64,7 +64,7 @@ pub(super) struct Args {
     selection: SelectionArgs,
 }
 
-/// How a map is written.
+/// Format of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MapFormat {
     /// Outlines, sharp at any size; the sample of a cell is shown on hover
@@ -120,7 +120,7 @@ impl FromStr for Bins {
 struct Dungeons {
     points: Vec<[Option<f64>; 2]>,
     seeds: Vec<Option<u64>>,
-    /// Where the dungeons come from: `seeds 0 to 999`, or the name of a file.
+    /// Origin of the dungeons: `seeds 0 to 999`, or the name of a file.
     origin: String,
     /// Name of the design, or of the table.
     name: String,

@@ -1,4 +1,4 @@
-//! What a report says, in plain English for readers who have never seen the program.
+//! The contents of a report, in plain English for readers who have never seen the program.
 
 use super::super::progress::grouped;
 use super::gather::{Findings, JudgedExpectation, MAIN, MeasuredDungeon};

@@ -1,4 +1,4 @@
-//! Grows the dungeons of a report and counts what they show.
+//! Grows the dungeons of a report and counts the findings.
 
 use std::ops::ControlFlow;
 

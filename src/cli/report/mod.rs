@@ -49,7 +49,7 @@ pub(super) struct Args {
     growth: GrowthArgs,
 }
 
-/// How a report is written.
+/// Format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ReportFormat {
     /// One file that every browser opens

@@ -74,7 +74,7 @@ pub(super) enum Cell {
 pub(super) enum Block {
     Heading(String),
     Paragraph(Line),
-    /// What the author of the design wrote, paragraph by paragraph.
+    /// Text by the author of the design, paragraph by paragraph.
     Quote(Vec<String>),
     List(Vec<Line>),
     Table {

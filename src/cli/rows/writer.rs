@@ -30,7 +30,7 @@ pub(in crate::cli) enum Format {
     Arrow,
 }
 
-/// When CSV begins with a line of names.
+/// Rule for when CSV begins with a line of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum HeaderChoice {
     /// In every file

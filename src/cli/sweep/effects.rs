@@ -57,7 +57,7 @@ fn unused(varied: &VariedFactor, base: &Design, options: Options) -> Option<Stri
     unused_in(varied, base, base, options)
 }
 
-/// Returns why the numbers of a factor have no effect in a design, whatever they are.
+/// Returns why no number of a factor has an effect in a design.
 fn unused_in(varied: &VariedFactor, base: &Design, design: &Design, options: Options) -> Option<String> {
     let effects = EffectAnalysis::new(design, options);
     let values = varied.factor.target.values(base).unwrap_or_default();

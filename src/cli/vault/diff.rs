@@ -38,7 +38,7 @@ pub(super) struct Args {
 /// Maximum number of lines shown about a map's contents, before and after.
 const CONTENTS_SHOWN: usize = 10;
 
-/// How a map differs.
+/// The difference between two versions of a map.
 #[derive(Default)]
 struct Difference {
     map: String,

@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         let file = source::read(&name, &before);
         let Some(after) = source::format(&file) else {
             output.report(&file.problems);
-            output.error(&format!("{name} is left as it is; fix its errors first"));
+            output.error(&format!("{name} was not formatted; fix its errors first"));
             status = UNUSABLE;
             continue;
         };

@@ -67,7 +67,7 @@ struct Statement {
 
 /// The answer to a question.
 struct Answer {
-    /// What the dungeon is like, one line each.
+    /// Facts about the dungeon, one line each.
     facts: Vec<String>,
     /// The beginning of every statement: `the wall … would not stand`.
     conclusion: String,

@@ -62,7 +62,7 @@ impl Findings {
         self.add(finding);
     }
 
-    /// Adds what was found while the files were read; with `only`, just what concerns that map.
+    /// Adds the findings from reading the files; with `only`, just those that concern that map.
     pub(super) fn add_files(&mut self, library: &Library, only: Option<MapId>) {
         let add = |findings: &mut Self, map: &str, diagnostic: &Diagnostic| {
             if is_shown(diagnostic.severity) {
@@ -93,7 +93,7 @@ impl Findings {
         }
     }
 
-    /// Adds what the runs of a map have found. What was already found in its text is not repeated.
+    /// Adds the findings of the runs of a map, without repeating those from its text.
     pub(super) fn add_map(&mut self, library: &Library, map: MapId, report: &CompileReport, runs: &Runs, seeds: u64) {
         let (file, source) = (library.file(map), library.map(map));
         let is_known = |failure: &LuaFailure| {

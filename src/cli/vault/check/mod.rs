@@ -224,7 +224,7 @@ impl Checked {
         self.portals.push((map, runs.portals));
     }
 
-    /// Adds what is wrong with subvaults and the maps behind portals, once all maps are known.
+    /// Adds the findings about subvaults and the maps behind portals, once all maps are known.
     fn behind_portals(&mut self, loaded: &LoadedLibrary, args: &Args, output: &mut Output) {
         let library = loaded.runtime.library();
         let tags: BTreeSet<String> = library

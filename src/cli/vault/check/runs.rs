@@ -1,4 +1,4 @@
-//! The runs of a map that a check makes, and what they found.
+//! The runs of a map that a check makes, and their findings.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;

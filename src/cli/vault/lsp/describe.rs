@@ -1,4 +1,4 @@
-//! Descriptions of what is under the cursor: a header, a glyph, a feature, a function, a tag or a map.
+//! Descriptions of the word under the cursor: a header, a glyph, a feature, a function, a tag or a map.
 
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind, Position};
 
@@ -13,7 +13,7 @@ use crate::vault::spec::{Branch, Keyed, items};
 /// Maximum number of maps that the description of a tag names.
 const MOST_MAPS: usize = 10;
 
-/// Describes what is at a position; `None` if nothing is known about it.
+/// Describes the word or glyph at a position; `None` if nothing is known about it.
 pub(super) fn hover(workspace: &mut Workspace, params: &HoverParams) -> Option<Hover> {
     let at = params.text_document_position_params.position;
     let document = workspace.document(&params.text_document_position_params.text_document.uri)?;

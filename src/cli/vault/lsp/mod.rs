@@ -1,8 +1,9 @@
 //! `wallcrawler vault lsp`: a language server for level files, over standard input and output.
 //!
-//! It reports what `vault check` finds without resolving maps from many seeds, describes what is under the cursor,
+//! It reports what `vault check` finds without resolving maps from many seeds, describes the word under the cursor,
 //! completes names, finds maps by their tags and functions by their names, lists the maps of a file, and formats files.
-//! The `workspace` holds the files; `describe`, `complete` and `define` answer requests about a position in one of them.
+//! The `workspace` holds the files; `describe`, `complete` and `define` answer requests about a position in one of
+//! them.
 
 mod complete;
 mod define;
