@@ -11,7 +11,7 @@ use crate::geometry::Point;
 /// Header line with the names of the columns; a design with named places has the column `place` as well.
 const HEADER: &str = "x,y,tile,generation,builder,turn,line,feature,steps,monster,items,marker";
 
-/// How the header line of every version begins.
+/// Start of the header line in every version.
 pub(super) const BEGINNING: &str = "x,y,tile,generation,builder,turn,line,feature,steps";
 
 /// Returns a value of a table: in quotation marks if it has a comma, a quotation mark or a line break.

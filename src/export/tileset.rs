@@ -132,7 +132,7 @@ impl Meaning {
     }
 }
 
-/// How a feature is drawn.
+/// Shape of a feature's drawing.
 #[derive(PartialEq)]
 enum Piece {
     Filled,

@@ -32,7 +32,7 @@ pub struct Placed {
     pub design: Design,
     /// Place of the drawing's top left square.
     pub at: Point,
-    /// Notes on what was placed, and warnings about what was lost.
+    /// Notes on the tiles placed, and warnings about losses.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -143,7 +143,7 @@ impl Placement {
     }
 }
 
-/// Counts of what was placed.
+/// Counts of the tiles placed.
 #[derive(Debug, Default)]
 struct LaidTiles {
     walls: usize,

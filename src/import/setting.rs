@@ -10,9 +10,9 @@ pub enum ImportSetting {
     Kind,
     /// Layer of a map.
     Layer,
-    /// What counts as wall.
+    /// Characters or tiles that are walls.
     Walls,
-    /// What counts as open.
+    /// Characters that are open.
     Open,
     /// Brightness below which a pixel is wall.
     Threshold,

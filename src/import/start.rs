@@ -25,7 +25,7 @@ pub fn first_crawler(design: &Design) -> Option<CrawlerStart> {
     found(design, None)
 }
 
-/// Like [`first_crawler`], restricted to one heading.
+/// Returns a first Crawler as [`first_crawler`] does, restricted to one heading.
 pub fn first_crawler_heading(design: &Design, forward: Forward) -> Option<CrawlerStart> {
     found(design, Some(forward))
 }

@@ -53,7 +53,7 @@ pub struct Flood {
 }
 
 impl Flood {
-    /// Floods `map` from `start`, which counts as traversable whatever glyph it has.
+    /// Floods `map` from `start`, which counts as traversable regardless of its glyph.
     pub fn new(map: &MapState, rows: Rows, start: Cell) -> Self {
         let nothing = Glyphs::default();
         let glyphs = rows.glyphs(map).unwrap_or(&nothing);
@@ -197,7 +197,7 @@ mod tests {
         assert!(exit(&["xxxxxx", "x{.+..", "x..+>x", "xxxxxx"], b'{'));
         assert!(
             !exit(&["xxxxxx", "x{w+..", "xwww>x", "xxxxxx"], b'{'),
-            "deep water is no ground"
+            "deep water is not traversable"
         );
         let mut wet = map(&["xxxxxx", "x{w+..", "xwwl>x", "xxxxxx"]);
         assert_eq!(has_exit_from_glyph(&wet, Rows::Now, b'{'), Ok(false));

@@ -7,13 +7,13 @@
 
 use crate::engine::random::mix;
 
-/// Skews a place so that simplices become parts of unit cubes: (√5 − 1) / 4.
+/// Factor that skews a place so that simplices become parts of unit cubes: (√5 − 1) / 4.
 const SKEW: f64 = 0.309_016_994_374_947_45;
-/// Undoes the skew of a lattice point: (5 − √5) / 20.
+/// Factor that undoes the skew of a lattice point: (5 − √5) / 20.
 const UNSKEW: f64 = 0.138_196_601_125_010_5;
 /// Squared distance up to which a lattice point has influence.
 const REACH: f64 = 0.6;
-/// Scales the sum of all influences to about −1 to 1.
+/// Factor that scales the sum of all influences to about −1 to 1.
 const SIMPLEX_SCALE: f64 = 27.0;
 
 /// Number of points in each unit cube of Worley's noise.

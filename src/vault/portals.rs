@@ -113,7 +113,7 @@ struct Found<'a> {
 }
 
 impl Portals {
-    /// Builds the graph of a library; `resolve` returns some resolutions of a map, or none if it cannot be resolved.
+    /// Builds the graph of a library; `resolve` returns a few resolutions of a map, or none if it cannot be resolved.
     pub fn new(library: &Library, catalog: &Catalog, mut resolve: impl FnMut(MapId) -> Vec<ResolvedMap>) -> Self {
         let ends: Vec<(MapId, MapExits)> = library
             .ids()

@@ -13,8 +13,8 @@ struct ArrowBatch(RecordBatch);
 
 #[pymethods]
 impl ArrowBatch {
-    /// Returns the capsules of the schema and of the columns. Columns keep their types whatever schema is requested, as
-    /// the interface allows.
+    /// Returns the capsules of the schema and of the columns. Columns keep their types regardless of the requested
+    /// schema, as the interface allows.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,

@@ -146,7 +146,7 @@ impl Catalog {
         self.iter().filter(|(_, profile)| !profile.is_on_request())
     }
 
-    /// Returns the choice among some maps at a level: those with a CHANCE are rolled for first, in load order; the
+    /// Returns the choice among these maps at a level: those with a CHANCE are rolled for first, in load order; the
     /// others are drawn by weight.
     pub fn choice(&self, maps: impl IntoIterator<Item = MapId>, level: &Level) -> Choice {
         let mut choice = Choice::default();
@@ -165,7 +165,7 @@ impl Catalog {
         choice
     }
 
-    /// Returns the choice among some maps at a level by their weights alone, as for requests by tag.
+    /// Returns the choice among these maps at a level by their weights alone, as for requests by tag.
     pub fn choice_by_weight(&self, maps: impl IntoIterator<Item = MapId>, level: &Level) -> Choice {
         let mut choice = Choice::default();
         for (id, profile) in self.of(maps) {

@@ -126,7 +126,7 @@ impl Finding {
         Self::of_lines(rule, file, map, map.line..=map.line, &map.name, diagnostic)
     }
 
-    /// Creates a finding at the first occurrence of a text in some lines of a map.
+    /// Creates a finding at the first occurrence of a text in a range of lines of a map.
     pub fn of_lines(
         rule: Rule,
         file: &VaultFile,

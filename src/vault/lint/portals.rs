@@ -16,7 +16,7 @@ const ENTRY: &str = "enter_portal_vault";
 pub struct PortalFacts {
     /// Destinations of its entries.
     destinations: BTreeSet<String>,
-    /// What entries lack.
+    /// Parts that entries lack.
     missing: BTreeSet<Missing>,
     /// Number of resolutions without an exit or another portal.
     without_exit: u64,
@@ -64,7 +64,7 @@ impl PortalFacts {
                     desc = desc.or(marker.prop("desc"));
                 }
                 if is_stairs {
-                    // A script of the game may send those who take these stairs elsewhere.
+                    // A script of the game may change where these stairs lead.
                     if !has_marker {
                         self.stairs = self.stairs.or(Some(cell.glyph));
                     }
@@ -118,8 +118,7 @@ pub fn entries(file: &VaultFile, source: &MapSource, facts: &PortalFacts) -> Vec
     facts.missing.iter().map(finding).collect()
 }
 
-/// Reports the maps behind the portals of some maps that have stairs, or that cannot be left. `tags` returns whether a map
-/// has a tag.
+/// Reports maps behind portals if they have stairs or cannot be left. `has_tag` returns whether a map has a tag.
 pub fn destinations(
     library: &Library,
     maps: &[(MapId, PortalFacts)],

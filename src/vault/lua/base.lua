@@ -235,7 +235,7 @@ local function less(a, b)
   return a < b
 end
 
--- Merges runs of twice the length in each pass: ends after n log n comparisons, whatever their results. Stable.
+-- Merges runs of twice the length in each pass: ends after n log n comparisons, regardless of their results. Stable.
 function table.sort(t, before)
   need(t, "table", 1, "sort")
   if before == nil then before = less else need(before, "function", 2, "sort") end

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, Default)]
 pub struct Budget(Rc<State>);
 
-/// Returns whether the runs have been cancelled.
+/// A function that returns whether the runs have been cancelled.
 type Cancelled = Rc<dyn Fn() -> bool>;
 
 #[derive(Default)]
@@ -51,8 +51,8 @@ impl Budget {
         self.0.last.replace(None);
     }
 
-    /// Starts the timer; `None` means no limit. The time limit is a last resort, because what it ends depends on the
-    /// machine.
+    /// Starts the timer; `None` means no limit. The time limit is a last resort, because the runs that it ends depend
+    /// on the machine.
     pub fn end_within(&self, time: Option<Duration>) {
         let deadline = time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
         self.0.deadline.set(deadline);

@@ -93,7 +93,7 @@ impl<'a> Call<'a> {
         self.number_if(index).map_or(default, |n| n as i32)
     }
 
-    /// Returns the bytes of a string or number argument; text from opaque values stands between marks.
+    /// Returns the bytes of a string or number argument; text from opaque values is between marks.
     pub(crate) fn bytes(&self, index: usize) -> mlua::Result<Vec<u8>> {
         match self.value(index) {
             Value::String(text) => Ok(text.as_bytes().to_vec()),

@@ -70,7 +70,7 @@ impl fmt::Display for LuaFailure {
 impl std::error::Error for LuaFailure {}
 
 impl LuaFailure {
-    /// Creates a failure at the innermost (first) of some places.
+    /// Creates a failure at the innermost (first) of several places.
     pub fn new(kind: FailureKind, message: impl Into<String>, trace: Vec<Place>) -> Self {
         let place = trace.first();
         Self {

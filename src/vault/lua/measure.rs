@@ -62,7 +62,7 @@ impl<'a> Measured<'a> {
         self.runtime.resolve(map, &self.world_on(*level), seed).into()
     }
 
-    /// Returns some resolutions of a map on a level where it may occur, not turned, so that their cells match the
+    /// Returns a few resolutions of a map on a level where it may occur, not turned, so that their cells match the
     /// file's rows.
     pub fn some(&self, map: MapId) -> Vec<ResolvedMap> {
         let made = (1..=SEEDS).map(|seed| self.make(map, seed));

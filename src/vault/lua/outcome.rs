@@ -1,4 +1,4 @@
-//! What the runtime reports: of a map's compile run, and of a resolution.
+//! The reports of the runtime: on a map's compile run, and on a resolution.
 
 use std::rc::Rc;
 
@@ -32,7 +32,7 @@ pub struct CompileReport {
     pub is_opaque: bool,
     /// Notes for the designer that are not errors.
     pub notes: Vec<String>,
-    /// What its Lua printed, each with file and line.
+    /// Texts that its Lua printed, each with file and line.
     pub printed: Vec<String>,
 }
 

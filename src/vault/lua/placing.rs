@@ -22,7 +22,7 @@ use crate::vault::spec::LEVEL_SIZE;
 const MOST: usize = 100;
 /// Number of positions that are tried on a level.
 const POSITIONS: u32 = 200;
-/// Tags that keep a map as it is, since the map that it became is already turned.
+/// Tags that prevent a map from being turned again, since the placed map that it became is already turned.
 const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror";
 /// Child key of the dice that draw the monsters and items of a placed map.
 const FINISH: u64 = u64::MAX;

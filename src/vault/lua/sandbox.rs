@@ -16,8 +16,8 @@ use super::meter::{Limits, Meter, Run};
 use super::strings;
 
 /// Stack size in bytes that a run needs; a run with less gets a new stack of this size. Lua allows calls between Rust
-/// and Lua to nest 200 deep, each with some kilobytes of stack: without optimization, more than the two megabytes of a
-/// thread.
+/// and Lua to nest 200 deep, each with several kilobytes of stack: without optimization, more than the two megabytes of
+/// a thread.
 const STACK_NEEDED: usize = 8 << 20;
 const STACK: usize = 16 << 20;
 

@@ -103,7 +103,7 @@ fn bad_argument(lua: &Lua, number: usize, what: &str) -> mlua::Error {
     })
 }
 
-/// Runs a matcher with the remaining instructions of the run, and charges what it used.
+/// Runs a matcher with the remaining instructions of the run, and charges the instructions that it used.
 fn paid<'a, T>(
     lua: &Lua,
     meter: &Meter,

@@ -62,7 +62,7 @@ pub struct Origin {
 pub struct ResolvedMap {
     /// Name of the map.
     pub name: String,
-    /// Where the map comes from.
+    /// Origin of the map.
     pub origin: Origin,
     /// Number of columns.
     pub width: usize,

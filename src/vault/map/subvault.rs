@@ -120,8 +120,8 @@ impl MapState {
         Ok(())
     }
 
-    /// Returns whether maps that a script places go onto this one: it fills the level, and either it may be overwritten
-    /// or the script allows overwriting.
+    /// Returns whether maps that a script places can replace cells of this one: it fills the level, and either it may
+    /// be overwritten or the script allows overwriting.
     pub fn takes_maps(&self, careful: bool) -> bool {
         self.orient == Some(Orient::Encompass) && (!careful || self.tags.has("overwritable"))
     }

@@ -2,8 +2,8 @@
 //!
 //! Each function takes the grid, the parameters and the dice. Names and parameters are those by which level files call
 //! them; the algorithms are our own. Areas include both their corners, may be given in any order and are clipped at the
-//! grid's edge, so that no argument is invalid; an empty grid stays empty. The size of the grid bounds the work,
-//! whatever numbers a file passes.
+//! grid's edge, so that no argument is invalid; an empty grid stays empty. The size of the grid limits the work,
+//! regardless of the numbers that a file passes.
 
 mod caves;
 mod look;

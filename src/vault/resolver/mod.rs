@@ -56,8 +56,8 @@ pub struct LevelFile {
     pub bytes: Arc<[u8]>,
 }
 
-/// Returns the level files for a name used in a design, or the reason why there are none. The empty name stands for the
-/// built-in level files.
+/// A function that returns the level files for a name used in a design, or the reason why there are none. The empty
+/// name stands for the built-in level files.
 pub type ReadLevels<'a> = &'a dyn Fn(&str) -> Result<Vec<LevelFile>, String>;
 
 /// A resolver of the vaults of designs.
@@ -291,7 +291,7 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedM
     }
 }
 
-/// Draws, by weight, one of the maps that have all of some tags and are allowed on the world's level.
+/// Draws, by weight, one of the maps that have all of the tags and are allowed on the world's level.
 fn draw(runtime: &Runtime, tags: &str, world: &VaultWorld, seed: u64) -> Option<MapId> {
     let catalog = runtime.catalog();
     let tags: Vec<&str> = tags.split_whitespace().collect();

@@ -44,8 +44,8 @@ impl VaultFile {
         self.problems.iter().all(|problem| problem.severity < Severity::Error)
     }
 
-    /// Returns the position of the first occurrence of a text in some lines, counted from 1; if there is none, the
-    /// position of the first of these lines.
+    /// Returns the position of the first occurrence of a text in a range of lines, counted from 1; if there is none,
+    /// the position of the first of these lines.
     pub fn position(&self, lines: std::ops::RangeInclusive<u32>, part: &str) -> SourcePosition {
         let text = text::Text::new(&self.name, &self.bytes);
         let first = (*lines.start() as usize).saturating_sub(1);
@@ -70,7 +70,7 @@ impl VaultFile {
         text.source(at..(at + 1).min(span.end))
     }
 
-    /// Returns whether a text occurs as a word in some lines, counted from 1.
+    /// Returns whether a text occurs as a word in a range of lines, counted from 1.
     pub fn has_text(&self, lines: std::ops::RangeInclusive<u32>, part: &str) -> bool {
         let text = text::Text::new(&self.name, &self.bytes);
         let first = (*lines.start() as usize).saturating_sub(1);
@@ -78,7 +78,7 @@ impl VaultFile {
         (first..last).any(|index| occurrence(text.line(index), part.as_bytes(), true).is_some())
     }
 
-    /// Returns whether Lua of the author belongs to some lines, counted from 1.
+    /// Returns whether a range of lines, counted from 1, contains Lua by the author.
     pub fn has_lua(&self, lines: std::ops::RangeInclusive<u32>) -> bool {
         let is_lua = |kind: &StatementKind| matches!(kind, StatementKind::Lua(_) | StatementKind::Block { .. });
         let mut inside = self

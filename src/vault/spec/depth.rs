@@ -1,5 +1,5 @@
-//! Where a map may occur: ranges of levels (DEPTH, PLACE, default-depth), and numbers that depend on them (CHANCE,
-//! WEIGHT).
+//! The levels where a map may occur: ranges of levels (DEPTH, PLACE, default-depth), and numbers that depend on them
+//! (CHANCE, WEIGHT).
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -254,7 +254,7 @@ impl ByDepth {
         self.bare = Some(value);
     }
 
-    /// Sets the number for the levels of some ranges, unless earlier ranges match.
+    /// Sets the number for the levels of these ranges, unless earlier ranges match.
     pub fn set_at(&mut self, ranges: Ranges, value: u32) {
         self.ranged.push((ranges, value));
     }

@@ -18,7 +18,7 @@ pub enum What {
 /// One alternative of a KFEAT.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// What it puts on the cell.
+    /// Contents that it puts on the cell.
     pub what: What,
     /// A mimic replaces it once in this many times; `None` without mimics.
     pub mimic: Option<u32>,

@@ -37,7 +37,7 @@ pub use weighted::{WEIGHT, Weighted, take_weight};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}: `{text}`")]
 pub struct SpecError {
-    /// What is wrong, without a full stop.
+    /// Message, without a full stop.
     pub message: String,
     /// Offending text.
     pub text: String,

@@ -207,8 +207,8 @@ fn maps(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Handles `place_map(map, careful, no_exits, x, y)`: a map of the library goes onto the level of the running map, with its
-/// middle at a cell of the level if one is named.
+/// Handles `place_map(map, careful, no_exits, x, y)`: places a map of the library on the level of the running map, with
+/// its middle at a cell of the level if one is named.
 fn place_map(call: &Call) -> mlua::Result<bool> {
     // Called by its bare name, it receives the running map as first argument.
     let (host, map, from) = match call.value(0) {
@@ -228,7 +228,7 @@ fn place_map(call: &Call) -> mlua::Result<bool> {
     call.engine.place(call.lua, &host, &map, request)
 }
 
-/// Handles `place_maps { tag = …, count = … }`: maps that have the tag, each drawn by weight, go onto the level.
+/// Handles `place_maps { tag = …, count = … }`: places maps that have the tag, each drawn by weight, on the level.
 fn place_maps(call: &Call) -> mlua::Result<bool> {
     let wanted = call.table(0)?;
     let host = call.map()?;

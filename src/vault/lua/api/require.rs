@@ -68,7 +68,7 @@ impl Engine {
         };
         let Some(text) = text else {
             self.note(format!(
-                "no module `{path}`; what it defines is recorded and has no effect"
+                "no module `{path}`; calls to its functions are recorded and have no effect"
             ));
             let similar = suggest(&path, library::paths()).filter(|near| is_similar(near, &path));
             if let (Some(similar), Some(place), None) = (similar, self.caller(lua), &self.shared.loader) {

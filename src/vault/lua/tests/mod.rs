@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::*;
 
-/// Low limits that end a run quickly.
+/// Returns low limits that end a run quickly.
 fn tight() -> Limits {
     Limits {
         instructions: 200_000,
