@@ -324,7 +324,7 @@ fn print_over_seeds(report: &Report, names: &str, which: &str, output: &mut Outp
         "{names}: expectations that hold over {which}: {held} of {}",
         report.expectations.len()
     );
-    // If no expectation is undecided, all that do not hold fail.
+    // If no expectation is undecided, those that do not hold have failed.
     if open > 0 {
         let fails = if failed == 1 { "fails" } else { "fail" };
         let needs = if open == 1 { "needs" } else { "need" };

@@ -276,7 +276,7 @@ fn columns(comparison: &MetricComparison) -> Members {
     columns
 }
 
-/// Prints the table for people, with the metrics that differ at the top.
+/// Prints the readable table, with the metrics that differ at the top.
 fn print_table(
     is_markdown: bool,
     sides: &[Side; 2],
@@ -330,7 +330,7 @@ fn print_table(
     }
 }
 
-/// Returns the cells of a metric in the table for people.
+/// Returns the cells of a metric in the readable table.
 fn cells(comparison: &MetricComparison) -> [String; 6] {
     let info = comparison.metric.info();
     let digits = comparison.change.map_or(2, MeanDifference::decimals);

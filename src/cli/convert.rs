@@ -57,7 +57,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Returns whether the command line asks to write a TOML file: it comes after the other files.
+/// Returns whether the command line asks to write a TOML file: whether it is given after the other files.
 pub(super) fn is_to_toml(matches: &ArgMatches) -> bool {
     matches.index_of("design") > matches.index_of("rooms").max(matches.index_of("stats"))
 }

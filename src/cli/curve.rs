@@ -141,7 +141,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Parses the names of metrics that `--metrics` of a command lists.
+/// Parses the names of metrics given with the option `--metrics` of a command.
 pub(super) fn metrics(names: &[String], command: &str) -> Result<Vec<DungeonMetric>, Failure> {
     let metric = |name: &String| {
         let wanted = name.trim().to_ascii_lowercase().replace('_', "-");
@@ -259,7 +259,7 @@ fn members(point: &CurvePoint) -> Members {
     ]
 }
 
-/// Prints the table for people.
+/// Prints the readable table.
 fn print_table(args: &Args, points: &[CurvePoint], output: &mut Output) {
     let seeds = counted(args.seeds.len(), "dungeon");
     output.line(&format!(

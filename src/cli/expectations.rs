@@ -36,7 +36,7 @@ pub(super) struct Report {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The expectations of the design.
     pub(super) expectations: Vec<CheckedExpectation>,
-    /// The anomalies as JSON objects, each with its share of the dungeons.
+    /// The anomalies as JSON objects, each with the share of dungeons that have it.
     pub(super) anomalies: Vec<Value>,
 }
 

@@ -24,8 +24,8 @@ pub(super) struct GrowthReport {
     keyframe_bytes: usize,
 }
 
-/// Runs stage one and the growth to its end. A separate function in every build: `benches/instructions.sh` counts
-/// instructions by its name.
+/// Runs stage one and the growth to its end. Never inlined: `benches/instructions.sh` counts instructions by the name
+/// of this function.
 #[inline(never)]
 pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
     let mut growth = Growth::new(design, options, &mut ());

@@ -408,7 +408,7 @@ mod tests {
         for example in ENDS.iter().flat_map(|end| end.examples) {
             let example = example.split(['|', '>']).next().unwrap_or_default();
             let words = match example.split_once('\'') {
-                // Quoted conditions contain blanks and signs.
+                // Quoted conditions contain spaces and operators.
                 Some(_) => continue,
                 None => example.split_whitespace(),
             };

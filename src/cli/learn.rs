@@ -435,7 +435,7 @@ impl Learnt {
     }
 }
 
-/// Describes a metric that the dungeons do not share with the examples.
+/// Describes a metric in which the dungeons do not match the examples.
 fn unreached(one: &LearntMetric) -> String {
     let reached = one
         .reached

@@ -28,7 +28,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// A section besides the commands' help: its title, and its entries with their descriptions.
+/// An additional section of the manual: its title, and its entries with their descriptions.
 type Section = (&'static str, &'static [(&'static str, &'static str)]);
 
 const EXIT: Section = (
@@ -123,7 +123,7 @@ const EXAMPLES: Section = (
 
 /// Returns the program's command, built so that each subcommand knows its full name.
 fn program() -> Command {
-    // The pages describe an option that the short help hides only if it is not marked as hidden there.
+    // The pages leave out options that are marked as hidden in the short help, so remove these marks.
     let mut program = super::help::with_ends(Cli::command())
         .disable_help_subcommand(true)
         .mut_args(|arg| arg.hide_short_help(false));
@@ -155,7 +155,7 @@ fn find<'a>(program: &'a Command, words: &[String]) -> Option<&'a Command> {
     words.try_fold(program, |command, word| command.find_subcommand(word))
 }
 
-/// Writes all pages or none. Returns warnings about what could not be preserved of earlier files.
+/// Writes all pages or none. Returns warnings about properties of earlier files that could not be preserved.
 fn write_all(
     program: &Command,
     vocabulary: &Vocabulary,
@@ -216,7 +216,7 @@ fn verbatim(title: &str, text: &str) -> String {
     roff.to_roff()
 }
 
-/// Splits a text into lines that are not joined.
+/// Splits a text into lines that a viewer does not join.
 fn lines(text: &str) -> Vec<Inline> {
     let joined = text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
     vec![roman(joined)]

@@ -263,7 +263,8 @@ pub enum Outcome {
 pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) -> Outcome {
     output::report_panics();
     let args: Vec<OsString> = args.into_iter().collect();
-    // clap repeats arguments in its messages, where a control could not be distinguished from clap's own colours.
+    // clap repeats arguments in its messages, where a control character could not be distinguished from clap's own
+    // colours.
     let is_plain = args.iter().any(|arg| arg.to_string_lossy().contains(is_control));
     let mut command = help::with_ends(Cli::command());
     if is_plain {

@@ -45,7 +45,8 @@ impl Output {
         }
     }
 
-    /// Writes data for programs to standard output: unchanged, except that controls are escaped on a terminal.
+    /// Writes data for programs to standard output: unchanged, except that control characters are escaped on a
+    /// terminal.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         if self.is_terminal {
             self.write(escape_bytes(bytes).as_bytes());

@@ -155,7 +155,7 @@ fn rows(found: &[FoundFlaw]) -> impl Iterator<Item = Members> {
     })
 }
 
-/// Prints the remedies that help, for people.
+/// Prints the remedies that help, as readable text.
 fn print_table(args: &Args, found: &[FoundFlaw], output: &mut Output) {
     if found.is_empty() {
         output.line("no anomalies and no unmet expectations found");

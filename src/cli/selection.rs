@@ -12,7 +12,7 @@ use crate::design::expect::{ExpectationError, Expression, absent, parse_conditio
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// Option for the Builders that are spawned where the design asks for ColumnJumpers.
+/// Option for the Builders that are spawned in place of ColumnJumpers.
 #[derive(Debug, clap::Args)]
 pub(super) struct BuilderArgs {
     /// Spawn Crawlers instead of ColumnJumpers

@@ -8,7 +8,7 @@ use super::output::Output;
 use super::target::{self, ForceArgs, OutputKind, Outputs};
 use crate::settings::{self, SettingsPath, Vocabulary};
 
-/// Options for the place of the settings file.
+/// Options for the location of the settings file.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlaceArgs {
     /// Use this settings file instead of the default file in the configuration folder

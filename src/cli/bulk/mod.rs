@@ -243,7 +243,7 @@ fn write(mut export: BulkExport<'_>, seeded: &SeededDesign, output: &mut Output)
     Ok(())
 }
 
-/// The bytes of the file on their way from the encoder.
+/// The bytes of the encoder, and their destination.
 struct BulkBytes {
     pending: Pending,
     /// The file, pipe or device; `None` for standard output.
@@ -251,7 +251,7 @@ struct BulkBytes {
 }
 
 impl BulkBytes {
-    /// Writes what the encoder produced since the last call.
+    /// Writes the bytes that the encoder produced since the last call.
     fn pass_on(&mut self, output: &mut Output) -> Result<(), Ended> {
         let bytes = self.pending.take();
         match &mut self.sink {
@@ -268,7 +268,8 @@ impl BulkBytes {
     }
 }
 
-/// Grows the dungeons on several threads and passes their squares to `receive` in order. Returns why it ended early.
+/// Grows the dungeons on several threads and passes their squares to `receive` in order. Returns the reason if it ends
+/// early.
 fn grow(
     export: &BulkExport<'_>,
     seeded: &SeededDesign,

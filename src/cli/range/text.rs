@@ -9,7 +9,7 @@ use crate::export::{class_labels, glyph};
 /// Width of a cell in characters.
 const WIDE: usize = 2;
 
-/// Rows between two numbers of the vertical axis.
+/// Number of rows between two labels of the vertical axis.
 const APART: usize = 2;
 
 /// Returns the map as lines of text.
@@ -26,8 +26,8 @@ pub(super) fn write(drawn: &Drawn<'_>) -> String {
     text
 }
 
-/// Returns a grid over two axes with their numbers and names; `glyph` returns the character of a cell, by its bins across
-/// and up.
+/// Returns a grid over two axes with their labels and names; `glyph` returns the character of a cell, by its bins
+/// across and up.
 pub(in crate::cli) fn grid(axes: &[RangeAxis; 2], names: [&str; 2], glyph: impl Fn(usize, usize) -> char) -> String {
     let [x, y] = axes;
     let margin = y.label_width();

@@ -22,7 +22,7 @@ const STYLE: &str = include_str!("style.css");
 /// The media query of dark pages.
 const DARK: &str = include_str!("dark.txt").trim_ascii();
 
-/// Escapes a text for HTML; controls and signs that reorder text become visible.
+/// Escapes a text for HTML; control characters, and characters that reorder text, become visible.
 fn escaped(text: &str) -> String {
     xml_escaped(&escape(text))
 }

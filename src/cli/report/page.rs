@@ -86,7 +86,7 @@ pub(super) enum Block {
     Cards(Vec<Card>),
     /// Cards in pairs: each two consecutive ones belong together.
     Pairs(Vec<Card>),
-    /// Names of colours, for light and for dark pages.
+    /// A legend: names with their colours on light and on dark pages.
     Colours(Vec<(String, [Rgb; 2])>),
     /// A text with line breaks, such as a file.
     Code(String),

@@ -19,7 +19,7 @@ const MOST_SQUARES: u64 = 1_000_000;
 /// Backgrounds, in the order of [`Picture::png`].
 const GROUNDS: [Ground; 2] = [Ground::Light, Ground::Dark];
 
-/// A maker of the pictures of dungeons, each of which is made once.
+/// A cache of the pictures of dungeons: each is drawn once.
 pub(super) struct Pictures<'a> {
     seeded: &'a SeededDesign,
     options: Options,

@@ -91,7 +91,8 @@ fn properties(table: &Table) -> Result<WriterProperties> {
         .build())
 }
 
-/// Writes the rows to a file atomically. Returns a warning about what could not be preserved of an earlier file.
+/// Writes the rows to a file atomically. Returns a warning about properties of an earlier file that could not be
+/// preserved.
 pub(super) fn write(
     path: &Path,
     table: &Table,

@@ -41,7 +41,7 @@ enum HeaderChoice {
     First,
 }
 
-/// The arguments that say where rows go, for every command that writes them.
+/// The arguments that determine where rows are written, for every command that writes them.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("force", |force| force.requires("output")))]
 pub(in crate::cli) struct RowArgs {
@@ -176,10 +176,10 @@ impl Encoder {
 }
 
 impl RowWriter {
-    /// Opens the destination and calls `show` with each row that is there; returns the writer and the number of these
-    /// rows. `key` returns the origin of a row by its number, `None` after the last one. `inputs` are the files that the
-    /// command reads, which cannot be its output. `is_first_shard` is true for the first of several shards, and for a table
-    /// that is not divided.
+    /// Opens the destination and calls `show` with each row that it already contains; returns the writer and the number
+    /// of these rows. `key` returns the origin of a row by its number, `None` after the last one. `inputs` are the
+    /// files that the command reads, which cannot be its output. `is_first_shard` is true for the first of several
+    /// shards, and for a table that is not divided.
     ///
     /// # Errors
     ///

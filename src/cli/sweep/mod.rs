@@ -1,4 +1,4 @@
-//! `wallcrawler sweep`: measures the dungeons of many designs, made from one by varying some of its numbers.
+//! `wallcrawler sweep`: measures the dungeons of many designs, made by varying some numbers of one design.
 //!
 //! The rows are those of a survey with a column for each varied number, design by design, each with all seeds. They are
 //! resumed and split into shards in the same way.
@@ -90,7 +90,7 @@ struct Sweep {
     inputs: Vec<PathBuf>,
 }
 
-/// Reads the specification and its design. Reports what has no effect.
+/// Reads the specification and its design. Reports factors and levels without effect.
 fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, Failure> {
     let path = &args.spec;
     let text = Text::decode(path.display().to_string(), storage::read(path)?);

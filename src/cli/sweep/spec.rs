@@ -1,4 +1,4 @@
-//! Reads the specification of a sweep: a TOML file that names a design and says what varies.
+//! Reads the specification of a sweep: a TOML file that names a design and the numbers that vary.
 //!
 //! Every mistake is an error with its place in the file, because a sweep takes a long time.
 

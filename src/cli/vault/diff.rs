@@ -1,4 +1,5 @@
-//! `wallcrawler vault diff`: says which maps differ between two versions of level files, and shows them before and after.
+//! `wallcrawler vault diff`: lists the maps that differ between two versions of level files, and shows them before and
+//! after.
 //!
 //! A map is compared by its statements, without comments and rows, and by its squares over many seeds on the levels that
 //! its new version allows. A change of a file's own functions therefore shows in the maps that call them.

@@ -1,4 +1,4 @@
-//! `wallcrawler vault stats`: counts which maps levels get, and how often.
+//! `wallcrawler vault stats`: counts which maps are chosen for levels, and how often.
 
 use super::super::failure::Failure;
 use super::super::output::Output;

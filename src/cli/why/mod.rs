@@ -1,4 +1,4 @@
-//! `wallcrawler why`: says which single changes of a dungeon's growth would make a square, a Builder or a metric
+//! `wallcrawler why`: lists the single changes to a dungeon's growth that would make a square, a Builder or a metric
 //! different. Each was verified by growing the dungeon with it.
 
 mod print;

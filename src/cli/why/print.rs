@@ -1,4 +1,4 @@
-//! Prints answers: for people, as JSON, and as a map of the differences.
+//! Prints answers as text, as JSON, and as a map of the differences.
 
 use serde_json::{Value, json};
 
@@ -113,7 +113,7 @@ fn kind(statement: &Statement) -> &'static str {
     }
 }
 
-/// Prints the statements for people.
+/// Prints the statements as text.
 pub(super) fn print(answer: &Answer, command: &Commands, all: bool, output: &mut Output) {
     for fact in &answer.facts {
         output.line(fact);

@@ -45,8 +45,8 @@ impl Findings {
         self.found.push(finding);
     }
 
-    /// Adds a finding about a finished map. If the map calls functions that none of the files define, these may do what
-    /// is missing: an error becomes a warning, and a glyph without meaning is not reported.
+    /// Adds a finding about a finished map. If the map calls functions that none of the files define, these may correct
+    /// it: an error becomes a warning, and a glyph without meaning is not reported.
     fn add_unless_opaque(&mut self, mut finding: Finding, report: &CompileReport) {
         const DRAWN: [Rule; 3] = [Rule::Validation, Rule::Exit, Rule::Selection];
         if report.is_opaque && finding.rule == Rule::Glyph {
@@ -55,8 +55,8 @@ impl Findings {
         if report.is_opaque && DRAWN.contains(&finding.rule) && finding.is_error() {
             finding.diagnostic.severity = Severity::Warning;
             finding.diagnostic.help =
-                "the map calls functions that none of these files define (`--verbose` lists them); they may \
-                                       do what is missing. Use them from your copy of the game with `--crawl-data`"
+                "the map calls functions that none of these files define (`--verbose` lists them), which may \
+                                       correct this. Pass `--crawl-data` to use those of your copy of the game"
                     .into();
         }
         self.add(finding);
@@ -182,7 +182,8 @@ impl Findings {
             .maps
             .iter()
             .find(|map| (map.line..=map.last_line).contains(&place.line));
-        // The table of the function may have another name in the file; a path of a module may lack its end there.
+        // Search for the last part of the name: in the file, the function's table may have another name, and a module
+        // path may lack its extension.
         let part = match name.rsplit_once('/') {
             Some((_, file)) => file.trim_end_matches(".lua"),
             None => name.rsplit('.').next().unwrap_or(name),

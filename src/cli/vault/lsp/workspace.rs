@@ -1,4 +1,4 @@
-//! The level files of an editor: the open ones, with their unsaved text, and the others of its folders.
+//! The level files of an editor: the open ones, with their unsaved text, and the other files in its folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -93,7 +93,7 @@ impl Workspace {
         self.changed(Some(path));
     }
 
-    /// Returns to the saved text of a document that the editor has closed.
+    /// Restores the saved text of a document that the editor has closed.
     pub(super) fn close(&mut self, uri: &Uri) {
         let path = key_of_uri(uri);
         if let Some(uri) = self.open.remove(&path) {
@@ -102,7 +102,7 @@ impl Workspace {
         self.read(&path);
     }
 
-    /// Reads a file again that has changed outside the editor, unless it is open.
+    /// Reloads a file that has changed outside the editor, unless it is open.
     pub(super) fn reload(&mut self, uri: &Uri) {
         let path = key_of_uri(uri);
         if !self.open.contains_key(&path) && path.extension().is_some_and(|ending| ending == "des") {
@@ -249,8 +249,8 @@ fn key_of_uri(uri: &Uri) -> PathBuf {
     path_of(uri).map_or_else(|| PathBuf::from(uri.as_str()), |path| key_of(&path))
 }
 
-/// Returns the level files that are named or below a folder that is named. Hidden folders, links to folders and what
-/// cannot be read are left out.
+/// Returns the level files that are named or below a folder that is named. Hidden folders, links to folders and
+/// unreadable files are left out.
 fn level_files(named: Vec<PathBuf>) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut folders = Vec::new();
