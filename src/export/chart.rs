@@ -79,8 +79,8 @@ impl Chart {
         self.shapes.push(Shape::Rect { place, fill, hint });
     }
 
-    /// Adds a text whose capital letters have their top at `at`, or, if it runs upwards, their left side. `scale` pixels
-    /// stand for a pixel of the font.
+    /// Adds a text whose capital letters have their top at `at`, or, if it runs upwards, their left side. Each pixel of
+    /// the font takes `scale` pixels.
     pub(super) fn text(&mut self, at: [u32; 2], anchor: Anchor, text: &str, fill: Rgb, scale: u32) {
         self.shapes.push(Shape::Text {
             at,

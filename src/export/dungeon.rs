@@ -59,7 +59,7 @@ impl<'a> DungeonView<'a> {
     ///
     /// # Errors
     ///
-    /// [`ExportError::Interrupted`] when `watch` breaks.
+    /// Returns [`ExportError::Interrupted`] if `watch` breaks.
     pub fn grow(
         design: &ValidDesign,
         options: Options,

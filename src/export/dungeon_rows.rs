@@ -60,7 +60,7 @@ impl DungeonRows<'_> {
     }
 }
 
-/// Returns the numbers of rows and columns that contain each of the dungeons, at least one of each.
+/// Returns a size that is large enough for each of the dungeons, with at least one row and one column.
 pub(super) fn largest<'a>(dungeons: impl Iterator<Item = &'a Grid>) -> Size {
     dungeons.fold(Size::new(1, 1), |largest, grid| {
         let size = grid.size();
@@ -91,7 +91,7 @@ impl Map {
         }
     }
 
-    /// Draws the closed squares of a dungeon on paper of its size, whose left upper corner is given.
+    /// Draws the closed squares of a dungeon on a background of its size, at the given top left corner.
     pub(super) fn draw(&self, chart: &mut Chart, grid: &Grid, [left, top]: [u32; 2]) {
         let scale = self.scale;
         let [wide, high] = [grid.size().y, grid.size().x].map(|squares| squares as u32 * scale);

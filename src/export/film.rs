@@ -14,7 +14,7 @@ pub(super) struct AnimationStep {
     pub(super) turn: u64,
     /// Milliseconds since the start of the animation.
     pub(super) time: u32,
-    /// Number of tiles laid by then; a length of the prefix of `order`.
+    /// Number of tiles laid by then: the length of a prefix of `order`.
     pub(super) laid: usize,
 }
 
@@ -163,7 +163,7 @@ struct Camera {
 }
 
 impl Camera {
-    /// Creates the camera at the start of the path; `name` is the Builder's in the legend.
+    /// Creates the camera at the start of the path; `name` is the Builder's name in the legend.
     fn new(dungeon: &mut Painting, name: &str, path: BuilderPath) -> Self {
         let part = dungeon.add_part(name.to_owned(), dungeon.palette().text);
         let whole = dungeon.size();

@@ -1,4 +1,4 @@
-//! Draws how often each square is a wall: white squares never are, black ones always.
+//! Draws how often each square is a wall: white for never, black for always.
 
 use std::io::Write;
 

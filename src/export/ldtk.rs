@@ -260,7 +260,7 @@ impl<'a> Project<'a> {
     fn tileset(&self) -> Value {
         let [across, down] = self.tileset.pixels();
         let scale = self.tileset.scale;
-        // The custom data of a tile holds what a Tiled export stores as tile properties.
+        // The custom data of a tile is the data that a Tiled export stores as tile properties.
         let data = self.tileset.tiles.iter().enumerate().map(|(id, meaning)| {
             let description = json!({
                 "kind": meaning.class(), "generation": meaning.generation(), "solid": meaning.is_solid(),

@@ -66,7 +66,8 @@ pub(super) struct Label {
     /// Square whose middle the text is centred on, or at whose left edge it begins.
     pub(super) at: Point,
     pub(super) text: String,
-    /// Whether it is the number of a room, which is large and centred; otherwise a coordinate on the outer wall.
+    /// Whether the label is the number of a room, which is large and centred; otherwise it is a coordinate on the outer
+    /// wall.
     pub(super) is_room: bool,
 }
 

@@ -235,8 +235,8 @@ impl Painting {
         }
     }
 
-    /// Returns a part of the painting, from its top left square; it must be inside. The counts of the parts stay those of the
-    /// whole.
+    /// Returns a window of the painting, given its top left square; the window must be inside the painting. The counts
+    /// of the parts remain those of the whole painting.
     pub(super) fn window(&self, from: Point, size: Size) -> Self {
         let rows = (from.x..from.x + size.x).flat_map(|x| {
             let row = self.row(x).iter().skip(from.y as usize);

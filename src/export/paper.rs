@@ -1,8 +1,8 @@
 //! Page layout of maps: paper sizes, lengths, and the pages that a map needs at a scale. Calculations only; `pdf`
 //! draws.
 //!
-//! Every page shows its own whole squares and an overlap strip of what its right and lower neighbours show, for gluing.
-//! Lengths are whole micrometres, which represent both inches and millimetres exactly.
+//! Every page shows its own whole squares, and overlap strips of its right and lower neighbours, for gluing. Lengths
+//! are whole micrometres, which represent both inches and millimetres exactly.
 
 use std::fmt;
 use std::str::FromStr;

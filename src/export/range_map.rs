@@ -11,11 +11,11 @@ use crate::analysis::{RangeAxis, RangeCell, RangeMap};
 pub(super) const TEXT: u32 = 2;
 const SMALL: u32 = 1;
 
-/// Height of a line of text and distances, in pixels.
+/// Height of a line of text, and distance between the parts, in pixels.
 pub(super) const LINE: u32 = font::HEIGHT * TEXT;
 pub(super) const GAP: u32 = 10;
 
-/// Length of a name of an axis, in pixels, up to which cells grow.
+/// Length of an axis name, in pixels, up to which cells are enlarged to fit it.
 const MOST_OF_NAME: u32 = 480;
 
 /// Length of the lines at labels of the axes.
@@ -99,7 +99,7 @@ impl RangePicture<'_> {
     fn chart(&self) -> Chart {
         let [x, y] = self.map.axes();
         let (across, down) = (x.bins() as u32, y.bins() as u32);
-        // Small maps have large cells, and large ones cells with room for three digits.
+        // Small maps have large cells; the cells of large maps have room for three digits.
         let label = |text: &str| font::width(text) * TEXT;
         let least = self.names.map(|name| label(name).min(MOST_OF_NAME));
         let cell = [

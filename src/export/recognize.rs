@@ -1,7 +1,7 @@
 //! Recognizes by its content which kind a file was exported as, so that an export overwrites only an earlier export.
 //!
-//! Formats that can store the program's name are recognized by it, the others by the exact form that this module's
-//! siblings write: an order of keys and line breaks that other programs do not produce.
+//! Formats that can store the program's name are recognized by that name, the others by the exact form that this
+//! module's siblings write: an order of keys and line breaks that other programs do not produce.
 
 use super::{CastVersion, ExportKind, TextStyle};
 

@@ -14,7 +14,7 @@ use crate::geometry::Point;
 const SQUARE: u32 = 16;
 /// Pixels of text per pixel of the font in the title and the legend.
 const TEXT: u32 = 2;
-/// Height of a line of the legend, and distances, in pixels.
+/// Height of a line of the legend, and distance between the parts, in pixels.
 const LINE: u32 = font::HEIGHT * TEXT + 8;
 const GAP: u32 = 10;
 /// Smallest width of the picture in pixels, so that a small vault has a legend that can be read.

@@ -1,4 +1,4 @@
-//! A drawing: what a file shows on each square, before it becomes part of a design.
+//! A drawing: the content of each square in a file, before it becomes part of a design.
 
 use serde::{Deserialize, Serialize};
 

@@ -106,7 +106,7 @@ impl Flood {
     }
 }
 
-/// Returns the first cell of a glyph, row by row.
+/// Returns the first cell with a glyph, searching row by row.
 fn first(map: &MapState, rows: Rows, glyph: u8) -> Result<Cell, SpecError> {
     let found = rows.glyphs(map).and_then(|glyphs| glyphs.find(glyph).next());
     found.ok_or_else(|| SpecError::new("the map has no such glyph", char::from(glyph)))

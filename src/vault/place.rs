@@ -23,8 +23,8 @@ pub fn turns(orientation: i32) -> Option<Vec<Turn>> {
     Some(mirrored.into_iter().chain(quarters).collect())
 }
 
-/// Places a resolved map as the design's vault number `vault` in a dungeon of a size; returns `None` if it does not
-/// fit.
+/// Places a resolved map as the design's vault number `vault` in a dungeon of size `dungeon`; returns `None` if it does
+/// not fit.
 pub fn piece(resolved: &ResolvedMap, entry: &VaultEntry, vault: usize, dungeon: Size) -> Option<PlacedVault> {
     let size = Size::new(resolved.height as i32, resolved.width as i32);
     let at = entry.top_left(size, dungeon)?;

@@ -31,8 +31,8 @@ const SOLID_NAMES: [&str; 6] = ["wall", "dungeon", "maze", "collision", "solid",
 #[derive(Debug, Default)]
 struct Map {
     tilesets: Vec<Tileset>,
-    /// External tilesets by the path in the map: each is read once, however often it is named. `None` if it is
-    /// unavailable.
+    /// External tilesets by the path in the map: each is read once, even if the map names it several times. `None` if
+    /// it is unavailable.
     files: BTreeMap<String, Option<Rc<Tiles>>>,
     layers: Vec<Layer>,
     room: Room,

@@ -63,7 +63,7 @@ impl Profile {
         self.orient == Some(Orient::Encompass)
     }
 
-    /// Returns whether a level that draws the map gets none instead.
+    /// Returns whether the map is a dummy: a level that draws it gets no map.
     pub fn is_dummy(&self) -> bool {
         self.has("dummy")
     }

@@ -1,9 +1,9 @@
 //! Closets: cells into which a player can be teleported and which the player cannot leave on foot.
 //!
-//! A way out is a cell beside a space or the outside of the map, stairs, a hatch, a portal, a shaft or a teleport trap. The
-//! walker opens closed and runed doors, not sealed ones, and crosses neither deep water nor lava; a transporter leads to
-//! its landing. A map that fills the level has no outside: without stairs and portals, its largest region counts as the
-//! level.
+//! A way out is a cell beside a space or the outside of the map, stairs, a hatch, a portal, a shaft or a teleport trap.
+//! The search assumes that a player opens closed and runed doors but not sealed ones, and crosses neither deep water
+//! nor lava; a transporter leads to its landing. A map that fills the level has no outside: without stairs and portals,
+//! its largest region counts as the level.
 
 use std::collections::BTreeMap;
 

@@ -59,7 +59,7 @@ fn of_word(word: &str) -> Vec<(Detail, String)> {
             brand.map(|name| found(Detail::Brand, name)).into_iter().collect()
         }
         "spells" => names
-            // The name is followed by how often and in which way the spell is cast.
+            // After the name come the frequency and the manner in which the spell is cast.
             .filter_map(|name| name.split('.').next())
             .filter(|name| *name != "none" && name.chars().filter(|c| c.is_alphabetic()).count() > 2)
             .map(|name| found(Detail::Spell, name))

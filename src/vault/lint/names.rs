@@ -16,7 +16,7 @@ use crate::text::{did_you_mean, is_similar, suggest};
 use crate::vault::source::{Header, MapSource, VaultFile};
 use crate::vault::spec::{Keyed, items, take_weight};
 
-/// Names that a copy of the game knows, in lower case.
+/// Names from a copy of the game, in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Names {
     /// Version of this list's format; 1.
@@ -115,7 +115,7 @@ const ITEM_KINDS: [&str; 13] = [
 
 impl Names {
     /// Returns the names of the entries of a description file: the first line of each. A proper name, in quotation
-    /// marks, is returned as another name.
+    /// marks, is returned as a separate name.
     fn entries(text: &str) -> impl Iterator<Item = String> {
         Self::first_lines(text).flat_map(|line| {
             let own = line.split('"').nth(1).map(folded);
@@ -159,7 +159,7 @@ impl Names {
                 match detail {
                     Detail::Tile => self.tiles.insert(name.to_lowercase()),
                     Detail::Brand => self.brands.insert(folded(&name)),
-                    // The descriptions have all of them.
+                    // The descriptions already contain all spells.
                     Detail::Spell => false,
                 };
             }

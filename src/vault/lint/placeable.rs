@@ -181,8 +181,8 @@ fn selection(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<F
     Some(Finding::of_map(Rule::Selection, file, source, diagnostic))
 }
 
-/// Returns whether a map may list a monster or item for a glyph: a header lists it, which a condition may skip, or the map's
-/// or its file's Lua adds some.
+/// Returns whether a map may list a monster or item for a glyph: a header lists it (even if a condition may skip that
+/// header), or the Lua of the map or of its file adds some.
 fn may_list(file: &VaultFile, source: &MapSource, glyph: u8) -> bool {
     let (header, call, first) = if glyph.is_ascii_digit() {
         ("MONS", "mons", b'1')

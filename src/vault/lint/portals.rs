@@ -1,4 +1,4 @@
-//! Rules for portals: what an entry needs, and what the maps behind it need.
+//! Rules for portals: the requirements for entries, and for the maps behind them.
 
 use std::collections::BTreeSet;
 

@@ -98,8 +98,8 @@ impl Meter {
     ///
     /// # Errors
     ///
-    /// Fails if the run is spent. The caller must return the error; a caller that drops it lets the run continue for a
-    /// while.
+    /// Fails if the run has reached a limit. The caller must return the error; a caller that drops it lets the run
+    /// continue for a while.
     pub fn spend(&self, lua: &Lua, instructions: u64) -> mlua::Result<()> {
         let state = &*self.0;
         self.refuse_if_stopped()?;

@@ -178,7 +178,7 @@ fn free_corner(level: &MapState, map: &MapState, request: PlaceRequest, dice: &m
         })
     };
     if let Some(middle) = request.at {
-        // A script counts the cells of the whole level, in the middle of which a smaller map lies.
+        // A script uses coordinates of the whole level; a smaller map lies in its middle.
         let corner = |at: i32, of_level: usize, of_host: usize, own: usize, spare: usize| {
             let border = (of_level.saturating_sub(of_host) / 2) as i32;
             at.saturating_sub(border + own as i32 / 2).clamp(0, spare as i32)

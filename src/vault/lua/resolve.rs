@@ -302,7 +302,7 @@ fn each(run: &Rc<MapRun>, f: &dyn Fn(&Rc<MapRun>) -> mlua::Result<()>) -> mlua::
     f(run)
 }
 
-/// Moves what the hooks of subvaults recorded and placed to the map.
+/// Moves the calls that the hooks of subvaults recorded, and the maps that they placed, to the map.
 fn gather(run: &Rc<MapRun>) {
     for child in &run.parts.borrow().children {
         gather(child);

@@ -76,7 +76,7 @@ impl Runtime {
         self.engine.findings.borrow().catalog.clone()
     }
 
-    /// Returns a map's profile after its compile run, which this makes if necessary; `None` if the map's Lua fails.
+    /// Returns a map's profile after its compile run, which is made now if necessary; `None` if the map's Lua fails.
     pub fn profile(&self, map: MapId) -> Option<Profile> {
         self.compile(map);
         self.engine.findings.borrow().catalog.get(map).cloned()

@@ -240,7 +240,7 @@ impl MapState {
         self.frozen_at(cell).is_some()
     }
 
-    /// Returns what a subvault put on a cell, unless the cell was overwritten since.
+    /// Returns the content that a subvault put on a cell, unless the cell was overwritten since.
     fn frozen_at(&self, cell: Cell) -> Option<&Arc<ResolvedCell>> {
         let number = self.frozen.get(cell.x, cell.y).checked_sub(1)?;
         let frozen = self.frozen_cells.get(number as usize)?;

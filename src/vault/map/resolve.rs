@@ -95,7 +95,7 @@ pub struct ResolvedMap {
 deserialize_checked!(ResolvedMap);
 
 impl ResolvedMap {
-    /// Checks a map of a file: it has as many cells as its size says.
+    /// Checks a map read from a file: its number of cells must match its size.
     fn checked(self) -> Result<Self, String> {
         let (width, height, cells) = (self.width, self.height, self.cells.len());
         // A map without cells must have size 0 × 0; otherwise one side could have any length.

@@ -13,7 +13,7 @@ pub struct Spots {
     pub find: GlyphSet,
     /// Glyph that spreads.
     pub replace: u8,
-    /// Whether it spreads over corners too, not only over sides.
+    /// Whether it also spreads across corners, not only across sides.
     pub boxy: bool,
     /// Largest number of iterations.
     pub iterations: i32,

@@ -70,7 +70,7 @@ pub fn add_windows(
     dice: &mut Dice,
 ) -> i32 {
     let mut walls: Vec<Vec<Cell>> = Vec::new();
-    // The wall that each of its last cells belongs to, by direction.
+    // For each direction and last cell of a wall so far, the index of the wall.
     let mut ends: BTreeMap<(bool, Cell), usize> = BTreeMap::new();
     for cell in area.cells(glyphs) {
         let Some((one, other)) = sides(glyphs, wall, open, cell) else {

@@ -182,7 +182,7 @@ pub fn make_irregular_box(glyphs: &mut Glyphs, area: Area, ragged: &Ragged, room
     draw_room(glyphs, area, holds, *room, dice)
 }
 
-/// Draws a room of the cells of an area that satisfy `holds`. Returns the number of its doors.
+/// Draws a room that consists of the cells of an area that satisfy `holds`. Returns the number of its doors.
 fn draw_room(glyphs: &mut Glyphs, area: Area, holds: impl Fn(Cell) -> bool, room: Room, dice: &mut Dice) -> i32 {
     let step = |cell: Cell, (dx, dy): (i32, i32)| Cell {
         x: cell.x.saturating_add(dx),

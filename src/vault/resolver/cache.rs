@@ -170,7 +170,7 @@ impl VaultCache {
         Some((pieces, problems))
     }
 
-    /// Returns those vaults of a design that are already resolved, placed.
+    /// Places those vaults of a design that are already resolved.
     pub fn place_known(&self, design: &Design) -> Vec<PlacedVault> {
         let vaults = design.layout.vaults.iter().enumerate();
         vaults

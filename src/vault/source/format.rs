@@ -45,7 +45,7 @@ fn value_column(statements: &[super::Statement]) -> usize {
     column
 }
 
-/// Writes a header with its value from a column on.
+/// Writes a header with its value starting at a column.
 fn header(out: &mut Vec<u8>, name: &[u8], value: &Value, column: usize) {
     let start = out.len();
     out.extend_from_slice(name);
@@ -73,7 +73,7 @@ fn header(out: &mut Vec<u8>, name: &[u8], value: &Value, column: usize) {
     }
 }
 
-/// Returns the lines of a value as its author broke them, without blanks around the whole.
+/// Returns the lines of a value as its author broke them, without surrounding blanks.
 fn kept(value: &Value) -> Vec<Vec<u8>> {
     let mut lines = value.lines.clone();
     if let Some(first) = lines.first_mut() {

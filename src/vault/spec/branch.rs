@@ -1,8 +1,8 @@
 //! The branches of the game: names, numbers of levels and where they begin.
 //!
 //! Facts from players' documentation, for release 0.32 and later, with the names that older level files use. Placing a
-//! level file needs only the names; the numbers answer queries of scripts and give a designer's place its absolute
-//! depth.
+//! level file needs only the names; the numbers answer queries of scripts, and give the absolute depth of a place that
+//! the user sets.
 
 use serde::{Deserialize, Serialize};
 

@@ -194,7 +194,8 @@ fn all_places(call: &Call, which: Which) -> mlua::Result<mlua::MultiValue> {
     Ok(numbers.map(|n| Value::Integer(n.into())).collect())
 }
 
-/// Handles `default_depth(ranges)`: sets the levels of the running map if it has no DEPTH; outside maps it is recorded.
+/// Handles `default_depth(ranges)`: sets the levels of the running map if it has no DEPTH; outside maps the call is
+/// recorded.
 fn default_depth(call: &Call) -> mlua::Result<()> {
     let ranges = Ranges::parse(&call.text(0)?).map_err(|error| lua_error(call, &error))?;
     match call.engine.current() {

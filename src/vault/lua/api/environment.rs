@@ -83,8 +83,8 @@ pub(super) fn create(
     Environments::from_functions(&parts)
 }
 
-/// Reports a function that a module of the game lacks, unless the helper library asks for it; the report suggests a function
-/// of the module with a similar name.
+/// Reports a function that a module of the game lacks, unless the helper library requests it; the report suggests a
+/// function of the module with a similar name.
 fn report_missing(engine: &Engine, lua: &Lua, module: &Table, name: &str, key: &str) {
     let Some(place) = engine.direct_caller(lua) else {
         return;

@@ -278,7 +278,7 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
             area.cells(glyphs).count() - paint::count_in_area(glyphs, area, &find)
         })
     })?;
-    // Level files of different years spell it differently.
+    // Level files of different years spell this name differently.
     for name in ["count_neighbours", "count_neighbors"] {
         dgn.add(name, |call| {
             let args = NamedArgs::of(call)?;

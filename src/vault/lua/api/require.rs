@@ -35,7 +35,7 @@ impl Engine {
     /// Fails if the library's Lua fails.
     pub(crate) fn start(self: &Rc<Self>, lua: &Lua) -> mlua::Result<()> {
         if self.shared.loader.is_some() {
-            // The game's own `hook` fills tables that the game runs; the runtime runs those that its own `hook` fills.
+            // The library's `hook` fills tables that only the game would read, so restore the runtime's own `hook`.
             let dgn: Table = lua.globals().raw_get("dgn")?;
             let hook: Value = dgn.raw_get("hook")?;
             GAME_START.iter().try_for_each(|path| self.require(lua, path))?;

@@ -2,8 +2,8 @@
 --
 -- Part of Wallcrawler's own helper library. Each constructor returns a table with `class` (the constructor's name)
 -- and `props` (all its arguments), and with methods that work without a game: they read and set
--- properties, return the position, and describe. What the marker would do in play (spread fog, lock a door,
--- count down a timer) is left out; its properties are kept, and the graph of portals is read from them.
+-- properties, return the position and a description. What the marker would do in play (spread fog, lock a door, count
+-- down a timer) is left out; its properties are kept, and the graph of portals is read from them.
 
 Marker = rawget(_G, "Marker") or {}
 Marker.__index = Marker
