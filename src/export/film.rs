@@ -127,7 +127,7 @@ fn path(dungeon: &DungeonView<'_>, id: BuilderId) -> Result<BuilderPath, ExportE
     path.filter(|path| path.from < dungeon.turn()).ok_or_else(|| {
         let born = dungeon.frame().builders().len();
         ExportError::Cannot(format!(
-            "Builder {id} does not act up to turn {}; the Builders born by then are #1 to #{born}",
+            "Builder {id} has not acted by turn {}; the Builders born by then are #1 to #{born}",
             dungeon.turn()
         ))
     })

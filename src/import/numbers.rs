@@ -89,19 +89,19 @@ fn drawing(text: &Text, rows: &[Row], options: &ImportOptions) -> Result<(Drawin
     let columns = rows.first().map_or(0, |row| row.numbers.len());
     if let Some((number, row)) = (1..).zip(rows).find(|(_, row)| row.numbers.len() != columns) {
         let message = format!(
-            "row {number} has {} numbers, and the first row {columns}",
+            "row {number} has {} numbers, but the first row has {columns}",
             row.numbers.len()
         );
         return Err(Box::new(
             Diagnostic::error(message)
                 .from_source(text.source(row.from..row.to))
-                .help("write equally many numbers in every row"),
+                .help("write the same number of values in every row"),
         ));
     }
     let most = MAX_DIMENSION as usize;
     if rows.len() > most || columns > most || (rows.len() * columns) as u64 > MOST_SQUARES {
         let message = format!("a table of {columns} × {} tiles", rows.len());
-        let help = format!("at most {most} each way and {MOST_SQUARES} in all are read");
+        let help = format!("the maximum is {most} each way and {MOST_SQUARES} in total");
         return Err(Box::new(Diagnostic::error(message).help(help)));
     }
     let named_walls = options.walls.as_deref().map(NamedWalls::parse).transpose()?;

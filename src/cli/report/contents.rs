@@ -115,7 +115,7 @@ impl Source<'_> {
         blocks.push(Block::Paragraph(text(
             "Wallcrawler grows dungeons: maps of walls and open squares, for games and stories. Builders crawl over an \
              empty map, lay walls behind them, have babies and die; a design states their rules. A design and a number, \
-             the seed, always grow the same dungeon, and another seed grows another one.",
+             the seed, always grow the same dungeon; a different seed grows a different one.",
         )));
         let notes: Vec<String> = (self.design.notes.split("\n\n"))
             .map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -247,7 +247,8 @@ impl Source<'_> {
             )));
         } else {
             blocks.push(Block::Paragraph(text(
-                "Colours show what laid each wall; a generation is the set of Crawlers that share one set of parameters: generation 0 starts, and later ones are its descendants.",
+                "Colours show what laid each wall; a generation is the set of Crawlers that share one set of \
+                 parameters: generation 0 is there from the start, and later ones are its descendants.",
             )));
             blocks.push(Block::Colours(pictures.colours.clone()));
         }

@@ -116,7 +116,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     write(path, sink_kind, text.as_bytes(), output)?;
     if sink_kind != SinkKind::Stdout {
         let dungeons = counted(findings.dungeons.len(), "dungeon");
-        output.summary(&format!("a report on {dungeons} is in {}", path.display()));
+        output.summary(&format!("wrote a report on {dungeons} to {}", path.display()));
     }
     Ok(0)
 }

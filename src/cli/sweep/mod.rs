@@ -106,7 +106,7 @@ fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, Failure> {
     };
     let Some(plan) = plan else {
         let message =
-            "the sweep has more than 1,000,000 designs; grow a part of them: [sample] with latin_hypercube = 1000";
+            "the sweep has more than 1,000,000 designs; sample them: add [sample] with latin_hypercube = 1000";
         return Err(Failure::unreadable(message));
     };
     let table = table(&spec, &text, base.design())?;

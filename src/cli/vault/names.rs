@@ -55,7 +55,7 @@ pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>) -> Result<Optio
         .map(Some)
         .map_err(|error| {
             let file = file.display();
-            Failure::unreadable(format_args!("{file} is not a list of `vault names`: {error}"))
+            Failure::unreadable(format_args!("{file} is not a list written by `vault names`: {error}"))
         })
 }
 

@@ -17,7 +17,7 @@ pub(super) fn size(width: i64, height: i64) -> Result<Size, Rejection> {
     if !(0..=most).contains(&width) || !(0..=most).contains(&height) || squares as u64 > MOST_SQUARES {
         return Err(rejection(
             format!("a layer has {width} × {height} tiles"),
-            format!("at most {most} each way and {MOST_SQUARES} in all are read"),
+            format!("the maximum is {most} each way and {MOST_SQUARES} in total"),
         ));
     }
     Ok(Size::new(height as i32, width as i32))

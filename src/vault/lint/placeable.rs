@@ -140,7 +140,7 @@ fn size(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<Findin
         return None;
     }
     let kind = state.orient.map_or("a map without ORIENT", Orient::name);
-    let message = format!("the map has {width} × {height} cells, and {kind} has at most {widest} × {highest}");
+    let message = format!("the map has {width} × {height} cells, but {kind} may have at most {widest} × {highest}");
     let diagnostic =
         Diagnostic::error(message).help("make it smaller, or choose another ORIENT; `encompass` fills the level");
     let header = source.headers.iter().rfind(|header| header.keyword.call() == "orient");

@@ -131,7 +131,7 @@ impl<'a> Call<'a> {
     }
 
     /// Returns an error of this call; its place is found in the traceback.
-    #[allow(clippy::unused_self, reason = "a call makes the errors that concern it")]
+    #[allow(clippy::unused_self, reason = "an error belongs to a call")]
     pub(crate) fn error(&self, message: &str) -> mlua::Error {
         mlua::Error::runtime(message)
     }

@@ -76,7 +76,7 @@ impl MapState {
     fn bounded(&mut self, name: &str, text: &[u8]) -> Result<(), SpecError> {
         if text.len() > TEXT_LIMIT {
             let begin = spec::text(&text[..40]);
-            return Err(SpecError::new("a statement of more than 65,536 bytes", begin));
+            return Err(SpecError::new("the statement has more than 65,536 bytes", begin));
         }
         // These act immediately and store no text.
         match name {

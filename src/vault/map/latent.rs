@@ -68,8 +68,8 @@ pub(super) struct Base<'a> {
 /// Adds a statement for glyphs to a list.
 fn add<T>(list: &mut Vec<T>, by_glyph: &mut ByGlyph, keys: impl Iterator<Item = u8>, what: T) -> Result<(), SpecError> {
     list.push(what);
-    let number =
-        u16::try_from(list.len()).map_err(|_| SpecError::new("a map cannot have more than 65,535 of these", ""))?;
+    let number = u16::try_from(list.len())
+        .map_err(|_| SpecError::new("a map cannot have more than 65,535 of these statements", ""))?;
     for glyph in keys {
         by_glyph[usize::from(glyph)] = number;
     }

@@ -218,7 +218,7 @@ impl MapState {
         self.kept = self.kept.saturating_add(bytes);
         if self.kept > KEPT_LIMIT {
             return Err(SpecError::new(
-                "the statements of this map are longer than a million bytes together",
+                "the statements of this map have more than a million bytes in total",
                 "",
             ));
         }

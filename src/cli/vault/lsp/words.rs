@@ -39,7 +39,7 @@ static MEANINGS: [(&str, &str); 33] = [
     ),
     (
         "nsubst",
-        "replaces a given number of the cells that have some glyphs; the cells are chosen at random",
+        "replaces a given number of cells with these glyphs, chosen at random",
     ),
     ("shuffle", "permutes glyphs, or blocks of glyphs, at random"),
     ("clear", "removes the cells with these glyphs from the map"),

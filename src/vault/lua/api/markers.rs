@@ -216,7 +216,7 @@ fn place_map(call: &Call) -> mlua::Result<bool> {
         _ => (call.engine.current().map_or_else(|| call.map(), Ok)?, call.map()?, 0),
     };
     if Rc::ptr_eq(&host, &map) {
-        return Err(call.error("`place_map` needs a map, as `map_by_tag` returns it"));
+        return Err(call.error("`place_map` needs a map, such as one that `map_by_tag` returns"));
     }
     let request = PlaceRequest {
         careful: !matches!(call.value(from), Value::Boolean(false)),

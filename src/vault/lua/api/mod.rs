@@ -102,7 +102,7 @@ impl Engine {
         if undefined {
             self.mark_opaque();
             self.note(format!(
-                "`{}` is not defined: its calls are recorded and do nothing",
+                "`{}` is not defined: calls to it are recorded and do nothing",
                 String::from_utf8_lossy(name)
             ));
             let name = String::from_utf8_lossy(name);

@@ -59,7 +59,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
 }
 
 fn from_first(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<bool, SpecError> {
-    let none = || SpecError::new("no glyph to start from is given", "");
+    let none = || SpecError::new("the glyph to start from is missing", "");
     connect::has_exit_from_glyph(map, rows, *glyphs.first().ok_or_else(none)?)
 }
 
