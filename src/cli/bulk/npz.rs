@@ -128,7 +128,7 @@ impl BulkEncoder for NpzEncoder {
     }
 }
 
-/// Returns the header of a `.npy` file, version 1, for an array of numbers of type `of`.
+/// Returns the header of a `.npy` file, version 1, for an array with this type of numbers and this shape.
 fn header(of: &str, shape: &str) -> Vec<u8> {
     let mut text = format!("{{'descr': '{of}', 'fortran_order': False, 'shape': {shape}, }}");
     // Magic number, version and length take ten bytes, the line break one.

@@ -135,7 +135,7 @@ fn spread(name: &str, widths: Widths, tally: &ValueCounts) -> String {
 /// Formats the interval of the median over all seeds; it is empty if there are too few seeds.
 fn interval(tally: &ValueCounts) -> String {
     let interval = tally.quantile_interval(MEDIAN);
-    // Both ends are values that were counted, so they are whole numbers.
+    // Both ends are counted values, which are stored as integers.
     let end = |end: f64| decimal(end as i64);
     if interval.is_finite() {
         format!("[{}, {}]", end(interval.low), end(interval.high))
