@@ -322,7 +322,7 @@ fn run_bulk(
     if let Some((option, _)) = SETTINGS.into_iter().find(|(option, _)| is_given(option)) {
         let option = option.replace('_', "-");
         return Err(Failure::unreadable(format_args!(
-            "--{option} has no effect on many dungeons; remove it, or --seeds"
+            "--{option} has no effect on exports of many dungeons; remove it, or --seeds"
         )));
     }
     let seeded = args.design.seeded_design(&EndpointArgs::default(), output)?;

@@ -219,7 +219,7 @@ const ENDS: &[HelpEnd] = &[
             FILE,
             (
                 3,
-                "no character that was tried makes such dungeons; the nearest one is written",
+                "no character that was tried makes dungeons like the examples; the nearest one is written",
             ),
         ],
     },

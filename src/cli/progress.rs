@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_object_has_the_same_numbers() {
+    fn the_json_object_has_the_same_numbers_as_the_line() {
         let second = Duration::from_secs(2);
         let expected = json!({
             "done": 300, "total": 1000, "resumed": 100, "seconds": 2.0, "per_second": 100.0, "seconds_left": 7.0,

@@ -9,7 +9,7 @@ use crate::design::expect::{self, Expectation};
 use crate::design::{Design, Diagnostic, Entry, Field};
 use crate::engine::Options;
 
-/// Number of generations whose parameters may change if none is given: the first ones lay most of the walls.
+/// Number of generations whose parameters may change if no parameter is named: the first ones lay most of the walls.
 const GENERATIONS: usize = 4;
 
 /// Option for the parameters that may change.

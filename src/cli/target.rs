@@ -41,7 +41,7 @@ pub(super) enum OutputKind {
     RangeMap,
     /// A report.
     Report,
-    /// A picture of a report: of a dungeon or of their range.
+    /// A picture in a report: of a dungeon or of the expressive range.
     Picture,
     /// A page of the manual.
     ManualPage,
@@ -171,7 +171,7 @@ fn is_map(head: &[u8]) -> bool {
 pub(super) struct Outputs {
     force: bool,
     inputs: Vec<PathBuf>,
-    /// Folders of which the command may read any file.
+    /// Folders in which the command may read any file.
     folders: Vec<PathBuf>,
     named: Vec<PathBuf>,
 }
@@ -187,7 +187,7 @@ impl Outputs {
         }
     }
 
-    /// Adds a folder of which the command may read any file.
+    /// Adds a folder in which the command may read any file.
     pub(super) fn read_folder(&mut self, folder: &Path) {
         self.folders.extend(folder.canonicalize().ok());
     }

@@ -31,7 +31,7 @@ impl FrequencyPicture<'_> {
         255 - (walls * 255 / u32::from(self.frequency.dungeons().max(1))) as u8
     }
 
-    /// Writes the picture as SVG, which shows the share of a square on hover.
+    /// Writes the picture as SVG, which shows the hint of a square on hover.
     ///
     /// # Errors
     ///

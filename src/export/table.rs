@@ -59,7 +59,7 @@ pub(super) fn write(dungeon: &DungeonView<'_>, job: &mut ExportTask<'_>) -> Resu
             // No feature name needs quoting: none has a comma or a quotation mark.
             let feature = dungeon.feature(at).map_or("", |feature| feature.name());
             let steps = dungeon.steps(at).map(|steps| steps.to_string()).unwrap_or_default();
-            // The names of places have no commas and quotation marks, either.
+            // Nor do names of places contain commas or quotation marks.
             let place = if places.is_empty() {
                 String::new()
             } else {

@@ -16,11 +16,11 @@ pub enum ImportSetting {
     Open,
     /// Brightness below which a pixel is wall.
     Threshold,
-    /// Exchange walls and open squares.
+    /// Exchange of walls and open squares.
     Invert,
     /// Pixels or characters per square.
     Scale,
-    /// Remove open edges.
+    /// Removal of open edges.
     Trim,
     /// Width of corridors.
     Corridors,

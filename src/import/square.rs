@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn an_enlarged_drawing_has_that_grain_and_shrinks_back() {
+    fn an_enlarged_drawing_has_a_coarser_grain_and_shrinks_back() {
         let small = drawing(&["###.", "#..#", "####"]);
         assert_eq!(small.grain(), [1, 1]);
         let large = small.clone().enlarged(3);

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_original_rows_have_their_own_answer() {
+    fn the_original_rows_are_searched_separately() {
         let mut map = map(&["xxxx", "x<.x", "xAxx", "xxxx"]);
         map.subst(b"A = ., x = .", &mut Dice::new(Key::new(1)))
             .expect("a statement");

@@ -1,7 +1,7 @@
 //! Dice: all random draws of a map, from one stream of the engine.
 //!
 //! Statements and scripts draw from the same dice in sequence, so that a seed determines a map. All draws are computed
-//! from whole numbers and do not depend on the platform or the build.
+//! from integers and do not depend on the platform or the build.
 
 use crate::engine::random::{Key, Stream};
 

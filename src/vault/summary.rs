@@ -17,7 +17,7 @@ pub trait SummaryRuns {
     fn compiles(&self, file: &str, chunk: &Chunk) -> bool;
     /// Returns whether a map's compile run ends without a failure.
     fn runs_clean(&self, map: MapId) -> bool;
-    /// Returns the number of names that the level files use and nothing defines.
+    /// Returns the number of names that the level files use and that are not defined anywhere.
     fn undefined_names(&self) -> usize;
     /// Resolves a map from a seed on a level where it may occur, neither mirrored nor rotated.
     fn make(&self, map: MapId, seed: u64) -> MakeResult;
@@ -76,7 +76,7 @@ pub struct LibrarySummary {
     pub same: Share,
     /// Maps that differ over four seeds.
     pub differing: Share,
-    /// Number of names that the level files use and nothing defines.
+    /// Number of names that the level files use and that are not defined anywhere.
     pub undefined_names: usize,
 }
 

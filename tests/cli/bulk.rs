@@ -148,7 +148,10 @@ assert "[layout]" in str(maps["design"]) and maps["seed_catalog"] == lines[0]["s
 fn formats_for_one_dungeon_are_rejected_for_many() {
     for (args, why) in [
         (&["--to", "a.png"][..], "cannot hold many dungeons"),
-        (&["--to", "-", "--scale", "3"], "--scale has no effect on many dungeons"),
+        (
+            &["--to", "-", "--scale", "3"],
+            "--scale has no effect on exports of many dungeons",
+        ),
         (&["--to", "-", "--seed", "3"], "cannot be used with"),
         (&["--to", "-", "--turn", "3"], "cannot be used with"),
         (&["--to", "-", "--arrays", "tile"], "invalid value"),

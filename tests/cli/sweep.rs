@@ -209,7 +209,7 @@ fn a_mistake_names_its_place_and_what_to_do() {
         (
             "[vary]\nMaxAge = { name = \"path\", values = [3] }\n",
             ":3:1",
-            "a column is called `path` already",
+            "a column named `path` already exists",
             "another name",
         ),
     ] {

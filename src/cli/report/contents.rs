@@ -335,7 +335,7 @@ impl Source<'_> {
         blocks.push(Block::Heading("Metrics".into()));
         blocks.push(Block::Paragraph(text(
             "What was measured in each dungeon. A tenth of the dungeons have less than p10, and a tenth more than p90. \
-             Brackets hold the interval in which the median of all seeds lies with a confidence of 95 %.",
+             Brackets contain the interval in which the median of all seeds lies with a confidence of 95 %.",
         )));
         let head = [
             "metric",
@@ -415,7 +415,7 @@ impl Source<'_> {
         blocks.push(Block::Paragraph(text(
             "What the design promises about its dungeons. An expectation holds if the seeds of this report show it with a \
              confidence of 95 %, it fails if they show the opposite, and otherwise it needs more seeds for a verdict. One that \
-             must hold for every dungeon is judged over these seeds alone. Brackets hold the 95 % interval of the share of \
+             must hold for every dungeon is judged over these seeds alone. Brackets contain the 95 % interval of the share of \
              all seeds.",
         )));
         blocks.push(Block::Table {

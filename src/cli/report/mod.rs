@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     }
     let findings = Findings::of(&args.growth.survey(seeded.clone()), &args.seeds);
     if findings.dungeons.is_empty() {
-        return Err(Failure::unusable("nothing grows from any of the seeds"));
+        return Err(Failure::unusable("the design cannot be grown from any of the seeds"));
     }
     let source = Source {
         design: seeded.design(),

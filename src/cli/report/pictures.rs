@@ -58,7 +58,7 @@ impl<'a> Pictures<'a> {
             return Err(cannot("the dungeon is too large for a report"));
         }
         let design = self.seeded.seeds().design(seed);
-        let design = design.ok_or_else(|| cannot("nothing grows from this seed"))?;
+        let design = design.ok_or_else(|| cannot("the design cannot be grown from this seed"))?;
         let mut watch = |_, _| ControlFlow::Continue(());
         let recording = DungeonView::grow(&design, self.options, &mut watch)?;
         let view = DungeonView::new(&design, &recording, recording.turns());

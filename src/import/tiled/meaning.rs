@@ -87,7 +87,7 @@ pub(super) fn drawing(
     for tile in &layer.tiles {
         *used.entry(tile & TILE).or_default() += 1;
     }
-    // If several tilesets start at the same number, the last one counts.
+    // If several tilesets start at the same number, the last one is used.
     let sets: BTreeMap<u32, &Tiles> = map.tilesets.iter().map(|set| (set.first, &*set.tiles)).collect();
     let of = |number: u32| -> Option<&Tile> {
         let (first, tiles) = sets.range(..=number).next_back()?;

@@ -82,7 +82,7 @@ struct Tileset {
     tiles: Rc<Tiles>,
 }
 
-/// Indexes the tiles of a set by id; if several have the same id, the first counts.
+/// Indexes the tiles of a set by id; if several have the same id, the first is used.
 fn numbered(tiles: impl Iterator<Item = (u32, Tile)>) -> Tiles {
     let mut numbered = Tiles::new();
     for (id, tile) in tiles {
@@ -219,7 +219,7 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
     if map.layers.len() > 1 {
         diagnostics.push(
             Diagnostic::note(format!("layer `{}` of {}", layer.name, names.join(", ")))
-                .help("use --layer for another one"),
+                .help("use --layer to choose another"),
         );
     }
     Ok(layer)

@@ -99,7 +99,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the neighbours of a cell: their index, or `None` outside the map and for spaces.
+    /// Returns whether each of the eight neighbours of a cell is inside the map, and its index, which is `None` for
+    /// spaces, too.
     fn around(&self, at: usize) -> impl Iterator<Item = (bool, Option<usize>)> {
         let Cell { x, y } = self.cell(at);
         let offsets = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));

@@ -2,8 +2,9 @@
 //!
 //! The program has no lists of its own. [`Names`] reads the keys of the game's description files, which have one entry for
 //! each monster, item and spell. Brands and tiles come from the game's own level files, and tiles also from its source
-//! code, if it is available. A list that was saved on one machine works on another. A name that is missing in the lists
-//! may belong to a newer game, so a finding is a warning; a brand or tile is reported only if it resembles a known one.
+//! code, if it is available. A list that was saved on one machine works on another. A name that is missing from the
+//! lists may belong to a newer game, so a finding is a warning; a brand or tile is reported only if it resembles a
+//! known one.
 
 use std::collections::BTreeSet;
 

@@ -62,7 +62,7 @@ pub(crate) struct Findings {
     pub(crate) library_names: Names,
     /// Profiles of the maps compiled so far.
     pub(crate) catalog: Catalog,
-    /// Names that level files use and nothing defines, with their first use.
+    /// Names that level files use and that are not defined anywhere, with their first use.
     pub(crate) undefined: BTreeMap<String, UndefinedUse>,
     reports: Vec<Option<CompileReport>>,
     tagged: BTreeMap<String, BTreeSet<MapId>>,
@@ -370,7 +370,7 @@ impl Engine {
         self.session.borrow().is_opaque
     }
 
-    /// Adds a name that a level file uses and nothing defines, with a similar name that is defined.
+    /// Adds a name that a level file uses and that is not defined anywhere, with a similar name that is defined.
     pub(crate) fn add_undefined(&self, name: &str, place: Option<(usize, u32)>, similar: Option<String>) {
         let place = place.map(|(file, line)| Place {
             file: self.file(file).name.clone(),

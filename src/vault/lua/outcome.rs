@@ -12,7 +12,7 @@ use crate::vault::map::{MapState, Origin, ResolvedMap};
 /// A function that returns the text of a module of the game's own library, by its path: `dlua/vault.lua`.
 pub type Loader = Rc<dyn Fn(&str) -> Option<Vec<u8>>>;
 
-/// The first use of a name that nothing defines.
+/// The first use of a name that is not defined anywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UndefinedUse {
     /// Line of the use, if it is known.

@@ -24,8 +24,8 @@ const STACK: usize = 16 << 20;
 /// Number of instructions between two checks of the limits.
 const SLICE: u32 = 256;
 
-/// Memory in use at which the next garbage collection starts, in percent of what the last one left: a lower value costs
-/// a fifth more time over many maps, a higher one lets garbage reach the limit.
+/// Memory in use at which the next garbage collection starts, in percent of the memory in use after the last one: a
+/// lower value costs a fifth more time over many maps, a higher one lets garbage reach the limit.
 const GC_PAUSE: i32 = 200;
 
 /// Global functions that files may use, besides the library tables.

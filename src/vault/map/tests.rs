@@ -194,7 +194,7 @@ fn feature(map: &MapState, x: i32, y: i32) -> &'static str {
 }
 
 #[test]
-fn glyphs_without_meaning_are_floor_and_statements_give_one() {
+fn glyphs_without_meaning_are_floor_until_a_statement_gives_one() {
     let map = after(
         &["xZ.9", "abC "],
         &["kfeat: a = granite_statue", "kmons: C = orc", "kitem: b = gold"],
@@ -512,7 +512,7 @@ fn turns_move_all_contents_of_cells() {
 }
 
 #[test]
-fn tags_forbid_turns_and_the_others_are_equally_likely() {
+fn tags_forbid_turns_and_the_allowed_ones_are_equally_likely() {
     let fixed = after(&["ab", "cd"], &["tags: no_hmirror no_vmirror no_rotate"], 1);
     let mut seen = BTreeMap::new();
     for seed in 0..4000 {

@@ -208,7 +208,7 @@ fn draw_room(glyphs: &mut Glyphs, area: Area, holds: impl Fn(Cell) -> bool, room
     add_doors(glyphs, places, room.door, room.doors, dice)
 }
 
-/// Draws a room of eight sides: a box with obliquely cut corners, `oblique` cells along each side.
+/// Draws a room with eight sides: a box with obliquely cut corners, `oblique` cells along each side.
 ///
 /// The cut corners become `outside`, if given. If `replace` is given, only its glyphs are painted over.
 pub fn octa_room(

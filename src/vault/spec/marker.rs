@@ -38,7 +38,7 @@ impl MarkerSpec {
             MarkerKind::Lua(code.strip_suffix(b";").unwrap_or(code).trim_ascii_end().to_vec())
         } else {
             return Err(SpecError::new(
-                "a marker is `feat:` and a feature, or `lua:` and an expression",
+                "a marker is `feat:` with a feature, or `lua:` with an expression",
                 text(source),
             ));
         };

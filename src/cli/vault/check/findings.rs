@@ -170,7 +170,7 @@ impl Findings {
         }
     }
 
-    /// Adds a name that nothing defines, if a defined one is similar.
+    /// Adds a name that is not defined anywhere, if a defined one is similar.
     pub(super) fn add_misspelt(&mut self, library: &Library, name: &str, first: &UndefinedUse) {
         let (Some(place), Some(similar)) = (&first.place, &first.similar) else {
             return;
@@ -191,7 +191,7 @@ impl Findings {
         self.add(Finding {
             rule: Rule::Lua,
             map: map.map_or_else(String::new, |map| map.name.clone()),
-            diagnostic: Diagnostic::warning(format!("nothing defines `{name}`; did you mean `{similar}`?"))
+            diagnostic: Diagnostic::warning(format!("`{name}` is not defined; did you mean `{similar}`?"))
                 .help("correct the name, or ignore this if a newer version of the game has it")
                 .from_source(file.position(place.line..=place.line, part)),
         });

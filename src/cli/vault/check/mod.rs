@@ -248,7 +248,7 @@ impl Checked {
         }
     }
 
-    /// Adds the names that nothing defines and that are probably misspelt.
+    /// Adds the names that are not defined anywhere and are probably misspelt.
     fn misspelt(&mut self, library: &Library, args: &Args, output: &mut Output) {
         for (name, first) in &self.undefined {
             self.findings.add_misspelt(library, name, first);
@@ -297,7 +297,7 @@ fn with_marks(mut rows: Vec<Vec<u8>>, cells: &[Cell]) -> Vec<Vec<u8>> {
     rows
 }
 
-/// Counts the names that nothing defines, and shows the first of them with the places of their first uses.
+/// Counts the names that are not defined anywhere, and shows the first of them with the places of their first uses.
 fn undefined(names: &BTreeMap<String, UndefinedUse>) -> String {
     if names.is_empty() {
         return String::new();

@@ -9,10 +9,10 @@ use crate::vault::lua::call::{Call, Module};
 use crate::vault::map::MapState;
 use crate::vault::spec::SpecError;
 
-/// A query about a map and glyphs.
+/// A function that answers a query about glyphs of a map.
 type Query = fn(&MapState, Rows, &[u8]) -> Result<bool, SpecError>;
 
-/// A query about a map and cells.
+/// A function that answers a query about cells of a map.
 type PointQuery = fn(&MapState, Rows, &[Cell]) -> bool;
 
 /// Adds the functions to `dgn`.

@@ -3,8 +3,8 @@
 //! Level files call many functions that no level file defines: the game loads them at its start or on
 //! `crawl_require("dlua/…")`. This library defines functions of the same names, written only from their uses in level
 //! files and from the language's description. Effects visible on a grid are implemented (features, colours, tiles,
-//! names, painted ground); monsters and items stay text; effects during play are left out, and each file lists those.
-//! `--crawl-data` replaces the library by the user's own copy of the game's.
+//! names, painted ground); monsters and items stay text; effects during play are left out, and each file lists the ones
+//! that it omits. `--crawl-data` replaces the library by the user's own copy of the game's.
 
 use std::collections::BTreeMap;
 

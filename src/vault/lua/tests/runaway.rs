@@ -40,7 +40,7 @@ fn endless_loops_are_stopped_and_named() {
 }
 
 #[test]
-fn no_code_catches_the_end_of_a_run() {
+fn no_code_can_catch_the_end_of_a_run() {
     for code in [
         "while true do pcall(function() while true do end end) end",
         "while true do xpcall(function() while true do end end, function() while true do end end) end",
@@ -66,7 +66,7 @@ fn no_code_catches_the_end_of_a_run() {
 }
 
 #[test]
-fn coroutines_made_over_and_over_do_not_escape_the_count() {
+fn coroutines_created_in_a_loop_do_not_escape_the_limit() {
     // Each coroutine runs fewer instructions than the hook's slice, and creates more coroutines.
     let code = "local made = 0 local function f(n) made = made + 1 \
                 if n > 0 then for i = 1, 20 do coroutine.wrap(f)(n - 1) end end end \
@@ -75,7 +75,7 @@ fn coroutines_made_over_and_over_do_not_escape_the_count() {
 }
 
 #[test]
-fn functions_of_the_library_that_loop_are_counted_or_end() {
+fn library_functions_that_loop_are_counted_or_end() {
     for code in [
         "return #string.rep('', 2^31 - 1)",
         "return pcall(string.rep, 'x', 1e300)",
@@ -244,7 +244,7 @@ fn deep_recursion_is_an_error_and_never_a_crash() {
 }
 
 #[test]
-fn patterns_nested_as_deep_as_they_may_be_are_errors() {
+fn deeply_nested_patterns_and_code_do_not_crash() {
     for code in [
         "return pcall(string.find, ('a'):rep(1e5), ('a?'):rep(2e5))",
         "return pcall(string.find, ('a'):rep(40), ('('):rep(40))",
@@ -265,7 +265,7 @@ fn patterns_nested_as_deep_as_they_may_be_are_errors() {
 }
 
 #[test]
-fn functions_of_ours_bear_as_many_arguments_as_lua_can_give() {
+fn our_functions_accept_as_many_arguments_as_lua_can_pass() {
     for name in [
         "string.find",
         "string.match",
@@ -299,7 +299,7 @@ fn functions_of_ours_bear_as_many_arguments_as_lua_can_give() {
 }
 
 #[test]
-fn time_ends_what_the_other_limits_let_through() {
+fn the_time_limit_ends_runs_that_the_other_limits_allow() {
     let limits = Limits {
         instructions: u64::MAX,
         memory: 64 << 20,
@@ -326,7 +326,7 @@ fn time_ends_what_the_other_limits_let_through() {
 }
 
 #[test]
-fn what_stays_in_use_is_not_gone_through_before_every_run() {
+fn memory_in_use_does_not_cause_a_collection_before_every_run() {
     let sandbox = sandbox();
     let held = vec![b'x'; sandbox.meter().memory() * 2 / 5];
     let held = sandbox.lua().create_string(&held).unwrap();
