@@ -10,7 +10,7 @@ pub(in crate::tui) enum CompareCommand {
     Open,
     /// Compares the marked and the selected seed of the gallery.
     Seeds,
-    /// Chooses another design to compare with.
+    /// Opens the dialog to choose another design to compare with.
     Other,
     /// Closes the comparison.
     Close,

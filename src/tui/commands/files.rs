@@ -26,33 +26,33 @@ pub(in crate::tui) enum FileCommand {
 /// A command of the export dialog or queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum ExportCommand {
-    /// Export the selected kind.
+    /// Exports the selected kind.
     Accept,
-    /// Focus the next part of the dialog, or the previous one if negative.
+    /// Focuses the next part of the dialog, or the previous one if negative.
     Part(i32),
-    /// Move the selection within the part.
+    /// Moves the selection within the part.
     Select(ListStep),
-    /// Change the selected option, forward if positive.
+    /// Changes the selected option, forward if positive.
     Change(i32),
-    /// Complete the folder's name in the path.
+    /// Completes the folder's name in the path.
     Complete,
-    /// Repeat the last export.
+    /// Repeats the last export.
     Again,
-    /// Cancel the export in progress.
+    /// Cancels the export in progress.
     End,
 }
 
 /// A command of the import dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum ImportCommand {
-    /// Import the drawing, or learn from it.
+    /// Imports the drawing, or learns from it.
     Accept,
-    /// Learn a character for the open design from the drawing instead of importing it.
+    /// Learns a character for the open design from the drawing instead of importing it.
     Learn,
-    /// Move the selection.
+    /// Moves the selection.
     Select(ListStep),
-    /// Change the selected option, forward if positive.
+    /// Changes the selected option, forward if positive.
     Change(i32),
-    /// Import the design's drawings again.
+    /// Imports the design's drawings again.
     Again,
 }

@@ -7,63 +7,63 @@ use crate::tui::widget::list::ListStep;
 /// A command for the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum MapCommand {
-    /// Move the cursor by one square.
+    /// Moves the cursor by one square.
     Step(Forward),
-    /// Move the cursor by eight squares.
+    /// Moves the cursor by eight squares.
     Stride(Forward),
-    /// Move the cursor by the size of the viewport.
+    /// Moves the cursor by the size of the viewport.
     Page(Forward),
-    /// Zoom in.
+    /// Zooms in.
     Nearer,
-    /// Zoom out.
+    /// Zooms out.
     Farther,
-    /// Zoom to the whole dungeon.
+    /// Zooms to the whole dungeon.
     Fit,
-    /// Centre the viewport on the cursor.
+    /// Centres the viewport on the cursor.
     Center,
-    /// Hide the panels while the map has the focus, or show them again.
+    /// Hides the panels while the map has the focus, or shows them again.
     Alone,
-    /// Give the map this many more columns, or rows where the panes are below it.
+    /// Gives the map this many more columns, or rows where the panes are below it.
     Widen(i16),
-    /// Divide the screen to suit the dungeon.
+    /// Divides the screen to suit the dungeon.
     AutoPanes,
-    /// Fold the views to their tabs, or unfold them.
+    /// Folds the views to their tabs, or unfolds them.
     FoldViews,
-    /// Select this colour mode.
+    /// Selects this colour mode.
     Colour(ColourMode),
-    /// Select the next colour mode of the ring; the previous one when negative.
+    /// Selects the next colour mode of the ring; the previous one when negative.
     NextColours(i32),
-    /// Switch the colours of the last edit's changes on or off.
+    /// Switches the colours of the last edit's changes on or off.
     Changes,
-    /// Switch the colours of wall frequency over many seeds on or off.
+    /// Switches the colours of wall frequency over many seeds on or off.
     WallFrequency,
-    /// Hide the generation that laid the tile under the cursor, or show it again.
+    /// Hides the generation that laid the tile under the cursor, or shows it again.
     Hide,
-    /// Show only that generation, or all again.
+    /// Shows only that generation, or all again.
     ShowAlone,
-    /// Show every generation.
+    /// Shows every generation.
     ShowAll,
     Legend(LegendCommand),
-    /// Show or hide the Builders' look-ahead.
+    /// Shows or hides the Builders' look-ahead.
     Ahead,
-    /// Show or hide the minimap.
+    /// Shows or hides the minimap.
     SmallMap,
-    /// Draw the map with characters, or in pixels again.
+    /// Draws the map with characters, or in pixels again.
     Pixels,
-    /// Select other characters for the far zooms.
+    /// Selects other characters for the far zooms.
     Overview,
-    /// Switch between colours for a light and for a dark background.
+    /// Switches between colours for a light and for a dark background.
     LightGround,
 }
 
 /// A command of the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum LegendCommand {
-    /// Move the selection.
+    /// Moves the selection.
     Select(ListStep),
-    /// Hide the row's generation, or show it again.
+    /// Hides the row's generation, or shows it again.
     Toggle,
-    /// Show only the row's generation, or the others again.
+    /// Shows only the row's generation, or the others again.
     Alone,
 }
 

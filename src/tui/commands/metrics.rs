@@ -5,17 +5,17 @@ use crate::analysis::LayerKind;
 /// A command about metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum MetricsCommand {
-    /// Show the next layer over the map, or none; the previous one if negative.
+    /// Shows the next layer over the map, or none; the previous one if negative.
     Turn(i32),
-    /// Show this layer, or hide it if it is shown.
+    /// Shows this layer, or hides it if it is shown.
     Show(LayerKind),
-    /// Set the entrance or exit to the cursor, or back to automatic if it is there.
+    /// Sets the entrance or exit to the cursor, or back to automatic if it is there.
     End(Endpoint),
-    /// Give the square under the cursor a name.
+    /// Gives the square under the cursor a name.
     Name,
-    /// Open the prompt for places to add on random squares.
+    /// Opens the prompt for places to add on random squares.
     Scatter,
-    /// Check the expectations over many seeds, or stop the check.
+    /// Checks the expectations over many seeds, or stops the check.
     Check,
 }
 

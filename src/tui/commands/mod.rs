@@ -42,43 +42,43 @@ use crate::storage::{AutosaveSlot, DesignFiles};
 /// A request made by a key, a click or a menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum Action {
-    /// Quit the designer.
+    /// Quits the designer.
     Quit,
-    /// Suspend the process and return to the shell until `fg`.
+    /// Suspends the process and returns to the shell until `fg`.
     Suspend,
-    /// Open help.
+    /// Opens help.
     Help,
-    /// Open the command palette.
+    /// Opens the command palette.
     Palette,
-    /// Start the tour, or go to its next step.
+    /// Starts the tour, or goes to its next step.
     Tour,
-    /// End the tour.
+    /// Ends the tour.
     LeaveTour,
-    /// Close the topmost dialog.
+    /// Closes the topmost dialog.
     CloseDialog,
-    /// Dismiss a message that stays until it is dismissed.
+    /// Dismisses a message that stays until it is dismissed.
     PutAway,
-    /// Move the focus to the next pane.
+    /// Moves the focus to the next pane.
     NextPane,
-    /// Move the focus to the previous pane.
+    /// Moves the focus to the previous pane.
     PreviousPane,
-    /// Move the focus to the map.
+    /// Moves the focus to the map.
     FocusMap,
-    /// Move the focus to a panel.
+    /// Moves the focus to a panel.
     FocusPanel(Panel),
-    /// Move the focus to a view.
+    /// Moves the focus to a view.
     FocusView(View),
-    /// Show the next tab of the panels or views; the previous one when negative.
+    /// Shows the next tab of the panels or views; the previous one when negative.
     Tab(i32),
-    /// Copy something to the clipboard.
+    /// Copies something to the clipboard.
     Copy(CopiedText),
-    /// Undo the last edit.
+    /// Undoes the last edit.
     Undo,
-    /// Redo the edit that was undone last.
+    /// Redoes the edit that was undone last.
     Redo,
-    /// Grow with another seed, drawn at random.
+    /// Grows with another seed, drawn at random.
     Reroll,
-    /// Search for a seed for which every vault is placed and reachable, or stop the search.
+    /// Searches for a seed for which every vault is placed and reachable, or stops the search.
     Search,
     /// A command of the vault browser.
     Vaults(BrowserCommand),
@@ -86,7 +86,7 @@ pub(in crate::tui) enum Action {
     Gallery(SeedGalleryCommand),
     /// A command of the comparison of two designs.
     Compare(CompareCommand),
-    /// Open the panel that has the dungeon's size.
+    /// Opens the panel that has the dungeon's size.
     Resize,
     /// A command for the design's files.
     File(FileCommand),
@@ -132,28 +132,28 @@ pub(in crate::tui) enum CopiedText {
 /// A request to the outside: background services, files, the settings and the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Start a job; its replies are messages with this ticket, which cancels it.
+    /// Starts a job; its replies are messages with this ticket, which cancels it.
     Start(Ticket, JobRequest),
-    /// Watch these files and no others.
+    /// Watches these files and no others.
     Watch(Vec<PathBuf>),
-    /// Remember these files as those of the design opened last.
+    /// Remembers these files as those of the design opened last.
     Remember(DesignFiles),
-    /// Remember that the tour was shown.
+    /// Remembers that the tour was shown.
     RememberTour,
-    /// Read the settings again; [`App::configure`](super::App::configure) receives them where they differ.
+    /// Reads the settings again; [`App::configure`](super::App::configure) receives them where they differ.
     Configure,
-    /// Find unsaved work that earlier sessions left behind; the reply is a message.
+    /// Finds unsaved work that earlier sessions left behind; the reply is a message.
     FindRecoverable,
-    /// From now on, autosave into this slot, which an earlier session left behind.
+    /// From now on, autosaves into this slot, which an earlier session left behind.
     Adopt(Arc<AutosaveSlot>),
-    /// Copy this text to the clipboard.
+    /// Copies this text to the clipboard.
     Copy(String),
-    /// Suspend the process and return the terminal to the shell until the process is continued.
+    /// Suspends the process and returns the terminal to the shell until the process is continued.
     Suspend,
-    /// Set up the terminal again after the process was stopped and continued.
+    /// Sets up the terminal again after the process was stopped and continued.
     Resume,
-    /// End the event loop with this exit status.
+    /// Ends the event loop with this exit status.
     Quit(u8),
-    /// End the event loop because the terminal failed, for this reason.
+    /// Ends the event loop because the terminal failed, for this reason.
     Fail(String),
 }

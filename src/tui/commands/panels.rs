@@ -5,54 +5,54 @@ use crate::tui::widget::list::ListStep;
 /// A command of the panels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum PanelCommand {
-    /// Move the selection among the rows.
+    /// Moves the selection among the rows.
     Row(ListStep),
-    /// Move the selection among the columns, or into an entry's fields; back when negative.
+    /// Moves the selection among the columns, or into an entry's fields; back when negative.
     Column(i32),
-    /// Leave an entry's fields, or go to the map.
+    /// Leaves an entry's fields, or goes to the map.
     Back,
-    /// Type a value, toggle a switch, open an entry, or go to the place of a diagnostic.
+    /// Starts typing a value, toggles a switch, opens an entry, or goes to the place of a diagnostic.
     Edit,
-    /// Change the number by this much.
+    /// Changes the number by this much.
     Step(i32),
-    /// Set the field to its default.
+    /// Sets the field to its default.
     Reset,
-    /// Set every field of the record to its default: a generation, a room, the constants.
+    /// Sets every field of the record to its default: a generation, a room, the constants.
     ResetAll,
-    /// Ask where to copy the generation.
+    /// Asks where to copy the generation.
     Copy,
-    /// Copy the generation.
+    /// Copies the generation.
     CopyTo(CopyTo),
-    /// Cancel copying the generation.
+    /// Cancels copying the generation.
     CopyNothing,
-    /// Type a rule that replaces values.
+    /// Starts typing a rule that replaces values.
     Replace,
     /// A command for a variation of the character.
     Vary(VariationCommand),
-    /// Accept the text being typed.
+    /// Accepts the text being typed.
     Take,
-    /// Cancel the text being typed.
+    /// Cancels the text being typed.
     Leave,
-    /// Insert a line break into the text being typed.
+    /// Inserts a line break into the text being typed.
     BreakLine,
-    /// Change a list of entries.
+    /// Changes a list of entries.
     Entry(EntryCommand),
-    /// Set another seed, drawn at random.
+    /// Sets another seed, drawn at random.
     Reroll,
-    /// Grow with the first seed for which the expectation fails.
+    /// Grows with the first seed for which the expectation fails.
     OpenFailing,
 }
 
 /// A change of a list of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum EntryCommand {
-    /// Add an entry to the list.
+    /// Adds an entry to the list.
     Add,
-    /// Add a copy of the entry.
+    /// Adds a copy of the entry.
     Duplicate,
-    /// Remove the entry.
+    /// Removes the entry.
     Remove,
-    /// Move the entry in its list, down when positive.
+    /// Moves the entry in its list, down when positive.
     Shift(i32),
 }
 
@@ -70,14 +70,14 @@ pub(in crate::tui) enum CopyTo {
 /// A command for a variation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum VariationCommand {
-    /// Try a variation, or another one.
+    /// Tries a variation, or another one.
     Roll,
-    /// Widen the bound; narrow it when negative.
+    /// Widens the bound; narrows it when negative.
     Amount(i32),
-    /// Vary other generations: all, the selected one, the selected and later ones.
+    /// Varies other generations: all, the selected one, the selected and later ones.
     Generations,
-    /// Keep the variation as an edit.
+    /// Keeps the variation as an edit.
     Keep,
-    /// Discard the variation.
+    /// Discards the variation.
     Leave,
 }

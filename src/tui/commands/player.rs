@@ -3,8 +3,8 @@
 /// A command of the player alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum PlayerCommand {
-    /// Show the facts about the recording.
+    /// Shows the facts about the recording.
     About,
-    /// Show how to find out in the designer why the wall under the cursor was built.
+    /// Shows how to find out in the designer why the wall under the cursor was built.
     Why,
 }

@@ -30,7 +30,7 @@ pub(in crate::tui) enum DrawCommand {
     Paste,
     /// Copies the selected entries and starts placing the copies at the cursor.
     Duplicate,
-    /// Chooses a drawing to import at the cursor.
+    /// Opens the dialog to choose a drawing, which is imported at the cursor.
     ImportDrawing,
     /// Selects every entry.
     All,

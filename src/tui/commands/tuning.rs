@@ -5,44 +5,44 @@ use crate::tui::widget::list::ListStep;
 /// A command of curves, remedies or the searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum TuneCommand {
-    /// Toggle the curves beside parameters.
+    /// Toggles the curves beside parameters.
     Curves,
-    /// Show the curves of the next metrics, or the previous ones if negative.
+    /// Shows the curves of the next metrics, or the previous ones if negative.
     Metrics(i32),
-    /// Open or close the remedies.
+    /// Opens or closes the remedies.
     Remedies,
-    /// Open or close the parameter search.
+    /// Opens or closes the parameter search.
     Tune,
-    /// Choose an example to learn from, or show or close the learning sheet.
+    /// Opens the dialog to choose an example to learn from, or shows or closes the learning sheet.
     Learn,
-    /// Close the sheet.
+    /// Closes the sheet.
     Close,
-    /// Move the selection.
+    /// Moves the selection.
     Select(ListStep),
-    /// Move to another flaw, forward if positive.
+    /// Moves to another flaw, forward if positive.
     Flaw(i32),
-    /// Keep the selected variant as an edit, or start the search.
+    /// Keeps the selected variant as an edit, or starts the search.
     Accept,
-    /// Toggle the preview of the selected variant on the map.
+    /// Toggles the preview of the selected variant on the map.
     Look,
-    /// Toggle whether the search may change the selected parameter, or whether the selected expectation counts.
+    /// Toggles whether the search may change the selected parameter, or whether the selected expectation counts.
     Toggle,
-    /// Let the search change all parameters of the list, or none.
+    /// Lets the search change all parameters of the list, or none.
     All,
-    /// Type the bounds of the selected parameter.
+    /// Starts typing the bounds of the selected parameter.
     Bounds,
-    /// Type another expectation.
+    /// Starts typing another expectation.
     Expect,
-    /// Switch to the next larger number of seeds, or back to the smallest.
+    /// Switches to the next larger number of seeds, or back to the smallest.
     Seeds,
-    /// Pause or resume the search.
+    /// Pauses or resumes the search.
     Pause,
-    /// End the search and verify the best candidate.
+    /// Ends the search and verifies the best candidate.
     Finish,
-    /// Discard the search and return to the list of parameters.
+    /// Discards the search and returns to the list of parameters.
     Again,
-    /// Apply the typed value.
+    /// Applies the typed value.
     Take,
-    /// Discard the typed value.
+    /// Discards the typed value.
     Leave,
 }
