@@ -17,7 +17,7 @@ pub(super) struct MapOverlays<'a> {
     pub title: &'static str,
     /// The layer of metrics.
     pub layer: Option<ShownLayer<'a>>,
-    /// The signs of entrance and exit.
+    /// The symbols of entrance and exit.
     pub ends: Vec<Mark>,
     /// Whether the tools draw on the map: grown tiles are faded against the design.
     pub is_drawing: bool,
@@ -110,7 +110,7 @@ pub(super) struct Mark {
     pub glyphs: [char; 2],
     /// Whether the mark fills the square: half blocks show only such marks.
     pub solid: bool,
-    /// Whether the mark is a sign that fills a character, even where a character shows several squares.
+    /// Whether the mark is a symbol that fills a character, even where a character shows several squares.
     pub sign: bool,
     /// Whether it is drawn only on blank characters.
     pub only_blank: bool,
@@ -134,7 +134,7 @@ impl Mark {
         }
     }
 
-    /// Returns a sign on a square.
+    /// Returns a symbol on a square.
     pub(super) const fn glyph(at: Point, glyphs: [char; 2], style: Style) -> Self {
         Self {
             sign: true,

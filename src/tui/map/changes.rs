@@ -120,7 +120,7 @@ pub(super) fn toggle(editor: &mut Editor) {
             editor.map.colours = ColourMode::Changes;
         }
         (Some(before), Some(_)) => editor.warn(format!(
-            "the previous run had another size, {before}: edit something else to compare"
+            "the previous run had a different size, {before}: edit something else to compare"
         )),
         _ => editor.warn("no earlier run to compare with: edit the design first"),
     }
@@ -280,7 +280,7 @@ mod tests {
         assert!(designer.text().contains("no earlier run of this size"));
         assert_eq!(shown(&designer.app.editor), ColourMode::Generation);
         designer.keys("ww");
-        assert!(designer.text().contains("the previous run had another size"));
+        assert!(designer.text().contains("the previous run had a different size"));
     }
 
     #[test]

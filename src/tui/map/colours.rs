@@ -19,7 +19,7 @@ use crate::tui::theme::Depth;
 use crate::tui::viewport::{LegendCache, LegendEntry, LegendKey, LegendRow};
 use crate::tui::wording;
 
-/// Returns the number of parts that a run is divided into for the colours of age.
+/// Returns the number of parts into which a run is divided for the colours of age.
 pub(super) const fn parts(depth: Depth) -> u8 {
     match depth {
         Depth::Sixteen => 5,

@@ -1,7 +1,7 @@
 //! A layer of metrics over the map: the squares of a path, of dead ends, of reachable areas.
 //!
-//! At close zoom each square is marked on its ground; far out, whole characters light up. In a dungeon much larger than
-//! the viewport only a sample of the squares is checked, plus the few important ones.
+//! At close zoom the background of each square is marked; at far zooms whole characters are highlighted. In a dungeon
+//! much larger than the viewport only a sample of the squares is checked, plus the few important ones.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};
@@ -22,7 +22,7 @@ const SAMPLES: i32 = 6;
 #[derive(Debug, Clone, Copy)]
 struct NumberStyle {
     glyph: char,
-    /// The colours of the mark and of the ground under it.
+    /// The colours of the mark and of its background.
     style: Style,
     /// Whether the number marks objects rather than an area.
     strong: bool,

@@ -1,4 +1,4 @@
-//! The legend: the meaning of the map's colours, the number of tiles of each, and the signs drawn over them.
+//! The legend: the meaning of the map's colours, the number of tiles of each, and the symbols drawn over them.
 //!
 //! The Legend view selects and hides generations, by keys or clicks.
 
@@ -257,7 +257,7 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
     lines
 }
 
-/// Returns one line for each other thing drawn on the map.
+/// Returns a line for each other kind of symbol on the map.
 fn others(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let other = |sign: &str, style, name: &str| {

@@ -55,7 +55,7 @@ pub(super) fn toggle(editor: &mut Editor) {
     editor.say(description.0, description.1);
 }
 
-/// Returns the legend's entries: sign, style and meaning.
+/// Returns the legend's entries: symbol, style and meaning.
 pub(super) fn legend(editor: &Editor) -> Vec<(&'static str, Style, &'static str)> {
     if editor.map.lookahead == Lookahead::Hidden {
         return Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn legend(editor: &Editor) -> Vec<(&'static str, Style, &'static str)
     ]
 }
 
-/// Returns whether signs replace background colours: without colours, or with too few of them.
+/// Returns whether symbols replace background colours: without colours, or with too few of them.
 const fn by_signs(depth: Depth) -> bool {
     matches!(depth, Depth::None | Depth::Sixteen)
 }
@@ -305,7 +305,7 @@ impl<'a> Pen<'a> {
             match (by_signs(self.depth), is_wall) {
                 (false, true) if filled => drop(cell.set_char('▒').set_bg(self.end)),
                 (false, _) => drop(cell.set_bg(self.end)),
-                // A character of two squares shows above all a wall in the blocked row.
+                // In a character of two squares, a wall in the blocked row takes precedence.
                 (true, true) if filled && self.depth != Depth::None => drop(cell.set_char('▒')),
                 (true, true) if self.view.zoom != Zoom::Half => {
                     cell.set_style(Style::new().add_modifier(Modifier::REVERSED));

@@ -1,4 +1,4 @@
-//! The mouse on the map: cursor, scrolling and zoom. Drawing tools and the placing of a vault handle the mouse first;
+//! The mouse on the map: cursor, scrolling and zoom. Drawing tools and the placement of a vault handle the mouse first;
 //! this module receives the events that they do not use.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -9,9 +9,9 @@ use crate::geometry::{Forward, Point};
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::viewport::{MapDrag, window};
 
-/// Handles the mouse. A click sets the cursor, another one on the same character goes to its next square, a drag
+/// Handles the mouse. A click sets the cursor, a second click on the same character goes to its next square, a drag
 /// scrolls, the wheel zooms at the pointer; with Shift or tilted it scrolls sideways, with Ctrl up and down. In the
-/// minimap clicks and drags scroll.
+/// minimap, clicks and drags scroll.
 pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     let window = window(editor.areas.map);
     let view = editor.map.view(window);

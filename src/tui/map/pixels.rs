@@ -15,7 +15,7 @@ use crate::tui::pictures::{Painter, PicturePlace, Rgba};
 use crate::tui::theme::Theme;
 use crate::tui::viewport::{MapWindow, Overview, PixelScale, Zoom, window};
 
-/// Smallest side, in pixels, of the frame around the cursor and of the signs of entrance and exit.
+/// Smallest side, in pixels, of the frame around the cursor and of the symbols of entrance and exit.
 const CURSOR: i32 = 9;
 const SIGN: i32 = 7;
 
@@ -79,7 +79,7 @@ impl<'a> MapPicture<'a> {
         buf
     }
 
-    /// Draws a frame around the cursor, with a dark edge, so that it is seen on any colour.
+    /// Draws a frame around the cursor, with a dark edge, so that it is visible on any colour.
     fn draw_cursor(&self, part: &Part, raster: &mut Raster) {
         let style = self.editor.theme.cursor(self.editor.focus == Focus::Map);
         let [bright, edge] = [style.bg, style.fg].map(|color| {
@@ -96,7 +96,7 @@ impl<'a> MapPicture<'a> {
         raster.outline(corner(0), inner, 1, edge);
     }
 
-    /// Enlarges the signs of entrance and exit where squares are too small for them.
+    /// Enlarges the symbols of entrance and exit where squares are too small for them.
     fn draw_ends(&self, part: &Part, raster: &mut Raster) {
         let side = i32::from(self.scale.side);
         if side >= SIGN {

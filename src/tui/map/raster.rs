@@ -1,6 +1,6 @@
 //! Characters as pixels: the look of a character of the map, given the number of pixels per square.
 //!
-//! Blocks become areas of their colours. A sign, such as an arrow or a letter, is drawn into its square.
+//! Blocks become areas of their colours. A symbol, such as an arrow or a letter, is drawn into its square.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ use crate::tui::theme::{Ground, Theme};
 /// Nothing: the terminal's background.
 pub(super) const CLEAR: Rgba = [0; 4];
 
-/// Smallest side of a square, in pixels, into which a letter fits; and two letters beside each other.
+/// Smallest sides of a square, in pixels, into which one letter fits, and two letters beside each other.
 const LETTER: u32 = 9;
 const TWO_LETTERS: u32 = 13;
 
@@ -47,7 +47,7 @@ impl Raster {
         }
     }
 
-    /// Fills a rectangle, as far as it lies in the raster.
+    /// Fills the part of a rectangle that lies in the raster.
     pub(super) fn fill(&mut self, (left, top): (i32, i32), (width, height): (i32, i32), color: Rgba) {
         let (from, to) = (left.clamp(0, self.width), (left + width).clamp(0, self.width));
         for row in top.max(0)..top + height {
@@ -121,14 +121,14 @@ impl Look {
     }
 }
 
-/// The sign in a square.
+/// The symbol in a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// A column: a smaller square.
     Column,
     /// A small dot.
     Dot,
-    /// A filled circle, for signs that do not fit.
+    /// A filled circle, for symbols that do not fit.
     Disc,
     /// A triangle that points along this step of rows and columns.
     Triangle(i32, i32),
@@ -145,7 +145,7 @@ enum Shape {
 }
 
 impl Shape {
-    /// Returns the shape of a sign in a square with this side.
+    /// Returns the shape of a symbol in a square with this side.
     fn of(glyphs: [char; 2], side: u32) -> Self {
         match glyphs {
             ['▐', '▌'] => Self::Column,
@@ -174,7 +174,7 @@ impl Shape {
         }
     }
 
-    /// Returns whether the sign covers a pixel of a square.
+    /// Returns whether the symbol covers a pixel of a square.
     fn covers(self, right: i32, down: i32, side: i32) -> bool {
         // Twice the distance from the centre, so that it is whole.
         let (x, y) = (2 * right - side + 1, 2 * down - side + 1);
@@ -268,7 +268,7 @@ impl Inks {
             "▀" => [ink, ground],
             "▄" => [ground, ink],
             "█" => [ink; 2],
-            // A sign that does not fit becomes its background colour, or its own colour without one.
+            // A symbol that does not fit becomes its background colour, or its own colour without one.
             _ if ground == CLEAR => [ink; 2],
             _ => [ground; 2],
         }

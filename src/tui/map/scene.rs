@@ -61,7 +61,7 @@ impl<'a> Scene<'a> {
             grid: shown.map_or(frame.grid(), |[_, now]| now),
             wall_frequency: wall_frequency::shown(editor, frame.grid().size()),
             before: shown.map(|[before, _]| before),
-            // The vaults of the run, because an edit may already have given the design others.
+            // The vaults of the run, because an edit may already have given the design other vaults.
             vaults: editor.time.run().map_or(&[], |run| run.design.pieces()),
             colours,
             hidden: editor.map.hidden,

@@ -100,7 +100,7 @@ fn modes_match_the_snapshots() {
     }
     designer.keys("tttt++");
     insta::assert_snapshot!("digits", designer.text());
-    // Without colours every mode has its signs.
+    // Without colours every mode has its symbols.
     designer.app.editor.theme = Theme::new(Depth::None);
     designer.keys("ttz");
     insta::assert_snapshot!("age_without_colours", designer.text());
@@ -253,7 +253,7 @@ fn the_background_is_changed_from_the_palette() {
 #[test]
 fn the_minimap_is_shown_while_a_part_is_visible_and_follows_the_mouse() {
     let mut designer = large(120, 40);
-    assert!(!designer.text().contains('┌'), "the whole dungeon is seen");
+    assert!(!designer.text().contains('┌'), "the whole dungeon is visible");
     designer.keys("++");
     insta::assert_snapshot!("small_map", designer.text());
     let window = window(designer.app.editor.areas.map);

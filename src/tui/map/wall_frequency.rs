@@ -13,14 +13,14 @@ use crate::tui::commands::ColourMode;
 use crate::tui::editor::Editor;
 use crate::tui::viewport::{LegendEntry, LegendRow};
 
-/// Returns the count that the map shows; `None` if it is not of the same size as the dungeon on the screen.
+/// Returns the count that the map shows; `None` if its size differs from that of the dungeon on the screen.
 pub(super) fn shown(editor: &Editor, size: Size) -> Option<&WallFrequency> {
     let (wall_frequency, _) = editor.map.frequency.counted.as_ref()?;
     (editor.map.colours == ColourMode::WallFrequency && wall_frequency.dungeons() > 0 && wall_frequency.size() == size)
         .then_some(wall_frequency)
 }
 
-/// Switches the map to wall frequencies, or back to the mode before.
+/// Switches the map to wall frequencies, or back to the previous mode.
 pub(super) fn toggle(editor: &mut Editor) {
     if editor.map.colours == ColourMode::WallFrequency {
         editor.map.colours = editor.map.chosen_colours;
@@ -192,13 +192,13 @@ pub(super) fn rows(editor: &Editor) -> Vec<LegendRow> {
         .collect()
 }
 
-/// Returns whether an entry is wall in less than half of all dungeons: without colours or room for signs it is not
+/// Returns whether an entry is wall in less than half of all dungeons: without colours or room for symbols it is not
 /// drawn.
 pub(super) const fn is_rare(entry: LegendEntry) -> bool {
     matches!(entry, LegendEntry::WallFrequency(..5))
 }
 
-/// Returns the sign of a tenth where there are no colours: its digit, `·` for the lowest and `#` for the highest.
+/// Returns the symbol of a tenth where there are no colours: its digit, `·` for the lowest and `#` for the highest.
 pub(super) fn glyph(tenth: u8) -> char {
     match tenth {
         0 => '·',

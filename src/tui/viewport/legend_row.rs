@@ -15,7 +15,7 @@ pub(in crate::tui) enum SquareChange {
     Same,
 }
 
-/// The category that a square is counted in; each has one colour and one row in the legend.
+/// The category in which a square is counted; each has one colour and one row in the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum LegendEntry {
     /// Laid by a generation.
@@ -70,7 +70,7 @@ pub(in crate::tui) struct LegendCache {
     pub(in crate::tui) rows: Vec<LegendRow>,
 }
 
-/// The inputs of a count: it is repeated when these change.
+/// The inputs of a count; the count is repeated when they change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct LegendKey {
     pub(in crate::tui) colours: ColourMode,

@@ -166,7 +166,7 @@ fn origin_near(wanted: Point, seen: Size, dungeon: Size, block: i32) -> Point {
     Point::new(start(wanted.x, seen.x, dungeon.x), start(wanted.y, seen.y, dungeon.y))
 }
 
-/// Returns the area of a size in the middle of a larger one.
+/// Returns an area of the given size in the middle of a larger one.
 const fn in_the_middle(window: Rect, width: u16, height: u16) -> Rect {
     Rect::new(
         window.x + (window.width - width) / 2,

@@ -1,7 +1,7 @@
 //! The viewport of the map: zoom, origin, cursor, and what the map is set to show.
 //!
-//! [`MapWindow`] converts between squares and characters. The map draws and changes this state; other parts move the cursor
-//! and read what is visible.
+//! [`MapWindow`] converts between squares and characters. The map draws and changes this state; other parts move the
+//! cursor and read what is visible.
 
 mod hidden;
 mod legend_row;
@@ -28,7 +28,7 @@ use crate::analysis::counterfactual::Alternative;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point, Size};
 
-/// The wheel scrolls by one part in this many of the viewport.
+/// The wheel scrolls by the viewport's size divided by this.
 const PAN: i32 = 8;
 
 /// The visibility of the Builders' look-ahead on the map.
@@ -158,8 +158,8 @@ impl MapViewState {
         }
     }
 
-    /// Resets the map for another document. What the terminal draws stays known, and a count under way is ended by its
-    /// next frame.
+    /// Resets the map for another document. The terminal's abilities stay known, and the next frame ends a count under
+    /// way.
     pub(in crate::tui) fn renew(&mut self, dungeon: Size) {
         let old = std::mem::replace(self, Self::new(dungeon));
         (self.octants, self.frequency) = (old.octants, old.frequency);

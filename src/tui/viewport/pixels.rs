@@ -64,7 +64,7 @@ impl PixelScale {
     /// Side of the largest block of squares per pixel; enough for any dungeon.
     const LARGEST: u16 = 512;
 
-    /// Smallest side of a square that is drawn in two characters, which have room for a sign.
+    /// Smallest side of a square that is drawn in two characters, which have room for a symbol.
     const FROM_DOUBLE: u16 = 3;
 
     /// Returns the largest scale at which the whole dungeon fits into a viewport; the smallest if none does.
@@ -116,7 +116,7 @@ impl PixelScale {
         }
     }
 
-    /// Returns the zoom with whose characters squares are drawn before they become pixels.
+    /// Returns the zoom whose characters draw the squares before they become pixels.
     pub(in crate::tui) const fn style(self) -> Zoom {
         match (self.side, self.block) {
             (_, 2..) => Zoom::Dots(self.block),
