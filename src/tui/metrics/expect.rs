@@ -214,7 +214,7 @@ pub(super) fn is_visible(editor: &Editor) -> bool {
     editor.panel == Panel::Expect && !editor.areas.panel.is_empty() && !editor.document.design().expect.that.is_empty()
 }
 
-/// The inputs of the reports of the expectations: they are computed again when these change.
+/// The inputs of the reports of the expectations; the reports are computed again when one of them changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ReportsKey {
     revision: u64,

@@ -166,7 +166,7 @@ pub(super) struct MetricsState {
     survey: Option<SeedCheck>,
     /// The states of the expectations, and the inputs from which they were computed.
     reports: Option<(expect::ReportsKey, Arc<[ExpectationReport]>)>,
-    /// Squares for places being chosen, and the run that they are for.
+    /// The request for squares for new places, with the number of its run.
     scatter: Option<JobHandle<(ScatterOrder, u64)>>,
     /// The layer chosen for the map.
     overlay: Option<LayerKind>,

@@ -1,4 +1,4 @@
-//! Metrics on the map: the layer shown over it, and the signs of entrance and exit.
+//! Metrics on the map: the layer shown over it, and the symbols of entrance and exit.
 
 use ratatui::style::Style;
 
@@ -85,8 +85,8 @@ pub(super) fn ends(metrics: &MetricsState, editor: &Editor) -> [Option<Point>; 2
     ]
 }
 
-/// Returns the signs of named places, and of entrance and exit. The sign of a place is a diamond, beside it the first
-/// letter of its name.
+/// Returns the symbols of named places, and of entrance and exit. A place has a diamond with the first letter of its name
+/// beside it.
 pub(in crate::tui) fn marks(metrics: &MetricsState, editor: &Editor) -> Vec<Mark> {
     let style: Style = editor.theme.endpoint_style();
     let places = editor.named_places().map(|(_, place, at)| {

@@ -25,7 +25,7 @@ const HEIGHT: u16 = 1 + ROWS + 2;
 const MOST: u32 = 200;
 
 const HINT: &str =
-    "a number and a name; how many steps apart; dead ends first, or anywhere. The squares fit this seed.";
+    "a number and a name; how many steps apart; dead ends first, or anywhere. Chosen for this seed only.";
 
 /// Places to be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
