@@ -21,7 +21,7 @@ use crate::tui::widget::popup::after;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::widget::text::{put_wrapped, wrap};
 
-/// Columns for the bar and the sign before an expectation.
+/// Columns for the bar and the symbol before an expectation.
 const SIGN: u16 = 4;
 
 /// Placeholder for the line being typed, until its text field is drawn there. No expectation begins with it.

@@ -12,7 +12,7 @@ use crate::text::thousands;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::wording;
 
-/// Rows from which the explanation of a field has room for more than the first half of a reason.
+/// Minimum number of rows of an explanation that shows long reasons in full.
 const LONG_REASONS_FROM: u16 = 7;
 
 /// Splits a panel's inside into its list and the explanation of the selected field: at the bottom, or one blank line
@@ -73,7 +73,7 @@ pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf
         .find(|d| d.place == Some(Place::field(entry, parameter)));
     lines.extend(problem.map(|problem| Line::styled(problem.message.as_str(), theme.warning())));
     let mut meaning = Line::styled(info.meaning, theme.quiet());
-    // As much as fits beside the name; the range comes before its unit and the default.
+    // As much as fits beside the name: the range first, then its unit and the default.
     let default = format!(", default {}", info.default);
     let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
     let long = format!("{short} {}", info.unit).trim_end().to_owned();

@@ -58,7 +58,7 @@ pub(super) struct PanelInputs {
     pub curves: bool,
     /// Whether the design is being saved.
     pub is_saving: bool,
-    /// The room that is added to the rooms file.
+    /// The room to add to the rooms list, with its place.
     pub new_room: Room,
 }
 
@@ -358,7 +358,7 @@ fn click(panels: &mut PanelsState, editor: &mut Editor, at: Position) {
     }
 }
 
-/// Moves the selection by a turn of the wheel, or scrolls the notes of the design.
+/// Moves the selection with the wheel, or scrolls the notes of the design.
 fn scroll(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseEvent) {
     let Some(step) = ListStep::of_wheel(mouse) else { return };
     if editor.panel == Panel::Design {

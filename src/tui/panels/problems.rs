@@ -34,7 +34,7 @@ pub(super) fn worst_severity(editor: &Editor) -> Option<(Severity, usize)> {
     Some((worst, all(editor).count()))
 }
 
-/// Returns a diagnostic in lines of a width: severity and file, message, help, a blank line.
+/// Returns the lines of a diagnostic, `width` columns wide: severity and file, message, help, a blank line.
 fn lines(editor: &Editor, problem: &Diagnostic, width: u16) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let style = match problem.severity {

@@ -216,13 +216,13 @@ fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: R
                 if let Some(other) = wording::other_switch(bit) {
                     let other_name = wording::switch_name(other);
                     lines.push(if value & bit != 0 && value & other != 0 {
-                        let both = format!("together with {other_name} neither has an effect");
+                        let both = format!("together with {other_name}, neither has an effect");
                         Line::styled(both, theme.warning())
                     } else {
                         Line::styled(format!("this or {other_name}"), theme.quiet())
                     });
                 }
-                let counted = format!("counts {bit} in the style, which is {value}");
+                let counted = format!("adds {bit} to the style, which is {value}");
                 lines.push(Line::styled(counted, theme.quiet()));
                 explanation::explain(
                     editor,

@@ -89,11 +89,11 @@ fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<Replac
     Some(rule.and_then(replaced))
 }
 
-/// Replaces values by a rule.
+/// Replaces values according to a rule.
 ///
 /// # Errors
 ///
-/// When the rule is invalid, leaves a range or changes nothing.
+/// When the rule is invalid, would lead out of a range or changes nothing.
 pub(in crate::tui::panels) fn replace(editor: &mut Editor, rule: &str) -> Result<(), String> {
     let parsed = Rule::read(rule).map_err(|error| error.to_string())?;
     let replaced = parsed.replaced(editor.document.design());

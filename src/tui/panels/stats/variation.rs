@@ -1,7 +1,7 @@
 //! A random variation of the character: grown at once, kept or discarded by one key.
 //!
 //! A variation is a number and a bound, applied on top of the design: the design is edited only when the variation is
-//! kept, and other changes of the design meanwhile (undo, a file read again) show through. The same number, bound and
+//! kept, and other changes of the design meanwhile (undo, a reloaded file) show through. The same number, bound and
 //! generations always vary the same design in the same way; the name of the undo step contains them. Parameters without
 //! effect, and those switched off by 0, stay unchanged.
 
@@ -71,7 +71,7 @@ impl Variation {
         let mut character = design.character.clone();
         for generation in self.generations.clone() {
             let root = Key::new(u64::from(self.number)).child(generation as u64);
-            // The row in the file is part of a variation's number.
+            // The parameter's row in the file is part of the key of its random number.
             for (row, stat) in Stat::ALL.iter().enumerate() {
                 let value = stat.get(&design.character.generations[generation]);
                 let is_idle = matches!(
