@@ -19,7 +19,8 @@ pub(super) const LEVELS: usize = BLOCKS.len();
 const CAPTION: u16 = 13;
 const GAP: u16 = 3;
 
-/// Returns how the largest picture of a dungeon that fits into an area is drawn, and the side of its pixels in squares.
+/// Returns the resolution of the largest picture of a dungeon that fits into an area, and the side of its pixels in
+/// squares.
 pub(super) fn fitting(size: Size, area: Rect, has_octants: bool) -> (CellResolution, i32) {
     let at = |level: usize| {
         let resolution = match level {

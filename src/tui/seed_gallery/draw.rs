@@ -193,7 +193,7 @@ pub(in crate::tui) fn description(value: f64, by: SeedOrder) -> String {
     }
 }
 
-/// Draws the metrics of the selected dungeon, and its place among all.
+/// Draws the metrics of the selected dungeon, and its rank among all.
 fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let width = usize::from(area.width);

@@ -47,7 +47,7 @@ impl SeedGalleryFilter {
         }
     }
 
-    /// Starts typing, with the present condition as text.
+    /// Starts typing, with the current condition as text.
     pub(super) fn begin(&mut self) {
         self.typing = Some(TextField::new(TextKind::Line, self.text.clone()));
         self.tried.clone_from(&self.condition);
@@ -165,7 +165,7 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
         let description = format!("{shown} dungeons satisfy it; metrics: path, dead-ends, loops … (f lists them)");
         (description, theme.quiet(), 0)
     };
-    // The error is shown below its column, as far as there is room.
+    // The error is shown below its column, if there is room.
     let wide = description.width() as u16;
     let column = column.min(text.width.saturating_sub(wide.min(text.width)));
     buf.set_stringn(

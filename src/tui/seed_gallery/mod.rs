@@ -127,7 +127,7 @@ impl SeedGalleryState {
         *self = Self::default();
     }
 
-    /// Returns the last marked seed (or else any marked one) and the selected seed; `None` unless these are two.
+    /// Returns the last marked seed (or else any marked one) and the selected seed; `None` unless they differ.
     pub(super) fn pair(&self) -> Option<(u64, u64)> {
         let selected = self.current()?;
         let is_another = |seed: &u64| *seed != selected && self.marks.contains(seed);

@@ -29,7 +29,7 @@ const LARGEST: [u16; 2] = [8, 3];
 const BESIDE: u16 = 9;
 const AROUND: u16 = 2;
 
-/// Width of the sheet from which the sample is shown beside the map, and the width of its picture.
+/// Minimum width of the sheet for showing the sample beside the map, and the width of its picture.
 const WIDE_ENOUGH: u16 = 100;
 const PICTURE: u16 = 44;
 
@@ -42,7 +42,7 @@ const PAGE: i32 = 4;
 /// State of the view.
 #[derive(Debug)]
 pub(super) struct RangeView {
-    /// Whether the view is shown in the place of the dungeons.
+    /// Whether the view is shown instead of the dungeons.
     pub is_shown: bool,
     /// The sort keys of the axes: across and up.
     pub axes: [SeedOrder; 2],
@@ -57,7 +57,7 @@ impl Default for RangeView {
     }
 }
 
-/// The places of the view on the screen.
+/// The areas of the view on the screen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RangeAreas {
     /// The map with its axes.
@@ -89,7 +89,7 @@ impl RangeAreas {
         Self { map, picture }
     }
 
-    /// Returns how the picture of the selected dungeon is drawn, if there is room for it.
+    /// Returns the resolution of the selected dungeon's picture and the side of its pixels, if there is room for it.
     pub(super) fn picture(&self, editor: &Editor) -> Option<(CellResolution, i32)> {
         let size = editor.document.design().layout.size;
         (!self.picture.is_empty()).then(|| fitting(size, self.picture, editor.map.has_octants()))
@@ -328,8 +328,8 @@ fn name(axis: SeedOrder) -> String {
     }
 }
 
-/// Draws the name of the vertical axis, the legend and the selected cell in the first row; the cell above the picture if there
-/// is one.
+/// Draws the name of the vertical axis, the legend and the selected cell in the first row; the cell above the picture if
+/// there is one.
 fn draw_names(
     state: &SeedGalleryState,
     editor: &Editor,
@@ -361,7 +361,7 @@ fn draw_names(
         let count = counted(cell.count, "dungeon");
         let rest = format!("{up} {}: {count}", y.label(cell.up));
         if areas.picture.is_empty() {
-            // After the legend, as far as there is room.
+            // After the legend, if there is room.
             let texts = [format!("{across}, {rest}"), count];
             if let Some(text) = texts.into_iter().find(|text| text.width() + 3 <= room) {
                 room -= text.width() + 3;

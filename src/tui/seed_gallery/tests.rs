@@ -184,7 +184,7 @@ fn a_seed_is_opened_as_an_edit_and_nothing_is_measured_again() {
     assert_eq!(
         designer.requested("gallery metrics"),
         None,
-        "another seed is no other design"
+        "another seed is not another design"
     );
     designer.keys("u");
     assert_eq!(
@@ -374,7 +374,7 @@ fn unmet_expectations_are_marked_and_listed() {
         .is_empty()
     );
     assert!(text.contains("✗ not as expected: path > 150"), "{text}");
-    // Without colours a sign marks it.
+    // Without colours a symbol marks it.
     designer.app.editor.theme = Theme::new(Depth::None);
     assert!(designer.text().matches('✗').count() > 1);
 }
