@@ -53,7 +53,7 @@ struct EventsKey {
     run: u64,
     turn: u64,
     filter: EventFilter,
-    /// Corner and size of the area that events must lie in; `None`: the whole dungeon.
+    /// Corner and size of the area in which events must lie; `None`: the whole dungeon.
     area: Option<(Point, Size)>,
 }
 

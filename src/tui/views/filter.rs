@@ -41,7 +41,7 @@ impl EventKind {
     }
 }
 
-/// The area that events are shown from.
+/// The area whose events are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum EventArea {
     /// The whole dungeon.

@@ -287,7 +287,7 @@ impl MetricRows<'_> {
         }
     }
 
-    /// Adds the metrics of lines of sight; selecting a row with a layer has them measured.
+    /// Adds the metrics of lines of sight, which are measured once a row with a layer is selected.
     fn sight(&mut self, metrics: &Metrics) {
         let rows = [
             ("visible", LayerKind::VisibleArea),

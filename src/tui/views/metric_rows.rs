@@ -1,4 +1,4 @@
-//! Building the lines of metrics, with keys that find a line again at another moment.
+//! Building the lines of metrics, with keys that find the same line at a different moment.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};

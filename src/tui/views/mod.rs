@@ -1,7 +1,7 @@
 //! The views at the lower right. They show the growth, while the panels edit the design.
 //!
 //! One view is visible at a time; the others are tabs in its border. Each view is a module with its state, its commands
-//! and keys, and a drawing function; this module holds which one is visible and dispatches to it. Views never change
+//! and keys, and a drawing function; this module knows which one is visible and dispatches to it. Views never change
 //! the design, except that History moves between its undo steps.
 
 mod events;

@@ -519,7 +519,7 @@ fn clicks_follow_the_links_of_lines() {
     assert_eq!(
         designer.app.views.inspect.subject.unwrap().at,
         at,
-        "what is inspected stays"
+        "the inspected subject stays"
     );
     // Clicks below the last line and on the head do nothing.
     let now = designer.app.editor.time.turn();
@@ -638,7 +638,7 @@ fn a_cause_leads_to_its_moment_and_to_the_dungeon_without_it() {
 #[test]
 fn what_if_a_builder_had_not_been_born() {
     let mut designer = grown("weave", 120, 40);
-    // A moment at which one is awake on an open square.
+    // A moment at which a Builder is awake on an open square.
     designer.app.editor.time.seek(20);
     designer.run_jobs();
     let frame = designer.app.editor.time.frame().unwrap();

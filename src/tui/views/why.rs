@@ -36,7 +36,7 @@ pub(super) struct WhyState {
     requested: Option<CounterfactualSubject>,
     request: Option<JobHandle>,
     answer: Option<Result<Answer, JobError>>,
-    /// A dungeon on its way to the map.
+    /// The request for a dungeon to show on the map.
     showing: Option<JobHandle<Alternative>>,
     /// Whether the list opens at the answers.
     pub(super) is_wanted: bool,
@@ -75,7 +75,7 @@ pub(super) fn update(state: &mut WhyState, editor: &mut Editor, subject: Inspect
     state.request = Some(editor.start(request, ()));
 }
 
-/// Returns what to ask about a subject: about squares as they are in the finished dungeon only.
+/// Returns the question about a subject. A square must be shown as it is in the finished dungeon.
 fn wanted(editor: &Editor, subject: InspectSubject, followed: bool) -> Option<CounterfactualSubject> {
     let grows_again = editor.time.run()?.grows_again() == Some(true);
     let recording = editor.time.recording()?;
@@ -174,7 +174,7 @@ fn show(editor: &mut Editor, dungeon: AlternativeDungeon) {
     editor.done(format!("the dungeon {text}; w returns to this run's"));
 }
 
-/// Returns the lines of the answers; none where there is no question.
+/// Returns the lines of the answers; none if there is no question.
 pub(super) fn rows(state: &WhyState, editor: &Editor, subject: InspectSubject, width: u16) -> Vec<ListRow> {
     let theme = editor.theme;
     if state.requested.is_none() {
