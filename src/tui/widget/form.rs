@@ -14,7 +14,7 @@ use super::text::{put, shortened};
 use crate::tui::theme::Theme;
 use crate::tui::widget::mouse::position;
 
-/// Columns reserved for the sign before a value.
+/// Columns reserved for the symbol before a value.
 pub(in crate::tui) const SIGN: u16 = 2;
 
 /// A setting that is a number.
@@ -137,7 +137,7 @@ impl FormState {
         Some(Ok(value))
     }
 
-    /// Handles the mouse on a setting: selects it, and returns the step of its value, negative on the sign before it;
+    /// Handles the mouse on a setting: selects it, and returns the step of its value, negative on the symbol before it;
     /// `columns` are those of the labels. Scrolling up increases the value.
     pub(in crate::tui) fn mouse(&mut self, mouse: MouseEvent, visible: VisibleRows, columns: u16) -> Option<i32> {
         let row = visible.row_at(position(mouse))?;

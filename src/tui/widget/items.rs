@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::mouse::click;
 use crate::tui::theme::Theme;
 
-/// Number of letters that remain of a tab's title where not all titles fit.
+/// Number of letters that remain of a tab's title if not all titles fit.
 const CUT: usize = 4;
 
 /// A text, and what a click on it does.

@@ -1,4 +1,4 @@
-//! Splits of areas: the screen above the footer, rows at the foot.
+//! Splits of areas: the screen above the footer, rows at the bottom.
 
 use ratatui::layout::{Constraint, Layout, Rect};
 

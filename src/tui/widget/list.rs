@@ -12,7 +12,7 @@ use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, Stateful
 use crate::tui::theme::Theme;
 use crate::tui::widget::mouse::{click, wheel};
 
-/// Rows that one turn of the mouse wheel moves the selection by.
+/// Number of rows by which one turn of the mouse wheel moves the selection.
 const WHEEL: i32 = 3;
 
 /// A step of the selection.
@@ -54,7 +54,7 @@ impl ListStep {
 pub(in crate::tui) enum ListClick {
     /// It selected a row.
     Selected,
-    /// It hit the row that was selected before, which is to be carried out.
+    /// It hit the row that was already selected, whose action is to be run.
     Accepted,
 }
 

@@ -14,7 +14,7 @@ pub(in crate::tui) fn block(theme: Theme, focused: bool) -> Block<'static> {
         .title_style(theme.title(focused))
 }
 
-/// Width in columns from which a pane has a margin of two columns inside its border.
+/// Minimum width in columns of a pane with a margin of two columns inside its border.
 const ROOMY: u16 = 60;
 
 /// Returns the area inside a pane's border and margin.

@@ -16,7 +16,8 @@ use crate::tui::theme::Theme;
 /// Maximum number of characters of a field: enough for any path or note, but a limit on large pastes.
 const MOST: usize = 4_000;
 
-/// Maximum number of characters of a number: more than any valid one, so that one too long is rejected, not cut.
+/// Maximum number of characters of a number: more than any valid one, so that a number that is too long is rejected,
+/// not cut.
 const MOST_OF_NUMBER: usize = 40;
 
 /// The kind of text that a field accepts.

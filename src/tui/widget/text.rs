@@ -66,7 +66,7 @@ pub(in crate::tui) fn put(text: &str, area: Rect, style: Style, buf: &mut Buffer
     }
 }
 
-/// Returns a text wrapped into lines of a style.
+/// Returns a text wrapped into lines of this style.
 pub(in crate::tui) fn wrapped(text: &str, width: u16, style: Style) -> impl Iterator<Item = Line<'static>> {
     let lines = wrap(text, width.into()).into_iter();
     lines.map(move |line| Line::styled(line, style))

@@ -52,7 +52,7 @@ fn values(what: &str, by: ChangedBy, [base, mine, theirs]: [String; 3]) -> Strin
     }
 }
 
-/// Describes a change of a list by the numbers of its entries; without them if they are the same.
+/// Describes a change of a list by the numbers of its entries; without the numbers if they are equal.
 fn counts(what: &str, by: ChangedBy, counts: [usize; 3]) -> String {
     let [base, mine, theirs] = counts;
     let is_same = match by {
