@@ -64,8 +64,8 @@ impl Editor {
         self.choose_pictures();
     }
 
-    /// Decides whether the map is drawn in pixels: where the terminal shows pictures, unless the settings forbid it or
-    /// the theme has too few colours.
+    /// Decides whether the map is drawn in pixels: if the terminal shows pictures, unless the settings forbid it or the
+    /// theme has too few colours.
     pub(super) fn choose_pictures(&mut self) {
         let is_wanted = self.configured.settings.screen.pixels != Pixels::Off;
         let has_colors = matches!(self.theme.depth(), Depth::Indexed | Depth::True);

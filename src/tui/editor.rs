@@ -90,7 +90,7 @@ pub(super) enum Request {
 /// The action to run once the open design is saved or its changes are discarded.
 #[derive(Debug, Default)]
 pub(super) enum AfterSave {
-    /// None.
+    /// No action.
     #[default]
     Stay,
     /// Quits the app.
@@ -139,7 +139,7 @@ pub(super) struct Redraw {
 pub(super) struct Editor {
     pub(super) document: Document,
     pub(super) options: Options,
-    /// The settings in force, the file they came from, and its diagnostics.
+    /// The settings in effect, the file they came from, and its diagnostics.
     pub(super) configured: settings::LoadedSettings,
     pub(super) keymap: Keymap,
     pub(super) theme: Theme,
@@ -392,7 +392,7 @@ impl Editor {
         self.say(NoticeLevel::Error, text);
     }
 
-    /// Returns the settings in force.
+    /// Returns the settings in effect.
     pub(super) const fn settings(&self) -> &Settings {
         &self.configured.settings
     }

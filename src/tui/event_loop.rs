@@ -16,7 +16,7 @@ use crate::tui::commands::Effect;
 /// Longest time spent on messages before the input is checked again or the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(4);
 
-/// The same while the user waits for the screen: growth continues however fast the user types.
+/// The same limit while the user waits for the screen; growth still continues, however fast the user types.
 const BRIEF_DRAIN: Duration = Duration::from_millis(1);
 
 /// Shortest time between two frames that the user does not wait for.
@@ -73,7 +73,7 @@ impl LoopScreen {
         Ok(())
     }
 
-    /// Handles the continuation of a stopped process: the screen may have another size and unknown content.
+    /// Handles the continuation of a stopped process: the screen may have a different size and unknown content.
     fn resumed(&mut self, app: &mut App) -> io::Result<()> {
         let (width, height) = self.session.size()?;
         app.handle(Message::Input(Event::Resize(width, height)));

@@ -23,7 +23,8 @@ pub(super) struct FooterKeys {
     others: Vec<&'static Binding>,
 }
 
-/// Draws the footer: `left`, the progress of other parts, the notice, then as many keys as fit, with help and quit at the right.
+/// Draws the footer: `left`, the progress of other parts, the notice, then as many keys as fit, with help and quit at the
+/// right.
 pub(super) fn draw(
     editor: &Editor,
     keys: &FooterKeys,
@@ -64,7 +65,7 @@ pub(super) fn draw(
 }
 
 /// Returns the keys for the footer that do something in these contexts; `is_idle` returns whether a binding does
-/// nothing where the user is.
+/// nothing in the current state.
 pub(super) fn keys(editor: &Editor, contexts: &[Context], is_idle: impl Fn(&Binding) -> bool) -> FooterKeys {
     let here = |binding: &&'static Binding| {
         binding.foot

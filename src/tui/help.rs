@@ -30,8 +30,8 @@ const BESIDE_FROM: u16 = 56;
 /// Width of the column of the facts' labels.
 const FACT_WIDTH: usize = 12;
 
-/// The state of help: how far it is scrolled, and the contexts that applied when it was opened, the narrowest first. Their
-/// rows come first.
+/// The state of help: how far it is scrolled, and the contexts that applied when it was opened, the narrowest first.
+/// Their rows come first.
 #[derive(Debug, Default)]
 pub(super) struct HelpState {
     top: u16,
@@ -143,7 +143,7 @@ impl HelpState {
         inside.saturating_sub(self.words.is_some() as u16)
     }
 
-    /// Returns the lines for a screen of a width.
+    /// Returns the lines for a screen of this width.
     fn text(&self, theme: Theme, keymap: &Keymap, width: u16) -> Vec<Line<'static>> {
         if !self.facts.is_empty() {
             return facts(theme, &self.facts, width);
@@ -298,7 +298,7 @@ fn has(binding: &'static Binding, keymap: &Keymap, words: &str) -> bool {
     words.split_whitespace().all(|word| all.contains(word))
 }
 
-/// Returns the lines for a screen of a width: everything, or the rows that have all of the words.
+/// Returns the lines for a screen of this width: everything, or the rows that have all of the words.
 fn text(
     theme: Theme,
     keymap: &Keymap,
@@ -364,7 +364,7 @@ fn text(
     lines
 }
 
-/// Returns the lines of a binding: its keys, and its help of `room` columns beside or below them.
+/// Returns the lines of a binding: its keys, and beside or below them its help, `room` columns wide.
 fn binding_lines(
     theme: Theme,
     keymap: &Keymap,
@@ -390,7 +390,7 @@ fn binding_lines(
     parts.map(line).collect()
 }
 
-/// Returns the lines of facts for a screen of a width.
+/// Returns the lines of facts for a screen of this width.
 fn facts(theme: Theme, facts: &[(&'static str, String)], width: u16) -> Vec<Line<'static>> {
     let inside = usize::from(width.min(WIDTH)).saturating_sub(6);
     let beside = width >= BESIDE_FROM;

@@ -283,7 +283,7 @@ impl App {
                 self.editor.focus = Focus::View;
             }
             Action::Tab(by) => self.cycle_tab(by),
-            // A stroke or drag in progress is cancelled first: it was begun last.
+            // A stroke or drag in progress is cancelled first, because it began last.
             Action::Undo | Action::Redo if tools::cancel_gesture(&mut self.tools, &mut self.editor) => {}
             Action::Undo => self.editor.undo(),
             Action::Redo => self.editor.redo(),

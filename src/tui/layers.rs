@@ -116,7 +116,7 @@ impl App {
         }
     }
 
-    /// Requests pictures of another size after the screen was resized.
+    /// Requests pictures of the new size after the screen was resized.
     pub(super) fn resize_dialog(&mut self) {
         match self.dialogs.open.as_mut() {
             Some(Dialog::Open(open)) => open.resized(&mut self.editor),

@@ -1,16 +1,16 @@
 //! The designer in the terminal: the dungeon as it grows, beside the panels that edit it.
 //!
-//! One loop, one inbox: [`run`] waits for a message (a key, a part of a growth, a changed file), handles all messages that have
-//! arrived within a small time budget, lets time pass and redraws once if anything changed. Without playback it blocks
-//! and costs nothing.
+//! One loop, one inbox: [`run`] waits for a message (a key, a part of a growth, a changed file), handles all messages
+//! that have arrived within a small time budget, lets time pass and redraws once if anything changed. Without playback
+//! it blocks and costs nothing.
 //!
 //! [`App`] is the state; it has no terminal, thread or clock. One table (`keymap`) maps keys to actions, actions change
 //! the state and request [`Effect`]s, and drawing takes `&App`. ratatui and crossterm appear here and nowhere else.
 //!
 //! # Modules
 //!
-//! A part gets its own state and the `Editor`. Only the shell (from `app` on) takes the whole [`App`]: it
-//! passes parts what they show of each other, and carries out what they ask for. `base` stands for the rows up to `editor`.
+//! A part gets its own state and the `Editor`. Only the shell (from `app` on) takes the whole [`App`]: it gives each part
+//! the data that it shows of other parts, and carries out the parts' requests. `base` stands for the rows up to `editor`.
 //!
 //! | module | contents | may import |
 //! |---|---|---|

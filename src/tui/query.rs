@@ -57,7 +57,7 @@ const fn is_parameter(byte: u8) -> bool {
     byte.is_ascii_digit() || byte == b';'
 }
 
-/// Separates the answers from what the user typed.
+/// Separates the answers from the keys that the user typed.
 pub(super) fn parse(bytes: &[u8]) -> Answers {
     let mut answers = Answers::default();
     let mut typed = Vec::new();
@@ -106,7 +106,7 @@ fn cell(size: &[u8]) -> Option<(u16, u16)> {
     Some((width.parse().ok()?, height.parse().ok()?))
 }
 
-/// The terminals that are known to replace placeholders by pictures, and the first version of each that does.
+/// The terminals that are known to replace placeholders with pictures, and the first version of each that does.
 const WITH_PLACEHOLDERS: [(&str, [u32; 2]); 2] = [("kitty", [0, 28]), ("ghostty", [1, 0])];
 
 impl Answers {
@@ -125,8 +125,8 @@ impl Answers {
     }
 }
 
-/// Returns the keys of characters as the terminal sends them: a character right after Esc is one with Alt, unless it may
-/// begin a sequence, which the keyboard puts together.
+/// Returns the keys of characters as the terminal sends them: a character right after Esc is one with Alt, unless it
+/// may begin a sequence, which the keyboard reassembles.
 fn keys(typed: &str) -> VecDeque<Event> {
     let mut keys = VecDeque::new();
     let mut characters = typed.chars().peekable();
@@ -160,7 +160,7 @@ fn ground(color: &[u8]) -> Option<Ground> {
     Some(if luminance > 0.5 { Ground::Light } else { Ground::Dark })
 }
 
-/// Returns the key of a character as the terminal sends it; the keyboard puts sequences after Esc together.
+/// Returns the key of a character as the terminal sends it; the keyboard reassembles sequences after Esc.
 fn key(c: char) -> Event {
     let control = |c: char| KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL);
     Event::Key(match c {

@@ -1,4 +1,4 @@
-//! Designs that came in a recording: when the recorded growth is shown, and what to report about it.
+//! Designs read from a recording: when the recorded growth is shown, and the notices about it.
 //!
 //! The recorded growth is shown as long as the design is the recorded one; an edit grows as for any design, and undoing
 //! it restores the recording. A background job checks whether this program would grow the same dungeon.
@@ -23,13 +23,13 @@ pub(super) fn files(document: &Document) -> Option<DesignFiles> {
     document.design_files().cloned().or(recording_file)
 }
 
-/// Returns what to report about a recording at once, before it is checked.
+/// Returns the notice about a recording before it is checked.
 pub(super) fn program_notice(recording_file: &RecordingFile) -> Option<String> {
     let broken_off = !recording_file.recording.is_finished();
     broken_off.then(|| "this recording is incomplete: it was saved while the dungeon was still growing".into())
 }
 
-/// Returns what to report about a recording made by the version `program`, once it was checked.
+/// Returns the notice about a checked recording, made by the version `program`.
 pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Option<String> {
     let from = differs_from(again)?;
     let ours = PROGRAM_VERSION;
@@ -43,7 +43,7 @@ pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Opti
     ))
 }
 
-/// Describes from which moment on this program grows a different dungeon; `None` if it grows the same one.
+/// Describes the moment from which this program grows a different dungeon; `None` if it grows the same one.
 pub(super) fn differs_from(again: ReproductionCheck) -> Option<String> {
     match again {
         ReproductionCheck::Same => None,

@@ -1,7 +1,7 @@
 //! Work that a crash or a kill left unsaved: found at the start, offered, opened again.
 //!
-//! A background thread searches; what it finds waits until no other dialog is open. Until the user decides, no other
-//! process is offered the same work; what the user postpones is offered again at the next start.
+//! A background thread searches; the work that it finds is offered once no other dialog is open. Until the user
+//! decides, no other process is offered the same work; work that the user postpones is offered again at the next start.
 
 use std::time::Duration;
 

@@ -35,17 +35,17 @@ const STACKED_FROM: u16 = 30;
 /// Minimum columns of the panes beside the map, and their maximum on usual screens.
 const SIDE: [u16; 2] = [39, 80];
 
-/// Columns of the screen from which the panes beside the map may be wider than usual.
+/// Minimum width in columns of a screen whose panes beside the map may be wider than usual.
 const WIDE: u16 = 150;
 
 /// Minimum columns and rows that the map keeps when the user divides the screen.
 const LEAST_MAP: [u16; 2] = [24, 8];
 
-/// Rows of a panel that shows all of its parts, and the fewest rows of the panes below the map.
+/// Rows of a panel that shows all of its parts, and the minimum number of rows of the panes below the map.
 const PANEL: u16 = 26;
 const LEAST_BELOW: u16 = 12;
 
-/// Rows from which a column has a second view, and the fewest rows of that.
+/// Minimum number of rows of a column with a second view, and of that view.
 const SECOND_FROM: u16 = 48;
 const LEAST_SECOND: u16 = 8;
 
@@ -78,7 +78,7 @@ impl LayoutInputs {
     }
 
     /// Returns the height of the panes below the map; `None` if they suit the screen better beside it. They are below
-    /// where that shows the dungeon larger, or leaves enough rows for all of a panel.
+    /// if that shows the dungeon larger, or leaves enough rows for all of a panel.
     fn below(&self, body: Rect) -> Option<u16> {
         let beside = self.zoom(body.width - SIDE[0], body.height);
         let below = self.zoom(body.width, body.height.saturating_sub(LEAST_BELOW));

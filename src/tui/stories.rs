@@ -693,7 +693,7 @@ fn a_conflict_is_asked_about_only_after_a_drag_or_typing() {
         "then the question appears"
     );
     designer.press(KeyCode::Esc);
-    // While a name is typed, of which each letter could be an answer.
+    // While a name is typed; each of its letters could be an answer.
     alt(&mut designer, '4');
     designer.press(KeyCode::Enter);
     assert!(designer.app.panels.is_typing());

@@ -229,7 +229,7 @@ impl TerminalSession {
 
     /// Sets up the terminal again, whatever state other programs left it in while the process was stopped.
     pub(super) fn resume(&mut self) -> io::Result<()> {
-        // The raw mode that crossterm remembers may no longer be in force.
+        // The raw mode that crossterm remembers may no longer be in effect.
         let _ = disable_raw_mode();
         enter(self.mouse)?;
         // Not `clear`, which asks the terminal for the cursor and waits for a reply that the input thread would read.

@@ -340,7 +340,7 @@ enum Step {
     Input(Event, u64),
     /// The last run delivers a spiral of some generations, up to a number of messages.
     Run(u32, u8),
-    /// The last run delivers a dungeon of another size in which nothing grows.
+    /// The last run delivers a dungeon of a different size in which nothing grows.
     Empty(i32, i32),
 }
 

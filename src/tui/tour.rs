@@ -138,7 +138,7 @@ fn cursor_is_on_wall(editor: &Editor) -> bool {
     grid.is_some_and(|grid| grid.size().contains(cursor) && !grid.tile(cursor).is_open())
 }
 
-/// Returns the card's text, with the keys in force.
+/// Returns the card's text, with the keys in effect.
 fn text(editor: &Editor, step: &TourStep) -> String {
     let mut parts = step.text.split("{}");
     let mut text = parts.next().unwrap_or_default().to_owned();

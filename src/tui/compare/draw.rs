@@ -21,10 +21,10 @@ use crate::tui::widget::popup::{after, block};
 use crate::tui::widget::text::{put, put_centered, put_glyph, put_wrapped};
 use crate::tui::widget::{table, thumbnail};
 
-/// Height in rows from which both the maps and the metrics are shown.
+/// Minimum height in rows for showing both the maps and the metrics.
 const BOTH: u16 = 32;
 
-/// Width in columns from which the histograms are beside the list instead of below it.
+/// Minimum width in columns for showing the histograms beside the list instead of below it.
 const BESIDE: u16 = 100;
 
 /// Rows of the heading above the list.
@@ -98,7 +98,7 @@ fn map_areas(dungeon: Size, area: Rect, may_stack: bool) -> [Rect; 2] {
     let parts = [Constraint::Fill(1), Constraint::Fill(1)];
     let (beside, above) = (halves(Layout::horizontal(parts)), halves(Layout::vertical(parts)));
     let zoom = |halves: &[Rect; 2]| Zoom::fitting(dungeon, maps::inside(halves[0]));
-    // Zooms are in order from near to far.
+    // Zoom levels are ordered from near to far.
     if may_stack && zoom(&above) < zoom(&beside) {
         above
     } else {

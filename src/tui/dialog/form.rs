@@ -1,4 +1,4 @@
-//! The form for the paths of a design's files: to save the design elsewhere, or to open another one.
+//! The form for the paths of a design's files: to save the open design elsewhere, or to open another design.
 
 use std::path::{Path, PathBuf};
 

@@ -193,7 +193,7 @@ impl NewForm {
         }
     }
 
-    /// Passes a key to the selected number. Returns whether it was for one.
+    /// Passes a key to the selected number. Returns whether the number handled it.
     pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
         let line = self.selected();
         let Some(number) = self.number(line) else { return false };

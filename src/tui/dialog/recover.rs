@@ -122,7 +122,7 @@ impl RecoverDialog {
         self.found.is_empty()
     }
 
-    /// Selects the clicked entry, or moves the selection by the wheel.
+    /// Selects the clicked entry, or moves the selection with the wheel.
     pub(in crate::tui) fn mouse(&mut self, screen: Rect, mouse: MouseEvent) -> Option<ListClick> {
         let clicked = self.list.mouse(mouse, self.visible(screen), |_| false);
         // A click on the only entry may be meant to select it.

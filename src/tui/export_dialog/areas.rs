@@ -14,7 +14,7 @@ pub(super) const HEIGHT: u16 = 40;
 /// Inner width below which the dialog shows no preview, and only the names in the list.
 const WITH_PREVIEW: u16 = 60;
 
-/// Inner width from which the list includes descriptions.
+/// Minimum inner width for a list with descriptions.
 const WITH_REPORT: u16 = 100;
 
 /// Columns of the list: names only (narrow and normal), and with descriptions.
@@ -26,10 +26,10 @@ const REPORT_LIST: u16 = 42;
 const LABEL: u16 = 14;
 const NARROW_LABEL: u16 = 12;
 
-/// Height beside the list from which the layout is spacious.
+/// Minimum height beside the list for the spacious layout.
 const HIGH: u16 = 24;
 
-/// Height beside the list from which a blank row follows the description.
+/// Minimum height beside the list for a blank row after the description.
 const WITH_GAP: u16 = 16;
 
 /// Areas of the dialog's parts.

@@ -157,7 +157,7 @@ fn request_preview(form: &mut ExportForm, editor: &mut Editor) {
     form.awaited = Some(editor.start(request, wanted));
 }
 
-/// Requests a preview of another size after the screen was resized.
+/// Requests a preview of the new size after the screen was resized.
 pub(super) fn resized(state: &mut ExportState, editor: &mut Editor) {
     request_preview(&mut state.form, editor);
 }

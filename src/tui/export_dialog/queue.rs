@@ -281,7 +281,7 @@ pub(super) fn bytes(bytes: u64) -> String {
     }
 }
 
-/// The sign in the footer that cancels the export on a click.
+/// The symbol in the footer that cancels the export on a click.
 const CANCEL_SIGN: &str = "×";
 
 /// Returns the footer's texts for the export in progress: name, bar and percentage.
@@ -321,7 +321,7 @@ pub(in crate::tui) fn progress_line(state: &ExportState, theme: Theme) -> Line<'
     ])
 }
 
-/// Cancels the export in progress on a click on its sign; returns whether the click was there.
+/// Cancels the export in progress on a click on its symbol; returns whether the click was there.
 pub(in crate::tui) fn progress_mouse(state: &mut ExportState, editor: &mut Editor, mouse: MouseEvent) -> bool {
     let foot = editor.areas.foot;
     let Some(texts) = progress_texts(&state.queue).filter(|_| mouse.row == foot.y && !foot.is_empty()) else {

@@ -1,4 +1,4 @@
-//! Checking the open files again: which changes another program made, and how they are resolved.
+//! Checks of the open files: finds changes by other programs, and resolves conflicts.
 
 use std::path::PathBuf;
 

@@ -35,7 +35,7 @@ pub(super) const LABEL: u16 = 13;
 const NOTES: u16 = 2;
 const MORE_NOTES: u16 = 5;
 
-/// Inner height from which the larger number of diagnostics fits.
+/// Minimum inner height for the larger number of diagnostics.
 const HIGH: u16 = 28;
 
 /// Areas of the dialog's parts.

@@ -25,7 +25,7 @@ pub(super) struct ImportForm {
     pub(super) import: DrawingImport,
     /// The selected line.
     pub(super) settings: FormState,
-    /// The text field of the selected line, if it is a text.
+    /// The text field of the selected line, if its value is a text.
     pub(super) typing: TextField,
     /// The last preview with its request, and the request in progress.
     pub(super) preview: Option<(ImportQuery, Result<Box<ImportPreview>, String>)>,
@@ -93,7 +93,7 @@ impl ImportForm {
         self.import.placing.size.or_else(came).unwrap_or(Size::new(0, 0))
     }
 
-    /// Returns the place of the drawing's left top square, as requested or as previewed.
+    /// Returns the place of the drawing's top left square, as requested or as previewed.
     pub(super) fn at(&self) -> Point {
         let came = || self.made().map(|made| made.placed.at);
         self.import.placing.at.or_else(came).unwrap_or_default()

@@ -15,7 +15,7 @@ pub(super) enum ImportLine {
     Setting(ImportSetting),
     /// The number of rows or columns of the dungeon.
     Side(Axis),
-    /// The row or column of the drawing's left top square.
+    /// The row or column of the drawing's top left square.
     Place(Axis),
     /// First Crawler of a design in which nothing would grow.
     Crawler,
@@ -49,7 +49,7 @@ pub(super) fn part(axis: Axis, x: i32, y: i32) -> u32 {
 }
 
 impl ImportLine {
-    /// Returns the options for a kind of drawing: a design of its own has dimensions, and a Crawler unless it is an example.
+    /// Returns the options for a kind of drawing: a new design has dimensions, and a Crawler unless it is an example.
     pub(super) fn of(kind: DrawingKind, purpose: ImportPurpose) -> Vec<Self> {
         let settings = ImportSetting::ALL.into_iter().filter(|setting| kind.takes(*setting));
         let mut lines: Vec<Self> = settings.map(Self::Setting).collect();

@@ -200,7 +200,7 @@ fn layers_are_chosen_and_walls_are_typed() {
     designer.run_jobs();
     let text = designer.text();
     assert!(text.contains("rocks") && text.contains("2 wall tiles"), "{text}");
-    // In a text the dialog's keys are letters.
+    // In a text field, the dialog's keys are letters.
     select(&mut designer, ImportLine::Setting(ImportSetting::Walls));
     designer.keys("2");
     designer.run_jobs();

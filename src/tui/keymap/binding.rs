@@ -71,7 +71,7 @@ pub(in crate::tui) enum Context {
     Import,
     /// While the user types text in the import dialog.
     ImportText,
-    /// While a note is shown that must be read.
+    /// While a note that must be read is shown.
     Note,
     /// While the user types paths in the form for files.
     Form,
@@ -119,7 +119,7 @@ impl Context {
         }
     }
 
-    /// Returns the context's name in the settings of earlier versions, if it had another one.
+    /// Returns the context's name in the settings of earlier versions, if it was different.
     pub(in crate::tui) const fn former_id(self) -> Option<&'static str> {
         match self {
             Self::MetricList => Some("figure-list"),
@@ -285,7 +285,7 @@ const FORMER: [(&str, &str, &str); 67] = [
 ];
 
 impl Binding {
-    /// Returns the action's name in the settings of earlier versions, if it had another one.
+    /// Returns the action's name in the settings of earlier versions, if it was different.
     pub(in crate::tui) fn former_id(&self) -> Option<&'static str> {
         let (context, id) = (self.context.id(), self.id());
         let found = FORMER.iter().find(|(of, _, name)| *of == context && *name == id);

@@ -71,7 +71,7 @@ pub(in crate::tui) fn table() -> impl Iterator<Item = &'static Binding> {
     .flatten()
 }
 
-/// The keys in force: those of the table, and the user's changes.
+/// The keys in effect: those of the table, and the user's changes.
 #[derive(Debug, Default)]
 pub(in crate::tui) struct Keymap {
     changed: Vec<(&'static Binding, Vec<Key>)>,
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// Returns the step that an action moves a list by.
+    /// Returns the step by which an action moves a list.
     fn list_step(action: Action) -> Option<ListStep> {
         match action {
             Action::Dialog(DialogCommand::Select(step))

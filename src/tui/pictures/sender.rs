@@ -138,7 +138,7 @@ impl PictureSender {
         flight.is_some_and(|flight| flight.since.elapsed() < LOST)
     }
 
-    /// Returns whether the line is free for another batch.
+    /// Returns whether another batch may be sent.
     fn is_free(&mut self, now: Instant) -> bool {
         if let Some(Flight { number, since }) = self.flight {
             let took = now.saturating_duration_since(since);

@@ -71,7 +71,7 @@ pub(in crate::tui) struct RunPlayback {
 }
 
 impl RunPlayback {
-    /// Drops events to keep to the recording's limit, except near `around` (the position by default).
+    /// Drops events to stay within the recording's limit, except near `around` (the position by default).
     pub(in crate::tui) fn drop_events(&mut self, around: Option<u64>) {
         let around = around.unwrap_or(self.cursor.turn());
         self.has_more_to_drop = self.recording.drop_distant(around, self.cursor.keyframe_bytes());
@@ -215,7 +215,7 @@ impl PreviousRun {
         &self.grid
     }
 
-    /// Returns whether a playback shows another moment.
+    /// Returns whether a playback shows a different moment.
     pub(in crate::tui) fn is_left_by(&self, run: &RunPlayback) -> bool {
         run.place() != self.at
     }

@@ -54,7 +54,7 @@ fn playback_waits_at_the_end_of_an_unfinished_recording() {
     state.advance(Duration::from_millis(20));
     assert!(
         (1..5).contains(&state.clock().turn),
-        "the waiting did not count: {:?}",
+        "time spent waiting does not count: {:?}",
         state.clock()
     );
 }

@@ -97,8 +97,8 @@ impl Theme {
         }
     }
 
-    /// Returns the red, green and blue of a colour, of the sixteen as terminals commonly show them; `None` for the
-    /// terminal's own text or background.
+    /// Returns the red, green and blue of a colour; for the sixteen ANSI colours, as terminals commonly show them.
+    /// `None` for the terminal's own text or background.
     pub(crate) fn rgb(color: Color) -> Option<Rgb> {
         rgb_of(color)
     }
@@ -225,8 +225,8 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of text about a generation: that of its walls, on a light background as much darker as it takes
-    /// to be read. Squares of walls can be paler than letters.
+    /// Returns the colour of text about a generation: that of its walls, darkened on a light background until it is
+    /// readable. Squares of walls can be paler than letters.
     pub fn generation_text(self, generation: u32) -> Color {
         let rgb = self.palette.generations[generation as usize % self.palette.generations.len()];
         match (self.depth, self.ground) {
@@ -276,7 +276,7 @@ impl Theme {
         self.over_ground(self.palette.layers[number.min(self.palette.layers.len() - 2)])
     }
 
-    /// Returns the style of squares in passages of a width, from 1 to halls of 12 and more.
+    /// Returns the style of squares in passages of a given width, from 1 to 12 (halls of 12 squares and more).
     pub(crate) fn width(self, width: usize) -> Style {
         match self.depth {
             Depth::Sixteen => Style::new().fg(AGES_OF_SIXTEEN[self.ground as usize][width.saturating_sub(1).min(4)]),
@@ -310,7 +310,7 @@ impl Theme {
         }
     }
 
-    /// Returns the style of the entrance and exit signs.
+    /// Returns the style of the entrance and exit symbols.
     pub(crate) fn endpoint_style(self) -> Style {
         self.marked(self.palette.layers[self.palette.layers.len() - 1])
     }
@@ -344,7 +344,7 @@ impl Theme {
 
     /// Returns a subdued colour, so that what is drawn over it stays visible.
     pub fn faded(self, color: Color) -> Color {
-        // Blends towards the text colour on filled backgrounds, which is close to the background's.
+        // Blends with the colour of text on filled backgrounds, which is close to the background.
         let ground = self.palette.ink;
         match color {
             Color::Rgb(red, green, blue) => {

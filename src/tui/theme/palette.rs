@@ -23,7 +23,7 @@ pub enum Ground {
 impl Ground {
     /// Detects the background from COLORFGBG, with `variable` looking up environment variables. rxvt, Konsole and
     /// others set it to the numbers of the text's and the background's colour among sixteen (`0;15`, or
-    /// `15;default;0`). Dark if unset. What the terminal itself reports comes first.
+    /// `15;default;0`). Dark if unset. The background that the terminal itself reports takes precedence.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let number = variable("COLORFGBG").and_then(|value| value.rsplit(';').next()?.trim().parse::<u8>().ok());
         match number {
@@ -42,7 +42,7 @@ pub(super) struct Palette {
     pub ages: [Rgb; 5],
     /// Tiles that appeared, vanished and stayed between two runs.
     pub changes: [Rgb; 3],
-    /// Metrics layers over the map; the last is for the entrance and exit signs.
+    /// Metrics layers over the map; the last is for the entrance and exit symbols.
     pub layers: [Rgb; 7],
     pub design: Rgb,
     pub high_wall: Rgb,

@@ -2,7 +2,7 @@
 //!
 //! The generator fills the recording in the background, and [`playback`] plays it. This module carries out the commands
 //! and handles the mouse; [`timeline`] draws, and [`moment`] asks for a moment to go to. During a [`walk`] through the
-//! dungeon the timeline is the walk's.
+//! dungeon, the timeline shows the walk.
 
 mod moment;
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::tui::playback::SPEEDS;
 use crate::tui::theme::Theme;
 use crate::tui::widget::popup::block;
 
-/// Height in rows from which the timeline has a border.
+/// Minimum height in rows for a border around the timeline.
 const BORDER_FROM: u16 = 4;
 
 /// Returns the area inside the border, or inside the margin where there is no border.
@@ -185,10 +185,10 @@ fn draw_living(editor: &Editor, recording: &Recording, area: Rect, buf: &mut Buf
     }
 }
 
-/// Width in columns from which the speed is shown.
+/// Minimum width in columns for showing the speed.
 const LEAST_WITH_SPEED: usize = 50;
 
-/// Width in columns from which labels are not abbreviated.
+/// Minimum width in columns for labels without abbreviations.
 const WORDY_FROM: u16 = 96;
 
 fn draw_words(editor: &Editor, area: Rect, buf: &mut Buffer) {

@@ -103,7 +103,7 @@ pub(in crate::tui) fn end_if_stale(editor: &mut Editor) {
     }
 }
 
-/// Lets the walker walk on. Returns whether the screen has changed.
+/// Advances the walker. Returns whether the screen has changed.
 pub(in crate::tui) fn advance(editor: &mut Editor, elapsed: Duration) -> bool {
     let has_moved = editor.walk.as_mut().is_some_and(|state| state.advance(elapsed));
     if has_moved {
@@ -151,7 +151,7 @@ fn go_to(editor: &mut Editor, bar: Rect, column: u16) {
     show_walker(editor);
 }
 
-/// Draws the walk's timeline: where it is, how much of the floor was seen after each step, and a bar.
+/// Draws the walk's timeline: the current step, the share of the floor seen after each step, and a bar.
 pub(super) fn draw(editor: &Editor, state: &WalkState, area: Rect, buf: &mut Buffer) {
     let (theme, walk) = (editor.theme, state.walk());
     let places = TimelineAreas::of(area);
@@ -184,8 +184,8 @@ pub(super) fn draw(editor: &Editor, state: &WalkState, area: Rect, buf: &mut Buf
     draw_bar(editor, walk, places, buf);
 }
 
-/// Draws the share seen in eighths of a row above the bar, and the bar with the walker's place and where the exit came
-/// in sight.
+/// Draws the share seen in eighths of a row above the bar, and the bar with the current step and the step at which the
+/// exit came in sight.
 fn draw_bar(editor: &Editor, walk: &Walk, places: TimelineAreas, buf: &mut Buffer) {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let (theme, bar, steps) = (editor.theme, places.bar, walk.steps() as u64);

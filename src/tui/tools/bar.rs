@@ -21,7 +21,7 @@ use crate::tui::theme::Theme;
 use crate::tui::widget::items::{Item, ItemBar};
 use crate::tui::wording;
 
-/// Width in columns from which all tools fit into one row.
+/// Minimum width in columns for all tools to fit into one row.
 const WIDE: u16 = 80;
 
 /// Height of the map's column in rows below which the bar has only two rows: the tools and the hint.

@@ -51,7 +51,7 @@ pub(super) fn redirected(start: CrawlerStart) -> CrawlerStart {
 }
 
 /// Returns a Crawler whose heading follows a drag from its square to `to`: along the longer side, with a Direction that
-/// leans to the shorter one if that is at least half as long. Without a distance, it stays as it is.
+/// leans to the shorter one if that is at least half as long. Without a distance, it stays unchanged.
 pub(super) fn dragged(start: CrawlerStart, to: Point) -> CrawlerStart {
     let (down, right) = (
         i64::from(to.x) - i64::from(start.at.x),

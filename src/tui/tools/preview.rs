@@ -52,7 +52,7 @@ pub(super) struct LayoutPreview {
     made_of: Option<(Arc<Design>, Point)>,
     /// Result of stage one for the document's design.
     base: Option<(Arc<Design>, Box<BuiltLayout>)>,
-    /// Preview, or the reason of a rejection.
+    /// Preview, or the reason for a rejection.
     pub found: PlanAtCursor,
     /// Whether the dungeon is too large to be rebuilt for every move.
     pub(super) large: bool,

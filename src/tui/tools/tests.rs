@@ -226,7 +226,7 @@ fn a_pencil_covers_every_square_and_avoids_the_outer_wall() {
     assert_eq!(
         layout(&designer).walls[11..],
         [p(36, 32), p(36, 30)],
-        "what is there stays"
+        "existing tiles stay"
     );
     assert_eq!(layout(&designer).limits.closed, 14, "the limit follows");
 }
@@ -360,7 +360,7 @@ fn a_click_selects_and_a_drag_moves_the_selection() {
     assert_eq!(
         layout(&designer).walls,
         [p(20, 20), p(21, 21)],
-        "steps of a walk are one step"
+        "consecutive nudges are one undo step"
     );
 }
 

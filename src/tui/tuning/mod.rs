@@ -255,7 +255,7 @@ pub(super) fn next_change(tune: &TuneState, editor: &Editor) -> Option<Duration>
     curves::next_change(tune, editor)
 }
 
-/// Returns whether the whole side column is wanted in place of panel and view.
+/// Returns whether a sheet needs the whole side column, in place of panel and view.
 pub(super) fn wants_side(tune: &TuneState, editor: &Editor) -> bool {
     editor.focus != Focus::View && (tune.has_sheet() || curves::are_shown(tune))
 }

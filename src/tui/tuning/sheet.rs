@@ -99,7 +99,7 @@ pub(super) fn progress(theme: Theme, what: &str, done: usize, of: usize, width: 
     ])
 }
 
-/// Returns whether values of a metric up to 1 are shares.
+/// Returns whether a metric's values are shares or truth values, which are shown in percent.
 fn is_share(metric: DungeonMetric) -> bool {
     let MetricInfo { unit, is_truth, .. } = metric.info();
     *is_truth || unit.is_empty() && !matches!(metric, DungeonMetric::Detour | DungeonMetric::Generations)

@@ -6,7 +6,7 @@ use super::BrowserState;
 use crate::tui::editor::Editor;
 use crate::tui::widget::layout::above_foot;
 
-/// Columns of the main part from which the source fits beside the picture.
+/// Minimum number of columns of the main part for showing the source beside the picture.
 const BOTH: u16 = 84;
 
 /// Areas of the parts; hidden parts are empty.

@@ -1,5 +1,5 @@
 //! The level files of the vault browser: those bundled with the program, those named by the design, and those opened by
-//! path. Each is a library of its own, as it is for designs.
+//! path. Each is a separate library, as in designs.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -18,7 +18,7 @@ pub(super) struct VaultPlacing {
 }
 
 impl VaultPlacing {
-    /// Returns the vault with its left top square at `at`, moved inside the outer wall if needed; `None` if it is too
+    /// Returns the vault with its top left square at `at`, moved inside the outer wall if needed; `None` if it is too
     /// large.
     fn piece(&self, at: Point, dungeon: Size) -> Option<PlacedVault> {
         let entry = VaultEntry {
@@ -63,7 +63,7 @@ fn ready(state: &BrowserState, editor: &Editor) -> Result<VaultPlacing, String> 
     Ok(VaultPlacing { entry, resolved })
 }
 
-/// Places the shown vault with its left top square at the map's cursor.
+/// Places the shown vault with its top left square at the map's cursor.
 pub(super) fn at_cursor(state: &mut BrowserState, editor: &mut Editor) {
     match ready(state, editor) {
         Ok(placing) => place(state, editor, placing),

@@ -44,7 +44,7 @@ pub(super) fn next(state: &mut BrowserState, editor: &mut Editor) {
     }
 }
 
-/// Selects the map to which the selected way leads.
+/// Selects the map to which the selected way out leads.
 pub(super) fn enter(state: &mut BrowserState, editor: &mut Editor) {
     let to = state.portal.and_then(|at| state.exits().get(at)?.to);
     let (Some(from), Some(to)) = (state.selected, to) else {

@@ -22,7 +22,7 @@ use crate::tui::widget::thumbnail::{self, CellResolution};
 const WIDTH: u16 = 116;
 const HEIGHT: u16 = 38;
 
-/// Width in columns from which the dialog has a picture.
+/// Minimum width in columns of a dialog with a picture.
 const WITH_PICTURE: u16 = 60;
 
 /// Rows of the description of the selected design.

@@ -26,7 +26,7 @@ pub(super) enum OpenItem {
     },
     /// A rooms file without its stats file.
     Rooms(PathBuf),
-    /// A drawing of another program.
+    /// A drawing made by another program.
     Drawing {
         /// Its name in the folder.
         name: String,

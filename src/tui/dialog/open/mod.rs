@@ -226,7 +226,7 @@ impl OpenDialog {
         open
     }
 
-    /// Requests pictures of another size after the screen was resized.
+    /// Requests pictures of the new size after the screen was resized.
     pub(in crate::tui) fn resized(&mut self, editor: &mut Editor) {
         self.request(editor);
     }

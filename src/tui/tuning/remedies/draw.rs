@@ -39,7 +39,7 @@ impl RemedyAreas {
         let head = text.y + 1;
         let flaws = row(head, (state.flaws.len() as u16).min((text.height / 4).max(1)));
         let good = state.sorted().0.len();
-        // Leaves a blank and a heading above, and the selected remedy's details below.
+        // Leaves a blank row and a heading above, and the selected remedy's details below.
         let from = flaws.bottom() + 2;
         let about = (text.height / 3).min(9);
         let room = text.bottom().saturating_sub(from + about);
@@ -110,7 +110,7 @@ pub(in crate::tui::tuning) fn draw(
         let measure = remedy.gain.map_or_else(String::new, |gain| description(state, &gain));
         let name = match remedy.broken {
             0 => remedy.name.clone(),
-            // The same sign as in the list of expectations.
+            // The same symbol as in the list of expectations.
             _ => format!("✗ {}", remedy.name),
         };
         let style = if remedy.broken == 0 {

@@ -33,7 +33,7 @@ pub(super) fn visible(state: &TuningState, text: Rect) -> VisibleRows {
         };
         return search.list.visible(area.intersection(text), search.found.len(), 0);
     }
-    // Leaves two lines above, and below a blank and the text field.
+    // Leaves two rows above, and a blank row and the text field below.
     let area = Rect {
         y: text.y + 2,
         height: text.height.saturating_sub(if state.typing.is_some() { 6 } else { 4 }),
