@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_file_is_read_again() {
+    fn changed_settings_are_reloaded() {
         let mut designer = configured("", 80, 24);
         let path = designer.app.editor.configured.path.clone().unwrap();
         assert!(matches!(designer.app.watched(), Effect::Watch(files) if files.contains(&path)));

@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_clicked() {
+    fn answers_can_be_clicked() {
         let folder = tempfile::tempdir().unwrap();
         leave(folder.path(), design("Castle", 9), None);
         let mut designer = started(folder.path());

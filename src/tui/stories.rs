@@ -484,7 +484,7 @@ fn three_files_are_saved_and_none_is_overwritten_unasked() {
 }
 
 #[test]
-fn leaving_with_unsaved_changes_asks() {
+fn quitting_with_unsaved_changes_asks_first() {
     let folder = tempfile::tempdir().unwrap();
     let edited = || {
         let mut designer = on_file(folder.path());
@@ -523,7 +523,7 @@ fn leaving_with_unsaved_changes_asks() {
 }
 
 #[test]
-fn leaving_does_not_continue_when_saving_failed() {
+fn quitting_does_not_continue_when_saving_fails() {
     let mut designer = test_app(80, 24);
     alt(&mut designer, '1');
     designer.keys("+q");

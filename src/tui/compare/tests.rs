@@ -71,7 +71,7 @@ fn the_comparison_stays_inside_any_screen() {
 }
 
 #[test]
-fn without_colours_signs_mark_differences_at_every_zoom() {
+fn without_colours_symbols_mark_differences_at_every_zoom() {
     let mut designer = compared(120, 40);
     designer.app.editor.theme = Theme::new(Depth::None);
     let mut seen = BTreeSet::new();

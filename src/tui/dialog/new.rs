@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_that_is_too_small_is_refused_with_the_reason() {
+    fn a_size_that_is_too_small_is_rejected_with_the_reason() {
         let mut designer = opened();
         designer.press(KeyCode::Down);
         designer.keys("7");

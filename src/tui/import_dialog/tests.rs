@@ -353,7 +353,7 @@ fn a_drawing_is_placed_with_its_options_and_reimported_in_one_step() {
 }
 
 #[test]
-fn a_design_of_a_picture_grows_with_it() {
+fn a_design_made_from_a_picture_grows_with_the_picture() {
     let folder = tempfile::tempdir().unwrap();
     let path = put(folder.path(), "hall.png", &picture(30, 40, 10..16, 2));
     let mut designer = opened(&path, ImportPurpose::Design, 120, 40);

@@ -24,7 +24,7 @@ struct NumberStyle {
     glyph: char,
     /// The colours of the mark and of its background.
     style: Style,
-    /// Whether the number marks objects rather than an area.
+    /// Whether the mark stands out, as those of objects and of highlighted areas do.
     strong: bool,
 }
 

@@ -139,7 +139,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_keeps_the_shape_and_every_character_shows_a_square(
+        fn the_minimap_keeps_the_shape_and_every_character_shows_a_square(
             x in 20..4_000i32, y in 20..4_000i32, width in 9..32u16, height in 4..16u16,
         ) {
             let dungeon = Size::new(x, y);

@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_are_recognized_in_eight_and_in_fourteen_pixels() {
+    fn symbols_are_recognizable_in_eight_and_in_fourteen_pixels() {
         let mut all = String::new();
         for glyphs in [
             ['▲', '▲'],

@@ -207,7 +207,7 @@ fn why_finds_the_view_that_explains_and_then_the_action_that_lists_causes() {
 }
 
 #[test]
-fn the_palette_finds_and_does_an_action() {
+fn the_palette_finds_and_runs_an_action() {
     let mut designer = TestApp::grown(80, 24);
     designer.keys(":");
     insta::assert_snapshot!("open", designer.text());

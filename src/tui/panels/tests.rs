@@ -351,7 +351,7 @@ fn a_variation_is_tried_and_kept_or_discarded() {
 }
 
 #[test]
-fn parameters_without_effect_say_so() {
+fn parameters_without_effect_are_explained() {
     let mut designer = test_app(120, 40);
     alt(&mut designer, '1');
     designer.press(KeyCode::Down);

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_and_deletions_have_their_numbers() {
+    fn questions_and_deletions_contain_their_numbers() {
         let mut bytes = Vec::new();
         question(7, &mut bytes);
         assert_eq!(bytes, b"\x1b_Ga=q,i=7,s=1,v=1,f=24;AAAA\x1b\\");

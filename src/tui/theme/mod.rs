@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn what_matters_is_reported_without_colours_too() {
+    fn important_styles_differ_without_colours() {
         let plain = Theme::new(Depth::None);
         assert_ne!(plain.accent(), plain.quiet());
         // Tabs are drawn over a bold title.
@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn generations_past_nine_follow_on() {
+    fn generations_past_nine_repeat_the_colours() {
         for theme in [Depth::Sixteen, Depth::Indexed, Depth::True].map(Theme::new) {
             assert_eq!(theme.generation(13), theme.generation(3));
             assert_ne!(theme.generation(13), theme.generation(4));

@@ -436,7 +436,7 @@ mod tests {
 
     /// Terminals differ most in blue and yellow: the console's blue is nearly black, xterm's yellow nearly white.
     #[test]
-    fn sixteen_colours_can_be_seen_on_any_terminal() {
+    fn sixteen_colours_are_visible_on_any_terminal() {
         let console_blue = [0, 0, 170];
         let xterm_yellow = [205, 205, 0];
         let contrast = |a: Rgb, b: Rgb| (lab(a, &VISIONS[0])[0] - lab(b, &VISIONS[0])[0]).abs();

@@ -366,7 +366,7 @@ fn many_generations_are_numbered_as_far_as_there_is_room() {
 }
 
 #[test]
-fn a_picture_of_the_sparkline() {
+fn the_sparkline_matches_the_snapshot() {
     let designer = TestApp::grown(100, 50);
     let area = Rect::new(0, 0, 100, 6);
     let mut buffer = ratatui::buffer::Buffer::empty(area);

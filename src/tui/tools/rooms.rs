@@ -171,7 +171,7 @@ mod tests {
         }
 
         #[test]
-        fn no_size_or_place_is_too_much(
+        fn extreme_sizes_and_places_do_not_panic(
             x in 20..32_767i32, y in 20..32_767i32, at in (-9..40_000i32, -9..40_000i32),
             div in -3..2000i32, width in -2..40_000i32, free in any::<bool>(),
         ) {

@@ -94,7 +94,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn strokes_join_their_ends_and_take_each_square_once(
+        fn strokes_connect_their_ends_and_cover_each_square_once(
             a in (0..60i32, 0..60i32), b in (0..60i32, 0..60i32), shape in 0..4usize,
         ) {
             let (a, b) = (Point::new(a.0, a.1), Point::new(b.0, b.1));

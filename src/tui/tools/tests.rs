@@ -814,7 +814,7 @@ fn deeds() -> impl Strategy<Value = Vec<Deed>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
     #[test]
-    fn whatever_is_drawn_can_be_written_and_undone(deeds in deeds(), small in any::<bool>()) {
+    fn everything_drawn_can_be_saved_and_undone(deeds in deeds(), small in any::<bool>()) {
         let mut designer = if small { drawing(60, 16) } else { drawing(130, 44) };
         for deed in deeds {
             match deed {

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_looks_best_depends_on_zoom_and_terminal() {
+    fn the_default_overview_depends_on_zoom_and_terminal() {
         assert_eq!(Overview::best(Zoom::Dots(1), false), Overview::Braille);
         assert_eq!(Overview::best(Zoom::Dots(2), false), Overview::Braille);
         assert_eq!(Overview::best(Zoom::Dots(4), false), Overview::Quadrants);

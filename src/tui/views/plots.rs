@@ -239,7 +239,7 @@ mod tests {
     use crate::recording::Recorder;
 
     #[test]
-    fn columns_hold_all_that_was_counted() {
+    fn columns_hold_every_counted_event() {
         let design = Preset::find("weave").unwrap().design().validate(None).design.unwrap();
         let mut recorder = Recorder::default();
         let mut growth = Growth::new(&design, Options::default(), &mut recorder);

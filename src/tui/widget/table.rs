@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_column_has_what_the_others_leave() {
+    fn the_middle_column_fills_the_remaining_width() {
         let text = |width| row(width, ["a ".into()], "middle".into(), [" b".into()]).to_string();
         assert_eq!(text(12), "a middle   b");
         assert_eq!(text(10), "a midd…  b", "a blank is before the right column");

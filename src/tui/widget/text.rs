@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_broken_between_words() {
+    fn texts_are_wrapped_between_words() {
         assert_eq!(
             wrap("use a value from 20 to 32767", 12),
             ["use a value ", "from 20 to ", "32767"]
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_shortened_with_a_sign() {
+    fn texts_are_shortened_with_an_ellipsis() {
         assert_eq!(shortened("CorridorWidth", 13), "CorridorWidth");
         assert_eq!(shortened("CorridorWidth", 5), "Corr…");
         assert_eq!(shortened("日本語", 4), "日…");

@@ -243,7 +243,7 @@ fn the_dialog_is_drawn_at_any_size() {
 }
 
 #[test]
-fn a_drive_that_does_not_answer_delays_nothing() {
+fn a_hanging_drive_delays_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut designer = test_app(folder.path());
     designer.hold(&READING);

@@ -139,7 +139,7 @@ fn parts_fit_together_at_every_scale() {
 }
 
 #[test]
-fn cursor_selection_layers_and_look_ahead_are_seen_at_every_scale() {
+fn cursor_selection_layers_and_look_ahead_are_visible_at_every_scale() {
     for (side, block) in [(1, 2), (1, 1), (2, 1), (4, 1), (8, 1), (16, 1)] {
         let mut designer = preset("first-steps", 120, 40);
         set_scale(&mut designer, side, block);
@@ -174,7 +174,7 @@ fn a_terminal_without_pictures_is_explained() {
 }
 
 #[test]
-fn texts_lie_over_the_picture() {
+fn texts_are_drawn_over_the_picture() {
     let mut designer = preset("first-steps", 120, 40);
     let is_placeholder = |cell: &Cell| cell.symbol().starts_with('\u{10eeee}');
     let screen = designer.screen();

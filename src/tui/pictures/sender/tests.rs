@@ -271,7 +271,7 @@ fn a_frame_reads_a_limited_number_of_squares() {
 }
 
 #[test]
-fn tiles_that_something_covers_wait() {
+fn covered_tiles_wait() {
     let mut line = Line::new(Some(Duration::ZERO));
     for at in Rect::new(0, 0, 32, 32).positions() {
         line.screen[at].set_symbol("x");
