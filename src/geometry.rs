@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn four_turns_come_back() {
+    fn four_quarter_turns_restore_a_heading() {
         for f in Forward::ALL {
             assert_eq!(f.right().right(), f.back());
             assert_eq!(f.left().right(), f);

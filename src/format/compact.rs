@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_write_does_not_make_is_rejected() {
+    fn text_that_the_writer_never_makes_is_rejected() {
         for text in [
             "nonsense 1",
             "room.nonsense 1",

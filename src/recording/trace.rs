@@ -41,8 +41,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Grows a dungeon that has not begun to its end. Polls `goes_on` every 256 turns and returns `None` once it returns
-    /// `false`.
+    /// Runs a new growth to its end. Polls `goes_on` every 256 turns and returns `None` once it returns `false`.
     pub fn of(mut growth: Growth, goes_on: impl Fn() -> bool) -> Option<Self> {
         let size = growth.grid().size();
         let mut notes = Notes {

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_latest_comes_first_and_none_twice() {
+    fn the_latest_design_comes_first_and_none_is_listed_twice() {
         let folder = tempfile::tempdir().unwrap();
         let state = folder.path().join("state");
         assert_eq!(all(&state), []);

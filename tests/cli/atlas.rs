@@ -61,7 +61,7 @@ fn the_map_shows_the_design_and_a_file_is_resumed_to_the_same_cells() {
 }
 
 #[test]
-fn a_picked_cell_becomes_a_design_whose_dungeons_are_like_that() {
+fn a_picked_cell_becomes_a_design_whose_dungeons_match_it() {
     let folder = Folder::empty();
     let [file, design] = ["atlas.json", "picked.toml"].map(|name| folder.path(name));
     let [file, design] = [&*file, &*design];
@@ -161,7 +161,7 @@ fn wrong_arguments_are_named() {
 }
 
 #[test]
-fn two_cells_have_a_child_between_them_that_becomes_a_design() {
+fn the_child_of_two_cells_lies_between_them_and_becomes_a_design() {
     let folder = Folder::empty();
     let [file, design] = ["atlas.json", "child.toml"].map(|name| folder.path(name));
     let [file, design] = [&*file, &*design];

@@ -490,13 +490,13 @@ proptest! {
     }
 
     #[test]
-    fn a_builder_predicted_to_end_without_building_does(design in designs::design(50), options in options()) {
+    fn a_builder_predicted_to_die_without_building_does_so(design in designs::design(50), options in options()) {
         let valid = valid(&design);
         let built = stage_one::build(&valid);
         let idle: Vec<Place> = built
             .diagnostics
             .iter()
-            .filter(|d| d.message.contains("ends without building"))
+            .filter(|d| d.message.contains("dies without building"))
             .filter_map(|d| d.place)
             .collect();
         let events = events(&design, options);

@@ -132,7 +132,7 @@ fn undefined_names_are_recorded_in_preludes_as_in_bodies() {
 }
 
 #[test]
-fn an_error_of_its_own_fails_a_map_with_undefined_names() {
+fn a_map_with_undefined_names_fails_by_its_own_error() {
     for body in [
         ": odd() error('own')",
         ": assert(odd == 1, 'own')",

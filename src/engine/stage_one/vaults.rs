@@ -130,7 +130,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn vaults_have_walls_and_keep_their_insides_and_ways_out_open() {
+    fn vaults_have_walls_and_keep_their_insides_and_exits_open() {
         let built = built(vec![piece(0, Point::new(5, 7), &CELL)], |design| {
             design.constants.min_corr_width = 3;
             design.layout.walls = vec![Point::new(6, 8), Point::new(7, 12)];
