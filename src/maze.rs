@@ -70,9 +70,9 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// When the design cannot be grown: its dimensions are out of range, a vault is in a level file that was not given,
-    /// a vault hit the time limit before its instruction limit (the result would depend on the machine), or the design
-    /// has vaults and the feature is disabled.
+    /// Fails if the design cannot be grown: its dimensions are out of range, a vault is in a level file that was not
+    /// given, a vault hit the time limit before its instruction limit (the result would depend on the machine), or the
+    /// design has vaults and the feature is disabled.
     pub fn grow(design: &Design, seed: u64) -> Result<Self, InvalidDesign> {
         Self::grow_with(design, seed, &LevelFiles::default())
     }
@@ -81,7 +81,7 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// As for [`Self::grow`].
+    /// Fails for the same reasons as [`Self::grow`].
     pub fn grow_with(design: &Design, seed: u64, levels: &LevelFiles) -> Result<Self, InvalidDesign> {
         let (design, diagnostics) = MazeGrower::new(design, levels.clone())?.design(seed)?;
         let mut maze = Self::of(&design);

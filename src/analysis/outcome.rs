@@ -132,8 +132,8 @@ fn join(operator: Operator, left: Bounds, right: Bounds) -> Bounds {
     let calculate = |operation: fn(f64, f64) -> f64| {
         Bounds::Number(numbers.and_then(|(a, b)| {
             let result = a.joined(b, operation);
-            // Known numbers without a finite result, such as a quotient by 0, have no result; unknown ones may have
-            // any.
+            // An operation on known numbers has no value if its result is not finite, such as a division by 0; with
+            // unknown numbers, any result is possible.
             let is_known = a.is_finite() && b.is_finite();
             (!is_known || result.low.is_finite() || result.high.is_finite()).then_some(result)
         }))

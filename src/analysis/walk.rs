@@ -50,7 +50,7 @@ impl Walk {
     ///
     /// # Errors
     ///
-    /// If the dungeon is too large or has no open entrance.
+    /// Fails if the dungeon is too large or has no open entrance.
     pub fn new(grid: &Grid, scene: &Scene) -> Result<Self, NoWalk> {
         if grid.size().squares() > LARGEST_WALK {
             return Err(NoWalk::TooLarge);

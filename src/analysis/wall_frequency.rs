@@ -53,7 +53,7 @@ impl WallFrequency {
         Ok(self)
     }
 
-    /// Creates a count of no dungeons of a size.
+    /// Creates an empty count for dungeons of a size.
     pub fn new(size: Size) -> Self {
         Self {
             size,

@@ -1,6 +1,6 @@
 //! Reads a whole design from texts of any format, for callers that want either the design or the errors.
 //!
-//! The readers of the single formats also return warnings and the places of values.
+//! The readers of the individual formats also return warnings and the places of values.
 
 use std::str::FromStr;
 
@@ -9,7 +9,7 @@ use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 
 /// Reads a design from one TOML text, or from rooms, stats and constants files in any order. A part that is not given
 /// has its defaults; if a part is given twice, the later text counts. Warnings and notes are dropped: use the readers
-/// of the single formats, or `wallcrawler check`, to see them.
+/// of the individual formats, or `wallcrawler check`, to see them.
 ///
 /// ```
 /// use wallcrawler::format::{self, Text};

@@ -77,7 +77,7 @@ impl MazeGrower {
     ///
     /// # Errors
     ///
-    /// When the dimensions of the design are out of range.
+    /// Fails if the dimensions of the design are out of range.
     #[cfg_attr(
         not(feature = "vaults"),
         expect(unused_variables, clippy::needless_pass_by_value, reason = "no vaults")
@@ -105,7 +105,7 @@ impl MazeGrower {
     ///
     /// # Errors
     ///
-    /// As for [`Self::design`].
+    /// Fails for the same reasons as [`Self::design`].
     pub fn grow(&mut self, seed: u64) -> Result<Maze, InvalidDesign> {
         let (design, diagnostics) = self.design(seed)?;
         let growth = self.grower.start(&design, Options::default(), &mut ());
@@ -115,13 +115,13 @@ impl MazeGrower {
         Ok(maze)
     }
 
-    /// Returns the design with another seed and its vaults resolved, and the diagnostics of both: what was changed, and
-    /// which vaults are left out.
+    /// Returns the design with another seed and its vaults resolved. Also returns the diagnostics of its validation and
+    /// of vaults that are left out.
     ///
     /// # Errors
     ///
-    /// When a vault is in a level file that was not given, a vault hit the time limit before its instruction limit (the
-    /// result would depend on the machine), or the design has vaults and the feature `vaults` is disabled.
+    /// Fails if a vault is in a level file that was not given, a vault hit the time limit before its instruction limit
+    /// (the result would depend on the machine), or the design has vaults and the feature `vaults` is disabled.
     pub fn design(&mut self, seed: u64) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
         let (design, of_vaults) = self.resolve(self.valid.with_seed(seed))?;
         let all = self.diagnostics.iter().cloned().chain(of_vaults);

@@ -71,7 +71,7 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// When `receive` fails, `goes_on` returns `false`, or events are missing that cannot be regrown.
+    /// Fails if `receive` fails, `goes_on` returns `false`, or events are missing that cannot be regrown.
     pub fn report_parts<E>(
         &self,
         mut goes_on: impl FnMut() -> bool,
@@ -159,7 +159,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// When the bytes cannot be decoded or describe impossible events.
+    /// Fails if the bytes cannot be decoded or describe impossible events.
     pub fn new(start: Grid, prelude: &[u8]) -> Result<Self, InvalidEvent> {
         use crate::engine::Observer as _;
         let mut frame = Frame::new(start.clone());
@@ -187,7 +187,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// When the bytes cannot be decoded or describe impossible events.
+    /// Fails if the bytes cannot be decoded or describe impossible events.
     pub fn append(
         &mut self,
         blocks: &[(u32, u32)],

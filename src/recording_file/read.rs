@@ -20,7 +20,7 @@ impl RecordingFile {
     ///
     /// # Errors
     ///
-    /// When the bytes are not a recording, have another version of the format, are truncated or damaged, or hold a
+    /// Fails if the bytes are not a recording, have another version of the format, are truncated or damaged, or hold a
     /// dungeon too large for the memory.
     pub fn read(file: &[u8], memory: Option<Memory>) -> Result<Self, ReadError> {
         let mut sections = Sections::new(file)?;

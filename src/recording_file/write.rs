@@ -24,7 +24,7 @@ pub struct RecordingRef<'a> {
 ///
 /// # Errors
 ///
-/// When `out` fails, `watch` cancels, the design is too long, or dropped events cannot be regrown.
+/// Fails if `out` fails, `watch` cancels, the design is too long, or dropped events cannot be regrown.
 pub fn write(
     shot: &RecordingRef<'_>,
     out: &mut dyn Write,

@@ -36,7 +36,7 @@ pub fn schema(table: &Table) -> Schema {
 ///
 /// # Errors
 ///
-/// If the rows are not of this table.
+/// Fails if the rows belong to another table.
 pub fn record_batch(schema: Arc<Schema>, batch: ColumnBatch) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new(schema, arrays(batch))
 }

@@ -41,7 +41,7 @@ impl WantedArrays {
     ///
     /// # Errors
     ///
-    /// If a name is not in [`Self::NAMES`].
+    /// Fails if a name is not in [`Self::NAMES`].
     pub fn named<'a>(names: &[&'a str]) -> Result<Self, &'a str> {
         if let Some(&unknown) = names.iter().find(|name| !Self::NAMES.contains(name)) {
             return Err(unknown);

@@ -1,5 +1,5 @@
-//! Companion files: files that belong together by their names, as in the original's distribution: `rooms4` with
-//! `stats4`.
+//! Companion files: files that belong together by their names, such as `rooms4` and `stats4` in the distribution of the
+//! original program.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -46,8 +46,8 @@ impl DesignFiles {
     }
 }
 
-/// Returns the files of the design that a path names, recognized by content: the files of DungeonMaker with those of the
-/// same name beside them, otherwise the file as one TOML design or recording.
+/// Returns the files of the design at a path. The format is recognized by content: a file of DungeonMaker belongs to a
+/// design with its companion files in the same folder; any other file is a TOML design or a recording.
 ///
 /// A rooms file without a stats file beside it is a design of its own. A stats or constants file represents the rooms
 /// file of the same name, even if that is missing.
@@ -135,8 +135,8 @@ fn number(path: &Path, word: &str) -> Option<char> {
     chars.next().is_none().then_some(number)
 }
 
-/// Returns names for a copy of a design in files that DungeonMaker itself can open, too, beside a rooms
-/// file that it can open; `None` for any other file.
+/// Returns names for a copy of a design in the folder of its rooms file. DungeonMaker itself can open files with these
+/// names. `None` if it could not open the rooms file.
 pub fn for_copy(rooms: &Path) -> Option<[PathBuf; 3]> {
     let free = if number(rooms, "rooms")? == 'X' { '0' } else { 'X' };
     Some(["rooms", "stats", "constants"].map(|word| rooms.with_file_name(format!("{word}{free}"))))

@@ -24,7 +24,7 @@ pub(super) struct Areas {
     pub map: Rect,
     /// The panel with its border and tabs.
     pub panel: Rect,
-    /// The toolbar below the map, while the tools draw on it.
+    /// The toolbar below the map, while the drawing tools are open.
     pub tools: Rect,
     /// The view with its border and tabs.
     pub view: Rect,

@@ -98,7 +98,7 @@ pub(super) trait Runner {
 ///
 /// # Errors
 ///
-/// When the terminal fails, or the runner does.
+/// Fails if the terminal fails, or the runner does.
 pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> io::Result<u8> {
     let mut pace = FRAME;
     let mut drawn = Instant::now();

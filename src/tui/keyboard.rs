@@ -82,7 +82,7 @@ impl<S: InputSource> Keyboard<S> {
     ///
     /// # Errors
     ///
-    /// When the input fails or ends.
+    /// Fails if the input fails or ends.
     pub(super) fn read(&mut self) -> io::Result<Event> {
         loop {
             if let Some(event) = self.waiting.pop_front() {

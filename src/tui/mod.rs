@@ -147,7 +147,7 @@ const PANES: &str = "panes.toml";
 ///
 /// # Errors
 ///
-/// When there is no terminal, or it fails.
+/// Fails if there is no terminal, or it fails.
 pub fn run(document: Document, options: Options, settings: &SettingsPath, unnamed: bool) -> Result<ExitCode, Error> {
     terminal::check()?;
     let loaded = settings.load(&vocabulary());

@@ -343,7 +343,7 @@ impl Observer for RollWatch<'_> {
             self.age = age;
         }
         if !self.line.iter().any(|(one, until)| *one == builder && turn <= *until) {
-            // A baby of the line is born in a turn of its parent, by rolls of its own.
+            // During a turn of its parent, a baby of the line makes its birth rolls, which are not collected here.
             return;
         }
         match decision {

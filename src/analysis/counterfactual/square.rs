@@ -16,7 +16,7 @@ pub struct SquareQuestion {
     pub is_wall: bool,
     /// The Builder that laid its tile, and the turn in which it did.
     pub origin: Option<(BuilderId, u64)>,
-    /// The alternatives, in the order in which they are best grown.
+    /// The alternatives, in the order in which they should be grown.
     pub alternatives: Vec<Alternative>,
 }
 

@@ -28,7 +28,7 @@ impl Views {
         self.ranges.resize(squares, (0, 0));
     }
 
-    /// Finds the view of a square if it is not known.
+    /// Computes the view of a square if it is not known.
     pub(super) fn find(&mut self, square: u32) {
         let range = &mut self.ranges[square as usize];
         if range.1 != 0 {
@@ -52,7 +52,7 @@ impl Views {
         *range = (low / WORD as u32, high / WORD as u32 + 1);
     }
 
-    /// Finds the views of all squares.
+    /// Computes the views of all squares.
     pub(super) fn find_all(&mut self) {
         for square in 0..self.floor.len() as u32 {
             self.find(square);
@@ -102,7 +102,7 @@ impl Views {
     }
 }
 
-/// Sets the bits from one to another, both included.
+/// Sets a range of bits, both ends included.
 fn fill(words: &mut [u64], first: usize, last: usize) {
     let (head, tail) = (u64::MAX << (first % WORD), u64::MAX >> (WORD - 1 - last % WORD));
     match &mut words[first / WORD..=last / WORD] {

@@ -23,7 +23,7 @@ pub struct Sensitivity {
     pub share: f64,
     /// 95 % confidence interval of the share, within 0 to 1.
     pub interval: Interval,
-    /// Share that a factor without any influence would show on average, because the designs are few.
+    /// Average share that a factor without any influence would show with this number of designs.
     pub without_influence: f64,
     /// Number of designs.
     pub designs: usize,
@@ -62,7 +62,7 @@ pub fn sensitivity(x: &[f64], y: &[f64]) -> Option<Sensitivity> {
     })
 }
 
-/// The designs in the order of a factor, and how they are grouped.
+/// The designs in order of a factor's value, and their division into groups.
 struct Groups {
     /// Indexes of the designs, the lowest `x` first.
     order: Vec<usize>,
@@ -93,7 +93,7 @@ impl Groups {
         }
     }
 
-    /// Returns the share of the variance between the groups; `times` is how often each design counts.
+    /// Returns the share of the variance between the groups; `times` is the weight of each design.
     fn share(&self, times: &[u32], y: &[f64]) -> f64 {
         let all: u64 = times.iter().map(|times| u64::from(*times)).sum();
         let total = all as f64;
@@ -117,7 +117,7 @@ impl Groups {
                 Some(groups) => add(groups[design], times[design].into()),
                 None => {
                     for _ in 0..times[design] {
-                        // Group j has the ranks above all × j / count, up to all × (j + 1) / count.
+                        // Group j contains the ranks above `all * j / count`, up to `all * (j + 1) / count`.
                         let group = ((rank + 1) * self.count as u64).div_ceil(all).saturating_sub(1) as usize;
                         add(group.min(self.count - 1), 1.0);
                         rank += 1;

@@ -119,8 +119,8 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Adds variants with one more door in a room, one variant for each side that has none, and a variant with doors in
-    /// all of these sides.
+    /// Adds variants with one more door in a room, one for each side without a door, and a variant with doors on all of
+    /// these sides.
     fn doors(&mut self, room: usize) {
         let Some(of) = self.design.layout.rooms.get(room) else {
             return;
@@ -136,8 +136,8 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Adds openings where the fewest walls separate the exit from the reachable part, at places apart from each
-    /// other.
+    /// Adds variants with an opening where the fewest walls separate the exit from the reachable part. The openings are
+    /// at least [`APART`] squares apart.
     fn openings(&mut self, readings: &TrialTable) {
         let size = self.design.layout.size;
         let mut places: Vec<Point> = Vec::new();
@@ -237,7 +237,7 @@ impl Catalogue<'_> {
         self.protuberances();
     }
 
-    /// Adds variants that leave more space for other generations, against one that takes over.
+    /// Adds variants that leave more space for the other generations, for designs in which `generation` takes over.
     fn hold_back(&mut self, generation: usize) {
         let stats = self.design.character.generations[generation];
         let age = stats.max_age;

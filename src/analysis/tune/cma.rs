@@ -7,13 +7,13 @@
 //! at the bounds. A coordinate may have a minimum step, for whole numbers and switches: if the strategy's own step has
 //! become too small to reach the next number, some points are moved by one.
 //!
-//! It is implemented here because no crate fits: `cmaes` (0.2.2 of 2022) calls the objective itself and requires a
-//! matrix library and an old random generator, the others use a generator that cannot be seeded. Here the same seed
-//! and costs lead to the same points, one generation at a time, and there is no other state.
+//! The method is implemented here because no crate fits: `cmaes` (0.2.2 of 2022) calls the objective itself and
+//! requires a matrix library and an old random generator; the others use a generator that cannot be seeded. Here the
+//! same seed and costs lead to the same points, one generation at a time, and there is no other state.
 
 use crate::engine::random::{Key, Stream};
 
-/// Largest number of coordinates whose covariances are learnt; for more, only the variances are.
+/// Maximum number of coordinates for which covariances are learnt; with more coordinates, only variances are learnt.
 const FULL: usize = 24;
 
 /// Standard deviation, in minimum steps, that reaches the next number often enough without nudging.
@@ -142,8 +142,8 @@ impl Cma {
                 point
             })
             .collect();
-        // The strategy learns from the points as they are tried: from points outside the box it would learn to go ever
-        // farther.
+        // The strategy learns from the points as they are tried: from points outside the box it would learn to move
+        // ever farther out.
         let inside = |point: Vec<f64>| point.into_iter().map(reflected).collect();
         self.asked = asked.into_iter().map(inside).collect();
         self.asked.clone()
@@ -157,7 +157,7 @@ impl Cma {
             if self.steps[i] <= 0.0 || spread >= ENOUGH * self.steps[i] {
                 continue;
             }
-            // On average one coordinate in every second point.
+            // Moves one coordinate in every second point on average.
             if self.stream.below(2 * count as u32) == 0 {
                 *at += if self.stream.below(2) == 0 {
                     self.steps[i]
@@ -427,7 +427,7 @@ mod tests {
 
     #[test]
     fn it_finds_whole_numbers_and_switches_at_the_bounds_and_within() {
-        // Ten steps, a hundred, and switches; the cost is flat between the numbers.
+        // Numbers with 10, 100 and 20 steps, and two switches; between whole steps the cost does not change.
         let steps = [0.1, 0.01, 1.0, 1.0, 0.05];
         let target = [7.0, 0.0, 1.0, 0.0, 20.0];
         let cost = |at: &[f64]| {

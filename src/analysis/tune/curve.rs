@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(curve.missing(&[5, 7]).len(), 12);
         let bands = curve.bands(path);
         assert_eq!(bands.len(), 2);
-        // 0, 1, 2 and 4 to 11 above the value: eleven dungeons, the middle one is the sixth.
+        // The paths are 0, 1, 2 and 4 to 11 steps longer than the value; the median of these eleven is the sixth.
         assert_eq!((bands[0].0, bands[0].1.median), (5, 11.0));
     }
 

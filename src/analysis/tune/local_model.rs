@@ -1,5 +1,5 @@
 //! A linear model of the results of candidates near one candidate, and the candidate that it predicts to be the most
-//! similar.
+//! similar to the examples.
 //!
 //! The results of a candidate over some seeds are noisy, and a search that compares candidates one by one follows the
 //! noise once all of them are similar to the examples. The model averages over hundreds of candidates instead: each
@@ -10,7 +10,7 @@
 
 use super::TunedParameter;
 
-/// Number of candidates that are fitted, for each parameter.
+/// Number of fitted candidates per parameter.
 const FITTED: usize = 10;
 
 /// Weight of the assumption that a component does not change with a parameter, in seeds.
@@ -36,7 +36,7 @@ pub(super) struct LocalModel {
     center: Vec<f64>,
     /// The difference at the place itself.
     level: Vec<f64>,
-    /// Change of the difference by each parameter.
+    /// Derivative of the difference with respect to each parameter.
     slopes: Vec<Vec<f64>>,
 }
 
@@ -102,7 +102,8 @@ impl LocalModel {
         difference
     }
 
-    /// Returns the values that the model expects to be the most similar, at most `radius` from its center in the unit box.
+    /// Returns the parameter values whose dungeons the model expects to be the most similar to the examples, at most
+    /// `radius` from its center in the unit box.
     pub(super) fn best(&self, moves: &[TunedParameter], radius: f64) -> Vec<i32> {
         let step = self.step(radius);
         let at = self
@@ -164,8 +165,8 @@ impl LocalModel {
     }
 }
 
-/// Solves linear equations with a symmetric positive matrix for several right sides, given and returned row by row, by
-/// Gauss's elimination.
+/// Solves linear equations with a symmetric positive matrix for several right-hand sides by Gaussian elimination. The
+/// sides are given and returned row by row.
 fn solve(mut matrix: Vec<f64>, mut right: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let size = right.len();
     for i in 0..size {

@@ -1,5 +1,5 @@
-//! Writes a report as Markdown, with its pictures as files in a folder beside it, since most viewers of Markdown show no
-//! embedded pictures.
+//! Writes a report as Markdown, with its pictures as files in a folder beside it, since most Markdown viewers do not
+//! show embedded pictures.
 
 use std::fmt::Write as _;
 
@@ -30,7 +30,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// Returns a run of backticks that is longer than any run of them in a text, and at least `least` long.
+/// Returns a string of backticks, longer than any run of backticks in a text; `least` is its minimum length.
 fn fence(text: &str, least: usize) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     "`".repeat((longest + 1).max(least))

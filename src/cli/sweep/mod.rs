@@ -48,7 +48,7 @@ const MOST_DESIGNS: u64 = 1_000_000;
     )
 }))]
 pub(super) struct Args {
-    /// Specification of the sweep: a TOML file that names a design and those of its numbers that vary; - is standard
+    /// Specification of the sweep: a TOML file that names a design and the numbers that vary; - is standard
     /// input
     #[arg(value_name = "SPEC", value_parser = input_path())]
     spec: PathBuf,

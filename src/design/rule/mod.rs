@@ -263,7 +263,7 @@ impl Rule {
     ///
     /// # Errors
     ///
-    /// As [`Self::replaced`]; the design is then unchanged.
+    /// Fails for the same reasons as [`Self::replaced`]; the design is then unchanged.
     pub fn apply(&self, design: &mut Design) -> Result<Vec<ReplacedValue>, ApplyError> {
         let replaced = self.replaced(design)?;
         for one in &replaced {

@@ -46,9 +46,9 @@
 //!
 //! 0 nothing, 1 a door; at the middle of a wall 2 and 3 start a Crawler on the wall, Forward and Direction straight
 //! away from it; at a corner 12, 13, 22, 23, 32, 33, 42, 43 start one on the corner with the heading given by the tens;
-//! 43 at the right bottom corner heads West (`codes-rBC-43`). The units give where it leaves an opening: 2 nowhere, 3
-//! at its end. Every other code places nothing (`room-badcentre*`, `room-badcorner*`, `codes-*`), except 2 and 3 at the
-//! right bottom corner, whose room is not built (`codes-rBC-2`, `codes-rBC-3`).
+//! 43 at the right bottom corner heads West (`codes-rBC-43`). The units determine where it leaves an opening: 2
+//! nowhere, 3 at its end. Every other code places nothing (`room-badcentre*`, `room-badcorner*`, `codes-*`), except 2
+//! and 3 at the right bottom corner, whose room is not built (`codes-rBC-2`, `codes-rBC-3`).
 //!
 //! # Diagnostics instead of failures
 //!
@@ -58,7 +58,7 @@
 //! | requested | built |
 //! |---|---|
 //! | a room past the border | shifted until its wall lies on the border |
-//! | a room too small, larger than the dungeon, without division, of no valid style, or whose closed Crawlers would cut the dungeon into parts | the room is left out |
+//! | a room that is too small, is larger than the dungeon, has no division or no valid style, or has closed Crawlers that would cut the dungeon into parts | the room is left out |
 //! | a door on the outer wall, of a room that was shifted | the outer wall |
 //! | a shifted room without a door to the dungeon at its South or East, see above | the room is left out |
 //! | doors, columns, a pyramid or a decoration that do not fit | doors of normal size; the others are left out |

@@ -55,7 +55,7 @@ pub struct PlaybackStart {
 ///
 /// # Errors
 ///
-/// When there is no terminal, or it fails.
+/// Fails if there is no terminal, or it fails.
 pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -> Result<ExitCode, Error> {
     terminal::check()?;
     let loaded = settings.load(&vocabulary());

@@ -252,7 +252,7 @@ pub(super) fn draw(layout: &mut Layout, list: List, on: &[Point]) -> BTreeSet<En
 ///
 /// # Errors
 ///
-/// If a list has more entries than any limit allows.
+/// Fails if a list has more entries than any limit allows.
 pub(super) fn raise_limits(design: &mut Design, before: &Layout) -> Result<Option<String>, String> {
     let layout = &mut design.layout;
     let raised = layout.limits.raised_for(layout);

@@ -77,7 +77,7 @@ pub(super) fn next_site(tools: &mut DrawState, editor: &mut Editor, by: i32) {
 /// Selects entries, in the Rooms panel as well, and ends the undo group.
 pub(super) fn choose(tools: &mut DrawState, editor: &mut Editor, entries: BTreeSet<Entry>) {
     if entries != tools.selection {
-        // A change of other entries is another undo step.
+        // The next edit changes other entries, so it starts a new undo step.
         editor.document.close_undo_group();
     }
     keep(tools, editor, entries);

@@ -143,7 +143,7 @@ impl TuningState {
         }
     }
 
-    /// Returns the list shown: the candidates during a search.
+    /// Returns the list shown: the candidates during a search, otherwise the expectations and parameters.
     fn list(&mut self) -> &mut ListState {
         match &mut self.search {
             Some(search) => &mut search.list,
@@ -398,7 +398,7 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
         return;
     }
     if moves.is_empty() {
-        editor.warn("no parameter may change: x allows the selected parameter, a all parameters");
+        editor.warn("no parameter may change: x lets the selected one change, a all of them");
         return;
     }
     let (texts, expectations) = requests

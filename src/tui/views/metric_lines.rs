@@ -127,7 +127,7 @@ impl MetricRows<'_> {
         for (name, at, set) in ends {
             let text = at.map_or_else(
                 || "no square is open".into(),
-                |at| format!("{at:#}{}", if set { ", as the design says" } else { "" }),
+                |at| format!("{at:#}{}", if set { ", set by the design" } else { "" }),
             );
             self.plain(name, &text, at.map(Link::Square), Some(LayerKind::Way));
         }

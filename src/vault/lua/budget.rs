@@ -51,8 +51,8 @@ impl Budget {
         self.0.last.replace(None);
     }
 
-    /// Starts the timer; `None` means no limit. The time limit is a last resort, because the runs that it ends depend
-    /// on the machine.
+    /// Starts the timer; `None` means no limit. The time limit is a last resort, because it depends on the
+    /// machine which runs it ends.
     pub fn end_within(&self, time: Option<Duration>) {
         let deadline = time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
         self.0.deadline.set(deadline);

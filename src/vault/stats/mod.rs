@@ -493,8 +493,8 @@ impl VaultSurvey {
     }
 }
 
-/// Returns the probability of each map that a level may draw in an unbuilt dungeon, list by list, highest first. In a list
-/// other than that of chances, the remainder to 1 is the probability of no map.
+/// Returns the probability of each map that a level may draw in an unbuilt dungeon, list by list, highest first. Except
+/// in the list of chances, the probabilities of a list and that of no map add up to 1.
 pub fn odds(catalog: &Catalog, level: &Level) -> Vec<MapOdds> {
     let lists = Candidates::new(catalog, level);
     let mut all: Vec<MapOdds> = Vec::new();

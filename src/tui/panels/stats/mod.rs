@@ -99,7 +99,7 @@ impl Table {
     }
 }
 
-/// Returns the width of the widest value and a blank.
+/// Returns the width of the widest value plus a blank.
 fn cell_width(panels: &PanelsState, editor: &Editor) -> u16 {
     let character = &editor.document.design().character;
     let preview = task::preview(panels, editor);
@@ -135,7 +135,7 @@ pub(super) fn rest_part(area: Rect) -> Rect {
     }
 }
 
-/// Moves the selection among the parameters; the ends are the first and the last generation.
+/// Moves the selection: by parameters, or to the first or last generation.
 pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
     let table = Table::new(panels, editor, super::inside(panels, editor));
     match step {

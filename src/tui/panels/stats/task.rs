@@ -93,7 +93,7 @@ fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<Replac
 ///
 /// # Errors
 ///
-/// When the rule is invalid, would lead out of a range or changes nothing.
+/// Fails if the rule is invalid, would lead out of a range or changes nothing.
 pub(in crate::tui::panels) fn replace(editor: &mut Editor, rule: &str) -> Result<(), String> {
     let parsed = Rule::read(rule).map_err(|error| error.to_string())?;
     let replaced = parsed.replaced(editor.document.design());
