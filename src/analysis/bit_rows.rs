@@ -329,10 +329,10 @@ impl BlockSides {
     /// Visits the blocks that may have three openings or more, by row and column of their top left squares, with the number
     /// of their openings if it is known. `blocks` are open blocks of the present width.
     ///
-    /// An opening is a stretch of open squares around the block from which one can walk on: two squares deep if it is
-    /// a single square, otherwise three. So each opening has a square on a side from which one can walk three squares, or
-    /// two and the side is not fully open. A fully open side has one opening at most. A partly open side of three or four
-    /// squares may have two openings, a longer side more.
+    /// An opening is a stretch of open squares around the block from which one can walk on: two squares deep if it is a
+    /// single square, otherwise three. So each opening has a square on a side from which one can walk three squares, or
+    /// two squares if the side is not fully open. A fully open side has one opening at most. A partly open side of
+    /// three or four squares may have two openings, a longer side more.
     pub(super) fn each_with_openings(
         &self,
         open: &BitRows,
@@ -404,7 +404,7 @@ impl TwoByTwo {
     /// above, below, left, right.
     fn around(open: &BitRows, word: usize, [n, s, w, e]: [u64; 4], double: [u64; 4]) -> Self {
         let row = |down: usize| {
-            // The row above the blocks is counted from there.
+            // Row 0 is the row above the blocks.
             let at = (word + down * open.across).wrapping_sub(open.across);
             let (before, here, after) = (
                 open.word(at.wrapping_sub(1)),

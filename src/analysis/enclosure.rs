@@ -16,7 +16,7 @@ pub struct EnclosureCause {
     pub builder: BuilderId,
     /// Turn in which the tile was laid.
     pub turn: u64,
-    /// Builders whose tiles touch the area, including the one that closed it, sorted by number.
+    /// Builders whose tiles touch the area, including the one that closed the area, sorted by number.
     pub around: Vec<BuilderId>,
 }
 
@@ -65,7 +65,7 @@ impl Merging {
 /// itself encloses, or if `origins` ends before turn `now` and lacks a tile that encloses the area.
 ///
 /// Tiles are removed in reverse order until a path leads from the area to the largest one: the tile removed last is
-/// the one that closed it. The tiles of one turn, all laid by one Builder, are removed in row order.
+/// the one that closed the area. The tiles of one turn, all laid by one Builder, are removed in row order.
 pub fn enclosure_causes(
     grid: &Grid,
     areas: &[EnclosedArea],

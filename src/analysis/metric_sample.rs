@@ -376,7 +376,7 @@ fn shown(value: MetricValue) -> String {
 
 /// Formats an interval of a metric: `[40, 45]`, or `[40, ∞)` if the seeds are too few for its end.
 fn ends(Interval { low, high }: Interval) -> String {
-    // Four significant digits, and those before the point.
+    // Four significant digits, but at least all digits before the point.
     let scale = low.abs().max(high.abs());
     let finite = if scale.is_finite() {
         scale

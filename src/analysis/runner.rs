@@ -7,7 +7,7 @@ use super::scene::Scene;
 use crate::design::ValidDesign;
 use crate::engine::{Event, Growth, Observer, Options, SeedGrower, WallRun};
 
-/// An observer that counts babies that were not born, of which the dungeon has no trace.
+/// An observer that counts babies that were not born, which leave no trace in the dungeon.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct UnbornCounter(pub(super) u32);
 

@@ -22,13 +22,13 @@ pub struct ScatterOptions {
     pub dead_ends: bool,
     /// Seed of the choice.
     pub seed: u64,
-    /// Squares that are taken already, besides the entrance and the exit.
+    /// Squares that are already in use, in addition to the entrance and the exit.
     pub taken: Vec<Point>,
 }
 
 impl MetricsCalculator {
     /// Chooses squares of the last dungeon, whose metrics are `metrics`, among those reachable from the entrance. Returns
-    /// fewer than asked for if no more fit. The same dungeon and options yield the same squares.
+    /// fewer than requested if no more fit. The same dungeon and options yield the same squares.
     pub fn scatter(&mut self, metrics: &Metrics, options: &ScatterOptions) -> Vec<Point> {
         let reached = self.cover(LayerKind::Reached, metrics);
         let size = reached.size();
@@ -87,7 +87,7 @@ fn shuffle(list: &mut [Point], stream: &mut Stream) {
 /// The squares that are too near to a used one.
 struct Near {
     reached: SquareLayer,
-    /// Steps to the nearest used square, up to the distance asked for; `u32::MAX` for others.
+    /// Steps to the nearest used square, up to the requested distance; `u32::MAX` for others.
     steps: Vec<u32>,
     queue: VecDeque<Point>,
 }

@@ -37,7 +37,7 @@ pub(super) struct Args {
     /// Start with four rooms, or with one room in a small dungeon
     #[arg(long)]
     rooms: bool,
-    /// First Crawlers, each in the middle of a side of the outer wall
+    /// Number of first Crawlers; each starts in the middle of a side of the outer wall
     #[arg(
         long,
         value_name = "N",

@@ -378,8 +378,8 @@ impl Document {
         Arc::clone(self.history.present())
     }
 
-    /// Returns another design, ready to grow in place of this one, with the vaults of it that are resolved; `None` if
-    /// it is not valid.
+    /// Returns another design, ready to grow in place of this one, with those of its vaults that are resolved; `None`
+    /// if it is not valid.
     pub fn trial(&mut self, design: &Design) -> Option<ValidDesign> {
         let (valid, _) = load::validate(design, None, self.memory);
         let pieces = self.library.place_known(design, &self.folder());

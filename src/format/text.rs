@@ -137,7 +137,7 @@ impl Places {
         self.spots.dedup_by_key(|(place, _)| *place);
     }
 
-    /// Returns the byte range of a place, before [`Self::sort`].
+    /// Returns the byte range of a place by linear search, for use before [`Self::sort`].
     pub(super) fn unsorted(&self, place: Place) -> Option<Range<usize>> {
         let (_, span) = self.spots.iter().find(|(p, _)| *p == place)?;
         Some(span.clone())

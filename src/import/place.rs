@@ -37,8 +37,9 @@ pub struct Placed {
 }
 
 impl Placement {
-    /// Creates a design from a drawing. If at least half of the drawing's edge is solid, it becomes the dungeon's outer
-    /// ring; otherwise a ring is added around it. A drawing smaller than the minimum dungeon is centred in one.
+    /// Creates a design from a drawing. If at least half of the drawing's edge is solid, this edge becomes the
+    /// dungeon's outer ring; otherwise a ring is added around it. A drawing smaller than the minimum dungeon is centred
+    /// in one.
     ///
     /// # Errors
     ///

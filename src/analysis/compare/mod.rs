@@ -108,8 +108,8 @@ pub struct MetricComparison {
     pub p_adjusted: f64,
     /// Kind of the difference.
     pub difference: Difference,
-    /// Probability that a dungeon of the second sample has a higher value than one of the first, or, in pairs, than the
-    /// one of its seed; ties count half.
+    /// Probability that a dungeon of the second sample has a higher value than one of the first (for pairs: than the
+    /// dungeon of the same seed); ties count half.
     pub higher: f64,
     /// Difference of the means; `None` for too few values.
     pub change: Option<MeanDifference>,

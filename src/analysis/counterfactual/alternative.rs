@@ -58,7 +58,7 @@ pub enum AlternativeSubject {
 /// One thing that might have been different in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alternative {
-    /// Intervention that makes it.
+    /// Intervention in the growth that implements the alternative.
     pub intervention: Intervention,
     /// Subject of the change.
     pub subject: AlternativeSubject,

@@ -26,7 +26,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// Returns the parts of the metrics that it needs.
+    /// Returns the parts of the metrics that the goal needs.
     fn parts(&self) -> MetricParts {
         match self {
             Self::Undo(metric) => MetricParts::of(Metric::Plain(*metric)),
@@ -65,7 +65,7 @@ impl Goal {
 pub struct MetricQuestion {
     /// The goal.
     pub goal: Goal,
-    /// The alternatives that are tried alone, in the order in which they are best grown.
+    /// The alternatives that are tried alone, in the order in which they should be grown.
     pub alternatives: Vec<Alternative>,
     /// Value of the goal's metric in the run.
     was: MetricValue,

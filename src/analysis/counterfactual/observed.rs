@@ -198,7 +198,7 @@ struct GenerationUses {
 struct ParameterUses {
     generations: [GenerationUses; GENERATIONS],
     straight: Rolls,
-    /// As many Builders as maxCrawlers were alive.
+    /// The number of living Builders reached maxCrawlers.
     full: FirstTurn,
     /// A baby was not born because of maxCrawlers.
     unborn: FirstTurn,
@@ -360,7 +360,7 @@ impl Observer for Watch {
             Decision::Acts { age, .. } if kind == BuilderKind::Crawler => {
                 let of = uses.generation(generation);
                 note(&mut of.crawler, turn);
-                // In the order of time: an age that was reached before need not be kept.
+                // Turns only increase, so the first turn of each age is known already.
                 if of.ages.last().is_none_or(|(oldest, _)| *oldest < age) {
                     of.ages.push((age, turn));
                 }

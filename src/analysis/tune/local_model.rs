@@ -58,7 +58,7 @@ fn add(to: &mut [f64], vector: &[f64], times: f64) {
 }
 
 impl LocalModel {
-    /// Fits the candidates nearest to a place; `None` if there are fewer than twice as many as parameters.
+    /// Fits the candidates nearest to a place; `None` if there are fewer than two per parameter.
     pub(super) fn fit(center: &[f64], all: &[Measured]) -> Option<Self> {
         let parameters = center.len();
         let mut near: Vec<(f64, &Measured)> = all.iter().map(|one| (apart(&one.at, center), one)).collect();

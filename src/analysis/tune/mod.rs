@@ -77,7 +77,7 @@ impl Variant {
     }
 
     /// Returns the size of the change: for a number its change relative to the old value plus ten (so that changes
-    /// from 0 compare), for a new Crawler 1, for a square kept open a quarter.
+    /// from 0 can be compared), for a new Crawler 1, for a square kept open a quarter.
     pub fn size(&self, design: &Design) -> f64 {
         let size = |change: &VariantChange| match *change {
             VariantChange::Set(entry, parameter, value) => {

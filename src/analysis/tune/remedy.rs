@@ -269,7 +269,7 @@ impl RemedyEffect {
         self.change.is_real() && self.after.weight < self.before.weight
     }
 
-    /// Returns the reduction of the weight.
+    /// Returns by how much the remedy reduces the overall severity.
     pub fn gain(&self) -> f64 {
         self.before.weight - self.after.weight
     }

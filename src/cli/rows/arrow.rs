@@ -1,9 +1,9 @@
 //! Rows as an Arrow IPC stream, which data frames read from a pipe without parsing text.
 //!
-//! The columns and their types are those of the Parquet file; its metadata are those of the schema. A batch is written
-//! once it has a few thousand rows, or with the first dungeon a fraction of a second after the last batch, whether or
-//! not that dungeon has a row: a row never waits for another one. No timer is needed, since dungeons follow each other
-//! within milliseconds.
+//! The columns and their types are those of the Parquet file, and the schema has the same metadata. A batch is written
+//! once it has a few thousand rows, or when a dungeon is finished a fraction of a second after the last batch, even if
+//! that dungeon has no row. So a row is not delayed until others follow. No timer is needed, since dungeons follow each
+//! other within milliseconds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -70,7 +70,7 @@ pub enum ApplyError {
     NoRecord {
         /// Name of one such record, such as `room`.
         singular: &'static str,
-        /// Name of several.
+        /// Plural of that name.
         plural: String,
         /// Number of the record, as the rule counts: generations from 0, others from 1.
         number: usize,

@@ -95,8 +95,8 @@ pub(super) static RECOVER_KEYS: &[Binding] = bindings! {
     Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open the selected work as an unsaved design.";
     Context::Leftovers, "discard", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Discard the selected work; it cannot be restored. Press the key twice.";
     Context::Leftovers, "later", [Key::plain(KeyCode::Esc), Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Keep the work and ask again at the next start.";
-    Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), false, "Select the next unsaved work.";
-    Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the previous unsaved work.";
+    Context::Leftovers, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Select(ListStep::By(1))), false, "Select the next entry.";
+    Context::Leftovers, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), false, "Select the previous entry.";
     Context::Leftovers, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Select(ListStep::Page(1))), false, "Move down by a page.";
     Context::Leftovers, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Select(ListStep::Page(-1))), false, "Move up by a page.";
     Context::Leftovers, "first", [Key::plain(KeyCode::Home), Key::char('g')], Action::Dialog(DialogCommand::Select(ListStep::First)), false, "Select the first unsaved work.";

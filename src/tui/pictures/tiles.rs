@@ -1,6 +1,6 @@
 //! The tiles of a picture, and their placeholders on the screen.
 //!
-//! Each tile is a picture of its own, so that a change costs no more than the tiles around it. A placeholder is the
+//! Each tile is a picture of its own, so that only the tiles that changed are sent again. A placeholder is the
 //! character U+10EEEE; two combining characters count its row and column in the tile, and its colour is the number of
 //! the tile's picture.
 
@@ -46,7 +46,7 @@ pub(super) fn index_of(area: Rect, (column, row): (u16, u16)) -> Option<usize> {
     })?
 }
 
-/// Returns the number of the picture of a tile, as a colour and as a number.
+/// Returns the colour that encodes the number of a picture.
 fn color(number: u32) -> Color {
     let [_, red, green, blue] = number.to_be_bytes();
     Color::Rgb(red, green, blue)

@@ -35,7 +35,7 @@ const QUIET: Duration = Duration::from_millis(300);
 /// Number of cached curves.
 const KEPT: usize = 24;
 
-/// Values sampled over a range, for dungeons of up to 40 000 squares and for larger ones; seeds per value.
+/// Values sampled over a range, for dungeons of up to 40,000 squares and for larger ones; seeds per value.
 const VALUES: [usize; 2] = [17, 9];
 const SEEDS: usize = 32;
 

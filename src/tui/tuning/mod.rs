@@ -317,7 +317,7 @@ fn why_unavailable(editor: &Editor) -> Option<String> {
         .then(|| "the dungeon is too large to grow repeatedly: at most four million squares".into())
 }
 
-/// Returns how many seeds to grow a design from: `many` up to 40 000 squares, half of that up to 250 000, otherwise a
+/// Returns how many seeds to grow a design from: `many` up to 40,000 squares, half of that up to 250,000, otherwise a
 /// quarter; at least 8.
 fn seeds(design: &Design, many: usize) -> usize {
     let squares = design.layout.size.squares();

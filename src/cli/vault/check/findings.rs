@@ -45,8 +45,8 @@ impl Findings {
         self.found.push(finding);
     }
 
-    /// Adds a finding about a finished map. If the map calls functions that none of the files define, these may correct
-    /// it: an error becomes a warning, and a glyph without meaning is not reported.
+    /// Adds a finding about a finished map. If the map calls functions that none of the files define, they might
+    /// correct the map: an error becomes a warning, and a glyph without meaning is not reported.
     fn add_unless_opaque(&mut self, mut finding: Finding, report: &CompileReport) {
         const DRAWN: [Rule; 3] = [Rule::Validation, Rule::Exit, Rule::Selection];
         if report.is_opaque && finding.rule == Rule::Glyph {
@@ -134,7 +134,7 @@ impl Findings {
             );
             let diagnostic = Diagnostic::error(message)
                 .help("open a way out, or keep teleports away with `KPROP: GLYPHS = no_tele_into`");
-            // A map of another size than its rows was drawn or extended by Lua.
+            // If the size of a map differs from that of its rows, Lua drew or extended the map.
             let is_drawn = resolved.height == source.rows.len() && source.rows_line > 0;
             let at = cells.first().filter(|_| is_drawn);
             let finding = |diagnostic| Finding {
