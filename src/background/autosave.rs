@@ -99,7 +99,7 @@ impl std::fmt::Debug for Autosaver {
 
 impl Autosaver {
     /// Starts the thread. Work is written to the state folder `folder`, no later than `most` after the edit, and not at
-    /// all if `most` is `None`; without a folder, the first unsaved work causes a message that it cannot be kept.
+    /// all if `most` is `None`; without a folder, the first unsaved change causes a message that it cannot be kept.
     /// Failures are sent to `inbox`.
     ///
     /// # Errors

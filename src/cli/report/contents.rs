@@ -289,8 +289,8 @@ impl Source<'_> {
         blocks.push(Block::Heading("Expressive range".into()));
         blocks.push(Block::Paragraph(vec![
             plain(format!(
-                "How different are the dungeons of one design? This map counts them by {} ({}) and {} ({}). A few full cells mean that all dungeons are much alike, \
-                 many cells with few dungeons that they differ. Maps of other metrics, with a sample dungeon for each cell: ",
+                "How different are the dungeons of one design? This map counts them by {} ({}) and {} ({}). A few full cells mean that all dungeons are much alike; \
+                 many cells with few dungeons mean that they differ. Maps of other metrics, with a sample dungeon for each cell: ",
                 x.info().name,
                 x.info().meaning,
                 y.info().name,

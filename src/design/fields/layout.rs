@@ -214,7 +214,7 @@ impl EntryText {
             Self::File => "level file, relative to the design; empty for the vaults that come with the program",
             Self::Place => "level for which the map is resolved, such as D:5; empty for D:1",
             Self::Name => {
-                "name: letters, digits, spaces and hyphens; expectations ask for it with `reaches` and `path to`"
+                "name: letters, digits, spaces and hyphens; expectations refer to it with `reaches` and `path to`"
             }
         }
     }

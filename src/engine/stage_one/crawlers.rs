@@ -159,7 +159,7 @@ fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
             "MaxAge of generation 0 is {life}: {which}{delay} die without building"
         ))
         .at(Place::field(Entry::Generation(0), Stat::MaxAge))
-        .help("raise MaxAge: a Crawler that starts awake builds in MaxAge − 1 turns, one that slept in MaxAge turns"),
+        .help("raise MaxAge: a Crawler that starts awake acts in MaxAge − 1 turns, one that slept in MaxAge turns"),
     );
 }
 

@@ -171,7 +171,7 @@ pub(in crate::tui) fn cancel_named(files: &mut FilesState) {
 /// Converts a failure of the worker to a save error.
 fn outcome(saved: Result<Box<Saved>, JobError>) -> Result<Box<Saved>, SaveError> {
     saved.map_err(|error| {
-        let text = format!("cannot write it: {error}");
+        let text = format!("cannot write the file: {error}");
         SaveError::Storage(io::Error::other(text).into())
     })
 }

@@ -223,7 +223,7 @@ pub(super) fn handle_preview(
 ) -> Option<Imported> {
     let form = state.form.as_mut()?;
     let job = form.awaited.take_if(|job| job.has(ticket))?;
-    let preview = reply.map_err(|error| format!("cannot read it: {error}"));
+    let preview = reply.map_err(|error| format!("cannot read the drawing: {error}"));
     let before = form.selected();
     form.preview = Some((job.purpose, preview));
     // The detected kind may have different option lines.

@@ -60,8 +60,8 @@ pub fn connect_adjacent_rooms(glyphs: &mut Glyphs, passages: &Passages, dice: &m
 
 /// Turns parts of walls with open ground on both sides into windows. Returns the number of windows.
 ///
-/// How the game chooses the walls is not described anywhere. Here, half of the straight walls get one window each, of any
-/// part of the wall.
+/// How the game chooses the walls is not described anywhere. Here, half of the straight walls get one window each,
+/// which takes a random part of the wall.
 pub fn add_windows(
     glyphs: &mut Glyphs,
     area: Area,
