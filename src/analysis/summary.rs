@@ -91,7 +91,7 @@ impl ValueCounts {
     }
 
     /// Returns how many numbers are in each of `bins` bins of equal width from the minimum to the maximum. There are
-    /// fewer bins if some could otherwise contain no whole number.
+    /// fewer bins if the values are whole numbers and some bins would be too narrow to contain one.
     pub fn histogram(&self, bins: usize) -> Vec<u64> {
         let (Some(least), Some(most)) = (self.quantile(0), self.quantile(1000)) else {
             return Vec::new();
@@ -104,7 +104,7 @@ impl ValueCounts {
             i128::MAX
         };
         let bins = (bins as i128).min(whole).max(1);
-        // A whole number n covers n to n + 1.
+        // A whole number n extends from n to n + 1.
         let breadth = spread + if is_whole { 10_000 } else { 1 };
         let mut histogram = vec![0; bins as usize];
         for (number, count) in self.numbers() {

@@ -321,7 +321,7 @@ mod tests {
         }
     }
 
-    /// Returns surroundings of jobs, and their replies.
+    /// Returns the data that threads of jobs share, and the receiver of their replies.
     fn surroundings() -> (Surroundings<Reply>, Receiver<(Ticket, Reply)>) {
         let (sender, inbox) = sync_channel(64);
         let around = Surroundings {

@@ -48,7 +48,7 @@ mod tests {
         let (_other, mut document, wanted) = request("NAME: own\nMAP\nx.x\nENDMAP\n");
         assert!(
             document.vault_request(Some(&wanted)).is_none(),
-            "it is asked for already"
+            "it has already been requested"
         );
         let inbox = Inbox::<()>::new();
         let mut jobs = Jobs::new(&inbox, None);

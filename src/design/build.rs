@@ -1,6 +1,6 @@
 //! Builds designs in code, without a file: short constructors for the most common parts.
 //!
-//! Every field is public, too: set all others on the values that these functions take.
+//! All fields are public: set those that these functions have no argument for on the values that they return.
 
 use super::{CrawlerStart, Design, Generation, Room};
 use crate::geometry::{Forward, Point, Size};

@@ -124,7 +124,7 @@ impl LibrarySummary {
             ("files read without a diagnostic", self.files, "at least 100 %"),
             ("maps read without a diagnostic", self.maps, "at least 100 %"),
             (
-                "files printed and read again the same",
+                "files unchanged by printing and reading",
                 self.round_trips,
                 "at least 100 %",
             ),

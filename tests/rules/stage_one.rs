@@ -2,7 +2,7 @@
 //!
 //! Three questions for every recorded case: is the dungeon equal, tile for tile, if no Crawler grows in it; is
 //! everything that stage one places in every recorded dungeon; does each message of the original have a diagnostic
-//! of ours, and none of ours lack a reason. Skipped, with a message, if the recorded dungeons are missing.
+//! here, and does each of our diagnostics have a reason. Skipped, with a message, if the recorded dungeons are missing.
 
 #![expect(
     clippy::expect_used,

@@ -182,8 +182,8 @@ impl PyDesign {
         code.write().map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// Returns the design with numbers changed by rules, as by `--change` on the command line. A rule without an effect is
-    /// warned about.
+    /// Returns the design with numbers changed by rules, as by `--change` on the command line. Warns about rules
+    /// without an effect.
     #[pyo3(signature = (*rules, no_columns=false))]
     #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes further arguments by value")]
     fn change(&self, py: Python<'_>, rules: Vec<String>, no_columns: bool) -> PyResult<Self> {

@@ -102,7 +102,7 @@ pub struct MetricComparison {
     pub metric: DungeonMetric,
     /// Values of each sample in ascending order; dungeons without the metric are left out.
     pub values: [Vec<f64>; 2],
-    /// P-value of the reported test: of a shift, or of a spread if only that is significant.
+    /// P-value of the reported test: for a shift, or for a difference in spread if only that is significant.
     pub p: f64,
     /// The same p-value, corrected for all metrics and tests.
     pub p_adjusted: f64,
@@ -118,8 +118,8 @@ pub struct MetricComparison {
 }
 
 impl MetricComparison {
-    /// Sets the verdict from the p-values of the tests for a shift and for a spread, before and after the correction. A
-    /// shift is more informative than another difference.
+    /// Sets the verdict from the p-values of the tests for a shift and for a difference in spread, before and after the
+    /// correction. A shift is more informative than a difference in spread.
     fn set_verdict(&mut self, tests: [f64; 2], corrected: [f64; 2]) {
         let is_real = corrected.map(|p| p < SIGNIFICANT);
         self.difference = match is_real {
@@ -145,12 +145,13 @@ impl MetricComparison {
     }
 
     /// Returns the range of all values, and the number of values of each sample in each of `parts` equal bins. There
-    /// are fewer bins if some could otherwise contain no whole number. `None` without values.
+    /// are fewer bins if the values are whole numbers and some bins would be too narrow to contain one. `None` without
+    /// values.
     pub fn histograms(&self, parts: usize) -> Option<(Range<f64>, [Vec<u64>; 2])> {
         let all = || self.values.iter().flatten().copied();
         let (least, most) = (all().reduce(f64::min)?, all().reduce(f64::max)?);
         let is_whole = all().all(|value| value.fract() == 0.0);
-        // A whole number n covers n to n + 1.
+        // A whole number n extends from n to n + 1.
         let breadth = most - least + if is_whole { 1.0 } else { 0.0 };
         let parts = if is_whole { parts.min(breadth as usize) } else { parts };
         let parts = parts.max(1);

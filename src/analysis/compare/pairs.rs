@@ -1,7 +1,7 @@
 //! Compares two designs seed by seed.
 //!
 //! Every Builder draws from its own random stream, so a small edit leaves most of a seed's dungeon unchanged, and the
-//! metrics of both designs are strongly correlated over equal seeds. Differences within seeds therefore show far
+//! metrics of both designs are strongly correlated over the same seeds. Differences within seeds therefore show far
 //! smaller effects than two samples do.
 //!
 //! Under the hypothesis that the edit has no effect, both dungeons of a seed are exchangeable: the sign of each
@@ -26,8 +26,8 @@ pub const FLIPS: usize = 9_999;
 /// Largest number of differences for which all sign assignments are enumerated.
 const ENUMERATED: usize = 13;
 
-/// Weight of the tests for a spread relative to those for a shift. It is below 1 because most edits cause a shift, so
-/// that the correction for many tests weakens the tests for shifts only a little.
+/// Weight of the tests for a difference in spread relative to those for a shift. It is below 1 because most edits cause
+/// a shift, so that the correction for many tests weakens the tests for shifts only a little.
 const SPREAD_WEIGHT: f64 = 0.75;
 
 /// Relative tolerance within which two sums count as equal, since the order of additions changes their last digits.

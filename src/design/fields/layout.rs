@@ -28,22 +28,22 @@ parameters! {
         Width "width" width => width in 1..=1000, default 5, "squares",
             "squares from the centre to the wall; inside, the room is 2 × width + 1 squares wide";
         LeftTopCorner "lTC" ltc => sites[sites::LEFT_TOP_CORNER] in CORNER, default 0, "",
-                        "left top corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading North or West; 22 or 32: the same with Direction \
+                        "top left corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading North or West; 22 or 32: the same with Direction \
              northwest; 13 to 43: the same with an open end";
         TopCenter "tC" tc => sites[sites::TOP_CENTER] in CENTER, default 1, "",
             "top center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightTopCorner "rTC" rtc => sites[sites::RIGHT_TOP_CORNER] in CORNER, default 0, "",
-                        "right top corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading North or East; 22 or 32: the same with Direction \
+                        "top right corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading North or East; 22 or 32: the same with Direction \
              northeast; 13 to 43: the same with an open end";
         RightCenter "rC" rc => sites[sites::RIGHT_CENTER] in CENTER, default 1, "",
             "right center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         RightBottomCorner "rBC" rbc => sites[sites::RIGHT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "right bottom corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading South or East; 22 or 32: the same with Direction \
+                        "bottom right corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading South or East; 22 or 32: the same with Direction \
              southeast; 13 to 43: the same with an open end (43 heads West)";
         BottomCenter "bC" bc => sites[sites::BOTTOM_CENTER] in CENTER, default 1, "",
             "bottom center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
         LeftBottomCorner "lBC" lbc => sites[sites::LEFT_BOTTOM_CORNER] in CORNER, default 0, "",
-                        "left bottom corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading South or West; 22 or 32: the same with Direction \
+                        "bottom left corner: 0 nothing, 1 door; 12 or 42: closed Crawler heading South or West; 22 or 32: the same with Direction \
              southwest; 13 to 43: the same with an open end";
         LeftCenter "lC" lc => sites[sites::LEFT_CENTER] in CENTER, default 1, "",
             "left center: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end";
@@ -94,15 +94,15 @@ parameters! {
     /// A number of a vault: a hand-made map in the dungeon.
     VaultField of VaultEntry {
         Div "div" div => div in 0..=1000, default 2, "parts",
-                        "number of equal parts into which rows and columns are divided to place the centre; 0: x and y place the left top square";
+                        "number of equal parts into which rows and columns are divided to place the centre; 0: x and y place the top left square";
         Xdiv "Xdiv" xdiv => xdiv in 0..=1000, default 1, "parts",
             "number of parts above the centre (row = xdiv × dim_x / div, rounded down)";
         Ydiv "Ydiv" ydiv => ydiv in 0..=1000, default 1, "parts",
             "number of parts to the left of the centre (column = ydiv × dim_y / div, rounded down)";
         X "x" x => at.x in SQUARE, default 1, "row",
-            "row of the left top square, where div is 0";
+            "row of the top left square, where div is 0";
         Y "y" y => at.y in SQUARE, default 1, "column",
-            "column of the left top square, where div is 0";
+            "column of the top left square, where div is 0";
         Seed "seed" seed => seed in 0..=i32::MAX, default 0, "",
             "seed of the vault; 0: drawn from the design's seed";
         Orientation "orientation" orientation => orientation in 0..=8, default 0, "",

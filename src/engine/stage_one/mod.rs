@@ -46,9 +46,9 @@
 //!
 //! 0 nothing, 1 a door; at the middle of a wall 2 and 3 start a Crawler on the wall, Forward and Direction straight
 //! away from it; at a corner 12, 13, 22, 23, 32, 33, 42, 43 start one on the corner with the heading given by the tens;
-//! 43 at the right bottom corner heads West (`codes-rBC-43`). The units determine where it leaves an opening: 2
+//! 43 at the bottom right corner heads West (`codes-rBC-43`). The units determine where it leaves an opening: 2
 //! nowhere, 3 at its end. Every other code places nothing (`room-badcentre*`, `room-badcorner*`, `codes-*`), except 2
-//! and 3 at the right bottom corner, whose room is not built (`codes-rBC-2`, `codes-rBC-3`).
+//! and 3 at the bottom right corner, whose room is not built (`codes-rBC-2`, `codes-rBC-3`).
 //!
 //! # Diagnostics instead of failures
 //!

@@ -108,7 +108,7 @@ impl Room {
         self.center.step(side, out).step(side.right(), across)
     }
 
-    /// Iterates over the sites that have a door, clockwise from the left top corner.
+    /// Iterates over the sites that have a door, clockwise from the top left corner.
     pub(super) fn door_sites(&self) -> impl Iterator<Item = Site> {
         Site::ALL
             .into_iter()

@@ -402,7 +402,7 @@ fn doors_and_crawlers_on_the_outer_wall_are_reported_at_their_site() {
         .map(|d| (d.place, d.message.as_str()))
         .filter(|(_, message)| !message.contains("shifted"))
         .collect();
-    // The right top corner's door is open to the west of the corner.
+    // The top right corner's door is open to the west of the corner.
     assert_eq!(
         said,
         [

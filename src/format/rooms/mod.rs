@@ -50,7 +50,7 @@ fn names(entry: Entry) -> Vec<&'static str> {
     entry.fields().map(Field::name).collect()
 }
 
-/// Returns the names of `entry` with a mark and a number each: `div: %; Xdiv: %`.
+/// Returns the names of the fields of `entry`, each with the mark and a `%` for its number: `div: %; Xdiv: %`.
 fn listed(entry: Entry, mark: &str) -> String {
     let items: Vec<String> = names(entry).iter().map(|name| format!("{name}{mark} %")).collect();
     items.join("; ")

@@ -157,7 +157,7 @@ impl Question {
         Self::new(QuestionKind::Unfinished, "Still writing", text)
     }
 
-    /// Asks whether to continue before the design is saved; the app continues automatically once it is. `is_kept`:
+    /// Asks whether to continue before the design is saved; the app continues by itself once it is saved. `is_kept`:
     /// whether autosave keeps unsaved work until the next start.
     pub(in crate::tui) fn saving(name: &str, then: AfterSave, is_kept: bool) -> Self {
         let (what, without) = match &then {
@@ -174,7 +174,7 @@ impl Question {
                 "Continue now and the unsaved work may be lost",
             ),
         };
-        let text = format!("{name} is being saved; once it is, {what}. {without}.");
+        let text = format!("{name} is being saved; afterwards, {what}. {without}.");
         Self::new(QuestionKind::Saving(then), "Still saving", text)
     }
 

@@ -8,7 +8,7 @@ use crate::document::{FileSnapshot, LevelFileBytes, Reload, Reloaded, Side};
 use crate::tui::dialog::{Dialog, Question};
 use crate::tui::editor::{Editor, NoticeLevel};
 
-/// A check of the open files in progress.
+/// A check in progress, of the open files.
 #[derive(Debug)]
 pub(super) struct FileCheck {
     /// Whether to renew the file watches afterwards: missing folders may exist now.

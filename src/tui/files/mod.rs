@@ -49,7 +49,7 @@ fn names(files: &[PathBuf]) -> String {
 pub(super) struct FilesState {
     /// Name of the file being opened.
     opening: Option<JobHandle<String>>,
-    /// Check of the open files in progress.
+    /// Check in progress, of the open files.
     check: Option<JobHandle<FileCheck>>,
     /// Save in progress.
     saving: Option<JobHandle<PendingSave>>,

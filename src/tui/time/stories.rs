@@ -85,7 +85,7 @@ fn bookmarks_stay_in_the_next_run() {
     // one.
     designer.keys("\"R");
     designer.receive_run(spiral(3));
-    assert_eq!(clock(&designer).iteration, 101, "an edit at a bookmark stays at it");
+    assert_eq!(clock(&designer).iteration, 101, "an edit keeps the bookmarked moment");
     assert_eq!(designer.app.editor.time.bookmarks(), [8]);
     designer.keys("'");
     assert_eq!(notice(&designer), "no bookmark after this moment; 1 not reached yet");

@@ -63,7 +63,7 @@ impl TimelineAreas {
         }
     }
 
-    /// Returns whether columns of a row of the screen correspond to moments.
+    /// Returns whether the columns of this row of the screen correspond to moments.
     pub(super) const fn has_moment(self, row: u16) -> bool {
         self.bar.width > 0 && row >= self.bar.y - self.living.height && row <= self.bar.y
     }

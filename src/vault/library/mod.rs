@@ -90,7 +90,7 @@ impl Library {
     ///
     /// # Panics
     ///
-    /// Panics if the map's index is out of range, as that of another library may be.
+    /// Panics if the map's index is out of range, as the index of a map of another library may be.
     pub fn map(&self, id: MapId) -> &MapSource {
         let (file, map) = self.maps[id.index()];
         &self.files[file].maps[map]
@@ -100,12 +100,12 @@ impl Library {
     ///
     /// # Panics
     ///
-    /// Panics if the map's index is out of range, as that of another library may be.
+    /// Panics if the map's index is out of range, as the index of a map of another library may be.
     pub fn file(&self, id: MapId) -> &VaultFile {
         &self.files[self.maps[id.index()].0]
     }
 
-    /// Returns the map with a name.
+    /// Returns the map with this name.
     pub fn by_name(&self, name: &str) -> Option<MapId> {
         self.names.get(name).copied()
     }

@@ -110,7 +110,7 @@ impl Runtime {
     ///
     /// # Panics
     ///
-    /// Panics if the map's index is out of range, as that of another library may be.
+    /// Panics if the map's index is out of range, as the index of a map of another library may be.
     pub fn compile(&self, map: MapId) -> CompileReport {
         if let Some(report) = self.engine.report(map) {
             return report;
@@ -144,7 +144,7 @@ impl Runtime {
     ///
     /// # Panics
     ///
-    /// Panics if the map's index is out of range, as that of another library may be.
+    /// Panics if the map's index is out of range, as the index of a map of another library may be.
     pub fn resolve(&self, map: MapId, world: &VaultWorld, seed: u64) -> ResolveOutcome {
         self.resolve_as(map, world, seed, None)
     }
@@ -154,7 +154,7 @@ impl Runtime {
     ///
     /// # Panics
     ///
-    /// Panics if the map's index is out of range, as that of another library may be.
+    /// Panics if the map's index is out of range, as the index of a map of another library may be.
     pub fn resolve_turned(&self, map: MapId, world: &VaultWorld, seed: u64, turns: &[Turn]) -> ResolveOutcome {
         self.resolve_as(map, world, seed, Some(turns))
     }

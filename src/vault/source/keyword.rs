@@ -73,7 +73,7 @@ const TABLE: [Info; 35] = [
 pub struct Keyword(u8);
 
 impl Keyword {
-    /// Returns the header with a name, in capitals.
+    /// Returns the header with this name, which is in capitals.
     pub fn by_name(name: &[u8]) -> Option<Self> {
         let index = TABLE.iter().position(|info| info.name.as_bytes() == name)?;
         Some(Self(index as u8))

@@ -54,7 +54,7 @@ impl Kfeat {
     }
 }
 
-/// Returns the feature with a name from a file.
+/// Returns the feature with this name, which a file contains.
 ///
 /// # Errors
 ///

@@ -44,7 +44,7 @@ pub const PROPS: [&str; 10] = [
 ];
 
 impl Marks {
-    /// Returns the mark with a name in a table.
+    /// Returns the mark with this name in a table.
     pub fn of_name(table: &[&str], name: &str) -> Option<Self> {
         table.iter().position(|known| *known == name).map(|at| Self(1 << at))
     }

@@ -52,7 +52,10 @@ static MEANINGS: [(&str, &str); 33] = [
     ("kmask", "marks the cells of a glyph for the level builder"),
     ("kprop", "marks the cells of a glyph for play"),
     ("depth", "the levels at which the map is drawn at random"),
-    ("place", "the level that always has this map, or one of several"),
+    (
+        "place",
+        "the level that always has this map, or a list of levels one of which has it",
+    ),
     (
         "orient",
         "where on its level the game places the map; a map without it is a minivault",
@@ -220,7 +223,7 @@ static FUNCTIONS: [(&str, &str, &str); 68] = [
         "dgn.map_by_tag(tags)",
         "A map that has the tags, drawn by weight.",
     ),
-    ("dgn.map_by_name", "dgn.map_by_name(name)", "The map with a name."),
+    ("dgn.map_by_name", "dgn.map_by_name(name)", "The map with this name."),
     ("dgn.resolve_map", "dgn.resolve_map(map)", "Resolves a map."),
     (
         "dgn.point",
