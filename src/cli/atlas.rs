@@ -257,7 +257,7 @@ fn child(
         count => format!("{count} offspring"),
     };
     output.line(&format!(
-        "{count} of the cells with {a} and with {b}; nearest to the midpoint:"
+        "{count} of the cells with {a} and with {b}; the one nearest to the midpoint:"
     ));
     Ok(child.clone())
 }

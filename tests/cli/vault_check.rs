@@ -846,7 +846,7 @@ fn missing_modules_and_levels_get_a_warning() {
     let text = map("DEPTH: D\n: crawl_require('dlua/valut.lua')\n", "..+\n");
     warned(&text, "lua", 3, 23, "did you mean `dlua/vault.lua`");
     let text = map("DEPTH: D:2-5, !D\n", "..+\n");
-    warned(&text, "selection", 2, 8, "excludes every level");
+    warned(&text, "selection", 2, 8, "the ranges after `!` leave no level");
     assert_eq!(check(&map("DEPTH: D:2-5, !D:3\n", "..+\n"), &[]), (0, Vec::new()));
 }
 

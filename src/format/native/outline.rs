@@ -163,7 +163,7 @@ fn lines(text: &str, tokens: &[(TokenKind, Range<usize>)]) -> Vec<(Range<usize>,
     for line in text.split_inclusive('\n') {
         let end = start + line.len();
         let mut kind = Kind::Blank;
-        // A multi-line string makes content of all its lines.
+        // All lines of a multi-line string count as content.
         while let Some((token, span)) = tokens.peek().filter(|(_, span)| span.start < end) {
             kind = match token {
                 TokenKind::Comment if kind == Kind::Blank => Kind::Comment,

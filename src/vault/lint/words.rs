@@ -256,7 +256,7 @@ fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding>
     });
     let mut found: Vec<Finding> = beyond.collect();
     if found.is_empty() && !has_level(&text) {
-        let diagnostic = Diagnostic::warning("this excludes every level that it allows")
+        let diagnostic = Diagnostic::warning("the ranges after `!` leave no level")
             .help("write ranges after `!` that leave some levels, such as `D:2-8, !D:5`");
         found.push(at(file, source, header, &text, Rule::Selection, diagnostic));
     }

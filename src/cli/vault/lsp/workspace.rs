@@ -182,7 +182,7 @@ impl Workspace {
         Some((self.uri_of(path)?, document.name_of(library.map(map))))
     }
 
-    /// Checks one of the unchecked documents and returns its diagnostics; `None` if there is none.
+    /// Checks one of the unchecked documents and returns its diagnostics; `None` once all are checked.
     pub(super) fn next_report(&mut self) -> Option<PublishDiagnosticsParams> {
         if let Some(uri) = self.closed.pop() {
             return Some(PublishDiagnosticsParams::new(uri, Vec::new(), None));

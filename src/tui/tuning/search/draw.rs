@@ -248,7 +248,7 @@ fn request(
         None => Span::raw("  "),
     };
     let bar = |shortfall: Option<f64>| match shortfall {
-        // A shortfall ranges up to 2: half of the bar is the share that fails, half by how much.
+        // A shortfall ranges up to 2: half of the bar is for the share of dungeons that fail, half for how far they do.
         Some(shortfall) => sheet::bar(1.0 - shortfall / 2.0, BAR),
         None => " ".repeat(BAR),
     };
