@@ -102,7 +102,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(if holds { 0 } else { UNEXPECTED })
 }
 
-/// Describes how many dungeons meet a condition by themselves: `, 54 → 42 dungeons, −12 points [−25, +1]`; for a
+/// Describes how many dungeons meet a condition: `, 54 → 42 dungeons, −12 points [−25, +1]`; for a
 /// condition on aggregates, the text names the condition that is tested in each dungeon. The difference is left out if
 /// no dungeon differs.
 fn described(condition: &Expression, verdicts: [&Verdict; 2], change: &PairedChange) -> String {

@@ -396,7 +396,10 @@ fn maps_that_some_tabletops_reject_cause_a_warning() {
     let parts = segments(&map["line_of_sight"]).len() + segments(&map["objects_line_of_sight"]).len();
     assert!(parts > 5000, "{parts}");
     let warning = export::warning(ExportKind::Uvtt, &dungeon).expect("a warning");
-    assert!(warning.contains(&format!("{parts} straight parts")), "{warning}");
+    assert!(
+        warning.contains(&format!("{parts} straight wall segments")),
+        "{warning}"
+    );
     assert_eq!(export::warning(ExportKind::Tmx, &dungeon), None);
 }
 

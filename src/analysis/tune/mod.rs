@@ -287,7 +287,7 @@ impl TrialTable {
     }
 }
 
-/// Returns how the share of dungeons that meet each expectation by themselves changes between two tables of the same
+/// Returns, for each expectation, how the share of the dungeons that meet it changes between two tables of the same
 /// seeds, corrected for all expectations.
 pub fn expectation_changes(before: &TrialTable, after: &TrialTable, expectations: &[Expectation]) -> Vec<PairedChange> {
     let values = expectations.iter().map(|expectation| {

@@ -38,7 +38,7 @@ pub(super) fn redirected(start: CrawlerStart) -> CrawlerStart {
         return turned(start);
     };
     let turn = |to: Option<Direction>| {
-        // Sorts from a quarter turn left over straight ahead to a quarter turn right; no Direction comes last.
+        // Sorts from a quarter turn left through straight ahead to a quarter turn right; no Direction comes last.
         to.map_or(3, |to| (to as i32 - forward.direction() as i32 + 12).rem_euclid(8) - 4)
     };
     let mut all: Vec<_> = codes().filter(|known| known.1 == forward).collect();
