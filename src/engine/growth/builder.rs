@@ -35,7 +35,7 @@ pub(super) struct Builder {
     /// babies.
     pub(super) spawned: u64,
     pub(super) key: Key,
-    /// Its stream of random numbers. Jumpers draw none.
+    /// Its stream of random numbers once the numbers at its birth have been drawn. Jumpers draw none.
     pub(super) chance: Stream,
     /// Whether the numbers at its birth have been drawn: its Direction and its opening.
     pub(super) is_drawn: bool,
@@ -82,26 +82,47 @@ impl Waking {
     }
 }
 
-impl Builder {
-    /// Creates a Builder at its birth. `chance` is the random stream of `key` after the draws at birth; `None` leaves
-    /// these draws to the first turn.
-    #[expect(clippy::inline_always, reason = "measured, like `Population::add`")]
-    #[inline(always)]
-    pub(super) fn new(id: BuilderId, birth: &Birth, key: Key, chance: Option<Stream>) -> Self {
+impl Default for Builder {
+    /// Returns the entry of a slot in which no Builder has been born.
+    fn default() -> Self {
         Self {
-            id,
-            kind: birth.kind,
-            generation: birth.generation,
-            at: birth.at,
-            first_forward: birth.forward,
-            forward: birth.forward,
-            direction: birth.direction,
-            opening: birth.opening,
-            age: i64::from(birth.age),
+            id: BuilderId(0),
+            kind: BuilderKind::Crawler,
+            generation: 0,
+            at: Point::new(0, 0),
+            first_forward: Forward::North,
+            forward: Forward::North,
+            direction: None,
+            opening: Opening::End,
+            age: 0,
             spawned: 0,
-            key,
-            is_drawn: chance.is_some() || birth.kind != BuilderKind::Crawler,
-            chance: chance.unwrap_or_else(Stream::unused),
+            key: Key::new(0),
+            chance: Stream::unused(),
+            is_drawn: false,
+        }
+    }
+}
+
+impl Builder {
+    /// Replaces the Builder of a slot by one at its birth. `chance` is the random stream of `key` after the draws at
+    /// birth; `None` leaves these draws to the first turn.
+    #[expect(clippy::inline_always, reason = "measured: otherwise the Birth is copied")]
+    #[inline(always)]
+    pub(super) fn begin(&mut self, id: BuilderId, birth: &Birth, key: Key, chance: Option<Stream>) {
+        self.id = id;
+        self.kind = birth.kind;
+        self.generation = birth.generation;
+        self.at = birth.at;
+        self.first_forward = birth.forward;
+        self.forward = birth.forward;
+        self.direction = birth.direction;
+        self.opening = birth.opening;
+        self.age = i64::from(birth.age);
+        self.spawned = 0;
+        self.key = key;
+        self.is_drawn = chance.is_some() || birth.kind != BuilderKind::Crawler;
+        if let Some(chance) = chance {
+            self.chance = chance;
         }
     }
 
@@ -134,6 +155,8 @@ pub(super) struct Measures {
     pub(super) limit: i32,
     /// Number of free rows ahead that a gap requires, with building behind it.
     pub(super) gap: i32,
+    /// Number of rows that a turn may have to count ahead, by [`Opening`].
+    pub(super) most: [i32; 3],
     /// Number of free rows beyond which a forced turn no longer distinguishes between sides: room for a wall with a
     /// corridor on either side of it, and for another wall (recorded: `baby-heading-*-nd0-100`, `gen1-straight-*`).
     pub(super) ample: i32,
@@ -142,12 +165,13 @@ pub(super) struct Measures {
 impl Measures {
     /// Computes the measures of one kind of Builder in one generation.
     fn new(kind: BuilderKind, number: usize, generation: &Generation, constants: &Constants) -> Self {
-        let of_jumper = |gap: i32, life| Self::of(gap, gap.saturating_add(1), true, life);
+        let of_jumper = |gap: i32, life| Self::of(gap, gap.saturating_add(1), true, life, 0);
         match kind {
             BuilderKind::Crawler => {
                 let least = if number == 0 { 1 } else { LEAST_STEP_OF_BABIES };
                 let step = generation.step_length.max(least);
-                Self::of(generation.corridor(constants), step, false, generation.max_age)
+                let corridor = generation.corridor(constants);
+                Self::of(corridor, step, false, generation.max_age, constants.join_dist)
             }
             // A Jumper's corridor is the gap between its columns.
             BuilderKind::Jumper => of_jumper(constants.min_corr_width, constants.jumper_life),
@@ -156,19 +180,23 @@ impl Measures {
         }
     }
 
-    fn of(corridor: i32, step: i32, whole_steps: bool, life: i32) -> Self {
+    fn of(corridor: i32, step: i32, whole_steps: bool, life: i32, join_dist: i32) -> Self {
         let needed = corridor.saturating_add(if whole_steps { step } else { 1 });
+        let limit = if whole_steps {
+            needed
+        } else {
+            needed.saturating_add(step - 1)
+        };
+        let closed = limit.max(join_dist);
         Self {
             corridor,
             step,
             whole_steps,
             life,
             needed,
-            limit: if whole_steps {
-                needed
-            } else {
-                needed.saturating_add(step - 1)
-            },
+            limit,
+            // In the order of `Opening`: closed, at the end, at the start.
+            most: [closed, limit, closed.saturating_add(corridor)],
             gap: needed.saturating_add(corridor),
             ample: corridor.saturating_mul(2).saturating_add(2).max(needed),
         }

@@ -11,8 +11,8 @@ use crate::geometry::{Forward, Point};
 
 /// Joins the wall ahead if it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles straight up to the
 /// wall; if the wall is to the side of the first row that is not free, lays them into that row and then sideways
-/// (recorded: `obstacle-wall-*-t2`). `free` is the number of free rows ahead, counted up to joinDist. Returns whether
-/// it joined.
+/// (recorded: `obstacle-wall-*-t2`). `free` is the number of free rows ahead, counted at least up to joinDist. Returns
+/// whether it joined.
 pub(super) fn try_join<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
@@ -20,6 +20,7 @@ pub(super) fn try_join<const CHANGED: bool>(
     free: i32,
 ) -> bool {
     let join_dist = context.constants().join_dist;
+    let free = free.min(join_dist.max(0));
     let row = builder.at.step(builder.forward, free.saturating_add(1));
     let found = if free >= join_dist {
         None

@@ -217,7 +217,7 @@ impl Growth {
             self.admit(start, *twin, observer);
             *twin += u64::from(start.kind == BuilderKind::Crawler);
         }
-        if let Some(first) = self.population.first_waking() {
+        if let Some(first) = self.population.roster.first_waking() {
             self.clock.iteration = first;
             self.begin_iteration(observer);
         }
@@ -237,7 +237,7 @@ impl Growth {
 
     /// Returns the approximate size of the grid and the Builders in bytes.
     pub fn bytes(&self) -> usize {
-        self.grid.bytes() + self.population.living * size_of::<Builder>()
+        self.grid.bytes() + self.population.roster.living * size_of::<Builder>()
     }
 
     fn admit(&mut self, start: &Start, twin: u64, observer: &mut impl Observer) {
@@ -259,12 +259,12 @@ impl Growth {
         if self.rules.interventions.prevent(key) {
             return;
         }
-        let id = self.population.next_id();
+        let id = self.population.roster.next_id();
         observer.named(id, key);
         observer.event(Event::Born { builder: id, birth });
-        let slot = self.population.take_slot();
-        let builder = Builder::new(id, &birth, key, Some(Stream::new(key)));
-        self.population.add(slot, builder, waking.iteration, None);
+        let mut builder = Builder::default();
+        builder.begin(id, &birth, key, Some(Stream::new(key)));
+        self.population.add_first(builder, waking.iteration);
     }
 
     /// Returns the dungeon in its current state.
@@ -304,17 +304,17 @@ impl Growth {
 
     /// Returns the number of Builders alive, awake or asleep.
     pub const fn living(&self) -> usize {
-        self.population.living
+        self.population.roster.living
     }
 
     /// Returns the number of Builders born so far, including the first Builders.
     pub const fn born(&self) -> u32 {
-        self.population.next_id().0
+        self.population.roster.next_id().0
     }
 
     /// Returns whether all Builders are dead.
     pub const fn is_finished(&self) -> bool {
-        self.population.living == 0
+        self.population.roster.living == 0
     }
 
     /// Lets one Builder act. Returns `false` if all are dead.
@@ -331,37 +331,33 @@ impl Growth {
         let Some(slot) = self.next else {
             return false;
         };
-        let Some(mut builder) = self.population.get(slot) else {
+        let Some((builder, population)) = self.population.acting(slot) else {
             return false;
         };
         let mut context = TurnContext::<_, CHANGED> {
             rules: &self.rules,
             grid: &mut self.grid,
             iteration: self.clock.iteration,
-            population: &mut self.population,
-            slot,
+            population,
             observer,
         };
         let outcome = match builder.kind {
-            BuilderKind::Crawler => turn::act(&mut context, &mut builder),
+            BuilderKind::Crawler => turn::act(&mut context, builder),
             BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => {
-                jumper::act(&mut context, &mut builder)
+                jumper::act(&mut context, builder)
             }
         };
         match outcome {
-            Ok(()) => {
-                builder.age += 1;
-                self.population.set(slot, builder);
-            }
+            Ok(()) => builder.age += 1,
             Err(cause) => {
-                let Builder { id, age, .. } = builder;
-                context.population.remove(slot);
+                let &mut Builder { id, age, .. } = builder;
+                context.population.roster.remove(slot);
                 context.report(id, |_| Decision::Dies { cause, age });
                 context.emit(Event::Died { builder: id, cause });
             }
         }
         self.population.wake_newborn(observer);
-        self.next = self.population.next_awake(slot + 1);
+        self.next = self.population.roster.next_awake(slot + 1);
         self.clock.turn += 1;
         observer.turn_ended(self.clock);
         if self.next.is_none() {
@@ -373,8 +369,8 @@ impl Growth {
     /// Ends the iteration, and begins the next one in which a Builder is awake.
     fn end_iteration(&mut self, observer: &mut impl Observer) {
         self.clock.iteration = self.clock.iteration.saturating_add(1);
-        if self.population.next_awake(0).is_none()
-            && let Some(first) = self.population.first_waking()
+        if self.population.roster.next_awake(0).is_none()
+            && let Some(first) = self.population.roster.first_waking()
         {
             self.clock.iteration = first;
         }
@@ -385,7 +381,7 @@ impl Growth {
     /// Wakes the Builders that sleep until this iteration; the awake Builder in the lowest slot acts next.
     fn begin_iteration(&mut self, observer: &mut impl Observer) {
         self.population.wake(self.clock.iteration, observer);
-        self.next = self.population.next_awake(0);
+        self.next = self.population.roster.next_awake(0);
     }
 
     /// Completes the current iteration: every living Builder that has not acted in it acts once. Returns `false` if all

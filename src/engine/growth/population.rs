@@ -1,5 +1,5 @@
-//! The living Builders. [`Population`] assigns the numbered slots, stores the Builder of each, and records which
-//! Builders are awake and when the others wake. The turns themselves are in `turn` and `jumper`.
+//! The living Builders. [`Population`] stores the Builder of each numbered slot, and its [`Roster`] records which slots
+//! are taken, which Builders are awake and when the others wake. The turns themselves are in `turn` and `jumper`.
 
 use super::builder::Builder;
 use crate::engine::event::{BuilderId, Event};
@@ -7,15 +7,22 @@ use crate::engine::observer::Observer;
 
 /// The Builders by slot.
 ///
-/// A Builder stays in its slot from its birth to its death; only its number moves between the sets below.
+/// A Builder stays in its slot from its birth to its death; only its number moves between the sets of the roster.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Population {
+    /// The Builder of each slot; a free slot keeps the last Builder that died there. The list extends at least
+    /// [`MOST_BABIES`] slots beyond the last one that is taken, so that births during a turn never move it.
+    builders: Vec<Builder>,
+    pub(super) roster: Roster,
+}
+
+/// The slots: which are taken, which Builders are awake, and when the others wake.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Roster {
     /// Number of Builders alive, awake or asleep.
     pub(super) living: usize,
     /// Number of Builders born so far; the next Builder's id.
     born: u32,
-    /// The Builder of each slot; a free slot keeps the last Builder that died there.
-    builders: Vec<Builder>,
     taken: SlotSet,
     /// No word of `taken` before this one has a free slot.
     first_free: usize,
@@ -24,14 +31,41 @@ pub(super) struct Population {
     /// Slots of the sleepers by the iteration in which they wake, the next iteration last; within an iteration, in
     /// order of birth. The list has few iterations, since the babies of a generation wake together.
     sleepers: Vec<(u32, Vec<u32>)>,
+    /// Index of the last list of `sleepers` that a Builder was added to: the next one is often added to the same.
+    recent: usize,
     /// An empty list whose allocation is reused for the next waking time.
     spare: Vec<u32>,
     /// Slots of babies of the current turn that are awake at once.
     awake_at_once: Vec<u32>,
 }
 
+/// Largest number of babies of a turn.
+const MOST_BABIES: usize = 2;
+
 /// Largest number of Builders for which memory is reserved before the growth.
 const MOST_RESERVED: usize = 1024;
+
+/// The population during a turn, without the Builder that acts.
+#[derive(Debug)]
+pub(super) struct Others<'a> {
+    /// The slot of the Builder that acts.
+    pub(super) slot: u32,
+    before: &'a mut [Builder],
+    behind: &'a mut [Builder],
+    pub(super) roster: &'a mut Roster,
+}
+
+impl Others<'_> {
+    /// Returns the Builder that is or was in a slot, for a baby to replace it.
+    #[inline]
+    pub(super) fn entry(&mut self, slot: u32) -> Option<&mut Builder> {
+        if slot < self.slot {
+            self.before.get_mut(slot as usize)
+        } else {
+            self.behind.get_mut((slot - self.slot) as usize - 1)
+        }
+    }
+}
 
 impl Population {
     /// Creates an empty population with memory for as many Builders as a dungeon of `squares` squares usually has, so
@@ -40,14 +74,89 @@ impl Population {
         let usual = usize::try_from(squares / 10).unwrap_or(usize::MAX);
         Self {
             builders: Vec::with_capacity(usual.min(MOST_RESERVED)),
-            ..Self::default()
+            roster: Roster::default(),
         }
     }
 
     /// Removes all Builders but keeps the allocations.
     pub(super) fn clear(&mut self) {
+        self.roster.clear();
+    }
+
+    /// Returns the Builder of a slot, for its turn, and the rest of the population.
+    #[inline]
+    pub(super) fn acting(&mut self, slot: u32) -> Option<(&mut Builder, Others<'_>)> {
+        self.extend();
+        let (before, rest) = self.builders.split_at_mut_checked(slot as usize)?;
+        let (builder, behind) = rest.split_first_mut()?;
+        let roster = &mut self.roster;
+        let others = Others {
+            slot,
+            before,
+            behind,
+            roster,
+        };
+        Some((builder, others))
+    }
+
+    /// Makes sure that the slots that may be taken next have entries.
+    #[inline]
+    fn extend(&mut self) {
+        let end = self.roster.taken.end() + MOST_BABIES;
+        if self.builders.len() < end {
+            self.add_entries(end);
+        }
+    }
+
+    #[cold]
+    fn add_entries(&mut self, end: usize) {
+        self.builders.resize_with(end, Builder::default);
+    }
+
+    /// Adds a first Builder in the lowest free slot, to sleep until the iteration `wakes`.
+    pub(super) fn add_first(&mut self, builder: Builder, wakes: u32) {
+        let slot = self.roster.take_slot();
+        self.extend();
+        if let Some(entry) = self.builders.get_mut(slot as usize) {
+            *entry = builder;
+        }
+        self.roster.add(slot, wakes, None);
+    }
+
+    /// Wakes the babies of a turn that are awake at once. Their slots are behind their parent's, so they act in this
+    /// iteration.
+    #[inline]
+    pub(super) fn wake_newborn(&mut self, observer: &mut impl Observer) {
+        if !self.roster.awake_at_once.is_empty() {
+            let mut slots = std::mem::take(&mut self.roster.awake_at_once);
+            self.wake_all(&mut slots, observer);
+            self.roster.awake_at_once = slots;
+        }
+    }
+
+    /// Wakes the Builders that sleep until an iteration.
+    pub(super) fn wake(&mut self, iteration: u32, observer: &mut impl Observer) {
+        while self.roster.first_waking().is_some_and(|first| first <= iteration)
+            && let Some((_, mut slots)) = self.roster.sleepers.pop()
+        {
+            self.wake_all(&mut slots, observer);
+            self.roster.spare = slots;
+        }
+    }
+
+    fn wake_all(&mut self, slots: &mut Vec<u32>, observer: &mut impl Observer) {
+        for slot in slots.drain(..) {
+            if let Some(builder) = self.builders.get(slot as usize) {
+                observer.event(Event::Woke { builder: builder.id });
+            }
+            self.roster.awake.insert(slot);
+        }
+    }
+}
+
+impl Roster {
+    fn clear(&mut self) {
         (self.living, self.born, self.first_free) = (0, 0, 0);
-        self.builders.clear();
         self.taken.words.clear();
         self.awake.words.clear();
         self.sleepers.clear();
@@ -57,20 +166,6 @@ impl Population {
     /// Returns the id of the next Builder to be born.
     pub(super) const fn next_id(&self) -> BuilderId {
         BuilderId(self.born)
-    }
-
-    /// Returns a copy of the Builder of a slot, for its turn.
-    #[inline]
-    pub(super) fn get(&self, slot: u32) -> Option<Builder> {
-        self.builders.get(slot as usize).cloned()
-    }
-
-    /// Stores a Builder after its turn.
-    #[inline]
-    pub(super) fn set(&mut self, slot: u32, builder: Builder) {
-        if let Some(entry) = self.builders.get_mut(slot as usize) {
-            *entry = builder;
-        }
     }
 
     /// Returns the first slot from `from` on whose Builder is awake.
@@ -85,17 +180,11 @@ impl Population {
         self.taken.insert_first(&mut self.first_free)
     }
 
-    /// Stores a Builder in its slot. It sleeps until the iteration `wakes`, unless that is not after `now`.
-    #[expect(clippy::inline_always, reason = "measured: otherwise the Builder is copied")]
-    #[inline(always)]
-    pub(super) fn add(&mut self, slot: u32, builder: Builder, wakes: u32, now: Option<u32>) {
+    /// Counts a Builder that was born in a slot. It sleeps until the iteration `wakes`, unless that is not after `now`.
+    #[inline]
+    pub(super) fn add(&mut self, slot: u32, wakes: u32, now: Option<u32>) {
         self.born = self.born.saturating_add(1);
         self.living += 1;
-        // The lowest free slot is at most one past the end.
-        match self.builders.get_mut(slot as usize) {
-            Some(entry) => *entry = builder,
-            None => self.builders.push(builder),
-        }
         if now.is_some_and(|now| wakes <= now) {
             self.awake_at_once.push(slot);
         } else {
@@ -104,6 +193,7 @@ impl Population {
     }
 
     /// Removes a Builder that died. Its slot is free for the next birth, even in the same iteration.
+    #[inline]
     pub(super) fn remove(&mut self, slot: u32) {
         self.living -= 1;
         self.awake.remove(slot);
@@ -111,54 +201,33 @@ impl Population {
         self.first_free = self.first_free.min(SlotSet::split(slot).0);
     }
 
-    /// Wakes the babies of a turn that are awake at once. Their slots are behind their parent's, so they act in this
-    /// iteration.
-    #[inline]
-    pub(super) fn wake_newborn(&mut self, observer: &mut impl Observer) {
-        if !self.awake_at_once.is_empty() {
-            let mut slots = std::mem::take(&mut self.awake_at_once);
-            self.wake_all(&mut slots, observer);
-            self.awake_at_once = slots;
-        }
-    }
-
     /// Returns the slots of the Builders that sleep until `wakes`.
     #[inline]
     fn sleepers_to(&mut self, wakes: u32) -> &mut Vec<u32> {
-        let at = self.sleepers.partition_point(|(later, _)| *later > wakes);
-        if self.sleepers.get(at).is_none_or(|(iteration, _)| *iteration != wakes) {
-            self.insert(at, wakes);
+        if self
+            .sleepers
+            .get(self.recent)
+            .is_none_or(|(iteration, _)| *iteration != wakes)
+        {
+            self.find_sleepers(wakes);
         }
-        &mut self.sleepers[at].1
+        &mut self.sleepers[self.recent].1
     }
 
-    #[cold]
-    fn insert(&mut self, at: usize, wakes: u32) {
-        self.sleepers.insert(at, (wakes, std::mem::take(&mut self.spare)));
+    /// Finds the list of those that sleep until `wakes`, or inserts one.
+    #[inline(never)]
+    fn find_sleepers(&mut self, wakes: u32) {
+        self.recent = self.sleepers.partition_point(|(later, _)| *later > wakes);
+        let found = self.sleepers.get(self.recent);
+        if found.is_none_or(|(iteration, _)| *iteration != wakes) {
+            self.sleepers
+                .insert(self.recent, (wakes, std::mem::take(&mut self.spare)));
+        }
     }
 
     /// Returns the next iteration in which a sleeper wakes.
     pub(super) fn first_waking(&self) -> Option<u32> {
         self.sleepers.last().map(|(iteration, _)| *iteration)
-    }
-
-    /// Wakes the Builders that sleep until an iteration.
-    pub(super) fn wake(&mut self, iteration: u32, observer: &mut impl Observer) {
-        while self.first_waking().is_some_and(|first| first <= iteration)
-            && let Some((_, mut slots)) = self.sleepers.pop()
-        {
-            self.wake_all(&mut slots, observer);
-            self.spare = slots;
-        }
-    }
-
-    fn wake_all(&mut self, slots: &mut Vec<u32>, observer: &mut impl Observer) {
-        for slot in slots.drain(..) {
-            if let Some(builder) = self.builders.get(slot as usize) {
-                observer.event(Event::Woke { builder: builder.id });
-            }
-            self.awake.insert(slot);
-        }
     }
 }
 
@@ -172,6 +241,11 @@ impl SlotSet {
     /// Splits a slot into the index of its word and its bit.
     const fn split(slot: u32) -> (usize, u32) {
         ((slot / u64::BITS) as usize, slot % u64::BITS)
+    }
+
+    /// Returns the number of slots up to the end of the last word.
+    const fn end(&self) -> usize {
+        self.words.len() * u64::BITS as usize
     }
 
     #[inline]
@@ -227,14 +301,14 @@ mod tests {
 
     #[test]
     fn the_lowest_free_slot_is_used() {
-        let mut population = Population::default();
-        let taken: Vec<u32> = (0..200).map(|_| population.take_slot()).collect();
+        let mut roster = Roster::default();
+        let taken: Vec<u32> = (0..200).map(|_| roster.take_slot()).collect();
         assert_eq!(taken, (0..200).collect::<Vec<_>>());
-        population.living = 200;
+        roster.living = 200;
         for slot in [150, 3, 199, 64] {
-            population.remove(slot);
+            roster.remove(slot);
         }
-        let again: Vec<u32> = (0..5).map(|_| population.take_slot()).collect();
+        let again: Vec<u32> = (0..5).map(|_| roster.take_slot()).collect();
         assert_eq!(again, [3, 64, 150, 199, 200]);
     }
 

@@ -47,18 +47,19 @@ pub(super) fn act<const CHANGED: bool>(
         limit,
         ..
     } = measures;
-    let join_dist = context.constants().join_dist.max(0);
     // One look serves all rules: counting up to a smaller limit gives the smaller of the two numbers, and behind a gap
     // the number is smaller by its length.
-    let most = match builder.opening {
-        _ if !builder.is_drawn => limit.max(join_dist).saturating_add(corridor),
-        Opening::Start => limit.max(join_dist).saturating_add(corridor),
-        Opening::Closed => limit.max(join_dist),
-        Opening::End => limit,
+    let opening = if builder.is_drawn {
+        builder.opening
+    } else {
+        Opening::Start
     };
+    let most = measures.most[opening as usize];
     let mut free = context.free_rows(builder, builder.forward, measures, most);
+    // Without room to build it must look to both sides. A gap does not move it before that: it needs room to build.
+    let aside = (free < needed).then(|| context.free_rows_aside(builder, measures));
     if !builder.is_drawn {
-        if free < needed && !has_room_aside(context, builder, measures) {
+        if aside.is_some_and(|[left, right]| left.max(right) < needed) {
             // The Crawler dies, whatever its Direction and opening would be.
             return Err(Death::Blocked);
         }
@@ -68,7 +69,7 @@ pub(super) fn act<const CHANGED: bool>(
         leave_gap(context, builder, measures, free.min(measures.gap))?;
         free -= corridor;
     }
-    if builder.opening == Opening::Closed && join::try_join(context, builder, measures, free.min(join_dist)) {
+    if builder.opening == Opening::Closed && join::try_join(context, builder, measures, free) {
         return Err(Death::Joined);
     }
     let free = free.min(limit);
@@ -79,25 +80,12 @@ pub(super) fn act<const CHANGED: bool>(
         step: measures.step,
         squares: if free < needed { 0 } else { squares },
     });
-    if free < needed {
-        return turn_aside(context, builder, measures, free);
+    if let Some(aside) = aside {
+        return turn_aside(context, builder, measures, free, aside);
     }
     context.step(builder, squares);
     decide(context, builder);
     Ok(())
-}
-
-/// Returns whether a Crawler has enough room to either side, whether or not its Direction allows it.
-fn has_room_aside<const CHANGED: bool>(
-    context: &TurnContext<'_, impl Observer, CHANGED>,
-    builder: &Builder,
-    measures: &Measures,
-) -> bool {
-    let (needed, corridor) = (measures.needed, measures.corridor);
-    let [left, right] = context
-        .grid
-        .free_rows_aside(builder.at, builder.forward, corridor, needed);
-    left.max(right) >= needed
 }
 
 /// Leaves a gap of one corridor's width at the start of a Crawler that is open there, which is closed from then on. It
@@ -129,18 +117,16 @@ fn leave_gap<const CHANGED: bool>(
 
 /// Turns to an allowed side with enough room, without building or spawning, because there is too little room ahead.
 /// With room on both sides the roomier side wins, counting rows up to [`Measures::ample`]; a coin toss decides between
-/// equal ones.
+/// equal ones. `free` is the number of free rows ahead, `seen` those to the left and to the right.
 fn turn_aside<const CHANGED: bool>(
     context: &mut TurnContext<'_, impl Observer, CHANGED>,
     builder: &mut Builder,
     measures: &Measures,
     free: i32,
+    seen: [i32; 2],
 ) -> Result<(), Death> {
     let &Measures { needed, ample, .. } = measures;
     let (left, right) = (builder.forward.left(), builder.forward.right());
-    let seen = context
-        .grid
-        .free_rows_aside(builder.at, builder.forward, measures.corridor, ample);
     let room = |side: Forward, rows: i32| {
         if rows >= needed && builder.may_face(side) {
             rows

@@ -4,7 +4,7 @@
 
 use super::Options;
 use super::builder::{Builder, Measures, MeasuresTable, Waking};
-use super::population::Population;
+use super::population::Others;
 use crate::design::{Constants, Generation, ValidDesign};
 use crate::engine::ITERATIONS_PER_GENERATION;
 use crate::engine::decision::{Decision, LookAhead, Roll};
@@ -60,9 +60,7 @@ pub(super) struct TurnContext<'a, O, const CHANGED: bool> {
     pub(super) grid: &'a mut Grid,
     /// The current iteration.
     pub(super) iteration: u32,
-    pub(super) population: &'a mut Population,
-    /// The slot of the Builder that acts.
-    pub(super) slot: u32,
+    pub(super) population: Others<'a>,
     pub(super) observer: &'a mut O,
 }
 
@@ -90,8 +88,18 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     }
 
     /// Returns the number of free rows in a heading, counted up to `limit`.
+    #[expect(clippy::inline_always, reason = "measured: a call costs a third of a look")]
+    #[inline(always)]
     pub(super) fn free_rows(&self, builder: &Builder, forward: Forward, measures: &Measures, limit: i32) -> i32 {
         self.grid.free_rows(builder.at, forward, measures.corridor, limit)
+    }
+
+    /// Returns the numbers of free rows to the left and to the right, counted as far as a forced turn compares them.
+    #[expect(clippy::inline_always, reason = "measured, like `free_rows`")]
+    #[inline(always)]
+    pub(super) fn free_rows_aside(&self, builder: &Builder, measures: &Measures) -> [i32; 2] {
+        let &Measures { corridor, ample, .. } = measures;
+        self.grid.free_rows_aside(builder.at, builder.forward, corridor, ample)
     }
 
     /// Builds wall on `squares` open squares ahead of `from`.
@@ -110,11 +118,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     #[inline(always)]
     fn run(&mut self, builder: &Builder, from: Point, forward: Forward, squares: i32, moves: bool) -> Point {
         let mark = Mark::generation(builder.generation);
-        let (mut at, offset) = (from, forward.offset());
-        for _ in 0..squares {
-            at = Point::new(at.x + offset.x, at.y + offset.y);
-            self.grid.set(at, Tile::Wall, mark);
-        }
+        let at = self.grid.lay_wall(from, forward, squares, mark);
         self.observer.built(WallRun {
             builder: builder.id,
             from,
@@ -197,7 +201,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
         } else if O::BIRTHS {
             let mut chance = Stream::new(key);
             let rolls = self.birth_rolls(generation, forward, key, &mut chance);
-            self.report(self.population.next_id(), |_| Decision::SetsOut {
+            self.report(self.population.roster.next_id(), |_| Decision::SetsOut {
                 aimless: rolls.aimless,
                 direction: rolls.direction,
                 open_start: rolls.open_start,
@@ -244,7 +248,7 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     /// Returns whether another Builder may be born; if not, reports the unborn baby of `parent`.
     #[inline]
     fn has_room(&mut self, parent: &Builder) -> bool {
-        let living = self.population.living;
+        let living = self.population.roster.living;
         let most = self.constants().max_crawlers;
         if living < usize::try_from(most).unwrap_or(0) {
             return true;
@@ -259,24 +263,27 @@ impl<'a, O: Observer, const CHANGED: bool> TurnContext<'a, O, CHANGED> {
     }
 
     /// Adds a baby in the lowest free slot. A negative `age` means that it sleeps.
-    #[expect(clippy::inline_always, reason = "measured, like `Population::add`")]
+    #[expect(clippy::inline_always, reason = "measured: otherwise the Birth is copied")]
     #[inline(always)]
     fn deliver(&mut self, birth: Birth, age: i64, key: Key, chance: Option<Stream>) {
-        let slot = self.population.take_slot();
+        let slot = self.population.roster.take_slot();
         let now = self.iteration;
-        let waking = Waking::of_baby(now, age, slot > self.slot);
+        let waking = Waking::of_baby(now, age, slot > self.population.slot);
         let birth = Birth {
             wakes: waking.iteration,
             age: u32::try_from(waking.age).unwrap_or(u32::MAX),
             ..birth
         };
-        let id = self.population.next_id();
+        let id = self.population.roster.next_id();
         self.observer.named(id, key);
         if O::BIRTHS {
             self.emit(Event::Born { builder: id, birth });
         }
-        let baby = Builder::new(id, &birth, key, chance);
-        self.population.add(slot, baby, waking.iteration, Some(now));
+        // Every slot that can be free has an entry.
+        if let Some(baby) = self.population.entry(slot) {
+            baby.begin(id, &birth, key, chance);
+        }
+        self.population.roster.add(slot, waking.iteration, Some(now));
     }
 
     /// Draws the Direction and the opening of a Crawler that was born without them.
