@@ -258,6 +258,18 @@ pub enum Outcome {
     },
 }
 
+/// Reports that clap could not parse `args`, or prints the help or version that clap returns as an error. Returns the exit
+/// status. `is_plain` prints without colours.
+fn report_unparsed(error: &clap::Error, args: &[OsString], is_plain: bool) -> ExitCode {
+    // Look for a misspelt command first: clap would only report that its arguments are unknown to the designer.
+    let first = args.get(1).map(Path::new).filter(|_| error.use_stderr());
+    if let Some(failure) = first.and_then(misspelt_command) {
+        return ExitCode::from(failure.report(&mut Output::new(false)));
+    }
+    output::print_clap(error, is_plain);
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE))
+}
+
 /// Runs the command line. `args` are the program's name and its arguments; `vocabulary` has the designer's actions and
 /// colours, for its settings.
 pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) -> Outcome {
@@ -274,16 +286,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     let cli = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match cli {
         Ok(parsed) => parsed,
-        Err(error) => {
-            // Look for a misspelt command first: clap would only report that its arguments are unknown to the designer.
-            let first = args.get(1).map(Path::new).filter(|_| error.use_stderr());
-            if let Some(failure) = first.and_then(misspelt_command) {
-                return Outcome::Done(ExitCode::from(failure.report(&mut Output::new(false))));
-            }
-            // Help and version are reported as errors, too.
-            output::print_clap(&error, is_plain);
-            return Outcome::Done(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE)));
-        }
+        Err(error) => return Outcome::Done(report_unparsed(&error, &args, is_plain)),
     };
     let form = if cli.quiet {
         ProgressForm::Never
