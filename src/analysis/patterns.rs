@@ -54,7 +54,7 @@ const fn least(window: usize) -> usize {
     least
 }
 
-/// Returns the pattern of each window, numbered in the order of their least windows.
+/// Returns the pattern of each window, numbered in the order of their lowest windows.
 const fn patterns() -> [u8; WINDOWS] {
     let mut of = [0; WINDOWS];
     let mut count = 0;

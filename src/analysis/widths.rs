@@ -79,7 +79,7 @@ impl Widths {
         (widths, self.merge(&parting, shape))
     }
 
-    /// Finds the open blocks that are wider by one than those in `here`: four of these in a square.
+    /// Finds the open blocks that are wider by one than those in `here`: each contains four of these, which overlap.
     fn narrow(&mut self) {
         self.pairs.copy_from(&self.here);
         self.pairs.keep_if(&self.here, 0, 1);

@@ -345,7 +345,7 @@ impl<'a> EffectAnalysis<'a> {
             }
             Constant::JumperLife if !self.jumpers.contains(&true) => "no ColumnJumper is born",
             Constant::JoinDist if !self.has_closed() => {
-                "no Crawler is closed: no first Crawler is, and no baby is open at its start"
+                "no Crawler is ever closed: no first Crawler starts closed, and no baby is open at its start"
             }
             Constant::ChDirOnStraight
             | Constant::JumperLife
@@ -370,7 +370,7 @@ impl<'a> EffectAnalysis<'a> {
         if room.width < self.constants().smallest_room_width || room.width < 0 {
             Some("the room is narrower than smallestRoomWidth and left out")
         } else if room.width > most {
-            Some("the room is larger than the dungeon and left out")
+            Some("the room is larger than the dungeon and is left out")
         } else {
             None
         }

@@ -43,8 +43,9 @@ pub(super) fn part_of(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Returns the columns and their types: seeds and catalogs are unsigned integers, counts are integers, other numbers
-/// are doubles, yes/no values are booleans, and texts are strings. Only varied parameters and metrics may be missing.
+/// Returns the columns and their types: seeds and seed catalogs are unsigned integers, counts are integers, other
+/// numbers are doubles, yes/no values are booleans, and texts are strings. Only varied parameters and metrics may be
+/// missing.
 fn schema(table: &Table) -> Result<Arc<Type>> {
     let field = |name: &str, physical: Physical, logical: Option<LogicalType>, repetition: Repetition| {
         let builder = Type::primitive_type_builder(name, physical).with_repetition(repetition);

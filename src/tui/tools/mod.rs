@@ -39,7 +39,7 @@ use crate::import::Drawing;
 use crate::tui::commands::{DrawCommand, StrokeShape, Tool};
 
 impl Tool {
-    /// Returns the list of squares that the tool draws to.
+    /// Returns the layout's list of squares to which the tool adds.
     const fn draws(self) -> Option<List> {
         match self {
             Self::Wall => Some(List::Walls),
@@ -270,7 +270,8 @@ fn begin_at_cursor(tools: &mut DrawState, editor: &Editor, by_mouse: bool) {
     tools.begin_gesture(gesture, at, by_mouse);
 }
 
-/// Handles Enter and Space: finishes the gesture in progress, or acts at the cursor; `once` does what a click does.
+/// Handles Enter and Space: finishes the gesture in progress, or begins one at the cursor; with `once`, a tool that
+/// draws also finishes it there, as a click does.
 fn press(tools: &mut DrawState, editor: &mut Editor, once: bool) {
     if tools.held.is_some() {
         return finish(tools, editor);

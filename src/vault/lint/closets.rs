@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
         if self.map.orient == Some(Orient::Encompass) && !left.contains(&true) {
             self.flood_largest(&open, &mut left);
         }
-        // A transporter is a way out once its landing is on one; each pass finds at least one more.
+        // A transporter is a way out if its landing can be left; each pass finds at least one more.
         while let Some(at) = self.newly_left(&open, &left) {
             self.flood(at, &open, &mut left);
         }
