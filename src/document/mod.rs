@@ -520,7 +520,7 @@ impl Document {
         self.files.as_ref()
     }
 
-    /// Returns whether the files lack something of the design. What their format cannot carry does not count.
+    /// Returns whether the files lack a part of the design. What their format cannot carry does not count.
     pub fn is_dirty(&self) -> bool {
         // The pointers are compared first: most often nothing was edited, and designs may be large.
         let same = Arc::ptr_eq(&self.saved, self.history.present());

@@ -562,7 +562,7 @@ impl App {
         }
     }
 
-    /// Gives each part the data that it shows of others, and lays out the panes for the current focus and screen.
+    /// Gives each part the data of others that it shows, and lays out the panes for the current focus and screen.
     pub(super) fn lay_out(&mut self) {
         let latest = metrics::latest(&self.metrics, &self.editor);
         self.metrics.pointed = self.views.selected_layer(&self.editor, latest);

@@ -27,7 +27,7 @@ pub(super) enum Link {
     Alternative(Alternative),
     /// An entry of the design.
     Entry(Place),
-    /// The step of the history after this number of steps.
+    /// The design after this number of steps of the history.
     Step(usize),
 }
 
