@@ -50,7 +50,7 @@ parameters! {
         Style "style" style => style in 0..=style::ALL, default style::WALLS, "",
             "sum of switches: walls, door sizes, columns, decorations, pyramid";
         Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
-                        "the room's Crawlers sleep until iteration delay × 10; 10: a random delay from 0 to 9, one for the whole room";
+                        "the room's Crawlers sleep until iteration 10 × delay; 10: a random delay from 0 to 9, one for the whole room";
     }
 }
 
@@ -84,9 +84,9 @@ parameters! {
                         "last digit, the heading: 1 East, 2 South, 3 West, 4 North; \
              first digit, the Direction: 0 the same, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none";
         Delay "delay" delay => delay in 0..=10, default 0, "iterations × 10",
-            "the Crawler sleeps until iteration delay × 10; 10: a random delay from 0 to 9";
+            "the Crawler sleeps until iteration 10 × delay; 10: a random delay from 0 to 9";
         Termination "termination" termination => termination in 1..=4, default 1, "",
-                        "1 opening at the end, 2 no opening, 3 and 4 first and second of a pair of which one is open and one closed";
+                        "1 opening at the end, 2 no opening, 3 first, 4 second of a pair, of which one is open and the other closed";
     }
 }
 
