@@ -172,7 +172,7 @@ pub static METRICS: &[MetricInfo] = metrics![
     Fill "fill" "" "share of the squares inside the outer wall that are not open";
     Enclosed "enclosed" "areas" "areas that are not connected to the largest one; those inside vaults do not count";
     EnclosedSquares "enclosed-squares" "squares" "squares in enclosed areas";
-    DeadEnds "dead-ends" "ends" "parts without the exit that one cross-section of a passage cuts off; of nested parts, only the innermost count";
+    DeadEnds "dead-ends" "ends" "parts that one cross-section of a passage cuts off from the exit; of nested parts, only the innermost count";
     Blind "blind" "" "share of the squares that lie in dead ends of any size, off every path to the exit";
     Junctions "junctions" "places" "places from which three or more passages lead away";
     Loops "loops" "islands" "walls that can be walked around: islands that do not fit into 5 × 5 squares";
@@ -199,7 +199,7 @@ pub static SIGHT_METRICS: &[MetricInfo] = metrics![
     Intelligibility "intelligibility" "" "correlation between how much is visible from a square and its integration: near 1 if the view shows where you are, near 0 in a labyrinth";
     ChokePoints "choke-points" "squares" "reachable squares whose removal would disconnect other reachable squares";
     Found "found" "steps" "median steps until explorers, who remember what they saw and walk to the nearest unknown square, see the exit";
-    Explored "explored" "" "median share of the reachable squares that these explorers have seen by then";
+    Explored "explored" "" "median share of the reachable squares that explorers have seen when they see the exit";
 ];
 
 /// Returns the metrics of both tables.
