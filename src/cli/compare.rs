@@ -44,7 +44,8 @@ pub(super) struct Args {
     /// drawing; - is standard input
     #[arg(value_name = "DESIGN", value_parser = input_path())]
     designs: Vec<PathBuf>,
-    /// Preset as the first or second side, by its position on the command line; `wallcrawler presets` lists them
+    /// Preset to compare; its position on the command line decides whether it is the first or the second side.
+    /// `wallcrawler presets` lists the presets
     #[arg(
         long,
         value_name = "NAME",

@@ -28,7 +28,7 @@ text, which every command accepts in place of a file."
 )]
 pub(super) struct Args {
     /// TOML design: read if it is given before the other files, written if it is given after them. A recording can be
-    /// read, too. - is standard input, or standard output where the design is written
+    /// read, too. - is standard input, or standard output if the design is written
     #[arg(value_name = "DESIGN.toml")]
     design: PathBuf,
     /// Rooms file

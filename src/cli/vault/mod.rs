@@ -46,7 +46,7 @@ enum Command {
     Diff(diff::Args),
     /// Format level files: align header values in one column, and continue long ones on the next line
     Fmt(fmt::Args),
-    /// Run a language server, which shows an editor the errors in level files and completes names
+    /// Run a language server, which reports errors in level files to an editor and completes names
     Lsp(lsp::Args),
     /// Save the names of monsters, items, spells, brands and tiles of your copy of the game to a file, for `vault check`
     Names(names::Args),
