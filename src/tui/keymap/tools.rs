@@ -59,5 +59,5 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Tools, "narrower", [Key::char('[')], act(DrawCommand::Widen(-1)), false, "Make the room to place, or the selected rooms, narrower.";
     Context::Tools, "finer", [Key::char('}')], act(DrawCommand::Divide(1)), false, "Divide the dungeon into more parts for rooms on the grid.";
     Context::Tools, "coarser", [Key::char('{')], act(DrawCommand::Divide(-1)), false, "Divide the dungeon into fewer parts for rooms on the grid.";
-    Context::Tools, "free", [Key::char('f')], act(DrawCommand::Free), false, "Let rooms be placed on any square, or only on the grid of their div again.";
+    Context::Tools, "free", [Key::char('f')], act(DrawCommand::Free), false, "Allow rooms on any square, or restrict them to the grid of their div again.";
 };

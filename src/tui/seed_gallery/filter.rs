@@ -135,7 +135,7 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
         // The marked seeds were chosen by hand.
         if !filter.text.is_empty() && !state.only_marked {
             let share = Interval::of_share(shown as u64, state.results.done() as u64);
-            description = format!("{description}; of all seeds {}", share.percent());
+            description = format!("{description}; {} of all seeds", share.percent());
         }
         let room = usize::from(text.width).saturating_sub(description.width());
         let condition = shortened(&filter.text, room);

@@ -224,7 +224,7 @@ impl MetricRows<'_> {
             0 => "none".into(),
             len => {
                 let more = places.iter().filter(|place| place.ways > 3).count() as u64;
-                format!("{}, {} of 4 ways", thousands(len as u64), thousands(more))
+                format!("{}, {} with 4 ways", thousands(len as u64), thousands(more))
             }
         };
         if self.heading(
