@@ -110,7 +110,10 @@ impl PlacedVault {
         let is_place = |at: &Point| [at.x, at.y].iter().all(|n| (0..=MAX_DIMENSION).contains(n));
         let Size { x, y } = self.size;
         if self.squares.len() as u64 != self.size.squares() || x > MAX_DIMENSION || y > MAX_DIMENSION {
-            return Err(format!("a vault of {x} × {y} squares has {}", self.squares.len()));
+            return Err(format!(
+                "a vault of {x} × {y} squares lists {} squares",
+                self.squares.len()
+            ));
         }
         let contents = self.contents.iter().map(|content| &content.at);
         if !self.exits.iter().chain([&self.at]).chain(contents).all(is_place) {

@@ -276,11 +276,11 @@ pub const CERTAIN: u32 = 10_000;
 ///
 /// # Errors
 ///
-/// Fails if the text is not a whole number from 0.
+/// Fails if the text is not a whole number, 0 or more.
 pub fn weight(text: &str) -> Result<u32, SpecError> {
     let text = text.trim();
     text.parse()
-        .map_err(|_| SpecError::new("a weight is a whole number from 0", text))
+        .map_err(|_| SpecError::new("a weight is a whole number, 0 or more", text))
 }
 
 /// Parses the value of a CHANCE without its ranges, in 10,000: `N`, or a percentage such as `0.5%`. Release 0.6 wrote a
