@@ -96,7 +96,7 @@ pub fn read(recipe: &Recipe) -> Result<Layout> {
 }
 
 impl Panel {
-    /// Returns the design.
+    /// Returns the design of the panel, with its changes applied.
     pub fn design(&self) -> Result<Design> {
         self.subject.design()
     }

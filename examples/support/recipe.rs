@@ -128,7 +128,7 @@ impl Subject {
         Ok((own.try_into()?, all.try_into()?))
     }
 
-    /// Returns the design.
+    /// Returns the design with its changes and seed applied.
     pub fn design(&self) -> Result<Design> {
         let mut design = design(self.of.as_deref(), &self.design, &self.change)?;
         design.seed = self.seed.unwrap_or(design.seed);

@@ -56,7 +56,7 @@ pub(super) enum ColourGround {
 }
 
 impl ColourGround {
-    /// Returns the background.
+    /// Returns the background of the export module that the option names.
     pub(super) const fn ground(self) -> Ground {
         match self {
             Self::Dark => Ground::Dark,

@@ -25,7 +25,7 @@ impl MapMarks {
     /// Every value with its name.
     pub const ALL: [(Self, &'static str); 3] = [(Self::None, "none"), (Self::Doors, "doors"), (Self::All, "all")];
 
-    /// Returns the name.
+    /// Returns the name of the value, as in [`Self::ALL`] and on the command line.
     pub fn name(self) -> &'static str {
         Self::ALL
             .iter()
@@ -63,7 +63,7 @@ pub(super) fn squares(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point,
 /// A short text on the map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Label {
-    /// Square whose middle the text is centred on, or at whose left edge it begins.
+    /// Square on which the text of a room is centred, or at whose left edge a coordinate begins.
     pub(super) at: Point,
     pub(super) text: String,
     /// Whether the label is the number of a room, which is large and centred; otherwise it is a coordinate on the outer

@@ -135,7 +135,7 @@ impl Frame {
         std::mem::replace(&mut self.grid, Grid::empty())
     }
 
-    /// Returns the squares.
+    /// Returns the dungeon at this moment.
     pub const fn grid(&self) -> &Grid {
         &self.grid
     }

@@ -37,7 +37,7 @@ impl<T> JobHandle<T> {
         std::mem::forget(guard);
     }
 
-    /// Returns the ticket.
+    /// Returns the ticket that the job's messages carry.
     #[cfg(test)]
     pub(super) fn ticket(&self) -> Ticket {
         self.guard.0.clone()

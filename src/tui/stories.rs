@@ -93,7 +93,7 @@ pub(super) fn step_length(designer: &TestApp) -> i32 {
     designer.app.editor.document.design().character.generations[0].step_length
 }
 
-/// Returns the footer.
+/// Returns the last line of the screen, the footer.
 pub(super) fn foot(designer: &TestApp) -> String {
     designer.text().lines().last().unwrap_or_default().to_owned()
 }

@@ -196,7 +196,7 @@ impl EventTable {
         self.living.append_option(row.living);
     }
 
-    /// Returns the table.
+    /// Returns the collected events as a table.
     fn finish(mut self) -> Result<RecordBatch, ArrowError> {
         let columns: [(&str, ArrayRef); 26] = [
             ("turn", Arc::new(self.turn.finish())),

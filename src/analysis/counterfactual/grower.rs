@@ -51,7 +51,7 @@ impl ObservedRun {
 pub struct Stopped;
 
 impl<'a> AlternativeGrower<'a> {
-    /// Creates a grower.
+    /// Creates a grower of alternatives to `run`.
     pub const fn new(run: &'a ObservedRun) -> Self {
         Self { run, shared: None }
     }

@@ -63,8 +63,9 @@ impl SweepPlan {
         })
     }
 
-    /// Creates a Latin hypercube: of each factor, every `designs`-th part of the levels is in exactly one design, and
-    /// the parts of different factors are combined at random. The same seed makes the same plan on every platform.
+    /// Creates a Latin hypercube: the levels of each factor are divided into `designs` equal parts, each of which is in
+    /// exactly one design; the parts of different factors are combined at random. The same seed makes the same plan on
+    /// every platform.
     pub fn latin_hypercube(factors: Vec<Factor>, designs: u32, seed: u64) -> Self {
         let of_factor = |(number, factor): (u64, &Factor)| {
             let mut stream = Stream::new(Key::new(seed).child(number));
@@ -87,7 +88,7 @@ impl SweepPlan {
         }
     }
 
-    /// Returns the factors.
+    /// Returns the factors, in the order in which [`Self::levels`] lists their levels.
     pub fn factors(&self) -> &[Factor] {
         &self.factors
     }

@@ -313,7 +313,7 @@ impl Tuning {
         &self.moves
     }
 
-    /// Returns the expectations.
+    /// Returns the expectations that the search tries to meet.
     pub fn expectations(&self) -> &[Expectation] {
         &self.expectations
     }

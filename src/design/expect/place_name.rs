@@ -30,7 +30,7 @@ impl PlaceName {
         Some(Self { bytes })
     }
 
-    /// Returns the name.
+    /// Returns the name without its padding.
     pub fn as_str(&self) -> &str {
         let end = self.bytes.iter().position(|byte| *byte == 0).unwrap_or(LONGEST);
         std::str::from_utf8(&self.bytes[..end]).unwrap_or_default()

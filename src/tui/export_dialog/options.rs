@@ -76,7 +76,7 @@ impl OptionLine {
         moment.into_iter().chain(settings).collect()
     }
 
-    /// Returns the label.
+    /// Returns the label of the option in the dialog.
     pub(super) const fn label(self) -> &'static str {
         match self {
             Self::Moment => "moment",

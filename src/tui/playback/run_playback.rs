@@ -210,7 +210,7 @@ impl PreviousRun {
         }
     }
 
-    /// Returns the dungeon.
+    /// Returns the dungeon at the moment shown.
     pub(in crate::tui) const fn grid(&self) -> &Grid {
         &self.grid
     }

@@ -61,7 +61,7 @@ impl TextField {
         Self::new(TextKind::Line, path.display().to_string())
     }
 
-    /// Returns the text.
+    /// Returns the text typed so far.
     pub(in crate::tui) fn text(&self) -> &str {
         self.input.value()
     }

@@ -32,7 +32,7 @@ impl Findings {
         }
     }
 
-    /// Returns the findings.
+    /// Returns all findings, in the order in which they were added.
     pub(super) fn all(&self) -> &[Finding] {
         &self.found
     }
