@@ -203,7 +203,8 @@ impl MetricsCalculator {
                 for step in [steps[heading], steps[heading + 2]] {
                     let beside = mouth.iter().map(|at| at.wrapping_add(step));
                     let inside: Vec<usize> = self.beyond(beside.collect(), end.squares as usize);
-                    // The pillars in a shape have no distance; the nearest square determines the side.
+                    // Squares of pillars have no distance from the entrance; the nearest other square determines the
+                    // side.
                     let nearest = |squares: &[usize]| {
                         let steps = squares.iter().filter_map(|&at| self.search.steps(&self.plan, at));
                         steps.min()
@@ -228,7 +229,7 @@ impl MetricsCalculator {
         }
     }
 
-    /// Returns the squares connected with `from`; stops at one more than `most`.
+    /// Returns the squares connected with `from`; stops as soon as there are more than `most`.
     fn beyond(&mut self, from: Vec<usize>, most: usize) -> Vec<usize> {
         let mut inside = Vec::new();
         for at in from {

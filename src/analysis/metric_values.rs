@@ -54,7 +54,7 @@ pub struct MetricValues {
 deserialize_checked!(MetricValues);
 
 impl MetricValues {
-    /// Checks values read from a file: every metric has a value, and the squares can be counted.
+    /// Checks values read from a file: every metric has a value, and the sums of squares do not overflow.
     fn checked(self) -> Result<Self, String> {
         if self.plain.len() != METRICS.len() {
             let (has, wanted) = (self.plain.len(), METRICS.len());
@@ -94,7 +94,7 @@ impl MetricValues {
         }
     }
 
-    /// Returns the value of a metric of the table as a number, 1 and 0 for true and false; `None` if it is missing.
+    /// Returns the value of a metric as a number, 1 and 0 for true and false; `None` if the value is missing.
     pub fn number(&self, metric: DungeonMetric) -> Option<f64> {
         self.value(Metric::Plain(metric)).number()
     }

@@ -2,10 +2,10 @@
 //!
 //! [`Regions`] finds connected open squares, and the exits of vaults that are cut off. A [`MetricsCalculator`] computes
 //! all [`Metrics`] of a dungeon; [`evaluate`] evaluates an expression over them; a [`MetricValues`] is the compact form
-//! for one dungeon among thousands. [`compare_pairs`] finds significant differences between two designs seed by seed,
-//! [`compare_samples`] those between samples of different seeds, [`WallFrequency`] how often each square is a wall over
-//! many seeds. [`counterfactual`] finds what would be different if one thing in a run had been different. Nothing here
-//! draws, prints or changes a dungeon.
+//! for one dungeon among thousands. [`compare_pairs`] finds significant differences between two designs seed by seed;
+//! [`compare_samples`] finds them between samples of different seeds. [`WallFrequency`] counts how often each square is
+//! a wall over many seeds. [`counterfactual`] finds what would be different if one thing in a run had been different.
+//! Nothing here draws, prints or changes a dungeon.
 //!
 //! ```
 //! use wallcrawler::analysis::{MetricValue, evaluate};

@@ -45,7 +45,7 @@ impl MetricsRunner {
         Self::default()
     }
 
-    /// Creates a runner that computes only some parts of the metrics, and the metrics that only growth yields.
+    /// Creates a runner that computes the given parts of the metrics and, in any case, the [`GrowthMetrics`].
     pub fn with_parts(parts: MetricParts) -> Self {
         Self {
             grower: SeedGrower::default(),
@@ -80,8 +80,8 @@ impl MetricsRunner {
         measure(calculator, scene, *parts, design, growth, unborn)
     }
 
-    /// Grows a design as [`Self::grow_and_measure`] does. Returns `None` once `goes_on`, which is called every 256 turns, returns
-    /// false.
+    /// Grows a design as [`Self::grow_and_measure`] does. Returns `None` once `goes_on`, which is called every 256
+    /// turns, returns false.
     pub fn grow_and_measure_while(
         &mut self,
         design: &ValidDesign,

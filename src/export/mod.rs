@@ -91,7 +91,7 @@ use crate::{engine, recording_file};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ExportOptions {
-    /// Whether walls show their generation, in text of digits and colours.
+    /// Whether walls show their generation, for [`TextStyle::Digits`] and [`TextStyle::Ansi`].
     pub generations: bool,
     /// Property by which pictures and animations are coloured.
     pub by: ColourBy,

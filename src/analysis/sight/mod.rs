@@ -31,7 +31,7 @@ const EXACT_AREA: usize = 4096;
 /// Number of squares in the sample of larger floors.
 const AREA_SAMPLE: usize = 1024;
 
-/// The computation of the sight metrics, with its buffers and a set of squares, given by number.
+/// The computation of the sight metrics, with its buffers and a set of squares, stored as bits by square number.
 #[derive(Debug, Default)]
 pub(super) struct Sight {
     views: Views,

@@ -408,7 +408,7 @@ impl Atlas {
             .collect()
     }
 
-    /// Returns a candidate with numbers drawn evenly from their bounds.
+    /// Returns a candidate whose numbers are uniformly distributed within their bounds.
     fn drawn(&self, stream: &mut Stream) -> Vec<i32> {
         let moves = self.request.moves.iter();
         moves.map(|one| one.value(even(stream))).collect()

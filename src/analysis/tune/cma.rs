@@ -149,7 +149,7 @@ impl Cma {
         self.asked.clone()
     }
 
-    /// Moves some coordinates by their minimum step where the strategy's step has become too small for it.
+    /// Moves some coordinates by their minimum step if the strategy's own step has become too small to do so.
     fn nudge(&mut self, point: &mut [f64]) {
         let count = point.len();
         for (i, at) in point.iter_mut().enumerate() {
@@ -177,7 +177,7 @@ impl Cma {
         self.covariance[at]
     }
 
-    /// Returns a step along the axes in coordinates.
+    /// Converts a step from lengths along the axes to coordinates.
     fn turned(&self, along: &[f64]) -> Vec<f64> {
         if !self.is_full() {
             return along.to_vec();
@@ -297,7 +297,7 @@ pub(super) fn reflected(at: f64) -> f64 {
     if turned > 1.0 { 2.0 - turned } else { turned }
 }
 
-/// Returns a number from 0 to 1, drawn evenly.
+/// Returns a uniformly distributed number from 0 to 1.
 pub(super) fn even(stream: &mut Stream) -> f64 {
     f64::from(stream.below(u32::MAX)) / f64::from(u32::MAX - 1)
 }

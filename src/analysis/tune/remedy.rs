@@ -61,7 +61,8 @@ impl FlawAmount {
 }
 
 impl Flaw {
-    /// Returns the metrics needed to find flaws and to report the effect of remedies, with those of some expectations.
+    /// Returns the metrics needed to find flaws and to report the effect of remedies, including those that
+    /// `expectations` use.
     pub fn metrics<'a>(expectations: impl IntoIterator<Item = &'a Expectation>) -> Vec<Metric> {
         let mut metrics: Vec<Metric> = SHOWN_METRICS.map(Metric::Plain).to_vec();
         metrics.extend((0..GENERATIONS as u32).map(Metric::Generation));
