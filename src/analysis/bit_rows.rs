@@ -97,7 +97,7 @@ impl BitRows {
         ends + sides.filter(|&(row, column)| self.get(row, column)).count() as u32
     }
 
-    /// Sets a bit.
+    /// Sets the bit of a square to 1.
     pub(super) fn set(&mut self, row: usize, column: usize) {
         self.words[row * self.across + column / WORD] |= 1 << (column % WORD);
     }

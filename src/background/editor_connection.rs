@@ -112,7 +112,7 @@ enum Header {
     End,
 }
 
-/// Reads a header.
+/// Reads the header of a message, up to and including its blank line.
 fn header(input: &mut impl BufRead) -> io::Result<Header> {
     const NAME: &str = "content-length:";
     let mut header = Header::NoLength;

@@ -30,7 +30,7 @@ impl Default for ThreadGroup {
 }
 
 impl ThreadGroup {
-    /// Starts a thread.
+    /// Runs `work` in a new thread of the group, called `name`.
     ///
     /// # Errors
     ///

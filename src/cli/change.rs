@@ -28,7 +28,7 @@ struct ChangeRule {
 }
 
 impl ChangeRule {
-    /// Parses a rule.
+    /// Parses the value of `--change` and keeps its text.
     fn read(text: &str) -> Result<Self, String> {
         let rule = Rule::read(text).map_err(|error| error.to_string())?;
         let text = text.to_owned();

@@ -165,7 +165,7 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the advice.
+    /// Sets the advice on how to correct the problem.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();

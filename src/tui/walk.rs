@@ -35,7 +35,7 @@ impl WalkState {
         })
     }
 
-    /// Returns the walk.
+    /// Returns the walk, to read it; playback continues.
     pub(in crate::tui) const fn walk(&self) -> &Walk {
         &self.walk
     }

@@ -134,7 +134,7 @@ pub struct MetricTester<'a> {
 }
 
 impl<'a> MetricTester<'a> {
-    /// Creates a tester.
+    /// Creates a tester of alternatives to `run` for a question.
     pub fn new(run: &'a ObservedRun, question: &MetricQuestion) -> Self {
         Self {
             run,

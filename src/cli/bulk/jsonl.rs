@@ -15,7 +15,7 @@ pub(super) struct JsonlEncoder {
 }
 
 impl JsonlEncoder {
-    /// Creates an encoder.
+    /// Creates an encoder that writes a line per dungeon to `out`.
     pub(super) fn new(table: &BulkTable, out: Pending) -> Self {
         let table = table.clone();
         Self { table, out }

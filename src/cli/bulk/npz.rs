@@ -46,7 +46,7 @@ impl WaitingArray {
 }
 
 impl NpzEncoder {
-    /// Creates an encoder.
+    /// Creates an encoder that writes an array for each kind of number to `out`.
     pub(super) fn new(table: &BulkTable, out: Pending) -> io::Result<Self> {
         let wanted = table.wanted;
         let all = [

@@ -30,7 +30,7 @@ pub(super) struct ParquetEncoder {
 }
 
 impl ParquetEncoder {
-    /// Creates an encoder.
+    /// Creates an encoder that writes a row per dungeon to `out`.
     pub(super) fn new(table: &BulkTable, out: Pending) -> Result<Self> {
         let metadata = [
             ("wallcrawler.design", table.design.clone()),

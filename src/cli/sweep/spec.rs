@@ -74,7 +74,7 @@ pub(super) struct Spec {
     pub(super) sample: Option<SampleSize>,
 }
 
-/// Reads a specification.
+/// Reads the specification of a sweep. Returns every error found in it.
 pub(super) fn read(text: &Text) -> Result<Spec, Vec<Diagnostic>> {
     if let Some(problem) = text.problem() {
         return Err(vec![problem.clone()]);

@@ -9,7 +9,7 @@ use crate::text::did_you_mean;
 /// Largest nesting depth of parentheses and signs; deeper ones are an error.
 const DEEPEST: usize = 60;
 
-/// Parses an expectation.
+/// Parses an expectation such as `path >= 180 in 95 %`.
 ///
 /// # Errors
 /// Returns the first error, with its place.

@@ -216,7 +216,7 @@ impl RecordKind {
 }
 
 impl Rule {
-    /// Parses a rule.
+    /// Parses a rule such as `MaxAge -> 3`.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use crate::design::fields::is_same_name;
 use crate::design::{Entry, GENERATIONS, List, Parameter, Stat};
 use crate::text::did_you_mean;
 
-/// Parses a rule.
+/// Parses a rule such as `MaxAge -> 3`.
 pub(super) fn rule(text: &str) -> Result<Rule, RuleError> {
     let mut tokens = Tokens::of(text)?;
     let names = tokens.names()?;

@@ -68,7 +68,7 @@ struct Detail {
 }
 
 impl Question {
-    /// Creates a question.
+    /// Creates a question without details.
     const fn new(kind: QuestionKind, title: &'static str, text: String) -> Self {
         Self {
             kind,
@@ -201,7 +201,7 @@ impl Question {
         )
     }
 
-    /// Creates a note.
+    /// Creates a note, which shows a text and asks nothing.
     pub(in crate::tui) const fn note(title: &'static str, text: String) -> Self {
         Self::new(QuestionKind::Note, title, text)
     }

@@ -32,7 +32,7 @@ pub(in crate::tui) struct RecoverDialog {
 }
 
 impl RecoverDialog {
-    /// Creates the list.
+    /// Creates the dialog for `found`, which must not be empty.
     pub(in crate::tui) fn new(found: Vec<RecoverableWork>) -> Self {
         Self {
             found,

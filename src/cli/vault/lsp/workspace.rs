@@ -134,7 +134,7 @@ impl Workspace {
         }
     }
 
-    /// Returns a document.
+    /// Returns the document with this URI; `None` if the workspace does not contain it.
     pub(super) fn document(&self, uri: &Uri) -> Option<&Document> {
         self.documents.get(&key_of_uri(uri))
     }
