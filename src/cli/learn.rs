@@ -16,7 +16,7 @@ use super::selection::GrowthArgs;
 use super::source::DesignArgs;
 use super::space::{MoveArgs, print_changes};
 use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
-use super::trials::{MOST_SEEDS, tables};
+use super::trials::{MOST_SEEDS, dungeon, tables};
 use super::{UNEXPECTED, UNREADABLE};
 use crate::analysis::tune::{
     CANDIDATES, FRESH, HOLDS, LearnPhase, LearnRequest, Learning, LearntMetric, TrialMetrics, TrialTable, Variant,
@@ -305,11 +305,7 @@ fn picture(
 /// Grows `count` dungeons of a design, from the first seeds with which it can be grown.
 fn dungeons(document: &Document, seeds: impl Iterator<Item = u64>, count: usize, options: Options) -> Vec<Grid> {
     let mut designs = document.seeded().seeds();
-    let grown = seeds.filter_map(|seed| {
-        let mut growth = Growth::new(&designs.design(seed)?, options, &mut ());
-        growth.finish(&mut ());
-        Some(growth.grid().clone())
-    });
+    let grown = seeds.filter_map(|seed| dungeon(&mut designs, seed, options));
     grown.take(count).collect()
 }
 

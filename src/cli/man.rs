@@ -166,7 +166,7 @@ fn write_all(
     let mut pages = Vec::new();
     for command in all(program) {
         let path = folder.join(Man::new(command.clone()).get_filename());
-        outputs.check(&path, OutputKind::ManualPage)?;
+        outputs.check_in_new_folder(&path, OutputKind::ManualPage)?;
         pages.push((path, page(command, vocabulary)?));
     }
     fs_err::create_dir_all(folder)?;

@@ -82,7 +82,7 @@ fn write(folder: &Path, presets: &[&Preset], force: ForceArgs) -> Result<Vec<Str
     let mut paths = Vec::new();
     for preset in presets {
         let path = folder.join(format!("{}.toml", preset.name));
-        outputs.check(&path, OutputKind::Edited)?;
+        outputs.check_in_new_folder(&path, OutputKind::Edited)?;
         paths.push(path);
     }
     fs_err::create_dir_all(folder)?;

@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
     }
     if args.write {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let sink_kind = Outputs::new(args.force, Vec::new()).check(&path, OutputKind::Edited)?;
+        let sink_kind = Outputs::new(args.force, Vec::new()).check_in_new_folder(&path, OutputKind::Edited)?;
         folder.map_or(Ok(()), fs_err::create_dir_all)?;
         let text = settings::template(vocabulary);
         target::write(&path, sink_kind, text.as_bytes(), output)?;

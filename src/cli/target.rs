@@ -13,7 +13,7 @@ use crate::document::Document;
 use crate::export::{ExportKind, SAMPLE_BYTES};
 use crate::format::{self, Text, native};
 use crate::recording_file;
-use crate::storage::{self, DesignFiles, Sink, SinkKind, StorageError, is_same_file, written_but};
+use crate::storage::{self, DesignFiles, Sink, SinkKind, StorageError, check_folder, is_same_file, written_but};
 
 /// Key of the metadata of a Parquet file of dungeons: the names of its arrays.
 pub(super) const PARQUET_ARRAYS: &str = "wallcrawler.arrays";
@@ -192,8 +192,18 @@ impl Outputs {
         self.folders.extend(folder.canonicalize().ok());
     }
 
-    /// Resolves a path and checks whether the command may write there; the error says why not and what to do.
+    /// Resolves a path and checks whether the command may and can write there; the error says why not and what to do. A
+    /// long command checks its outputs before it starts.
     pub(super) fn check(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, Failure> {
+        let sink_kind = self.check_in_new_folder(path, own)?;
+        if sink_kind == SinkKind::File {
+            check_folder(path)?;
+        }
+        Ok(sink_kind)
+    }
+
+    /// Checks a path as [`Self::check`] does, for a command that makes the folder of the file.
+    pub(super) fn check_in_new_folder(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, Failure> {
         let name = path.display();
         let is_dash = path == Path::new("-");
         let place = if is_dash { Path::new("/dev/stdout") } else { path };

@@ -1,12 +1,14 @@
 //! Trials of variants of a design over the same seeds, as tables, for `curve`, `remedies`, `tune` and `atlas`.
 
+use super::growth_report::grow;
 use super::progress::Progress;
 use super::selection::GrowthArgs;
 use crate::analysis::tune::TrialTable;
 use crate::analysis::{MeanDifference, MetricParts, PairedChange};
 use crate::background::TrialRequest;
 use crate::design::expect::Metric;
-use crate::document::SeededDesign;
+use crate::document::{SeedDesigns, SeededDesign};
+use crate::engine::{Grid, Options};
 
 /// Largest number of seeds: the values of all dungeons are kept.
 pub(super) const MOST_SEEDS: u64 = 100_000;
@@ -47,6 +49,11 @@ pub(super) fn measure(
     });
     progress.end();
     tables
+}
+
+/// Grows the dungeon of a seed for a picture; `None` if it cannot be grown.
+pub(super) fn dungeon(seeds: &mut SeedDesigns, seed: u64, options: Options) -> Option<Grid> {
+    Some(grow(&seeds.design(seed)?, options).grid().clone())
 }
 
 /// Describes a change within seeds: `−0.44 [−0.55, −0.33]`, in percentage points for booleans.

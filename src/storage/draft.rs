@@ -90,15 +90,7 @@ impl Draft {
         if before.as_ref().is_some_and(|m| m.permissions().readonly()) {
             return Err(StorageError::ReadOnly { path: path.to_owned() });
         }
-        let folder = folder_of(&target);
-        if matches!(folder.try_exists(), Ok(false)) {
-            let why = format!(
-                "cannot write {}: the folder {} does not exist; create it first",
-                path.display(),
-                folder.display()
-            );
-            return Err(io::Error::new(io::ErrorKind::NotFound, why).into());
-        }
+        let folder = existing_folder(path, &target)?;
         sweep(folder);
         Ok(Self {
             path: path.to_owned(),
@@ -282,6 +274,29 @@ pub(super) fn folder_of(target: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+/// Checks that the folder of a file exists, so that a long task need not end without being able to write the file.
+///
+/// # Errors
+///
+/// Fails if there is no such folder.
+pub fn check_folder(path: &Path) -> Result<(), StorageError> {
+    existing_folder(path, &resolve_links(path)?).map(drop)
+}
+
+/// Returns the folder of a file's target, if it exists.
+fn existing_folder<'a>(path: &Path, target: &'a Path) -> Result<&'a Path, StorageError> {
+    let folder = folder_of(target);
+    if matches!(folder.try_exists(), Ok(false)) {
+        let why = format!(
+            "cannot write {}: the folder {} does not exist; create it first",
+            path.display(),
+            folder.display()
+        );
+        return Err(io::Error::new(io::ErrorKind::NotFound, why).into());
+    }
+    Ok(folder)
 }
 
 /// Syncs the entries of a folder to disk; errors are ignored, since some systems cannot sync folders.

@@ -25,7 +25,7 @@ pub use autosave::{AutosaveSlot, RecoverableWork, Unsaved, UnsavedOrigin, leftov
 pub use backup::Backups;
 pub use companion_files::DesignFiles;
 pub use disk::{MAX_BYTES, MAX_TOML_BYTES, StorageError, read, read_ends};
-pub use draft::{Draft, sweep, write_all, write_atomic, written_but};
+pub use draft::{Draft, check_folder, sweep, write_all, write_atomic, written_but};
 pub use folders::Folders;
 pub use loaded::LoadedDesign;
 pub use recordings::{MAX_RECORDING_FILE_BYTES, RecordingFileError, is_recording, read_recording};

@@ -184,6 +184,28 @@ fn metrics_that_no_character_reaches_are_named() {
 }
 
 #[test]
+fn outputs_in_missing_folders_are_refused_before_anything_is_learnt() {
+    let folder = Folder::empty();
+    let [to, picture] = ["to.toml", "missing/halls.png"].map(|name| folder.path(name));
+    let args = [
+        "learn",
+        "--preset",
+        "winding-halls",
+        // If the search came first, it would take hours.
+        "--candidates",
+        "1000000",
+        "--output",
+        &to,
+        "--picture",
+        &picture,
+    ];
+    let ran = run(&args);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("does not exist; create it first"), "{}", ran.err);
+    assert!(!std::path::Path::new(&to).exists());
+}
+
+#[test]
 fn wrong_arguments_of_learn_are_named() {
     let folder = Folder::new(&design());
     let [design, to] = ["design.toml", "learnt.toml"].map(|name| folder.path(name));

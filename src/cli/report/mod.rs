@@ -137,7 +137,7 @@ fn write_pictures(page: &Page, folder: &Path, outputs: &mut Outputs, output: &mu
         }
         done.push(&picture.name);
         let file = folder.join(format!("{}.png", picture.name));
-        let sink_kind = outputs.check(&file, OutputKind::Picture)?;
+        let sink_kind = outputs.check_in_new_folder(&file, OutputKind::Picture)?;
         fs_err::create_dir_all(folder)?;
         write(&file, sink_kind, &picture.png[0], output)?;
     }
