@@ -7,6 +7,7 @@
 //! send into one bounded [`Inbox`], so that the event loop waits in one place. This module decides nothing about
 //! designs or screens; it only keeps slow work away from the event loop.
 
+mod atlas;
 mod autosave;
 mod comparison;
 mod counterfactual;
@@ -36,6 +37,7 @@ mod vault_browser;
 mod wall_frequency;
 mod watcher;
 
+pub use atlas::{AtlasFile, AtlasFileError, AtlasFileReply, AtlasFileRequest, AtlasSubject, AtlasTrials};
 pub use autosave::{AutosaveError, Autosaver, EmergencySave};
 pub use comparison::{ComparisonReply, ComparisonRequest, TraceReply, TraceRequest};
 pub use counterfactual::{CounterfactualReply, CounterfactualRequest, CounterfactualSubject, Undoing, causes, undo};

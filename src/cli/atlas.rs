@@ -4,8 +4,6 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use super::change::ChangedDesignArgs;
 use super::export::ColourGround;
 use super::failure::Failure;
@@ -16,17 +14,15 @@ use super::rows::{digest, joined};
 use super::selection::{GrowthArgs, expression};
 use super::space::{SpaceArgs, print_changes};
 use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
-use super::trials::{measure, tables};
-use crate::analysis::tune::{Atlas, AtlasCell, AtlasRequest, AtlasState, FRESH_SEEDS, TunedParameter};
+use super::trials::{dungeon, measure, tables};
+use crate::analysis::tune::{Atlas, AtlasCell, AtlasState, FRESH_SEEDS, TunedParameter};
 use crate::analysis::{MetricParts, RangeAxis, decimal};
-use crate::background::TrialRequest;
+use crate::background::{AtlasFile, AtlasFileError, AtlasSubject, TrialRequest};
 use crate::design::Design;
-use crate::design::expect::{Expression, Metric, parse_value};
+use crate::design::expect::{Expression, parse_value};
 use crate::document::SeededDesign;
-use crate::engine::Growth;
 use crate::export::{AtlasPicture, ExportError};
-use crate::recording_file::PROGRAM_VERSION;
-use crate::storage::SinkKind;
+use crate::storage::{SinkKind, check_folder};
 use crate::text::{counted, escape_line};
 
 /// Maximum number of bins of an axis in the printed map.
@@ -34,9 +30,6 @@ const MOST_BINS: usize = 200;
 
 /// Error message for a larger grid.
 const TOO_LARGE: &str = "the grid has too many cells to draw; pass --csv for the filled ones";
-
-/// Value of `format` in a file with an atlas.
-const FORMAT: &str = "wallcrawler atlas 1";
 
 /// The arguments of `atlas`.
 #[derive(Debug, clap::Args)]
@@ -113,33 +106,6 @@ impl FromStr for Place {
     }
 }
 
-/// An atlas as a file.
-#[derive(Debug, Serialize, Deserialize)]
-struct AtlasFile {
-    format: String,
-    version: String,
-    #[serde(flatten)]
-    about: About,
-    #[serde(flatten)]
-    state: AtlasState,
-}
-
-/// The inputs of a search; it resumes only from a file with the same inputs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct About {
-    /// Digest of the design.
-    design_digest: String,
-    x: String,
-    y: String,
-    /// Number of seeds of a candidate.
-    seeds: u64,
-    /// Seed of the search itself: the design's.
-    search_seed: u64,
-    random: bool,
-    expectations: Vec<String>,
-    parameters: Vec<TunedParameter>,
-}
-
 /// Runs the command and returns the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     if let Some(path) = &args.output {
@@ -158,14 +124,15 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let sink_kind = sink_kind.transpose()?.unwrap_or(SinkKind::File);
     let drawn = args.to.as_deref().map(|path| outputs.check(path, OutputKind::RangeMap));
     let drawn = drawn.transpose()?;
-    let axes = [metric("--x", &args.x, design)?, metric("--y", &args.y, design)?];
-    let (texts, expectations) = args.space.expectations(design)?;
+    check_axis("--x", &args.x, design)?;
+    check_axis("--y", &args.y, design)?;
+    let (texts, _) = args.space.expectations(design)?;
     let moves = args.space.moves.parameters(design, options, true)?;
     if moves.is_empty() {
         let message = "no parameter may change: none of them has an effect in this design";
         return Err(Failure::unreadable(message));
     }
-    let about = About {
+    let about = AtlasSubject {
         design_digest: digest(&seeded, options),
         x: args.x.clone(),
         y: args.y.clone(),
@@ -173,21 +140,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         search_seed: design.seed,
         random: args.random,
         expectations: texts,
-        parameters: moves.clone(),
+        parameters: moves,
     };
     let state = match &args.file {
         Some(path) => state_of(path, &about)?,
         None => AtlasState::default(),
     };
-    let request = AtlasRequest {
-        axes,
-        moves,
-        expectations,
-        seeds: args.seeds,
-        candidates: args.candidates,
-        chance: design.seed,
-        is_random: args.random,
-    };
+    let request = about.request(args.candidates).map_err(Failure::unreadable)?;
     let mut atlas = Atlas::new(design, request, state);
     search(&mut atlas, &seeded, args, &about, output)?;
     let state = atlas.state();
@@ -234,7 +193,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
 fn child(
     atlas: &mut Atlas,
     parents: [&AtlasCell; 2],
-    about: &About,
+    about: &AtlasSubject,
     seeded: &SeededDesign,
     args: &Args,
     output: &mut Output,
@@ -263,7 +222,7 @@ fn child(
 }
 
 /// Prints the candidate of a cell.
-fn describe(cell: &AtlasCell, atlas: &Atlas, about: &About, design: &Design, output: &mut Output) {
+fn describe(cell: &AtlasCell, atlas: &Atlas, about: &AtlasSubject, design: &Design, output: &mut Output) {
     let expected = about.expectations.len();
     let met = if expected == 0 {
         String::new()
@@ -280,10 +239,10 @@ fn describe(cell: &AtlasCell, atlas: &Atlas, about: &About, design: &Design, out
     print_changes(&variant, design, output);
 }
 
-/// Returns the metric of an axis.
-fn metric(option: &str, text: &str, design: &Design) -> Result<Metric, Failure> {
+/// Fails if an axis is not a metric of the design.
+fn check_axis(option: &str, text: &str, design: &Design) -> Result<(), Failure> {
     match expression(option, text, parse_value, design)? {
-        Expression::Metric(metric) => Ok(metric),
+        Expression::Metric(_) => Ok(()),
         _ => Err(Failure::unreadable(format_args!(
             "{option}: `{text}` is an expression; an axis of an atlas is one metric, such as path"
         ))),
@@ -291,27 +250,21 @@ fn metric(option: &str, text: &str, design: &Design) -> Result<Metric, Failure> 
 }
 
 /// Returns the state that an earlier search saved, or an empty one if there is no file yet.
-fn state_of(path: &Path, about: &About) -> Result<AtlasState, Failure> {
+fn state_of(path: &Path, about: &AtlasSubject) -> Result<AtlasState, Failure> {
     let name = path.display();
     if SinkKind::of(path) != SinkKind::File {
         return Err(Failure::unreadable(format_args!(
             "{name} is not a regular file, but `atlas` reads and writes --file; name another file"
         )));
     }
-    let text = match fs_err::read_to_string(path) {
-        Ok(text) if text.is_empty() => return Ok(AtlasState::default()),
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(AtlasState::default()),
-        Err(error) => return Err(error.into()),
+    check_folder(path)?;
+    let file = match AtlasFile::read(path) {
+        Ok(Some(file)) => file,
+        Ok(None) => return Ok(AtlasState::default()),
+        Err(AtlasFileError::Storage(error)) => return Err(error.into()),
+        Err(error) => return Err(Failure::unreadable(error)),
     };
-    let file = serde_json::from_str::<AtlasFile>(&text).map_err(|error| error.to_string());
-    let file = file.and_then(|file| match &*file.format {
-        FORMAT => Ok(file),
-        other => Err(format!("its format is `{}`", escape_line(other))),
-    });
-    let other = |why| Failure::unreadable(format_args!("{name} is not an atlas ({why}); name another file"));
-    let file = file.map_err(other)?;
-    let known = &file.about;
+    let known = &file.subject;
     let other = [
         ("design", known.design_digest == about.design_digest),
         ("--x", known.x == about.x),
@@ -326,11 +279,12 @@ fn state_of(path: &Path, about: &About) -> Result<AtlasState, Failure> {
         ),
     ];
     if let Some((what, _)) = other.iter().find(|(_, is_same)| !is_same) {
-        let message = format_args!("{name} is an atlas with a different {what}; name another file");
-        return Err(Failure::unreadable(message));
-    }
-    if !file.state.is_of(about.parameters.len()) {
-        let message = format_args!("{name} is damaged: a cell lacks parameters; name another file");
+        // The designer begins an atlas with the seed that the design has at that moment.
+        let seed = match *what {
+            "--seed" => format!("pass --seed {} or ", known.search_seed),
+            _ => String::new(),
+        };
+        let message = format_args!("{name} is an atlas with a different {what}; {seed}name another file");
         return Err(Failure::unreadable(message));
     }
     Ok(file.state)
@@ -341,7 +295,7 @@ fn search(
     atlas: &mut Atlas,
     seeded: &SeededDesign,
     args: &Args,
-    about: &About,
+    about: &AtlasSubject,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let metrics = atlas.metrics();
@@ -367,13 +321,8 @@ fn search(
         };
         atlas.report(&readings);
         if let Some(path) = &args.file {
-            let file = AtlasFile {
-                format: FORMAT.into(),
-                version: PROGRAM_VERSION.into(),
-                about: about.clone(),
-                state: atlas.state(),
-            };
-            let text = serde_json::to_string_pretty(&file).map_err(Failure::unreadable)? + "\n";
+            let file = AtlasFile::new(about.clone(), atlas.state());
+            let text = file.text().map_err(Failure::unreadable)?;
             write(path, SinkKind::File, text.as_bytes(), output)?;
         }
     }
@@ -413,7 +362,7 @@ fn bins([x, y]: &[RangeAxis; 2], cell: &AtlasCell) -> Option<[usize; 2]> {
 }
 
 /// Returns the lines above a map.
-fn titles(state: &AtlasState, about: &About, design: &Design) -> [String; 2] {
+fn titles(state: &AtlasState, about: &AtlasSubject, design: &Design) -> [String; 2] {
     [
         format!("Atlas of {}: {} and {}", design_name(design), about.x, about.y),
         format!(
@@ -425,7 +374,7 @@ fn titles(state: &AtlasState, about: &About, design: &Design) -> [String; 2] {
 }
 
 /// Returns the map of the cells as text.
-fn map(state: &AtlasState, about: &About, design: &Design) -> String {
+fn map(state: &AtlasState, about: &AtlasSubject, design: &Design) -> String {
     let [title, subtitle] = titles(state, about, design);
     let text = format!("{title}\n{subtitle}\n\n");
     let Some(axes) = axes(state) else {
@@ -457,7 +406,7 @@ fn map(state: &AtlasState, about: &About, design: &Design) -> String {
 fn picture(
     atlas: &Atlas,
     state: &AtlasState,
-    about: &About,
+    about: &AtlasSubject,
     seeded: &SeededDesign,
     args: &Args,
 ) -> Result<Vec<u8>, ExportError> {
@@ -465,11 +414,8 @@ fn picture(
     let mut dungeons = Vec::new();
     for cell in &state.verified {
         let varied = seeded.varied(atlas.variant(&cell.values).of(seeded.design()));
-        if let (Some(place), Some(design)) = (bins(&axes, cell), varied.seeds().design(cell.seed)) {
-            let mut growth = Growth::new(&design, args.growth.options(), &mut ());
-            growth.finish(&mut ());
-            dungeons.push((place, growth.grid().clone()));
-        }
+        let grid = dungeon(&mut varied.seeds(), cell.seed, args.growth.options());
+        dungeons.extend(bins(&axes, cell).zip(grid));
     }
     let [title, subtitle] = titles(state, about, seeded.design()).map(|text| escape_line(&text).into_owned());
     let names = [named(&about.x), named(&about.y)];
@@ -488,7 +434,7 @@ fn picture(
 }
 
 /// Prints a row for each cell.
-fn print_csv(state: &AtlasState, about: &About, output: &mut Output) {
+fn print_csv(state: &AtlasState, about: &AtlasSubject, output: &mut Output) {
     let column = |name: &str| name.replace('-', "_");
     let mut header = vec![
         column(&about.x),

@@ -4,13 +4,10 @@ use super::UNREADABLE;
 use super::failure::Failure;
 use super::output::Output;
 use crate::analysis::expectations;
-use crate::analysis::tune::{TunedParameter, Variant, movable};
+use crate::analysis::tune::{FIRST_GENERATIONS, TunedParameter, Variant, movable};
 use crate::design::expect::{self, Expectation};
 use crate::design::{Design, Diagnostic, Entry, Field};
 use crate::engine::Options;
-
-/// Number of generations whose parameters may change if no parameter is named: the first ones lay most of the walls.
-const GENERATIONS: usize = 4;
 
 /// Option for the parameters that may change.
 #[derive(Debug, clap::Args)]
@@ -66,8 +63,7 @@ impl MoveArgs {
     /// Returns the parameters that may change.
     fn found(&self, design: &Design, options: Options, zeros: bool) -> Result<Vec<TunedParameter>, String> {
         let all = movable(design, options, |_| true);
-        let is_early =
-            |one: &TunedParameter| !matches!(one.entry, Entry::Generation(generation) if generation >= GENERATIONS);
+        let is_early = |one: &TunedParameter| !matches!(one.entry, Entry::Generation(generation) if generation >= FIRST_GENERATIONS);
         if self.moves.is_empty() {
             let is_on =
                 |one: &TunedParameter| is_early(one) && (zeros || design.get(one.entry, one.parameter) != Some(0));

@@ -161,6 +161,26 @@ fn wrong_arguments_are_named() {
 }
 
 #[test]
+fn outputs_in_missing_folders_are_refused_before_the_search() {
+    let folder = Folder::empty();
+    let missing = folder.path("missing");
+    // If the search came first, it would take hours.
+    for output in [
+        &["--file", "@"][..],
+        &["--to", "@"],
+        &["--pick", "3,4", "--output", "@.toml"],
+    ] {
+        let path = format!("{missing}/atlas");
+        let output: Vec<String> = output.iter().map(|part| part.replace('@', &path)).collect();
+        let mut more: Vec<&str> = output.iter().map(String::as_str).collect();
+        more.extend(["--candidates", "10000000"]);
+        let ran = searched(&more);
+        assert_eq!(ran.status, 2, "{more:?}: {}", ran.err);
+        assert!(ran.err.contains("does not exist; create it first"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn the_child_of_two_cells_lies_between_them_and_becomes_a_design() {
     let folder = Folder::empty();
     let [file, design] = ["atlas.json", "child.toml"].map(|name| folder.path(name));

@@ -22,7 +22,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::cma::{even, normal};
-use super::{FRESH, TrialTable, TunedParameter, Variant, variant_of};
+use super::{FRESH, TrialTable, TunedParameter, Variant, VariantChange, variant_of};
 use crate::analysis::RangeAxis;
 use crate::design::expect::{Expectation, Metric};
 use crate::design::{Design, Entry};
@@ -186,6 +186,44 @@ impl Atlas {
         }
     }
 
+    /// Returns the cells that the search has filled so far, in their order, with the medians over its own seeds.
+    pub fn cells(&self) -> impl Iterator<Item = &AtlasCell> {
+        self.cells.values()
+    }
+
+    /// Returns the cells as measured over the seeds that the search never used; empty until the end.
+    pub fn verified(&self) -> &[AtlasCell] {
+        &self.state.verified
+    }
+
+    /// Returns the design itself, measured over these seeds; `None` until the end.
+    pub const fn design(&self) -> Option<&AtlasCell> {
+        self.state.design.as_ref()
+    }
+
+    /// Returns the widths of a cell, in ten-thousandths; `None` until the first candidates are measured.
+    pub const fn widths(&self) -> Option<[i64; 2]> {
+        self.state.widths
+    }
+
+    /// Returns the number of candidates measured so far.
+    pub const fn tried(&self) -> u64 {
+        self.state.tried
+    }
+
+    /// Returns the subject of the search.
+    pub const fn request(&self) -> &AtlasRequest {
+        &self.request
+    }
+
+    /// Lets the search measure this many candidates, including those measured so far. What was requested last is
+    /// forgotten, and requested again.
+    pub fn search_until(&mut self, candidates: u64) {
+        self.request.candidates = candidates;
+        self.asked.clear();
+        self.is_done = false;
+    }
+
     /// Returns the metrics that results must contain.
     pub fn metrics(&self) -> Vec<Metric> {
         let mut metrics = Vec::new();
@@ -220,11 +258,28 @@ impl Atlas {
         variant_of(&self.request.moves, values, &self.now)
     }
 
+    /// Returns a candidate as a variant of any design whose parameters may differ from the atlas's design in those that
+    /// move: it sets all of them.
+    pub fn complete_variant(&self, values: &[i32]) -> Variant {
+        let all = self.request.moves.iter().zip(values);
+        Variant {
+            changes: all
+                .map(|(one, value)| VariantChange::Set(one.entry, one.parameter, *value))
+                .collect(),
+        }
+    }
+
+    /// Returns the design's own values of the parameters that may change.
+    pub fn own_values(&self) -> &[i32] {
+        &self.now
+    }
+
     /// Returns the variants to try next, each from all [`Self::seeds`]; empty when the search is over.
     pub fn ask(&mut self) -> Vec<Variant> {
         if self.is_done {
             return Vec::new();
         }
+        self.is_verifying = false;
         let left = self.request.candidates.saturating_sub(self.state.tried);
         self.asked = if left > 0 {
             self.state.verified.clear();
@@ -272,7 +327,7 @@ impl Atlas {
         } else {
             self.first.extend(measured);
             if self.state.tried >= FIRST_CANDIDATES.min(self.request.candidates) {
-                self.state.widths = self.widths();
+                self.state.widths = self.first_widths();
                 for cell in std::mem::take(&mut self.first) {
                     self.place(cell, &mut cells);
                 }
@@ -303,9 +358,11 @@ impl Atlas {
     }
 
     /// Receives the results of the offspring in their order. Returns the offspring that have both metrics; the first is
-    /// the one whose medians are nearest to the midpoint between its parents' medians.
+    /// the one whose medians are nearest to the midpoint between its parents' medians. The
+    /// search can then continue.
     pub fn born(&mut self, parents: [&AtlasCell; 2], readings: &[TrialTable]) -> Vec<AtlasCell> {
         let asked = std::mem::take(&mut self.asked).into_iter().zip(readings);
+        self.is_done = false;
         let offspring = asked.filter_map(|(values, table)| self.in_cell(self.measured(values, table)?));
         let mut offspring: Vec<AtlasCell> = offspring.collect();
         let widths = self.state.widths.unwrap_or([1, 1]);
@@ -321,7 +378,7 @@ impl Atlas {
     }
 
     /// Returns the widths of the cells, computed from the first candidates; `None` if no candidate has both metrics.
-    fn widths(&self) -> Option<[i64; 2]> {
+    fn first_widths(&self) -> Option<[i64; 2]> {
         let width = |axis: usize| RangeAxis::of(self.first.iter().map(|cell| cell.medians[axis]), FIRST_BINS);
         Some([width(0)?.width(), width(1)?.width()])
     }

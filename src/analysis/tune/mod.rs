@@ -41,6 +41,9 @@ use crate::design::fields::SavedName;
 use crate::design::{CrawlerStart, Design, Entry, Parameter};
 use crate::geometry::Point;
 
+/// Number of generations whose parameters the searches change if the user names none: the first ones lay most of the walls.
+pub const FIRST_GENERATIONS: usize = 4;
+
 /// One change of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

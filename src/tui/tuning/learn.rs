@@ -17,8 +17,8 @@ use super::{
 };
 use crate::analysis::MetricParts;
 use crate::analysis::tune::{
-    CANDIDATES, LEARNT_METRICS, LearnPhase, LearnRequest, Learning, LearntMetric, TrialMetrics, TrialTable, Variant,
-    movable, pattern_accuracy, scaled, starting_from,
+    CANDIDATES, FIRST_GENERATIONS, LEARNT_METRICS, LearnPhase, LearnRequest, Learning, LearntMetric, TrialMetrics,
+    TrialTable, Variant, movable, pattern_accuracy, scaled, starting_from,
 };
 use crate::background::{JobError, TrialReply, TrialRequest};
 use crate::design::Design;
@@ -32,9 +32,6 @@ use crate::tui::widget::list::{ListState, VisibleRows};
 
 /// Number of seeds of a design that is an example.
 const SEEDS: u64 = 50;
-
-/// Generations whose parameters may change: the first ones, as on the command line.
-const GENERATIONS: usize = 4;
 
 /// The examples to learn from: the dungeons of a design from some seeds.
 #[derive(Debug, Clone)]
@@ -200,7 +197,7 @@ fn begin(state: &mut LearnState, editor: &mut Editor) {
     if !state.examples.is_drawing {
         designs.insert(0, Design::clone(state.examples.seeded.design()));
     }
-    let drawn = movable(&state.base, editor.options, |generation| generation < GENERATIONS);
+    let drawn = movable(&state.base, editor.options, |generation| generation < FIRST_GENERATIONS);
     let (moves, starts) = starting_from(&drawn, &designs);
     let request = LearnRequest {
         moves,

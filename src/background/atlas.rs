@@ -1,0 +1,261 @@
+//! Atlases of a design: the file that the command line and the designer share, and the designer's jobs.
+//!
+//! The search itself is pure, see [`Atlas`](crate::analysis::tune::Atlas). It asks for trials, which have a job of their
+//! own here, so that an atlas and the tuner do not end each other's trials. Files are read and written on threads of
+//! their own, since a drive may hang.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::job::{Cancelled, Job, JobCx, Policy};
+use super::trials::{TrialReply, TrialRequest};
+use crate::analysis::tune::{AtlasRequest, AtlasState, TunedParameter};
+use crate::design::expect::{self, Expression, Metric};
+use crate::recording_file::PROGRAM_VERSION;
+use crate::storage::{self, StorageError, write_atomic};
+use crate::text::escape_line;
+
+/// Value of `format` in a file with an atlas.
+const FORMAT: &str = "wallcrawler atlas 1";
+
+/// The inputs of a search for an atlas; it resumes only from a file with the same inputs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AtlasSubject {
+    /// Digest of the design.
+    pub design_digest: String,
+    /// Metric of the horizontal axis.
+    pub x: String,
+    /// Metric of the vertical axis.
+    pub y: String,
+    /// Number of seeds of a candidate.
+    pub seeds: u64,
+    /// Seed of the search itself: the design's.
+    pub search_seed: u64,
+    /// Whether every candidate is drawn at random.
+    pub random: bool,
+    /// The expectations that candidates should meet.
+    pub expectations: Vec<String>,
+    /// The parameters that may change.
+    pub parameters: Vec<TunedParameter>,
+}
+
+impl AtlasSubject {
+    /// Returns the search for this many candidates.
+    ///
+    /// # Errors
+    ///
+    /// Returns a description of the metric or expectation that cannot be read.
+    pub fn request(&self, candidates: u64) -> Result<AtlasRequest, String> {
+        let expectations = self.expectations.iter();
+        let expectation = |text: &String| expect::parse(text).map_err(|error| format!("`{text}`: {}", error.message));
+        Ok(AtlasRequest {
+            axes: [axis(&self.x)?, axis(&self.y)?],
+            moves: self.parameters.clone(),
+            expectations: expectations.map(expectation).collect::<Result<_, _>>()?,
+            seeds: self.seeds,
+            candidates,
+            chance: self.search_seed,
+            is_random: self.random,
+        })
+    }
+}
+
+/// Returns the metric of an axis.
+fn axis(text: &str) -> Result<Metric, String> {
+    match expect::parse_value(text) {
+        Ok(Expression::Metric(metric)) => Ok(metric),
+        Ok(_) => Err(format!("`{text}` is an expression; an axis is one metric")),
+        Err(error) => Err(format!("`{text}`: {}", error.message)),
+    }
+}
+
+/// An atlas as a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AtlasFile {
+    format: String,
+    version: String,
+    /// The inputs of the search.
+    #[serde(flatten)]
+    pub subject: AtlasSubject,
+    /// What the search has found.
+    #[serde(flatten)]
+    pub state: AtlasState,
+}
+
+/// Why a file with an atlas cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum AtlasFileError {
+    /// The file cannot be read at all.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The file holds something else, for this reason.
+    #[error("{} is not an atlas ({why}); name another file", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        why: String,
+    },
+    /// A cell of the atlas does not have a value for each parameter.
+    #[error("{} is damaged: a cell lacks parameters; name another file", .0.display())]
+    Damaged(PathBuf),
+}
+
+impl AtlasFile {
+    /// Creates the content of a file.
+    pub fn new(subject: AtlasSubject, state: AtlasState) -> Self {
+        Self {
+            format: FORMAT.into(),
+            version: PROGRAM_VERSION.into(),
+            subject,
+            state,
+        }
+    }
+
+    /// Reads an atlas; `None` if there is no file yet, or an empty one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, or is not an atlas.
+    pub fn read(path: &Path) -> Result<Option<Self>, AtlasFileError> {
+        let bytes = match storage::read(path) {
+            Ok(bytes) if bytes.is_empty() => return Ok(None),
+            Ok(bytes) => bytes,
+            Err(StorageError::Io(error)) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let file = serde_json::from_slice::<Self>(&bytes).map_err(|error| error.to_string());
+        let file = file.and_then(|file| match &*file.format {
+            FORMAT => Ok(file),
+            other => Err(format!("its format is `{}`", escape_line(other))),
+        });
+        let path = path.to_owned();
+        match file {
+            Err(why) => Err(AtlasFileError::Other { path, why }),
+            Ok(file) if !file.state.is_of(file.subject.parameters.len()) => Err(AtlasFileError::Damaged(path)),
+            Ok(file) => Ok(Some(file)),
+        }
+    }
+
+    /// Returns the content as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a number cannot be written as JSON.
+    pub fn text(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}
+
+/// Trials of an atlas's candidates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AtlasTrials(pub TrialRequest);
+
+impl Job for AtlasTrials {
+    const NAME: &'static str = "atlas";
+    type Memory = ();
+    type Reply = TrialReply;
+
+    fn run(self, memory: &mut (), cx: &JobCx<'_, TrialReply>) -> Result<(), Cancelled> {
+        self.0.run(memory, cx)
+    }
+}
+
+/// A file with an atlas, to be read or written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AtlasFileRequest {
+    /// Read the file.
+    Read(PathBuf),
+    /// Replace the file with this text.
+    Write(PathBuf, String),
+}
+
+/// A reply to an [`AtlasFileRequest`].
+#[derive(Debug)]
+pub enum AtlasFileReply {
+    /// The content; `None` if there is no file yet.
+    Read(Option<Box<AtlasFile>>),
+    /// The file is written.
+    Written,
+    /// The file cannot be read or written, for this reason.
+    Failed(String),
+}
+
+impl Job for AtlasFileRequest {
+    const NAME: &'static str = "atlas file";
+    const POLICY: Policy = Policy::Awaited;
+    type Memory = ();
+    type Reply = AtlasFileReply;
+
+    fn run(self, (): &mut (), cx: &JobCx<'_, AtlasFileReply>) -> Result<(), Cancelled> {
+        cx.send(match self {
+            Self::Read(path) => match AtlasFile::read(&path) {
+                Ok(file) => AtlasFileReply::Read(file.map(Box::new)),
+                Err(error) => AtlasFileReply::Failed(error.to_string()),
+            },
+            Self::Write(path, text) => match write_atomic(&path, text.as_bytes()) {
+                Ok(()) => AtlasFileReply::Written,
+                Err(error) => AtlasFileReply::Failed(error.to_string()),
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subject() -> AtlasSubject {
+        AtlasSubject {
+            design_digest: "0123456789abcdef".into(),
+            x: "loops".into(),
+            y: "dead-ends".into(),
+            seeds: 5,
+            search_seed: 7,
+            random: false,
+            expectations: vec!["path > 20".into()],
+            parameters: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_as_it_was_written_and_no_file_is_no_atlas() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("atlas.json");
+        assert!(matches!(AtlasFile::read(&path), Ok(None)));
+        let file = AtlasFile::new(subject(), AtlasState::default());
+        std::fs::write(&path, file.text().unwrap()).unwrap();
+        assert_eq!(AtlasFile::read(&path).unwrap(), Some(file));
+        for (text, why) in [
+            ("my notes", "is not an atlas"),
+            ("{}", "missing field"),
+            ("\u{0}", "is not an atlas"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let error = AtlasFile::read(&path).unwrap_err().to_string();
+            assert!(error.contains(why) && error.contains("name another file"), "{error}");
+        }
+        assert!(AtlasFile::read(folder.path()).is_err());
+    }
+
+    #[test]
+    fn a_subject_names_what_it_cannot_read() {
+        let request = subject().request(40).unwrap();
+        assert_eq!(
+            (request.candidates, request.chance, request.expectations.len()),
+            (40, 7, 1)
+        );
+        for (x, expected) in [("path", "one metric"), ("fill", "pathh")] {
+            let mut wrong = subject();
+            wrong.x = x.into();
+            (wrong.y, wrong.expectations) = match x {
+                "path" => ("path / 2".into(), Vec::new()),
+                _ => ("fill".into(), vec!["pathh > 2".into()]),
+            };
+            let error = wrong.request(40).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}
