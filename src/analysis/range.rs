@@ -211,17 +211,32 @@ fn rounded(value: Option<f64>) -> Option<i64> {
     Some((value * ONE as f64).round().clamp(-LARGEST, LARGEST) as i64)
 }
 
+/// Returns the indexes and rounded values of the points that have both values.
+fn numbers_of(points: &[[Option<f64>; 2]]) -> Vec<(usize, [i64; 2])> {
+    let numbers = points.iter().enumerate();
+    numbers
+        .filter_map(|(index, [x, y])| Some((index, [rounded(*x)?, rounded(*y)?])))
+        .collect()
+}
+
 impl RangeMap {
     /// Counts dungeons, given by their values on both axes, in at most `bins` bins across and down; `None` if no
     /// dungeon has both values.
     pub fn new(points: &[[Option<f64>; 2]], bins: [usize; 2]) -> Option<Self> {
-        let numbers: Vec<(usize, [i64; 2])> = (points.iter().enumerate())
-            .filter_map(|(index, [x, y])| Some((index, [rounded(*x)?, rounded(*y)?])))
-            .collect();
+        let numbers = numbers_of(points);
         let over = |side: usize| RangeAxis::over(&numbers.iter().map(|(_, pair)| pair[side]), bins[side]);
-        let axes = [over(0)?, over(1)?];
+        Some(Self::counted([over(0)?, over(1)?], &numbers, points.len()))
+    }
+
+    /// Counts dungeons as [`Self::new`] does, on axes that span all of them; numbers beyond an axis count in its outermost
+    /// bin.
+    pub fn on(axes: [RangeAxis; 2], points: &[[Option<f64>; 2]]) -> Self {
+        Self::counted(axes, &numbers_of(points), points.len())
+    }
+
+    fn counted(axes: [RangeAxis; 2], numbers: &[(usize, [i64; 2])], points: usize) -> Self {
         let mut grid: Vec<Option<(RangeCell, f64)>> = vec![None; axes[0].bins * axes[1].bins];
-        for (index, [x, y]) in &numbers {
+        for (index, [x, y]) in numbers {
             let (across, up) = (axes[0].bin(*x), axes[1].bin(*y));
             let distance = axes[0].distance(*x).powi(2) + axes[1].distance(*y).powi(2);
             let new = RangeCell {
@@ -236,12 +251,12 @@ impl RangeMap {
                 (cell.sample, *nearest) = (*index, distance);
             }
         }
-        Some(Self {
+        Self {
             axes,
             cells: grid.into_iter().flatten().map(|(cell, _)| cell).collect(),
             dungeons: numbers.len() as u64,
-            without: (points.len() - numbers.len()) as u64,
-        })
+            without: (points - numbers.len()) as u64,
+        }
     }
 
     /// Returns the axes: across and up.

@@ -76,7 +76,7 @@ pub(crate) use self::palette::{DARK, FEATURES, FeatureColour, LIGHT, darkened, d
 pub use self::palette::{Ground, Palette, Rgb};
 pub use self::paper::{Length, Pages, Paper, ParsePaperError, PrintLayout};
 pub use self::picture::Picture;
-pub use self::range_map::{RangePicture, class_labels, glyph, shade_of_five};
+pub use self::range_map::{RangePicture, class_labels, glyph, shade_glyph, shade_of_five};
 pub use self::recognize::SAMPLE_BYTES;
 #[cfg(feature = "terminal")]
 pub(crate) use self::svg::escaped as xml_escaped;

@@ -55,9 +55,14 @@ pub fn shade_of_five(map: &RangeMap, count: u64) -> usize {
     }
 }
 
+/// Returns the character of a shade on a scale of five.
+pub fn shade_glyph(shade: usize) -> char {
+    GLYPHS[shade.min(GLYPHS.len() - 1)]
+}
+
 /// Returns the character of a count's shade.
 pub fn glyph(map: &RangeMap, count: u64) -> char {
-    GLYPHS[shade_of_five(map, count)]
+    shade_glyph(shade_of_five(map, count))
 }
 
 /// Returns the texts of the legend: the counts of each shade, from the palest.

@@ -7,6 +7,7 @@
 mod areas;
 mod draw;
 mod filter;
+mod heat_map;
 mod metrics;
 mod range;
 mod results;
@@ -26,8 +27,9 @@ pub(super) use filter::{paste, typed};
 use self::areas::SeedGalleryAreas;
 pub(super) use self::draw::description;
 use self::filter::SeedGalleryFilter;
+use self::heat_map::HeatMapAreas;
 use self::metrics::ListPurpose;
-use self::range::{RangeAreas, RangeView};
+use self::range::RangeView;
 pub(super) use self::results::SeedOrder;
 use self::results::{GalleryResults, SeedPicture, SeedSelection};
 use super::editor::Editor;
@@ -264,7 +266,7 @@ fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
     let Some(seeded) = state.seeded.clone().filter(|_| !state.broken) else {
         return;
     };
-    let in_range = RangeAreas::of(&plan).picture(editor).filter(|_| state.range.is_shown);
+    let in_range = HeatMapAreas::of(&plan).picture(editor).filter(|_| state.range.is_shown);
     let block = in_range.map_or(plan.block, |(_, block)| block);
     if state.block != block {
         state.block = block;

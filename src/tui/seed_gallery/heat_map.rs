@@ -1,0 +1,328 @@
+//! A heat map over two metrics: its areas beside a picture, cells with shades and texts, axes, and steps from cell to cell.
+//!
+//! The range and the atlas are both drawn with it. It knows nothing of what its points are.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::areas::{SeedGalleryAreas, fitting};
+use super::results::SeedOrder;
+use crate::analysis::{MOST_BINS, RangeAxis, RangeCell, RangeMap};
+use crate::export::shade_glyph;
+use crate::tui::editor::Editor;
+use crate::tui::theme::Theme;
+use crate::tui::widget::list::ListStep;
+use crate::tui::widget::text::shortened;
+use crate::tui::widget::thumbnail::CellResolution;
+
+/// Largest width and height of a cell in characters.
+const LARGEST: [u16; 2] = [8, 3];
+
+/// Columns beside the map for the numbers of the vertical axis, and rows above and below it for names and numbers.
+const BESIDE: u16 = 9;
+const AROUND: u16 = 2;
+
+/// Minimum width of the sheet for showing a dungeon beside the map, and the width of its picture.
+const WIDE_ENOUGH: u16 = 100;
+const PICTURE: u16 = 44;
+
+/// Rows above the picture that describe the selected cell.
+const CELL_TEXT: u16 = 2;
+
+/// Number of steps of a page.
+const PAGE: i32 = 4;
+
+/// The areas of a heat map on the screen.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HeatMapAreas {
+    /// The map with its axes.
+    pub map: Rect,
+    /// The picture of the selected dungeon; empty without room for it.
+    pub picture: Rect,
+}
+
+impl HeatMapAreas {
+    /// Lays out the view.
+    pub(super) fn of(plan: &SeedGalleryAreas) -> Self {
+        // The details of the selected dungeon begin with a blank row where they have several.
+        let blank = u16::from(plan.about.height > 1);
+        let sheet = Rect {
+            height: plan.sheet.height + blank,
+            ..plan.sheet
+        };
+        let beside = if sheet.width >= WIDE_ENOUGH { PICTURE } else { 0 };
+        let map = Rect {
+            width: sheet.width - beside,
+            ..sheet
+        };
+        let picture = Rect {
+            x: map.right() + 2,
+            y: sheet.y + CELL_TEXT,
+            width: beside.saturating_sub(2),
+            height: sheet.height.saturating_sub(CELL_TEXT + 1),
+        };
+        Self { map, picture }
+    }
+
+    /// Returns the resolution of the selected dungeon's picture and the side of its pixels, if there is room for it.
+    pub(super) fn picture(&self, editor: &Editor) -> Option<(CellResolution, i32)> {
+        let size = editor.document.design().layout.size;
+        (!self.picture.is_empty()).then(|| fitting(size, self.picture, editor.map.has_octants()))
+    }
+}
+
+/// A map on the screen.
+#[derive(Debug)]
+pub(super) struct HeatMap {
+    /// The cells and the axes.
+    pub map: RangeMap,
+    /// The cells, without the axes, and the width and height of each.
+    cells: Rect,
+    size: [u16; 2],
+}
+
+/// How a cell is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CellLook<'a> {
+    /// Its shade, from 0 to 4.
+    pub shade: usize,
+    /// Its text, such as its count.
+    pub text: &'a str,
+    /// Whether it is selected.
+    pub is_selected: bool,
+}
+
+impl HeatMap {
+    /// Counts points in as many bins as there is room for; on the given axes if these fit. `None` if no point has both
+    /// values, or there is no room.
+    pub(super) fn new(points: &[[Option<f64>; 2]], axes: Option<[RangeAxis; 2]>, area: Rect) -> Option<Self> {
+        let room = [
+            area.width.saturating_sub(BESIDE) / 2,
+            area.height.saturating_sub(AROUND),
+        ];
+        if room.iter().any(|room| *room < 2) {
+            return None;
+        }
+        let fits = |axes: &[RangeAxis; 2]| axes.iter().zip(room).all(|(axis, room)| axis.bins() <= room.into());
+        let map = match axes {
+            Some(axes) if fits(&axes) => RangeMap::on(axes, points),
+            Some(_) => RangeMap::new(points, room.map(usize::from))?,
+            None => RangeMap::new(points, [0, 1].map(|axis| MOST_BINS[axis].min(room[axis].into())))?,
+        };
+        let [across, up] = map.axes().each_ref().map(|axis| axis.bins() as u16);
+        let size = [
+            (2 * room[0] / across.max(1)).clamp(1, LARGEST[0]),
+            (room[1] / up.max(1)).clamp(1, LARGEST[1]),
+        ];
+        let cells = Rect {
+            x: area.x + BESIDE,
+            y: area.y + 1,
+            width: size[0] * across,
+            height: size[1] * up,
+        };
+        Some(Self {
+            map,
+            cells: cells.intersection(area),
+            size,
+        })
+    }
+
+    /// Returns the bins of a point.
+    pub(super) fn place(&self, values: [f64; 2]) -> Option<[usize; 2]> {
+        let bin = |axis: usize| self.map.axes()[axis].bin_of(values[axis]);
+        Some([bin(0)?, bin(1)?])
+    }
+
+    /// Returns the area of a cell.
+    fn area(&self, across: usize, up: usize) -> Rect {
+        let rows = self.map.axes()[1].bins();
+        let area = Rect {
+            x: self.cells.x + across as u16 * self.size[0],
+            y: self.cells.y + (rows - 1 - up.min(rows - 1)) as u16 * self.size[1],
+            width: self.size[0],
+            height: self.size[1],
+        };
+        area.intersection(self.cells)
+    }
+
+    /// Returns the cell at a screen position, if it has points.
+    pub(super) fn cell_at(&self, at: Position) -> Option<&RangeCell> {
+        let is_there = |cell: &&RangeCell| self.area(cell.across, cell.up).contains(at);
+        self.map.cells().iter().find(is_there)
+    }
+
+    /// Returns the cell to which a step from a cell leads: cells to the right, or up. Without a cell to start from, this is
+    /// the first one.
+    pub(super) fn beside(&self, from: Option<[usize; 2]>, across: i32, up: i32) -> Option<&RangeCell> {
+        let Some(from) = from else {
+            return self.map.cells().first();
+        };
+        self.map.next_to(from, across, up)
+    }
+
+    /// Returns the cell to which a step in a list leads from a cell: down and up, to the first or the last cell.
+    pub(super) fn after(&self, from: Option<[usize; 2]>, step: ListStep) -> Option<&RangeCell> {
+        let cells = self.map.cells();
+        let by = match step {
+            ListStep::First => return cells.first(),
+            ListStep::Last => return cells.last(),
+            ListStep::By(by) => by,
+            ListStep::Page(by) => by * PAGE,
+        };
+        let mut from = from?;
+        let mut found = None;
+        for _ in 0..by.unsigned_abs() {
+            let Some(cell) = self.map.next_to(from, 0, -by.signum()) else {
+                break;
+            };
+            from = [cell.across, cell.up];
+            found = Some(cell);
+        }
+        found
+    }
+
+    /// Draws a cell with its text, or with brackets if it is selected.
+    pub(super) fn draw_cell(&self, theme: Theme, cell: &RangeCell, look: CellLook<'_>, buf: &mut Buffer) {
+        let CellLook {
+            shade,
+            text,
+            is_selected,
+        } = look;
+        let area = self.area(cell.across, cell.up);
+        let colors = theme.density(shade);
+        let fill = if colors.is_some() { ' ' } else { shade_glyph(shade) };
+        let style = match (is_selected, colors) {
+            (true, _) => theme.selected(true),
+            (false, Some((ground, ink))) => Style::new().bg(ground).fg(ink),
+            (false, None) => theme.text(),
+        };
+        let width = usize::from(area.width);
+        let row: String = std::iter::repeat_n(fill, width).collect();
+        // Numbers of narrow cells would run into each other, and would leave no room for shades that are characters.
+        let margin = if colors.is_some() { 1 } else { 2 };
+        let is_short = !text.is_empty() && text.width() + margin <= width;
+        let middle = if !is_selected && is_short {
+            format!("{text:^width$}")
+        } else if !is_selected {
+            row.clone()
+        } else if text.width() + 2 <= width {
+            format!("[{text:^0$}]", width - 2)
+        } else {
+            format!("[{:1$}]", "", width.saturating_sub(2))
+        };
+        for (number, place) in area.rows().enumerate() {
+            let is_middle = number == usize::from(area.height.saturating_sub(1)) / 2;
+            let text = if is_middle { &middle } else { &row };
+            buf.set_stringn(place.x, place.y, text, width, style);
+        }
+    }
+
+    /// Draws the numbers of the axes, and the name of the horizontal axis.
+    pub(super) fn draw_axes(&self, theme: Theme, name: &str, area: Rect, buf: &mut Buffer) {
+        let quiet = theme.quiet();
+        let [x, y] = self.map.axes();
+        let bottom = self.cells.bottom();
+        for row in self.cells.rows() {
+            buf.set_string(row.x.saturating_sub(1), row.y, "│", quiet);
+        }
+        // Numbers of the vertical axis are next to the lowest row above their edge.
+        for (place, label) in ticks(y, self.size[1], 2) {
+            let row = bottom.saturating_sub(1 + (place * f64::from(self.size[1])) as u16);
+            if row < self.cells.y {
+                continue;
+            }
+            let text = shortened(&label, usize::from(BESIDE - 2));
+            let left = self.cells.x.saturating_sub(2 + text.width() as u16);
+            buf.set_string(left, row, text, quiet);
+        }
+        if bottom >= area.bottom() {
+            return;
+        }
+        // The name is right of the numbers, or replaces them where there is no room next to the cells.
+        let name = shortened(name, area.width.into());
+        let end = (self.cells.right() + 2).min(area.right().saturating_sub(name.width() as u16));
+        buf.set_string(end, bottom, &name, theme.heading());
+        let mut free = area.x;
+        for (place, label) in ticks(x, self.size[0], x.label_width() as u16 + 2) {
+            let middle = self.cells.x + (place * f64::from(self.size[0])) as u16;
+            let left = middle.saturating_sub(label.width() as u16 / 2);
+            let right = left + label.width() as u16;
+            if left >= free && right < end {
+                buf.set_string(left, bottom, &label, quiet);
+                free = right + 1;
+            }
+        }
+    }
+}
+
+/// Returns the labels of an axis that are at least `apart` characters from each other; a bin has `size` characters.
+fn ticks(axis: &RangeAxis, size: u16, apart: u16) -> impl Iterator<Item = (f64, String)> {
+    axis.ticks(usize::from(apart.div_ceil(size.max(1))))
+}
+
+/// Returns the name of an axis with its unit.
+pub(super) fn axis_name(axis: SeedOrder) -> String {
+    match axis {
+        SeedOrder::Metric(metric) if !metric.info().unit.is_empty() && metric.info().unit != metric.info().name => {
+            format!("{} ({})", metric.info().name, metric.info().unit)
+        }
+        axis => axis.name().to_owned(),
+    }
+}
+
+/// The texts above a map.
+#[derive(Debug)]
+pub(super) struct HeatMapHead<'a> {
+    /// Name of the vertical axis.
+    pub name: &'a str,
+    /// The legend: shades and their meaning.
+    pub legend: Vec<(usize, String)>,
+    /// The selected cell: its place across, and the rest; with the words for narrow screens.
+    pub selected: Option<[String; 3]>,
+    /// What all cells are, shown where there is room.
+    pub all: String,
+}
+
+impl HeatMapHead<'_> {
+    /// Draws the name of the vertical axis, the legend and the selected cell in the first row; the cell above the picture
+    /// if there is one.
+    pub(super) fn draw(&self, theme: Theme, areas: &HeatMapAreas, buf: &mut Buffer) {
+        let area = areas.map;
+        let mut line = Line::from(Span::styled(self.name.to_owned(), theme.heading()));
+        for (shade, label) in &self.legend {
+            let swatch = match theme.density(*shade) {
+                Some((ground, _)) => Span::styled("  ", Style::new().bg(ground)),
+                None => Span::raw(shade_glyph(*shade).to_string().repeat(2)),
+            };
+            line.extend([
+                Span::raw("  "),
+                swatch,
+                Span::styled(format!(" {label}"), theme.quiet()),
+            ]);
+        }
+        let mut room = usize::from(area.width).saturating_sub(line.width());
+        if let Some([across, rest, short]) = &self.selected {
+            if areas.picture.is_empty() {
+                // After the legend, if there is room.
+                let texts = [format!("{across}, {rest}"), short.clone()];
+                let fits = |text: &&String| !text.is_empty() && text.width() + 3 <= room;
+                if let Some(text) = texts.iter().find(fits) {
+                    room -= text.width() + 3;
+                    buf.set_string(area.right() - text.width() as u16, area.y, text, theme.accent());
+                }
+            } else {
+                for (row, text) in (area.y..).zip([across, rest]) {
+                    let text = shortened(text, areas.picture.width.into());
+                    buf.set_string(areas.picture.x, row, text, theme.accent());
+                }
+            }
+        }
+        if self.all.width() <= room {
+            line.push_span(Span::styled(self.all.clone(), theme.quiet()));
+        }
+        buf.set_line(area.x, area.y, &line, area.width);
+    }
+}
