@@ -6,10 +6,10 @@ use std::sync::mpsc::SyncSender;
 
 use super::job::{Cancelled, Job, JobError, Outbox, Slot, Surroundings, Ticket, run_inline, send};
 use super::{
-    ComparisonRequest, CopyRequest, CounterfactualRequest, ExpectationRequest, ExportPreviewRequest, ExportRequest,
-    ExportTarget, FolderRequest, GrowthBatch, GrowthRequest, ImportRequest, Inbox, Message, MetricsRequest,
-    OpenRequest, PictureRequest, ReimportRequest, ReloadRequest, SaveRequest, ScatterRequest, SeedBatch,
-    SeedSearchRequest, StoryRequest, TraceRequest, TrialRequest, VaultRunRequest, WallFrequencyRequest,
+    AtlasFileRequest, AtlasTrials, ComparisonRequest, CopyRequest, CounterfactualRequest, ExpectationRequest,
+    ExportPreviewRequest, ExportRequest, ExportTarget, FolderRequest, GrowthBatch, GrowthRequest, ImportRequest, Inbox,
+    Message, MetricsRequest, OpenRequest, PictureRequest, ReimportRequest, ReloadRequest, SaveRequest, ScatterRequest,
+    SeedBatch, SeedSearchRequest, StoryRequest, TraceRequest, TrialRequest, VaultRunRequest, WallFrequencyRequest,
 };
 use crate::document::VaultRequest;
 use crate::recording::RegrowRequest;
@@ -102,6 +102,10 @@ jobs! {
     gallery_metrics: GalleryMetrics(SeedBatch);
     /// Pictures of the dungeons in the gallery as they grow.
     gallery_pictures: GalleryPictures(GrowthBatch);
+    /// Trials of an atlas's candidates.
+    atlas: Atlas(AtlasTrials);
+    /// The file of an atlas, read or written.
+    atlas_file: AtlasFile(AtlasFileRequest);
     /// The wall frequency of each square over many seeds.
     wall_frequency: WallFrequency(WallFrequencyRequest);
     /// The dungeons of two designs.

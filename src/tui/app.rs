@@ -506,6 +506,12 @@ impl App {
             JobReply::GalleryPictures(reply) => {
                 seed_gallery::handle_pictures(&mut self.screens.gallery, &mut self.editor, ticket, reply);
             }
+            JobReply::Atlas(reply) => {
+                seed_gallery::handle_atlas(&mut self.screens.gallery, &mut self.editor, ticket, reply);
+            }
+            JobReply::AtlasFile(reply) => {
+                seed_gallery::handle_atlas_file(&mut self.screens.gallery, &mut self.editor, ticket, reply);
+            }
             JobReply::Folder(reply) => self.handle_folder(ticket, reply),
             JobReply::Picture(reply) => {
                 if let Some(Dialog::Open(open)) = &mut self.dialogs.open {

@@ -176,6 +176,8 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::VaultText,
             Context::Placing,
             Context::Gallery,
+            Context::Atlas,
+            Context::AtlasFile,
             Context::SeedFilter,
             Context::MetricList,
             Context::Compare,
@@ -271,6 +273,11 @@ const fn about(context: Context) -> &'static str {
         Context::Gallery => {
             "The design's dungeons from many seeds, each with the metric that they are sorted by; below, the metrics of the \
              selected one and its rank among all. A click selects a dungeon, a second click opens it, the right button marks it."
+        }
+        Context::Atlas => {
+            "What else the design could be: each filled cell has other parameter values, whose dungeons have these values of both \
+             metrics. @ is the design itself, ★ a marked cell, ◆ a child of two marked cells. A click selects a cell, a second \
+             click opens it, the right button marks it."
         }
         Context::Compare => {
             "Two designs, or two seeds, at the same iteration and in the same window: tiles that only one side has are \

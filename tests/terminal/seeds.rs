@@ -1,6 +1,8 @@
 //! Dungeons of many seeds: the seed gallery, the wall frequency map and the comparison, in the real program.
 
-use crate::harness::{ENTER, ESC, Session, set_step_length};
+use std::process::Command;
+
+use crate::harness::{ENTER, ESC, Session, argument, home, replace, set_step_length, text_of};
 
 #[test]
 fn the_seed_gallery_opens_a_seed_and_a_comparison() {
@@ -38,4 +40,57 @@ fn wall_frequency_has_a_legend_and_an_edit_is_compared() {
     session.wait_for_text("chance alone makes such a difference");
     session.press_for("1", "undone");
     session.leave();
+}
+
+#[test]
+fn the_atlas_fills_opens_a_cell_breeds_and_is_continued_from_its_file() {
+    let home = home();
+    let design = home.path().join("steps.toml");
+    replace(&design, include_str!("../../presets/first-steps.toml"));
+    let file = home.path().join("steps.atlas.json");
+    let atlas = |candidates: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wallcrawler"));
+        command.args([
+            "atlas",
+            argument(&design),
+            "--x",
+            "path",
+            "--y",
+            "dead-ends",
+            "--file",
+            argument(&file),
+        ]);
+        let ran = command
+            .args(["--candidates", candidates])
+            .output()
+            .expect("the program runs");
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    let tried = || -> u64 {
+        let text = text_of(&file);
+        let all: serde_json::Value = serde_json::from_str(&text).expect("an atlas");
+        all["tried"].as_u64().expect("a number")
+    };
+    // The command begins the atlas, and the designer continues it.
+    assert!(atlas("250").contains("250 candidates tried"));
+    let mut session = Session::at_home(&home, 40, 120, &[argument(&design)]);
+    session.press_for(":map elites", "atlas");
+    session.press_for(ENTER, "Atlas · steps.toml");
+    session.press_for("w", "steps.atlas.json");
+    session.press_for(ENTER, "250 candidates tried; the search continues");
+    session.wait_for("more candidates", |_| tried() > 300);
+    session.press_for("p", "stopped");
+    session.press_for("g ", "marks a second cell");
+    session.press_for("G ", "b breeds the two marked cells");
+    session.press_for("b", "a child");
+    session.press_for(ENTER, "atlas: path ");
+    session.wait_until_gone("Atlas · steps.toml");
+    session.press_for("u", "undone: atlas: path ");
+    session.leave();
+    // The command continues what the designer kept.
+    let more = tried() + 20;
+    let map = atlas(&more.to_string());
+    assert!(map.contains("cells filled (medians over 20 fresh seeds)"), "{map}");
+    assert_eq!(tried(), more);
 }

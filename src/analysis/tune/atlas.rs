@@ -6,6 +6,12 @@
 //! from one or two that hold a cell, by moving along the line between them (Vassiliades and Mouret, 2018), by taking
 //! some generations from each, or by changing a few numbers.
 //!
+//! Covariance-matrix adaptation (CMA-ME, Fontaine et al., 2020) was tried as well: emitters that rank their candidates by
+//! improvement, and restart from a cell when they improve nothing. It fills fewer cells than the elites alone. On
+//! *catacombs*, over loops and dead ends, with 2,500 candidates and in the median of ten runs, one emitter beside the
+//! elites fills 0.95 times as many cells, and three, which make most of the candidates, fill 0.81 times as many. An
+//! emitter moves all of about 35 numbers at once, and has fewer than 50 generations to learn their covariances.
+//!
 //! An [`Atlas`] requests variants and receives their results, as [`Tuning`](super::Tuning) does; nothing is grown here.
 //! A candidate's place is the median of each metric over a few seeds, so that chance decides many of the places. At the
 //! end every candidate is measured again over seeds that the search never used, and its cell is determined again from
@@ -358,8 +364,7 @@ impl Atlas {
     }
 
     /// Receives the results of the offspring in their order. Returns the offspring that have both metrics; the first is
-    /// the one whose medians are nearest to the midpoint between its parents' medians. The
-    /// search can then continue.
+    /// the one whose medians are nearest to the midpoint between its parents' medians. The search can then continue.
     pub fn born(&mut self, parents: [&AtlasCell; 2], readings: &[TrialTable]) -> Vec<AtlasCell> {
         let asked = std::mem::take(&mut self.asked).into_iter().zip(readings);
         self.is_done = false;

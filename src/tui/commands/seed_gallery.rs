@@ -13,9 +13,9 @@ pub(in crate::tui) enum SeedGalleryCommand {
     Next(i32),
     /// Moves the selection by rows of dungeons.
     Select(ListStep),
-    /// Uses the selected seed in the design.
+    /// Uses the selected seed, or the candidate of the selected cell, in the design.
     Enter,
-    /// Toggles the mark of the selected seed.
+    /// Toggles the mark of the selected seed or cell.
     Mark,
     /// Learns from the marked seeds, or from the selected one.
     Learn,
@@ -27,13 +27,21 @@ pub(in crate::tui) enum SeedGalleryCommand {
     Metrics,
     /// Toggles between the dungeons and the map of their range.
     Range,
+    /// Shows the atlas, or the view before it.
+    Atlas,
+    /// Crosses the two marked cells of the atlas.
+    Breed,
+    /// Stops the search for the atlas, or continues it.
+    Pause,
+    /// Starts typing the path of the file that keeps the atlas.
+    File,
     /// Opens the list of metrics for an axis of the map: 0 across, 1 up.
     Axis(usize),
     /// Reverses the order.
     Reverse,
     /// Starts typing a condition.
     Filter,
-    /// Adds this many seeds.
+    /// Adds this many seeds, or candidates of the atlas.
     More(u64),
     /// Draws dungeons larger, or smaller if negative.
     Nearer(i32),

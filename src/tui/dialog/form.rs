@@ -15,7 +15,7 @@ use crate::tui::widget::layout::with_head;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::mouse::click;
 use crate::tui::widget::popup::{popup, popup_inside, shrunk};
-use crate::tui::widget::prompt::TextField;
+use crate::tui::widget::prompt::{TextField, expanded};
 use crate::tui::widget::text::{put, put_wrapped};
 
 const WIDTH: u16 = 72;
@@ -252,16 +252,6 @@ pub(in crate::tui) fn base(path: &Path) -> PathBuf {
         .filter(|bare| !bare.is_empty())
         .unwrap_or(&name);
     path.with_file_name(bare)
-}
-
-/// Returns a typed path with a leading `~/` expanded to the home folder; `None` if it is empty.
-pub(in crate::tui) fn expanded(text: &str) -> Option<PathBuf> {
-    let home = std::env::home_dir().filter(|_| text.starts_with("~/"));
-    match (text.strip_prefix("~/"), home) {
-        (Some(rest), Some(home)) => Some(home.join(rest)),
-        _ if text.is_empty() => None,
-        _ => Some(PathBuf::from(text)),
-    }
 }
 
 impl FilesForm {

@@ -7,7 +7,7 @@ mod open;
 mod question;
 mod recover;
 
-pub(super) use form::{FilesForm, FormPurpose, PathFields, base, expanded, stem};
+pub(super) use form::{FilesForm, FormPurpose, PathFields, base, stem};
 pub(super) use new::NewForm;
 pub(super) use open::{OpenChoice, OpenDialog, OpenFilter};
 pub(super) use question::{Question, QuestionKind};

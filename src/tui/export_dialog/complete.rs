@@ -9,8 +9,8 @@ use super::ExportState;
 use super::form::ExportForm;
 use crate::background::{FolderReply, FolderRequest, JobError, Ticket};
 use crate::storage::folder::{EntryKind, FolderEntry};
-use crate::tui::dialog::expanded;
 use crate::tui::editor::Editor;
+use crate::tui::widget::prompt::expanded;
 use crate::tui::widget::prompt::{TextField, TextKind};
 
 /// Splits a typed path into the folder as typed, the folder's path, and the prefix to complete.

@@ -16,11 +16,12 @@ use crate::geometry::Size;
 use crate::recording_file::RecordingFile;
 use crate::storage::{DesignFiles, companion_files};
 use crate::text::thousands;
-use crate::tui::dialog::{PathFields, base, expanded, stem};
+use crate::tui::dialog::{PathFields, base, stem};
 use crate::tui::jobs::JobHandle;
 use crate::tui::widget::form::FormState;
 use crate::tui::widget::list::ListState;
 use crate::tui::widget::prompt::TextField;
+use crate::tui::widget::prompt::expanded;
 
 /// The subject of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -91,6 +91,10 @@ pub(in crate::tui) enum Context {
     Placing,
     /// While the seed gallery is open.
     Gallery,
+    /// While the atlas is shown in the seed gallery.
+    Atlas,
+    /// While the user types the path of an atlas.
+    AtlasFile,
     /// While the user types a condition of the seed gallery.
     SeedFilter,
     /// While the user chooses a metric of the seed gallery.
@@ -141,6 +145,7 @@ impl Context {
                 | Self::Presets
                 | Self::VaultText
                 | Self::SeedFilter
+                | Self::AtlasFile
                 | Self::HelpSearch
         )
     }
@@ -190,6 +195,8 @@ impl Context {
             Self::VaultText => "While text is typed in the vault browser",
             Self::Placing => "While a vault is placed on the map",
             Self::Gallery => "In the seed gallery",
+            Self::Atlas => "In the atlas",
+            Self::AtlasFile => "While the path of an atlas is typed",
             Self::SeedFilter => "While a condition for the seed gallery is typed",
             Self::Compare => "In the comparison",
             Self::MetricList => "In the seed gallery's list of metrics",

@@ -1,4 +1,4 @@
-//! Key bindings of the seed gallery, its filter and its list of metrics.
+//! Key bindings of the seed gallery, its atlas, its filter and its list of metrics.
 
 use crossterm::event::KeyCode;
 
@@ -14,6 +14,7 @@ const fn act(command: SeedGalleryCommand) -> Action {
 /// Key bindings of the seed gallery.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "gallery", [Key::char('Y')], act(SeedGalleryCommand::Open), true, "Show the design's dungeons from many seeds side by side as they grow: sort them, filter them, open one.";
+    Context::Everywhere, "atlas", [Key::alt('a')], act(SeedGalleryCommand::Atlas), false, "Show what else the design could be: search for other parameter values whose dungeons differ as much as possible in two metrics, and fill a map with them.";
     Context::Gallery, "open seed", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Enter), true, "Open the selected seed in the designer; undo restores the old one.";
     Context::Gallery, "mark", [Key::char(' ')], act(SeedGalleryCommand::Mark), true, "Mark or unmark the selected seed; marks stay when the gallery is closed.";
     Context::Gallery, "only marked", [Key::char('m')], act(SeedGalleryCommand::OnlyMarked), false, "Show marked seeds only, or all.";
@@ -21,6 +22,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "previous sort", [Key::char('S')], act(SeedGalleryCommand::NextMetric(-1)), false, "Sort by the previous metric.";
     Context::Gallery, "metrics", [Key::char('f')], act(SeedGalleryCommand::Metrics), true, "Choose the metric to sort by from a list.";
     Context::Gallery, "range", [Key::char('v')], act(SeedGalleryCommand::Range), true, "Show how many dungeons have which values of two metrics (the expressive range), with a sample for each cell; press again for the dungeons.";
+    Context::Gallery, "atlas", [Key::char('a')], act(SeedGalleryCommand::Atlas), true, "Fill the map of the range by characters instead of seeds: dungeons that the design would have with other parameter values.";
     Context::Gallery, "horizontal axis", [Key::char('x')], act(SeedGalleryCommand::Axis(0)), false, "Choose the metric of the range's horizontal axis from a list.";
     Context::Gallery, "vertical axis", [Key::char('y')], act(SeedGalleryCommand::Axis(1)), false, "Choose the metric of the range's vertical axis from a list.";
     Context::Gallery, "reverse", [Key::char('r')], act(SeedGalleryCommand::Reverse), true, "Reverse the order.";
@@ -45,6 +47,33 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Gallery, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
     Context::Gallery, "suspend", [], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
     Context::Gallery, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('Y'), Key::ctrl('c')], act(SeedGalleryCommand::Close), true, "Go back to the design.";
+    Context::Atlas, "open cell", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Enter), true, "Give the design the parameter values of the selected cell, and the seed of its typical dungeon, as one edit that undo takes back.";
+    Context::Atlas, "mark", [Key::char(' ')], act(SeedGalleryCommand::Mark), true, "Mark or unmark the selected cell; two cells can be marked.";
+    Context::Atlas, "breed", [Key::char('b')], act(SeedGalleryCommand::Breed), true, "Cross the two marked cells: each child has every generation, and the constants, from one of both. The search stops meanwhile.";
+    Context::Atlas, "stop or continue", [Key::char('p')], act(SeedGalleryCommand::Pause), true, "Stop the search, or continue it.";
+    Context::Atlas, "500 more", [Key::char('n')], act(SeedGalleryCommand::More(500)), true, "Try 500 more candidates.";
+    Context::Atlas, "2,500 more", [Key::char('N')], act(SeedGalleryCommand::More(2500)), false, "Try 2,500 more candidates.";
+    Context::Atlas, "file", [Key::char('w')], act(SeedGalleryCommand::File), true, "Keep the atlas in a file from now on, or continue the one that a file contains, also of the command `wallcrawler atlas`.";
+    Context::Atlas, "horizontal axis", [Key::char('x')], act(SeedGalleryCommand::Axis(0)), true, "Choose the metric of the horizontal axis from a list, and begin an atlas with it.";
+    Context::Atlas, "vertical axis", [Key::char('y')], act(SeedGalleryCommand::Axis(1)), true, "Choose the metric of the vertical axis from a list, and begin an atlas with it.";
+    Context::Atlas, "seeds", [Key::char('a')], act(SeedGalleryCommand::Atlas), true, "Go back to the dungeons of the design from many seeds.";
+    Context::Atlas, "range", [Key::char('v')], act(SeedGalleryCommand::Range), false, "Show the range of the design with the same axes: how different its dungeons are from seed to seed.";
+    Context::Atlas, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(SeedGalleryCommand::Next(1)), false, "Select the next filled cell to the right.";
+    Context::Atlas, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(SeedGalleryCommand::Next(-1)), false, "Select the next filled cell to the left.";
+    Context::Atlas, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(SeedGalleryCommand::Select(ListStep::By(1))), false, "Select the next filled cell below.";
+    Context::Atlas, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(SeedGalleryCommand::Select(ListStep::By(-1))), false, "Select the next filled cell above.";
+    Context::Atlas, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Select(ListStep::Page(1))), false, "Move down by four filled cells.";
+    Context::Atlas, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Select(ListStep::Page(-1))), false, "Move up by four filled cells.";
+    Context::Atlas, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(SeedGalleryCommand::Select(ListStep::First)), false, "Select the first cell: the lowest one.";
+    Context::Atlas, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::Select(ListStep::Last)), false, "Select the last cell: the highest one.";
+    Context::Atlas, "undo", [Key::char('u'), Key::ctrl('z')], Action::Undo, false, "Undo the last edit of the design.";
+    Context::Atlas, "redo", [Key::char('U'), Key::ctrl('r'), Key::ctrl('y')], Action::Redo, false, "Redo the edit that was undone.";
+    Context::Atlas, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
+    Context::Atlas, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Find an action by name and run it.";
+    Context::Atlas, "suspend", [], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";
+    Context::Atlas, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('Y'), Key::ctrl('c')], act(SeedGalleryCommand::Close), true, "Go back to the design; the search stops until the atlas is shown again.";
+    Context::AtlasFile, "accept", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Keep the atlas in this file, or continue the atlas in it; without a path, the atlas is no longer kept in a file.";
+    Context::AtlasFile, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Cancel and change nothing.";
     Context::SeedFilter, "accept", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Apply the typed condition; an empty one shows all dungeons.";
     Context::SeedFilter, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Cancel and keep the old condition.";
     Context::MetricList, "choose", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Sort by the selected metric; a click on it does the same.";

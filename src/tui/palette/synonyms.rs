@@ -6,7 +6,7 @@
 use crate::tui::keymap::Binding;
 
 /// Contexts and names of actions as in the settings, and other words for them.
-const SYNONYMS: [(&str, &[&str]); 68] = [
+const SYNONYMS: [(&str, &[&str]); 69] = [
     (
         "everywhere.play",
         &[
@@ -230,6 +230,22 @@ const SYNONYMS: [(&str, &[&str]); 68] = [
         ],
     ),
     (
+        "everywhere.atlas",
+        &[
+            "explore variety",
+            "explore designs",
+            "variety",
+            "diversity",
+            "quality diversity",
+            "map elites",
+            "map-elites",
+            "what else",
+            "what else could it be",
+            "other designs",
+            "breed",
+        ],
+    ),
+    (
         "gallery.more-like-these",
         &["more like the marked ones", "like the marked"],
     ),
@@ -268,7 +284,6 @@ const SYNONYMS: [(&str, &[&str]); 68] = [
     (
         "panels.variation",
         &[
-            "breed",
             "cross",
             "crossover",
             "mutate",

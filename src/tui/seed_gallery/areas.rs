@@ -75,6 +75,7 @@ impl SeedGalleryAreas {
     pub(super) fn within(state: &SeedGalleryState, editor: &Editor, frame: Rect) -> Self {
         let inside = frame.inner(Margin::new(2, 1));
         let filter = match (state.filter.is_typed(), state.filter.is_empty()) {
+            _ if state.atlas.is_shown => 3 * u16::from(state.atlas.is_typed()),
             (true, _) => 3,
             (false, false) => 2,
             (false, true) => 0,

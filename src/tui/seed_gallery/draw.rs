@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::SeedGalleryState;
 use super::areas::SeedGalleryAreas;
 use super::results::SeedOrder;
-use super::{MOST_SQUARES, filter, metrics, range};
+use super::{MOST_SQUARES, atlas, filter, metrics, range};
 use crate::analysis::{Interval, decimal};
 use crate::design::expect::{DungeonMetric, METRICS, SIGHT_METRICS};
 use crate::text::counted;
@@ -52,6 +52,20 @@ pub(super) fn draw_within(state: &SeedGalleryState, editor: &Editor, frame: Rect
     }
     let plan = SeedGalleryAreas::within(state, editor, frame);
     draw_frame(state, editor, frame, buf);
+    if state.atlas.is_shown {
+        if let Some(description) = cannot_grow(editor) {
+            put_centered(
+                &shortened(&description, plan.sheet.width.into()),
+                plan.sheet,
+                editor.theme.quiet(),
+                buf,
+            );
+        } else {
+            atlas::draw(state, editor, &plan, buf);
+            atlas::draw_about(state, editor, plan.about, buf);
+        }
+        return;
+    }
     filter::draw(state, editor, plan.filter, buf);
     if state.range.is_shown && nothing(state, editor).is_none() {
         range::draw(state, editor, &plan, buf);
@@ -68,8 +82,8 @@ pub(super) fn draw_within(state: &SeedGalleryState, editor: &Editor, frame: Rect
     }
 }
 
-/// Returns why no dungeons are shown; `None` if there are some.
-fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
+/// Returns why the design's dungeons cannot be shown; `None` if they can.
+fn cannot_grow(editor: &Editor) -> Option<String> {
     if editor.document.design().layout.size.squares() > MOST_SQUARES {
         let most = thousands(MOST_SQUARES);
         return Some(format!(
@@ -78,6 +92,14 @@ fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
     }
     if editor.document.valid().is_none() {
         return Some(editor.why_not_grown().into());
+    }
+    None
+}
+
+/// Returns why no dungeons are shown; `None` if there are some.
+fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
+    if let Some(why) = cannot_grow(editor) {
+        return Some(why);
     }
     if !state.order.is_empty() {
         return None;
@@ -91,6 +113,10 @@ fn nothing(state: &SeedGalleryState, editor: &Editor) -> Option<String> {
 
 fn draw_frame(state: &SeedGalleryState, editor: &Editor, frame: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
+    if state.atlas.is_shown {
+        let title = Line::from(atlas::title(state, editor));
+        return block(theme, true).title(title).render(frame, buf);
+    }
     let all = state.results.seeds.len();
     let mut title = vec![Span::raw(format!(" Seed gallery · {} ", editor.document.title()))];
     if state.measuring.is_some() {

@@ -5,6 +5,7 @@
 //! results while it is closed, until the design changes in more than its seed.
 
 mod areas;
+mod atlas;
 mod draw;
 mod filter;
 mod heat_map;
@@ -19,12 +20,13 @@ use ratatui::layout::Rect;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 pub(super) use draw::draw;
-pub(super) use filter::{paste, typed};
 
 use self::areas::SeedGalleryAreas;
+use self::atlas::AtlasView;
+pub(super) use self::atlas::{handle_file as handle_atlas_file, handle_trials as handle_atlas};
 pub(super) use self::draw::description;
 use self::filter::SeedGalleryFilter;
 use self::heat_map::HeatMapAreas;
@@ -102,6 +104,8 @@ pub(super) struct SeedGalleryState {
     list_for: ListPurpose,
     /// The map of the range.
     range: RangeView,
+    /// The same map, filled by characters instead of seeds.
+    atlas: AtlasView,
 }
 
 impl SeedGalleryState {
@@ -115,6 +119,7 @@ impl SeedGalleryState {
         match (self.filter.is_typed(), self.list) {
             (true, _) => Context::SeedFilter,
             (false, Some(_)) => Context::MetricList,
+            (false, None) if self.atlas.is_shown => self.atlas.context(),
             (false, None) => Context::Gallery,
         }
     }
@@ -122,6 +127,7 @@ impl SeedGalleryState {
     /// Invalidates the results, since changed level files may alter the dungeons.
     pub(super) fn forget(&mut self) {
         (self.kernel, self.revision) = (None, None);
+        self.atlas.forget();
     }
 
     /// Closes the gallery and discards everything, since another design is opened.
@@ -214,6 +220,9 @@ pub(super) fn tick(state: &mut SeedGalleryState, editor: &mut Editor) {
         return;
     }
     follow(state, editor);
+    if state.atlas.is_shown {
+        return atlas::tick(state, editor);
+    }
     state.put_in_order();
     keep_in_view(state, editor);
     request_metrics(state, editor);
@@ -331,7 +340,9 @@ pub(super) fn handle_pictures(
     ticket: &Ticket,
     reply: Result<GrowthBatchReply, JobError>,
 ) {
-    if state.animation.as_ref().is_none_or(|job| !job.has(ticket)) {
+    if atlas::handle_picture(&mut state.atlas, ticket, &reply)
+        || state.animation.as_ref().is_none_or(|job| !job.has(ticket))
+    {
         return;
     }
     match reply {
@@ -369,16 +380,18 @@ pub(super) fn update(state: &mut SeedGalleryState, editor: &mut Editor, command:
 
 fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalleryCommand) {
     let plan = SeedGalleryAreas::of(state, editor);
+    if state.atlas.is_shown && atlas::perform(state, editor, command) {
+        return;
+    }
     match command {
-        SeedGalleryCommand::Open => {
-            state.open = true;
-            state.wants_metrics = true;
-            if state.kernel.is_none() {
-                state.selected = editor.document.design().seed;
-            }
-            follow(state, editor);
+        SeedGalleryCommand::Open => open(state, editor),
+        SeedGalleryCommand::Atlas => {
+            let is_shown = !state.open || !state.atlas.is_shown;
+            open(state, editor);
+            show_atlas(state, is_shown);
         }
         SeedGalleryCommand::Close => {
+            state.atlas.close();
             (state.open, state.animation, state.measuring) = (false, None, None);
             state.filter.cancel();
             state.list = None;
@@ -425,9 +438,13 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
         }
         SeedGalleryCommand::NextMetric(by) => sort_by(state, editor, state.by.next(by)),
         SeedGalleryCommand::Metrics => metrics::open(state, ListPurpose::Sort),
+        SeedGalleryCommand::Range if state.atlas.is_shown => {
+            show_atlas(state, false);
+            state.range.is_shown = true;
+        }
         SeedGalleryCommand::Range => state.range.is_shown = !state.range.is_shown,
         SeedGalleryCommand::Axis(axis) => {
-            state.range.is_shown = true;
+            state.range.is_shown |= !state.atlas.is_shown;
             metrics::open(state, ListPurpose::Axis(axis));
         }
         SeedGalleryCommand::Field(step) => {
@@ -447,6 +464,9 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
                 let chosen = SeedOrder::at(list.selected(SeedOrder::COUNT));
                 match state.list_for {
                     ListPurpose::Sort => sort_by(state, editor, chosen),
+                    ListPurpose::Axis(_) if state.atlas.is_shown && chosen == SeedOrder::Seed => {
+                        editor.warn("an axis of the atlas is a metric, not the seed");
+                    }
                     ListPurpose::Axis(axis) => state.range.axes[axis.min(1)] = chosen,
                 }
             }
@@ -467,7 +487,50 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             }
             (state.animation, state.broken) = (None, false);
         }
+        // These belong to the atlas.
+        SeedGalleryCommand::Breed | SeedGalleryCommand::Pause | SeedGalleryCommand::File => {}
     }
+}
+
+/// Opens the gallery in the view in which it was left.
+fn open(state: &mut SeedGalleryState, editor: &mut Editor) {
+    if state.open {
+        return;
+    }
+    state.open = true;
+    state.wants_metrics = true;
+    if state.kernel.is_none() {
+        state.selected = editor.document.design().seed;
+    }
+    follow(state, editor);
+}
+
+/// Shows the atlas, or the view before it.
+fn show_atlas(state: &mut SeedGalleryState, is_shown: bool) {
+    state.atlas.is_shown = is_shown;
+    state.filter.cancel();
+    state.atlas.close();
+    // The pictures of both views share a thread.
+    (state.animation, state.measuring) = (None, None);
+    (state.wants_metrics, state.unordered) = (true, true);
+    if is_shown {
+        for (axis, metric) in state.range.axes.iter_mut().zip(RangeView::default().axes) {
+            if *axis == SeedOrder::Seed {
+                *axis = metric;
+            }
+        }
+    }
+}
+
+/// Passes a key to the text field that is typed in. Returns whether it was consumed.
+pub(super) fn typed(state: &mut SeedGalleryState, editor: &Editor, key: &KeyEvent) -> bool {
+    filter::typed(state, editor, key) || atlas::typed(&mut state.atlas, editor, key)
+}
+
+/// Passes pasted text to the text field that is typed in.
+pub(super) fn paste(state: &mut SeedGalleryState, editor: &Editor, text: &str) {
+    filter::paste(state, editor, text);
+    atlas::paste(&mut state.atlas, text);
 }
 
 /// Sorts by a metric, the largest value first; seeds are sorted ascending.
@@ -540,6 +603,9 @@ pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: Mo
     let plan = SeedGalleryAreas::of(state, editor);
     if state.list.is_some() {
         return metrics::mouse(state, editor, mouse);
+    }
+    if state.atlas.is_shown {
+        return atlas::mouse(state, editor, mouse);
     }
     if state.filter.is_typed() {
         return;

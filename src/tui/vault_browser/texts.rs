@@ -6,13 +6,13 @@ use ratatui::layout::Rect;
 
 use super::BrowserState;
 use crate::tui::commands::BrowserCommand;
-use crate::tui::dialog::expanded;
 use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::widget::form::{draw_field, ring};
 use crate::tui::widget::layout::with_head;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::popup::{after, popup, shrunk};
+use crate::tui::widget::prompt::expanded;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::widget::text::put_wrapped;
 use crate::vault::VaultWorld;

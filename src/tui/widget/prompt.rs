@@ -3,7 +3,7 @@
 //! A field handles keys and characters; its purpose and validity are decided elsewhere. Keys that are not text (Enter,
 //! Esc, Tab, Ctrl-S) are left to the key table.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
@@ -191,6 +191,16 @@ fn request(key: &KeyEvent) -> Option<InputRequest> {
         (KeyModifiers::CONTROL, KeyCode::Char('k')) => InputRequest::DeleteTillEnd,
         _ => return None,
     })
+}
+
+/// Returns a typed path with a leading `~/` expanded to the home folder; `None` if it is empty.
+pub(in crate::tui) fn expanded(text: &str) -> Option<PathBuf> {
+    let home = std::env::home_dir().filter(|_| text.starts_with("~/"));
+    match (text.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => Some(home.join(rest)),
+        _ if text.is_empty() => None,
+        _ => Some(PathBuf::from(text)),
+    }
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::{OpenDialog, OpenFilter};
 use crate::storage::DesignFiles;
 use crate::storage::folder::{EntryKind, FolderEntry};
-use crate::tui::dialog::expanded;
 use crate::tui::palette::score;
+use crate::tui::widget::prompt::expanded;
 
 /// An item of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,266 @@
+//! Drawing of the atlas: its title, its cells, and the candidate in the selected one.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::search::{AtlasSearch, ShownCell};
+use super::{AtlasView, heat_map, selected_bins};
+use crate::analysis::decimal;
+use crate::analysis::tune::{AtlasCell, FRESH_SEEDS};
+use crate::text::{counted, thousands};
+use crate::tui::editor::Editor;
+use crate::tui::seed_gallery::SeedGalleryState;
+use crate::tui::seed_gallery::areas::SeedGalleryAreas;
+use crate::tui::seed_gallery::heat_map::{CellLook, HeatMapAreas, HeatMapHead, axis_name};
+use crate::tui::seed_gallery::results::SeedOrder;
+use crate::tui::widget::text::shortened;
+use crate::tui::widget::thumbnail;
+
+/// Shades of a cell whose candidate meets all expectations, of one without expectations, and of one that fails some.
+const GOOD: usize = 4;
+const NEUTRAL: usize = 2;
+const FAILING: usize = 1;
+
+/// Returns the values of both metrics of a cell: `loops 4, dead-ends 75`.
+pub(super) fn place_of(search: &AtlasSearch, cell: &AtlasCell) -> String {
+    let [x, y] = cell.medians.map(number);
+    format!("{} {x}, {} {y}", search.subject.x, search.subject.y)
+}
+
+/// Formats a median.
+fn number(median: f64) -> String {
+    decimal((median * 10_000.0).round() as i64)
+}
+
+/// Returns the title, and the part of it that is under way.
+pub(in crate::tui::seed_gallery) fn title(state: &SeedGalleryState, editor: &Editor) -> Vec<Span<'static>> {
+    let theme = editor.theme;
+    let mut title = vec![Span::raw(format!(" Atlas · {} ", editor.document.title()))];
+    let Some(open) = &state.atlas.open else {
+        return title;
+    };
+    let search = &open.search;
+    let (tried, all) = (thousands(search.tried()), search.atlas().request().candidates);
+    let of = format!("· {tried} of {} candidates", thousands(all));
+    title.push(if search.is_finished() {
+        Span::styled(format!("· {tried} candidates "), theme.quiet())
+    } else if search.is_running() && search.atlas().is_verifying() {
+        Span::styled(format!("{of}, fresh seeds … "), theme.warning())
+    } else if search.is_running() {
+        Span::styled(format!("{of} … "), theme.warning())
+    } else {
+        Span::styled(format!("{of}, stopped "), theme.warning())
+    });
+    if let Some(file) = open.file.as_ref().and_then(|file| file.file_name()) {
+        title.push(Span::styled(format!("· {} ", file.to_string_lossy()), theme.accent()));
+    }
+    title
+}
+
+/// Returns the shade of a cell.
+fn shade(search: &AtlasSearch, cell: &AtlasCell) -> usize {
+    match search.subject.expectations.len() {
+        0 => NEUTRAL,
+        all if cell.met >= all => GOOD,
+        // From none to nearly all.
+        all => cell.met * (2 * FAILING + 1) / all,
+    }
+}
+
+/// Returns the signs of a cell: a mark, a child, the design itself.
+fn signs(view: &AtlasView, search: &AtlasSearch, place: [i64; 2], shown: &ShownCell) -> [bool; 3] {
+    [
+        view.marks.contains(&place),
+        shown.is_child,
+        search.place_of_design() == Some(place),
+    ]
+}
+
+/// Draws the view.
+pub(in crate::tui::seed_gallery) fn draw(
+    state: &SeedGalleryState,
+    editor: &Editor,
+    plan: &SeedGalleryAreas,
+    buf: &mut Buffer,
+) {
+    let (theme, view) = (editor.theme, &state.atlas);
+    draw_path(view, editor, plan.filter, buf);
+    let areas = HeatMapAreas::of(plan);
+    if areas.map.is_empty() {
+        return;
+    }
+    let drawn = view.search().zip(heat_map(view, plan));
+    let Some((search, (heat, places))) = drawn else {
+        let text = shortened(&nothing(view), areas.map.width.into());
+        buf.set_string(areas.map.x, areas.map.y, text, theme.quiet());
+        return;
+    };
+    // A cell of the screen may stand for several of the atlas.
+    let mut bins: Vec<([usize; 2], [bool; 3])> = Vec::new();
+    for (place, shown) in search.shown() {
+        let signs = signs(view, search, *place, shown);
+        if let Some(bin) = heat.place(shown.cell.medians).filter(|_| signs.contains(&true)) {
+            bins.push((bin, signs));
+        }
+    }
+    let selected = selected_bins(view, &heat);
+    for cell in heat.map.cells() {
+        let Some(shown) = places.get(cell.sample).and_then(|place| search.shown().get(place)) else {
+            continue;
+        };
+        let bin = [cell.across, cell.up];
+        let has = |sign: usize| bins.iter().any(|(other, signs)| *other == bin && signs[sign]);
+        let text: String = ["★", "◆", "@"]
+            .into_iter()
+            .enumerate()
+            .filter(|(sign, _)| has(*sign))
+            .map(|(_, text)| text)
+            .collect();
+        let look = CellLook {
+            shade: shade(search, &shown.cell),
+            text: &text,
+            is_selected: selected == Some(bin),
+        };
+        heat.draw_cell(theme, cell, look, buf);
+    }
+    let names = [&search.subject.x, &search.subject.y].map(|name| match super::metric_named(name) {
+        Some(metric) => axis_name(SeedOrder::Metric(metric)),
+        None => name.clone(),
+    });
+    heat.draw_axes(theme, &names[0], areas.map, buf);
+    let head = HeatMapHead {
+        name: &names[1],
+        legend: legend(search, areas.picture.is_empty()),
+        selected: view.current().map(|(_, shown)| {
+            let [x, y] = shown.cell.medians.map(number);
+            let [across, up] = [format!("{} {x}", search.subject.x), format!("{} {y}", search.subject.y)];
+            [across, up, String::new()]
+        }),
+        all: format!("  {}", counted(search.shown().len(), "cell")),
+    };
+    head.draw(theme, &areas, buf);
+    if let (Some((resolution, _)), Some(picture)) = (areas.picture(editor), &view.picture) {
+        thumbnail::draw(theme, &picture.pixels, resolution, areas.picture, buf);
+    }
+}
+
+/// Returns the legend: what the shades mean.
+fn legend(search: &AtlasSearch, is_narrow: bool) -> Vec<(usize, String)> {
+    let all = search.subject.expectations.len();
+    let texts = match (all, is_narrow) {
+        (0, _) => return vec![(NEUTRAL, "a candidate".into())],
+        (_, true) => ["as expected", "not"],
+        (_, false) => ["all expectations hold", "some fail"],
+    };
+    let [good, failing] = texts.map(str::to_owned);
+    vec![(GOOD, good), (FAILING, failing)]
+}
+
+/// Returns why there is no map.
+fn nothing(view: &AtlasView) -> String {
+    match view.search() {
+        None => view.why_not.clone(),
+        Some(search) if search.is_broken => "the search has failed".into(),
+        Some(search) if search.is_finished() || search.atlas().widths().is_some() => {
+            "no candidate has both values, or there is no room: x and y change the axes".into()
+        }
+        Some(search) if search.is_paused => "stopped: p continues".into(),
+        Some(search) => format!(
+            "{} and {}: drawing the first candidates at random, which decide how wide the cells are …",
+            search.subject.x, search.subject.y
+        ),
+    }
+}
+
+/// Draws the path that is being typed.
+fn draw_path(view: &AtlasView, editor: &Editor, area: Rect, buf: &mut Buffer) {
+    const LABEL: &str = "file  ";
+    let Some(typing) = view.typing.as_ref().filter(|_| !area.is_empty()) else {
+        return;
+    };
+    let theme = editor.theme;
+    let line = Rect { height: 1, ..area };
+    buf.set_stringn(line.x, line.y, LABEL, line.width.into(), theme.quiet());
+    let used = (LABEL.width() as u16).min(line.width);
+    let text = Rect {
+        x: line.x + used,
+        width: line.width - used,
+        ..line
+    };
+    typing.draw(theme, text, buf);
+    if area.height > 1 {
+        let help = "a new file keeps the atlas; an atlas of this design, also one of the command line, is continued";
+        let help = shortened(help, text.width.into());
+        buf.set_string(text.x, text.y + 1, help, theme.quiet());
+    }
+}
+
+/// Draws the candidate in the selected cell: its metrics, and how it differs from the design.
+pub(in crate::tui::seed_gallery) fn draw_about(
+    state: &SeedGalleryState,
+    editor: &Editor,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let (theme, view) = (editor.theme, &state.atlas);
+    let width = usize::from(area.width);
+    let Some(((place, shown), search)) = view.current().zip(view.search()) else {
+        return;
+    };
+    let cell = &shown.cell;
+    let mut line = Line::from(Span::styled(place_of(search, cell), theme.heading()));
+    let mut add = |text: String, style| {
+        if line.width() + text.width() <= width {
+            line.push_span(Span::styled(text, style));
+        }
+    };
+    let all = search.subject.expectations.len();
+    if shown.is_child {
+        add("   ◆ a child".into(), theme.accent());
+    } else if search.is_design(cell) {
+        add("   the design itself".into(), theme.accent());
+    } else if search.place_of_design() == Some(place) {
+        add("   in the cell of the design itself".into(), theme.accent());
+    }
+    if all > 0 {
+        let style = if cell.met >= all { theme.good() } else { theme.error() };
+        add(
+            format!("   {} of {} hold", cell.met, counted(all, "expectation")),
+            style,
+        );
+    }
+    let seeds = if shown.is_child || search.is_verified() {
+        format!("{FRESH_SEEDS} fresh seeds")
+    } else {
+        counted(search.subject.seeds as usize, "seed")
+    };
+    add(format!("   medians over {seeds}"), theme.quiet());
+    add(format!("   typical: seed {}", cell.seed), theme.quiet());
+    let changes = search.atlas().variant(&cell.values).name(search.base().design());
+    let changes = if changes.is_empty() {
+        "no number changed".into()
+    } else {
+        changes
+    };
+    let hint = match (view.marks.len(), search.children()) {
+        (2, _) => "b breeds the two marked cells (★)".to_owned(),
+        (1, _) => "Space marks a second cell (★); then b breeds them".to_owned(),
+        (_, 1..) => "offspring (◆) are shown until p continues the search".to_owned(),
+        _ if search.is_paused => "stopped: p continues the search".to_owned(),
+        _ => format!("{} may change", counted(search.parameters().len(), "number")),
+    };
+    let mut lines = vec![
+        line,
+        Line::styled(shortened(&changes, width), theme.text()),
+        Line::styled(shortened(&hint, width), theme.quiet()),
+    ];
+    // Leaves a blank row below the cells if there are several rows.
+    if area.height > 1 {
+        lines.insert(0, Line::default());
+    }
+    for (row, line) in area.rows().zip(lines) {
+        buf.set_line(row.x, row.y, &line, row.width);
+    }
+}

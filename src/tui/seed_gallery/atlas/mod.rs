@@ -1,0 +1,618 @@
+//! The atlas: the map of the range filled by characters instead of seeds, while one watches.
+//!
+//! A search in the background looks for numbers whose dungeons have other values of both metrics, as `wallcrawler atlas`
+//! does. A cell opens as an edit of the design; two marked cells breed. The atlas is kept in a file if the user names one,
+//! in the format of the command, which each of both continues.
+//!
+//! The atlas stays while one of its candidates is open. Another one begins when the design changes in something else; earlier
+//! atlases come back when the design does.
+
+mod draw;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+
+pub(super) use self::draw::{draw, draw_about, title};
+use self::search::{AtlasSearch, MOST_CANDIDATES, ShownCell, TrialsEnd, subject_of};
+use super::areas::SeedGalleryAreas;
+use super::heat_map::{HeatMap, HeatMapAreas};
+use super::results::SeedOrder;
+use super::{PAUSE, PICTURES, SeedGalleryState, batch};
+use crate::analysis::RangeAxis;
+use crate::analysis::tune::{AtlasCell, AtlasState};
+use crate::background::{
+    AtlasFile, AtlasFileReply, AtlasFileRequest, GrowthBatch, GrowthBatchReply, JobError, Pixels, Ticket, TrialReply,
+};
+use crate::design::expect::{DungeonMetric, METRICS};
+use crate::text::{counted, thousands};
+use crate::tui::commands::SeedGalleryCommand;
+use crate::tui::editor::{Editor, Request};
+use crate::tui::jobs::JobHandle;
+use crate::tui::keymap::Context;
+use crate::tui::widget::list::ListStep;
+use crate::tui::widget::mouse::{position, wheel};
+use crate::tui::widget::prompt::{TextField, expanded};
+
+/// Number of earlier atlases that are kept.
+const KEPT: usize = 8;
+
+/// An atlas and its file.
+#[derive(Debug)]
+struct OpenAtlas {
+    search: AtlasSearch,
+    /// The file that keeps it.
+    file: Option<PathBuf>,
+    /// Whether the file lacks what was found last.
+    is_dirty: bool,
+}
+
+/// What a file is read or written for.
+#[derive(Debug)]
+enum FilePurpose {
+    /// To open the atlas in it, or else to keep the atlas in it.
+    Open(PathBuf),
+    Save,
+}
+
+/// The picture of the selected cell.
+#[derive(Debug)]
+struct CellPicture {
+    /// The candidate and the seed of its dungeon, and the side of a pixel in squares.
+    of: (Vec<i32>, u64, i32),
+    /// The picture, as soon as there is one.
+    pixels: Pixels,
+}
+
+/// State of the view.
+#[derive(Debug, Default)]
+pub(super) struct AtlasView {
+    /// Whether the view is shown.
+    pub is_shown: bool,
+    open: Option<OpenAtlas>,
+    /// Atlases of earlier designs and of other metrics, the last one at the end.
+    earlier: Vec<OpenAtlas>,
+    /// The axes of the range for which the open atlas was begun, and the document's revision.
+    followed: Option<([SeedOrder; 2], u64)>,
+    /// Why there is no atlas.
+    why_not: String,
+    /// Place of the selected cell.
+    selected: Option<[i64; 2]>,
+    /// Places of at most two cells, in the order of marking.
+    marks: Vec<[i64; 2]>,
+    /// The path of the file, while it is typed.
+    typing: Option<TextField>,
+    file_job: Option<JobHandle<FilePurpose>>,
+    picture: Option<CellPicture>,
+    animation: Option<JobHandle>,
+}
+
+impl AtlasView {
+    /// Returns the key context.
+    pub(super) const fn context(&self) -> Context {
+        if self.typing.is_some() {
+            Context::AtlasFile
+        } else {
+            Context::Atlas
+        }
+    }
+
+    /// Returns whether the path of a file is being typed.
+    pub(super) const fn is_typed(&self) -> bool {
+        self.typing.is_some()
+    }
+
+    /// Ends typing and the jobs under way; a file is written to its end.
+    pub(super) fn close(&mut self) {
+        self.typing = None;
+        self.animation = None;
+        if let Some(open) = &mut self.open {
+            open.search.halt();
+        }
+    }
+
+    /// Forgets that the atlas is of the design, since level files may have changed.
+    pub(super) const fn forget(&mut self) {
+        self.followed = None;
+    }
+
+    fn search(&self) -> Option<&AtlasSearch> {
+        self.open.as_ref().map(|open| &open.search)
+    }
+
+    /// Returns the selected cell with its place; the nearest one if the selected place is free.
+    fn current(&self) -> Option<([i64; 2], &ShownCell)> {
+        let search = self.search()?;
+        let shown = search.shown();
+        let wanted = self.selected.or_else(|| search.place_of_design());
+        let far = |place: &[i64; 2]| -> u128 {
+            let axes = wanted.iter().flat_map(|wanted| place.iter().zip(wanted));
+            axes.map(|(a, b)| u128::from(a.abs_diff(*b)).pow(2).min(1 << 100)).sum()
+        };
+        let nearest = shown.iter().min_by_key(|(place, _)| far(place));
+        nearest.map(|(place, cell)| (*place, cell))
+    }
+}
+
+/// Returns the shown cells on the screen, with their places in the order of the points.
+fn heat_map(view: &AtlasView, plan: &SeedGalleryAreas) -> Option<(HeatMap, Vec<[i64; 2]>)> {
+    let search = view.search()?;
+    let shown = search.shown();
+    let points: Vec<[Option<f64>; 2]> = shown.values().map(|shown| shown.cell.medians.map(Some)).collect();
+    let widths = search.atlas().widths()?;
+    let axis = |side: usize| RangeAxis::spanning(shown.keys().map(move |place| place[side]), widths[side]);
+    let axes = axis(0).zip(axis(1)).map(|(x, y)| [x, y]);
+    let heat = HeatMap::new(&points, axes, HeatMapAreas::of(plan).map)?;
+    Some((heat, shown.keys().copied().collect()))
+}
+
+/// Returns the bins of the selected cell.
+fn selected_bins(view: &AtlasView, heat: &HeatMap) -> Option<[usize; 2]> {
+    view.current().and_then(|(_, shown)| heat.place(shown.cell.medians))
+}
+
+/// Follows the design and the axes, continues the search, and requests the picture of the selected cell; called once per
+/// frame.
+pub(super) fn tick(state: &mut SeedGalleryState, editor: &mut Editor) {
+    follow(state, editor);
+    let view = &mut state.atlas;
+    if let Some(open) = &mut view.open {
+        open.search.go_on(editor);
+        // The design is selected first, and stays selected although its cell may get a better candidate.
+        view.selected = view.selected.or_else(|| open.search.place_of_design());
+    }
+    request_picture(state, editor);
+}
+
+/// Begins another atlas if the axes were changed, or the design in more than the numbers of a candidate.
+fn follow(state: &mut SeedGalleryState, editor: &Editor) {
+    let (axes, revision) = (state.range.axes, editor.document.revision());
+    let view = &mut state.atlas;
+    if view.followed == Some((axes, revision)) {
+        return;
+    }
+    let has_axes = view.followed.is_some_and(|(followed, _)| followed == axes);
+    view.followed = Some((axes, revision));
+    let design = editor.document.design();
+    let stays = has_axes && view.search().is_some_and(|search| search.is_of(design));
+    if stays {
+        return;
+    }
+    if let Some(open) = view.open.take() {
+        put_aside(view, open);
+    }
+    if state.seeded.is_none() || editor.document.valid().is_none() {
+        return;
+    }
+    let view = &mut state.atlas;
+    let names = axes.map(SeedOrder::name);
+    // A candidate of an earlier atlas with these axes leads back to it.
+    let is_same = |open: &OpenAtlas| {
+        let subject = &open.search.subject;
+        [&*subject.x, &*subject.y] == names && open.search.is_of(design)
+    };
+    view.open = if let Some(place) = view.earlier.iter().rposition(is_same) {
+        Some(view.earlier.remove(place))
+    } else {
+        let subject = subject_of(editor, names);
+        match AtlasSearch::new(editor.document.seeded(), subject, AtlasState::default()) {
+            Ok(search) => Some(OpenAtlas {
+                search,
+                file: None,
+                is_dirty: false,
+            }),
+            Err(why) => {
+                view.why_not = why;
+                None
+            }
+        }
+    };
+}
+
+/// Keeps an atlas for the case that its design and axes come back.
+fn put_aside(view: &mut AtlasView, mut open: OpenAtlas) {
+    open.search.halt();
+    view.earlier.push(open);
+    if view.earlier.len() > KEPT {
+        view.earlier.remove(0);
+    }
+    view.marks.clear();
+    view.selected = None;
+}
+
+/// Requests the dungeon of the selected cell as it grows, where there is room for it.
+fn request_picture(state: &mut SeedGalleryState, editor: &mut Editor) {
+    let areas = HeatMapAreas::of(&SeedGalleryAreas::of(state, editor));
+    let view = &mut state.atlas;
+    let (Some((_, shown)), Some((_, block))) = (view.current(), areas.picture(editor)) else {
+        return;
+    };
+    let of = (shown.cell.values.clone(), shown.cell.seed, block);
+    if view.picture.as_ref().is_some_and(|picture| picture.of == of) {
+        return;
+    }
+    let Some(candidate) = view.search().map(|search| search.candidate(&shown.cell)) else {
+        return;
+    };
+    let request = GrowthBatch {
+        batch: batch(candidate, editor.options, vec![shown.cell.seed]),
+        block,
+        pictures: PICTURES,
+        pause: PAUSE,
+    };
+    view.picture = Some(CellPicture { of, pixels: Vec::new() });
+    view.animation = Some(editor.start(request, ()));
+}
+
+/// Handles a picture of the selected cell. Returns false if it is none.
+pub(super) fn handle_picture(
+    view: &mut AtlasView,
+    ticket: &Ticket,
+    reply: &Result<GrowthBatchReply, JobError>,
+) -> bool {
+    if view.animation.as_ref().is_none_or(|job| !job.has(ticket)) {
+        return false;
+    }
+    match reply {
+        Ok(GrowthBatchReply::Shown(pictures)) => {
+            if let (Some(picture), Some((_, pixels, _))) = (&mut view.picture, pictures.first()) {
+                picture.pixels.clone_from(pixels);
+            }
+        }
+        Ok(GrowthBatchReply::Done) | Err(_) => view.animation = None,
+    }
+    true
+}
+
+/// Handles results of the trials.
+pub(in crate::tui) fn handle_trials(
+    state: &mut SeedGalleryState,
+    editor: &mut Editor,
+    ticket: &Ticket,
+    reply: Result<TrialReply, JobError>,
+) {
+    let view = &mut state.atlas;
+    let Some(open) = view.open.as_mut().filter(|open| open.search.has(ticket)) else {
+        return;
+    };
+    match reply {
+        Ok(TrialReply::Outcomes(outcomes)) => open.search.receive(outcomes),
+        Err(error) => {
+            open.search.halt();
+            open.search.is_broken = true;
+            editor.fail(format!("the atlas failed: {error}"));
+        }
+        Ok(TrialReply::Done) => {
+            match open.search.end_trials() {
+                Some(TrialsEnd::Finished(cells)) => {
+                    let cells = counted(cells, "cell");
+                    editor.done(format!(
+                        "the atlas has {cells}, measured over fresh seeds: n tries more candidates"
+                    ));
+                    open.is_dirty = true;
+                }
+                Some(TrialsEnd::Searched) => open.is_dirty = true,
+                Some(TrialsEnd::Bred(0, _)) => editor.warn("no child has a value of both metrics"),
+                Some(TrialsEnd::Bred(count, first)) => {
+                    view.selected = first;
+                    let text = match count {
+                        1 => "one child (◆)".to_owned(),
+                        _ => format!("the one of {count} offspring (◆) that is nearest to the midpoint"),
+                    };
+                    editor.done(format!("selected: {text}"));
+                }
+                None => {}
+            }
+            save(view, editor);
+            if let Some(open) = &mut view.open
+                && state.open
+            {
+                open.search.go_on(editor);
+            }
+        }
+    }
+}
+
+/// Writes the atlas to its file, if it has one that lacks something, and no file is being read or written.
+fn save(view: &mut AtlasView, editor: &mut Editor) {
+    if view.file_job.is_some() {
+        return;
+    }
+    let Some(open) = view.open.as_mut().filter(|open| open.is_dirty) else {
+        return;
+    };
+    let Some(path) = open.file.clone() else { return };
+    open.is_dirty = false;
+    let file = AtlasFile::new(open.search.subject.clone(), open.search.atlas().state());
+    match file.text() {
+        Ok(text) => view.file_job = Some(editor.start(AtlasFileRequest::Write(path, text), FilePurpose::Save)),
+        Err(error) => editor.fail(format!("the atlas cannot be written: {error}")),
+    }
+}
+
+/// Handles the end of reading or writing a file.
+pub(in crate::tui) fn handle_file(
+    state: &mut SeedGalleryState,
+    editor: &mut Editor,
+    ticket: &Ticket,
+    reply: Result<AtlasFileReply, JobError>,
+) {
+    let view = &mut state.atlas;
+    let Some(job) = view.file_job.take_if(|job| job.has(ticket)) else {
+        return;
+    };
+    match (job.purpose, reply) {
+        (FilePurpose::Open(path), Ok(AtlasFileReply::Read(Some(file)))) => open_file(state, editor, path, *file),
+        (FilePurpose::Open(path), Ok(AtlasFileReply::Read(None))) => keep_in(view, editor, path),
+        (FilePurpose::Save, Ok(AtlasFileReply::Failed(why))) => {
+            if let Some(open) = &mut view.open {
+                open.file = None;
+                open.search.stop();
+            }
+            editor.fail(format!("the atlas is no longer kept in a file: {why}"));
+        }
+        (_, Ok(AtlasFileReply::Failed(why))) => editor.fail(why),
+        (_, Err(error)) => editor.fail(format!("the file of the atlas failed: {error}")),
+        (_, Ok(_)) => {}
+    }
+    save(&mut state.atlas, editor);
+}
+
+/// Keeps the atlas in a new file from now on.
+fn keep_in(view: &mut AtlasView, editor: &mut Editor, path: PathBuf) {
+    if let Some(open) = &mut view.open {
+        editor.done(format!("the atlas is kept in {} from now on", path.display()));
+        (open.file, open.is_dirty) = (Some(path), true);
+    }
+}
+
+/// Opens the atlas of a file, if it is of the design.
+fn open_file(state: &mut SeedGalleryState, editor: &mut Editor, path: PathBuf, file: AtlasFile) {
+    let view = &mut state.atlas;
+    let name = path.display().to_string();
+    let Some(open) = &mut view.open else { return };
+    let subject = &open.search.subject;
+    if subject.design_digest != file.subject.design_digest {
+        editor.fail(format!("{name} is an atlas of another design; name another file"));
+        return;
+    }
+    // A longer search has found all that a shorter one with the same inputs has.
+    if *subject == file.subject && open.search.atlas().tried() >= file.state.tried {
+        return keep_in(view, editor, path);
+    }
+    let (tried, base) = (file.state.tried, open.search.base().clone());
+    match AtlasSearch::new(base, file.subject, file.state) {
+        Err(why) => editor.fail(format!("{name} cannot be used: {why}")),
+        Ok(search) => {
+            let axes = [&search.subject.x, &search.subject.y].map(|name| metric_named(name));
+            for (axis, metric) in state.range.axes.iter_mut().zip(axes) {
+                *axis = metric.map_or(*axis, SeedOrder::Metric);
+            }
+            view.followed = Some((state.range.axes, editor.document.revision()));
+            let before = view.open.replace(OpenAtlas {
+                search,
+                file: Some(path),
+                is_dirty: false,
+            });
+            before.into_iter().for_each(|before| put_aside(view, before));
+            let tried = thousands(tried);
+            editor.done(format!(
+                "opened {name}: {tried} candidates tried; the search continues in this file"
+            ));
+        }
+    }
+}
+
+/// Returns the metric with a name.
+fn metric_named(name: &str) -> Option<DungeonMetric> {
+    let known = METRICS.iter().find(|info| info.name == name);
+    known.map(|info| info.metric)
+}
+
+/// Carries out a command of the view. Returns whether it was one.
+pub(super) fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalleryCommand) -> bool {
+    let plan = SeedGalleryAreas::of(state, editor);
+    match command {
+        SeedGalleryCommand::Next(by) => {
+            let step = |heat: &HeatMap, from| heat.beside(from, by, 0).map(|cell| cell.sample);
+            go_to(state, editor, &plan, step);
+        }
+        SeedGalleryCommand::Select(by) => {
+            let step = |heat: &HeatMap, from| heat.after(from, by).map(|cell| cell.sample);
+            go_to(state, editor, &plan, step);
+        }
+        SeedGalleryCommand::Enter => enter(state, editor),
+        SeedGalleryCommand::Mark => mark(&mut state.atlas, editor),
+        SeedGalleryCommand::Breed => breed(&mut state.atlas, editor),
+        SeedGalleryCommand::Pause => pause(&mut state.atlas, editor),
+        SeedGalleryCommand::More(count) => more(&mut state.atlas, editor, count),
+        SeedGalleryCommand::File => ask_for_file(&mut state.atlas, editor),
+        SeedGalleryCommand::Accept if state.atlas.typing.is_some() => accept_file(&mut state.atlas, editor),
+        SeedGalleryCommand::Cancel if state.atlas.typing.is_some() => state.atlas.typing = None,
+        _ => return false,
+    }
+    true
+}
+
+/// Selects the cell to which a step leads, if there is one.
+fn go_to(
+    state: &mut SeedGalleryState,
+    editor: &mut Editor,
+    plan: &SeedGalleryAreas,
+    step: impl Fn(&HeatMap, Option<[usize; 2]>) -> Option<usize>,
+) {
+    let Some((heat, places)) = heat_map(&state.atlas, plan) else {
+        return;
+    };
+    let from = selected_bins(&state.atlas, &heat);
+    match step(&heat, from) {
+        Some(sample) => state.atlas.selected = places.get(sample).copied(),
+        None => editor.warn("no filled cell lies there"),
+    }
+}
+
+/// Closes the gallery and gives the design the numbers of the selected cell, and the seed of its typical dungeon.
+fn enter(state: &mut SeedGalleryState, editor: &mut Editor) {
+    let view = &state.atlas;
+    let Some(((_, shown), search)) = view.current().zip(view.search()) else {
+        editor.warn("no cell is filled yet");
+        return;
+    };
+    let variant = search.atlas().complete_variant(&shown.cell.values);
+    let seed = shown.cell.seed;
+    let name = format!("atlas: {}", draw::place_of(search, &shown.cell));
+    super::update(state, editor, SeedGalleryCommand::Close);
+    editor.ask(Request::CloseScreens);
+    editor.edit(name, |design| {
+        variant.apply(design);
+        design.seed = seed;
+    });
+    if !editor.regrows() {
+        editor.done("the design already has the numbers and the seed of this cell");
+    }
+}
+
+/// Marks the selected cell or removes its mark; of three marks the first one is removed.
+fn mark(view: &mut AtlasView, editor: &mut Editor) {
+    let Some((place, _)) = view.current() else {
+        editor.warn("no cell is filled yet");
+        return;
+    };
+    if let Some(known) = view.marks.iter().position(|mark| *mark == place) {
+        view.marks.remove(known);
+        return;
+    }
+    view.marks.push(place);
+    if view.marks.len() > 2 {
+        view.marks.remove(0);
+    }
+    if view.marks.len() == 2 {
+        editor.done("two cells are marked: b crosses them");
+    }
+}
+
+/// Crosses the two marked cells.
+fn breed(view: &mut AtlasView, editor: &mut Editor) {
+    let Some(open) = &mut view.open else { return };
+    let parent = |place: &[i64; 2]| open.search.shown().get(place).map(|shown| shown.cell.clone());
+    let parents: Vec<AtlasCell> = view.marks.iter().filter_map(parent).collect();
+    let Ok(parents) = <[AtlasCell; 2]>::try_from(parents) else {
+        editor.warn("mark two cells with Space, then breed them");
+        return;
+    };
+    if open.search.breed(editor, parents) {
+        view.marks.clear();
+    } else {
+        editor.warn("these cells have no child: mark cells that are farther apart");
+    }
+}
+
+/// Stops the search, or continues it.
+fn pause(view: &mut AtlasView, editor: &mut Editor) {
+    let Some(open) = &mut view.open else { return };
+    let search = &mut open.search;
+    if search.is_finished() {
+        editor.warn("the search has come to its end: n tries 500 more candidates");
+    } else if search.is_paused {
+        search.is_paused = false;
+    } else {
+        search.stop();
+    }
+}
+
+/// Tries more candidates.
+fn more(view: &mut AtlasView, editor: &mut Editor, count: u64) {
+    let Some(open) = &mut view.open else { return };
+    if open.search.atlas().request().candidates >= MOST_CANDIDATES {
+        editor.warn(format!(
+            "an atlas tries at most {} candidates",
+            thousands(MOST_CANDIDATES)
+        ));
+        return;
+    }
+    open.search.more(count);
+    let all = thousands(open.search.atlas().request().candidates);
+    editor.done(format!("the search continues up to {all} candidates"));
+}
+
+/// Lets the user type the path of a file: the present one, or one beside the design.
+fn ask_for_file(view: &mut AtlasView, editor: &Editor) {
+    let Some(open) = &view.open else { return };
+    let beside = || {
+        let design = editor.document.files().into_iter().next();
+        design.map_or_else(
+            || PathBuf::from("atlas.json"),
+            |design| design.with_extension("atlas.json"),
+        )
+    };
+    let path = open.file.clone().unwrap_or_else(beside);
+    view.typing = Some(TextField::path(&path));
+}
+
+/// Opens or begins the typed file; without a path the atlas is no longer kept in one.
+fn accept_file(view: &mut AtlasView, editor: &mut Editor) {
+    let Some(typed) = view.typing.take() else { return };
+    let Some(path) = expanded(typed.text().trim()) else {
+        if view.open.as_mut().and_then(|open| open.file.take()).is_some() {
+            editor.done("the atlas is no longer kept in a file");
+        }
+        return;
+    };
+    if view.file_job.is_some() {
+        editor.warn("a file of the atlas is still being written: try again");
+        view.typing = Some(typed);
+        return;
+    }
+    if editor.document.files().contains(&path) {
+        editor.fail(format!("{} is the design; name another file", path.display()));
+        return;
+    }
+    view.file_job = Some(editor.start(AtlasFileRequest::Read(path.clone()), FilePurpose::Open(path)));
+}
+
+/// Passes a key to the field for the path. Returns whether it was text.
+pub(super) fn typed(view: &mut AtlasView, editor: &Editor, key: &KeyEvent) -> bool {
+    let is_bound = editor.keymap.find(&[Context::AtlasFile], key).is_some();
+    !is_bound && view.typing.as_mut().is_some_and(|typing| typing.press(key))
+}
+
+/// Passes pasted text to the field for the path.
+pub(super) fn paste(view: &mut AtlasView, text: &str) {
+    if let Some(typing) = &mut view.typing {
+        typing.paste(text);
+    }
+}
+
+/// Handles the mouse: a click selects a cell, a click on the selected cell opens it, another button marks it; the wheel
+/// moves down and up.
+pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: MouseEvent) {
+    if state.atlas.is_typed() {
+        return;
+    }
+    let wheel = wheel(mouse);
+    if wheel != 0 {
+        return super::update(state, editor, SeedGalleryCommand::Select(ListStep::By(wheel)));
+    }
+    let MouseEventKind::Down(button) = mouse.kind else {
+        return;
+    };
+    let plan = SeedGalleryAreas::of(state, editor);
+    let Some((heat, places)) = heat_map(&state.atlas, &plan) else {
+        return;
+    };
+    let Some(cell) = heat.cell_at(position(mouse)) else {
+        return;
+    };
+    let was_selected = selected_bins(&state.atlas, &heat) == Some([cell.across, cell.up]);
+    if !was_selected {
+        state.atlas.selected = places.get(cell.sample).copied();
+    }
+    match button {
+        MouseButton::Left if was_selected => super::update(state, editor, SeedGalleryCommand::Enter),
+        MouseButton::Left => {}
+        MouseButton::Right | MouseButton::Middle => super::update(state, editor, SeedGalleryCommand::Mark),
+    }
+}

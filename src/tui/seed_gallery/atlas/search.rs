@@ -1,0 +1,320 @@
+//! A search for an atlas under way in the designer: its subject, the cells that it shows, and its trials.
+//!
+//! The search itself is pure and advances here, one batch of candidates at a time. Stopping just drops the batch under
+//! way, which is asked for again, so that nothing is lost.
+
+use std::collections::BTreeMap;
+
+use crate::analysis;
+use crate::analysis::tune::{
+    Atlas, AtlasCell, AtlasState, FIRST_GENERATIONS, TrialMetrics, TrialTable, TunedParameter, movable,
+};
+use crate::background::{AtlasSubject, AtlasTrials, TrialRequest, TrialResult};
+use crate::design::Design;
+use crate::document::SeededDesign;
+use crate::rows;
+use crate::tui::editor::Editor;
+use crate::tui::jobs::JobHandle;
+
+/// Number of seeds over which each candidate is measured, and of candidates at first: as on the command line.
+const SEEDS: u64 = 5;
+pub(super) const CANDIDATES: u64 = 2_500;
+
+/// Largest number of candidates, as on the command line.
+pub(super) const MOST_CANDIDATES: u64 = 10_000_000;
+
+/// A cell as it is shown.
+#[derive(Debug, Clone)]
+pub(super) struct ShownCell {
+    /// The candidate in it.
+    pub cell: AtlasCell,
+    /// Whether it is a child of two other cells, bred a moment ago.
+    pub is_child: bool,
+}
+
+/// What the trials under way are for.
+#[derive(Debug)]
+pub(super) enum TrialPurpose {
+    /// The next candidates, or the cells over fresh seeds.
+    Search,
+    /// The offspring of two cells.
+    Offspring(Box<[AtlasCell; 2]>),
+}
+
+/// What the end of some trials has led to.
+#[derive(Debug)]
+pub(super) enum TrialsEnd {
+    /// The search has another batch of candidates.
+    Searched,
+    /// The search has come to its end: the number of cells over fresh seeds.
+    Finished(usize),
+    /// Two cells have this many offspring; the place of the one nearest to the midpoint between them.
+    Bred(usize, Option<[i64; 2]>),
+}
+
+/// A search for an atlas.
+#[derive(Debug)]
+pub(super) struct AtlasSearch {
+    pub subject: AtlasSubject,
+    /// The design whose numbers vary.
+    base: SeededDesign,
+    atlas: Atlas,
+    shown: BTreeMap<[i64; 2], ShownCell>,
+    /// Place of the design itself over the seeds of the search, once it is known.
+    design: Option<[i64; 2]>,
+    trials: Option<JobHandle<TrialPurpose>>,
+    /// The results of the trials under way, and the number of dungeons measured so far.
+    readings: Vec<TrialTable>,
+    done: usize,
+    /// Whether the user has stopped the search.
+    pub is_paused: bool,
+    /// Whether an internal error ended it.
+    pub is_broken: bool,
+}
+
+/// Returns the inputs of a search with the open design and two metrics.
+pub(super) fn subject_of(editor: &Editor, axes: [&str; 2]) -> AtlasSubject {
+    let design = editor.document.design();
+    let seeded = editor.document.seeded();
+    let [x, y] = axes.map(str::to_owned);
+    AtlasSubject {
+        design_digest: rows::digest(design, editor.options, seeded.levels()),
+        x,
+        y,
+        seeds: SEEDS,
+        search_seed: design.seed,
+        random: false,
+        expectations: expectations(design),
+        parameters: movable(design, editor.options, |generation| generation < FIRST_GENERATIONS),
+    }
+}
+
+/// Returns the texts of a design's expectations.
+fn expectations(design: &Design) -> Vec<String> {
+    let known = analysis::expectations(design).into_iter();
+    known.map(|(i, _)| design.expect.that[i].clone()).collect()
+}
+
+impl AtlasSearch {
+    /// Starts a search, or resumes one.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the subject cannot be searched.
+    pub(super) fn new(base: SeededDesign, subject: AtlasSubject, state: AtlasState) -> Result<Self, String> {
+        if subject.parameters.is_empty() {
+            return Err("no parameter may change: none of them has an effect in this design".into());
+        }
+        let request = subject.request(CANDIDATES.max(state.tried))?;
+        let mut search = Self {
+            atlas: Atlas::new(base.design(), request, state),
+            subject,
+            base,
+            shown: BTreeMap::new(),
+            design: None,
+            trials: None,
+            readings: Vec::new(),
+            done: 0,
+            is_paused: false,
+            is_broken: false,
+        };
+        search.refresh();
+        Ok(search)
+    }
+
+    /// Returns whether the atlas is of a design: the design is the one whose numbers vary, or one of its candidates.
+    pub(super) fn is_of(&self, design: &Design) -> bool {
+        let mut own = design.clone();
+        for (one, value) in self.subject.parameters.iter().zip(self.atlas.own_values()) {
+            own.set(one.entry, one.parameter, *value);
+        }
+        own.measured() == self.base.design().measured() && expectations(design) == self.subject.expectations
+    }
+
+    /// Returns the design whose numbers vary.
+    pub(super) const fn base(&self) -> &SeededDesign {
+        &self.base
+    }
+
+    pub(super) const fn atlas(&self) -> &Atlas {
+        &self.atlas
+    }
+
+    /// Returns the shown cells, by their places.
+    pub(super) const fn shown(&self) -> &BTreeMap<[i64; 2], ShownCell> {
+        &self.shown
+    }
+
+    /// Returns the number of offspring shown.
+    pub(super) fn children(&self) -> usize {
+        self.shown.values().filter(|cell| cell.is_child).count()
+    }
+
+    /// Returns whether the cells are measured over fresh seeds.
+    pub(super) fn is_verified(&self) -> bool {
+        !self.atlas.verified().is_empty()
+    }
+
+    /// Returns whether nothing is left to try.
+    pub(super) fn is_finished(&self) -> bool {
+        self.is_verified() && self.atlas.tried() >= self.atlas.request().candidates
+    }
+
+    /// Returns whether trials are under way.
+    pub(super) const fn is_running(&self) -> bool {
+        self.trials.is_some()
+    }
+
+    /// Returns whether trials with this ticket are under way.
+    pub(super) fn has(&self, ticket: &crate::background::Ticket) -> bool {
+        self.trials.as_ref().is_some_and(|trials| trials.has(ticket))
+    }
+
+    /// Returns the number of candidates tried, with those of the batch under way as far as it is measured.
+    pub(super) fn tried(&self) -> u64 {
+        let is_search = matches!(&self.trials, Some(trials) if matches!(trials.purpose, TrialPurpose::Search));
+        let batch = if is_search && !self.atlas.is_verifying() {
+            self.done as u64 / self.subject.seeds.max(1)
+        } else {
+            0
+        };
+        self.atlas.tried() + batch
+    }
+
+    /// Returns whether a cell holds the design itself.
+    pub(super) fn is_design(&self, cell: &AtlasCell) -> bool {
+        cell.values == self.atlas.own_values()
+    }
+
+    /// Returns the place of the design itself, whose cell may hold a better candidate.
+    pub(super) fn place_of_design(&self) -> Option<[i64; 2]> {
+        self.atlas.design().map(|design| design.cell).or(self.design)
+    }
+
+    /// Shows the cells of the search: those over fresh seeds if there are any.
+    fn refresh(&mut self) {
+        let shown = |cell: &AtlasCell| {
+            let cell = cell.clone();
+            (cell.cell, ShownCell { cell, is_child: false })
+        };
+        self.shown = if self.is_verified() {
+            self.atlas.verified().iter().map(shown).collect()
+        } else {
+            self.atlas.cells().map(shown).collect()
+        };
+        if self.design.is_none() {
+            let mut cells = self.atlas.cells();
+            self.design = cells.find(|cell| self.is_design(cell)).map(|cell| cell.cell);
+        }
+    }
+
+    /// Starts the next trials, unless some are under way or the search is over or stopped.
+    pub(super) fn go_on(&mut self, editor: &mut Editor) {
+        if self.is_paused || self.is_broken || self.is_running() {
+            return;
+        }
+        let asked = self.atlas.ask();
+        let variants = asked.iter().map(|variant| self.varied(variant.of(self.base.design())));
+        let variants: Vec<SeededDesign> = variants.collect();
+        self.start(editor, variants, TrialPurpose::Search);
+    }
+
+    /// Stops the search, and measures the offspring of two cells. Returns whether they have any.
+    pub(super) fn breed(&mut self, editor: &mut Editor, parents: [AtlasCell; 2]) -> bool {
+        self.stop();
+        let asked = self.atlas.breed(parents.each_ref());
+        let variants = asked.iter().map(|variant| self.varied(variant.of(self.base.design())));
+        let variants: Vec<SeededDesign> = variants.collect();
+        self.start(editor, variants, TrialPurpose::Offspring(Box::new(parents)));
+        self.is_running()
+    }
+
+    fn varied(&self, design: Design) -> SeededDesign {
+        self.base.varied(design)
+    }
+
+    fn start(&mut self, editor: &mut Editor, variants: Vec<SeededDesign>, purpose: TrialPurpose) {
+        if variants.is_empty() {
+            return;
+        }
+        let metrics = self.atlas.metrics();
+        let seeds: Vec<u64> = self.atlas.seeds().collect();
+        self.readings = vec![TrialTable::new(metrics.clone(), seeds.len()); variants.len()];
+        self.done = 0;
+        let trials = TrialRequest::all(variants, seeds, metrics, editor.options);
+        self.trials = Some(editor.start(AtlasTrials(trials), purpose));
+    }
+
+    /// Stops the search until the user continues it.
+    pub(super) fn stop(&mut self) {
+        self.is_paused = true;
+        self.halt();
+    }
+
+    /// Ends the trials under way; they are repeated when the search continues.
+    pub(super) fn halt(&mut self) {
+        self.trials = None;
+        self.done = 0;
+    }
+
+    /// Lets the search try more candidates.
+    pub(super) fn more(&mut self, count: u64) {
+        self.halt();
+        self.is_paused = false;
+        let all = self.atlas.request().candidates.max(self.atlas.tried());
+        self.atlas.search_until(all.saturating_add(count).min(MOST_CANDIDATES));
+    }
+
+    /// Receives some results.
+    pub(super) fn receive(&mut self, outcomes: Vec<TrialResult>) {
+        for tried in outcomes {
+            self.done += 1;
+            let row = self.readings.get_mut(tried.variant);
+            if let Some(row) = row.and_then(|table| table.rows.get_mut(tried.seed)) {
+                let reading: Option<TrialMetrics> = tried.reading;
+                *row = reading;
+            }
+        }
+    }
+
+    /// Reports the results to the search after the last of them. Returns what they led to.
+    pub(super) fn end_trials(&mut self) -> Option<TrialsEnd> {
+        let trials = self.trials.take()?;
+        let readings = std::mem::take(&mut self.readings);
+        self.done = 0;
+        Some(match trials.purpose {
+            TrialPurpose::Search => {
+                self.atlas.report(&readings);
+                self.refresh();
+                if self.is_finished() {
+                    TrialsEnd::Finished(self.shown.len())
+                } else {
+                    TrialsEnd::Searched
+                }
+            }
+            TrialPurpose::Offspring(parents) => {
+                let born = self.atlas.born(parents.each_ref(), &readings);
+                self.refresh();
+                let count = born.len();
+                let first = born.first().map(|child| child.cell);
+                // The child nearest to the midpoint hides the cell at its place; the others only fill free ones.
+                for (number, cell) in born.into_iter().enumerate() {
+                    if number == 0 || !self.shown.contains_key(&cell.cell) {
+                        self.shown.insert(cell.cell, ShownCell { cell, is_child: true });
+                    }
+                }
+                TrialsEnd::Bred(count, first)
+            }
+        })
+    }
+
+    /// Returns the parameters that may change.
+    pub(super) fn parameters(&self) -> &[TunedParameter] {
+        &self.subject.parameters
+    }
+
+    /// Returns a candidate's design.
+    pub(super) fn candidate(&self, cell: &AtlasCell) -> SeededDesign {
+        self.varied(self.atlas.variant(&cell.values).of(self.base.design()))
+    }
+}

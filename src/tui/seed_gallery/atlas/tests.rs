@@ -1,0 +1,357 @@
+//! Tests of the atlas, driven by keys and mouse.
+
+use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
+
+use super::*;
+use crate::background::Message;
+use crate::document::Document;
+use crate::presets::Preset;
+use crate::tui::fixture::{TestApp, drawn_at_any_size};
+use crate::tui::seed_gallery::draw::draw_within;
+use crate::tui::seed_gallery::heat_map::HeatMapAreas;
+use crate::tui::theme::{Depth, Theme};
+
+/// Number of batches of 50 candidates that are drawn at random before the first cells are known.
+const FIRST: usize = 4;
+
+fn opened(preset: &str, width: u16, height: u16) -> TestApp {
+    let design = Preset::find(preset).unwrap().design();
+    let mut designer = TestApp::with(Document::new(design, None), width, height);
+    designer.chord(KeyModifiers::ALT, 'a');
+    designer
+}
+
+/// Runs the job with a name, if it was requested.
+fn run(designer: &mut TestApp, name: &str) -> bool {
+    let Some((ticket, request)) = designer.take_request(name) else {
+        return false;
+    };
+    designer.run_job(&ticket, request);
+    true
+}
+
+/// Opens an atlas, and measures some batches of candidates.
+fn filled(preset: &str, batches: usize) -> TestApp {
+    let mut designer = opened(preset, 120, 40);
+    for _ in 0..batches {
+        assert!(run(&mut designer, "atlas"));
+    }
+    designer
+}
+
+fn view(designer: &TestApp) -> &AtlasView {
+    &designer.app.screens.gallery.atlas
+}
+
+fn state(designer: &TestApp) -> AtlasState {
+    view(designer).search().unwrap().atlas().state()
+}
+
+fn selected(designer: &TestApp) -> ([i64; 2], ShownCell) {
+    let (place, cell) = view(designer).current().unwrap();
+    (place, cell.clone())
+}
+
+/// Types the path of a file over the suggested one.
+fn name_file(designer: &mut TestApp, path: &std::path::Path) {
+    designer.keys("w");
+    assert_eq!(designer.app.contexts(), [Context::AtlasFile]);
+    designer.chord(KeyModifiers::CONTROL, 'u');
+    designer.keys(&path.display().to_string());
+    designer.press(KeyCode::Enter);
+    run(designer, "atlas file");
+}
+
+#[test]
+fn it_fills_while_one_watches_and_looks_like_this() {
+    let mut designer = opened("catacombs", 120, 40);
+    assert!(designer.text().contains("drawing the first candidates at random"));
+    for _ in 0..FIRST {
+        run(&mut designer, "atlas");
+    }
+    let before = view(&designer).search().unwrap().shown().len();
+    for _ in 0..2 {
+        run(&mut designer, "atlas");
+    }
+    assert!(view(&designer).search().unwrap().shown().len() > before);
+    designer.keys("p");
+    assert!(designer.text().contains("300 of 2,500 candidates, stopped"));
+    for (width, height) in [(160, 48), (80, 24), (60, 16)] {
+        designer.send(Message::Input(crossterm::event::Event::Resize(width, height)));
+        while run(&mut designer, "gallery pictures") {}
+        insta::assert_snapshot!(format!("atlas_{width}x{height}"), designer.text());
+    }
+    // Without colours the shades are characters.
+    designer.app.editor.theme = Theme::new(Depth::None);
+    let text = designer.text();
+    assert!(
+        text.contains('█') && text.contains('░') && text.contains("[]"),
+        "{text}"
+    );
+}
+
+#[test]
+fn it_keeps_to_its_place_at_any_size() {
+    let mut designer = filled("first-steps", FIRST + 1);
+    for keys in ["", " lb", "w"] {
+        designer.keys(keys);
+        run(&mut designer, "atlas");
+        drawn_at_any_size(
+            |area, buf| draw_within(&designer.app.screens.gallery, &designer.app.editor, area, buf),
+            (70, 20),
+        );
+    }
+}
+
+#[test]
+fn stopping_and_closing_lose_nothing() {
+    let whole = state(&filled("first-steps", FIRST + 2));
+    let mut designer = filled("first-steps", 1);
+    designer.keys("p");
+    assert!(!run(&mut designer, "atlas"));
+    assert_eq!(state(&designer).tried, 50);
+    designer.keys("p");
+    for _ in 1..FIRST {
+        assert!(run(&mut designer, "atlas"));
+    }
+    designer.press(KeyCode::Esc);
+    assert!(!designer.app.screens.gallery.is_open() && designer.requested("atlas").is_none());
+    designer.keys("Y");
+    assert!(
+        view(&designer).is_shown,
+        "the gallery opens in the view in which it was left"
+    );
+    for _ in 0..2 {
+        assert!(run(&mut designer, "atlas"));
+    }
+    assert_eq!(state(&designer), whole);
+}
+
+#[test]
+fn a_cell_opens_as_one_edit_and_the_atlas_stays_until_something_else_changes() {
+    let mut designer = filled("first-steps", FIRST + 1);
+    let found = state(&designer);
+    designer.keys("G");
+    let (place, shown) = selected(&designer);
+    let before = designer.app.editor.document.design().clone();
+    designer.press(KeyCode::Enter);
+    assert!(!designer.app.screens.gallery.is_open());
+    let after = designer.app.editor.document.design().clone();
+    assert_eq!(after.seed, shown.cell.seed);
+    let search = view(&designer).search().unwrap();
+    for (one, value) in search.parameters().iter().zip(&shown.cell.values) {
+        assert_eq!(after.get(one.entry, one.parameter), Some(*value));
+    }
+    // A second cell of the same atlas replaces all numbers of the first.
+    designer.keys("Y");
+    assert_eq!((state(&designer), selected(&designer).0), (found.clone(), place));
+    designer.keys("g");
+    let (_, other) = selected(&designer);
+    designer.press(KeyCode::Enter);
+    let search = view(&designer).search().unwrap();
+    let design = designer.app.editor.document.design();
+    let values: Vec<i32> = search
+        .parameters()
+        .iter()
+        .map(|one| design.get(one.entry, one.parameter).unwrap())
+        .collect();
+    assert_eq!(values, other.cell.values);
+    designer.keys("uu");
+    assert_eq!(*designer.app.editor.document.design(), before);
+    // Another design has another atlas; the first one comes back with its design.
+    designer.app.editor.edit("size", |design| design.layout.size.x += 4);
+    designer.keys("Y");
+    assert_eq!(state(&designer).tried, 0);
+    designer.press(KeyCode::Esc);
+    designer.keys("uY");
+    assert_eq!(state(&designer), found);
+}
+
+#[test]
+fn two_marked_cells_breed_a_child_that_opens() {
+    let mut designer = filled("first-steps", FIRST + 1);
+    designer.keys("b");
+    assert!(designer.text().contains("mark two cells"));
+    designer.keys("g ");
+    let (low, a) = selected(&designer);
+    designer.keys("G ");
+    let (high, b) = selected(&designer);
+    assert_eq!(view(&designer).marks, [low, high]);
+    assert!(designer.text().contains('★') && designer.text().contains("b breeds"));
+    designer.keys("b");
+    assert!(run(&mut designer, "atlas"));
+    let (_, child) = selected(&designer);
+    assert!(child.is_child && designer.text().contains('◆'));
+    let search = view(&designer).search().unwrap();
+    let mixed = |values: &[i32]| {
+        let both = values.iter().zip(a.cell.values.iter().zip(&b.cell.values));
+        both.clone().all(|(value, (a, b))| value == a || value == b)
+    };
+    assert!(mixed(&child.cell.values) && child.cell.values != a.cell.values);
+    assert!(search.is_paused && view(&designer).marks.is_empty());
+    let name = draw::place_of(search, &child.cell);
+    designer.press(KeyCode::Enter);
+    assert!(
+        designer.text().contains(&format!("atlas: {name}")),
+        "{}",
+        designer.text()
+    );
+    designer.keys("Y");
+    assert_eq!(selected(&designer).1.cell, child.cell);
+    // The search continues as if nothing had been bred.
+    designer.keys("p");
+    assert!(run(&mut designer, "atlas"));
+    assert_eq!(state(&designer), state(&filled("first-steps", FIRST + 2)));
+    assert_eq!(view(&designer).search().unwrap().children(), 0);
+    // A cell has no child with itself, and a third mark replaces the first.
+    designer.keys("g ");
+    designer.keys("G ");
+    designer.keys("j ");
+    assert_eq!(view(&designer).marks.len(), 2);
+}
+
+#[test]
+fn a_file_keeps_the_atlas_and_another_run_continues_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("steps.json");
+    let mut designer = filled("first-steps", FIRST);
+    name_file(&mut designer, &path);
+    assert!(designer.text().contains("· steps.json"), "{}", designer.text());
+    // The file is written now, and after each batch.
+    assert!(run(&mut designer, "atlas file"));
+    let read = || AtlasFile::read(&path).unwrap().unwrap();
+    assert_eq!(read().state, state(&designer));
+    run(&mut designer, "atlas");
+    assert!(run(&mut designer, "atlas file"));
+    assert_eq!((read().state.tried, read().state), (250, state(&designer)));
+
+    // Another run of the designer continues it, with the metrics of the file.
+    let mut file = read();
+    let mut other = opened("first-steps", 120, 40);
+    other.keys("x");
+    other.keys("j");
+    other.press(KeyCode::Enter);
+    assert_eq!(view(&other).search().unwrap().subject.x, "detour");
+    name_file(&mut other, &path);
+    assert_eq!(view(&other).search().unwrap().subject, file.subject);
+    assert_eq!(state(&other), file.state);
+    run(&mut other, "atlas");
+    run(&mut other, "atlas file");
+    assert_eq!(read().state.tried, 300);
+
+    // At the end the cells are measured over fresh seeds, and more candidates can be tried.
+    file.state.tried = 2_500;
+    std::fs::write(&path, file.text().unwrap()).unwrap();
+    let mut last = opened("first-steps", 120, 40);
+    name_file(&mut last, &path);
+    run(&mut last, "atlas");
+    assert!(last.text().contains("measured over fresh seeds") && last.text().contains("20 fresh seeds"));
+    run(&mut last, "atlas file");
+    assert_eq!(read().state.verified, state(&last).verified);
+    assert!(!read().state.verified.is_empty() && last.requested("atlas").is_none());
+    last.keys("p");
+    assert!(last.text().contains("come to its end"));
+    last.keys("n");
+    run(&mut last, "atlas");
+    assert_eq!(state(&last).tried, 2_550);
+}
+
+#[test]
+fn files_that_are_no_atlas_of_this_design_are_refused_and_stay_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.txt");
+    std::fs::write(&path, "my notes").unwrap();
+    let mut designer = filled("first-steps", 1);
+    name_file(&mut designer, &path);
+    assert!(designer.text().contains("is not an atlas"), "{}", designer.text());
+    let other = folder.path().join("weave.json");
+    let mut weave = filled("weave", 0);
+    name_file(&mut weave, &other);
+    run(&mut weave, "atlas file");
+    name_file(&mut designer, &other);
+    assert!(designer.text().contains("another design"), "{}", designer.text());
+    // A file that cannot be written stops the search, since what it finds is not kept.
+    name_file(&mut designer, &folder.path().join("missing").join("atlas.json"));
+    run(&mut designer, "atlas file");
+    assert!(designer.text().contains("no longer kept"), "{}", designer.text());
+    assert!(view(&designer).search().unwrap().is_paused);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "my notes");
+    // Esc changes nothing, and no path lets go of the file.
+    designer.keys("w");
+    designer.press(KeyCode::Esc);
+    assert_eq!(designer.app.contexts(), [Context::Atlas]);
+}
+
+#[test]
+fn the_axes_are_those_of_the_range_and_every_pair_keeps_its_atlas() {
+    let mut designer = filled("first-steps", 2);
+    designer.keys("v");
+    assert!(!view(&designer).is_shown && designer.app.screens.gallery.range.is_shown);
+    designer.keys("x");
+    designer.keys("j");
+    designer.press(KeyCode::Enter);
+    designer.keys("a");
+    assert_eq!(
+        (&*view(&designer).search().unwrap().subject.x, state(&designer).tried),
+        ("detour", 0)
+    );
+    assert!(designer.text().contains("detour"));
+    designer.keys("x");
+    designer.keys("g");
+    designer.press(KeyCode::Enter);
+    assert!(designer.text().contains("is a metric, not the seed"));
+    designer.keys("x");
+    designer.keys("k");
+    designer.press(KeyCode::Enter);
+    assert_eq!(
+        (&*view(&designer).search().unwrap().subject.x, state(&designer).tried),
+        ("path", 100)
+    );
+    designer.keys("a");
+    assert_eq!(designer.app.contexts(), [Context::Gallery]);
+}
+
+#[test]
+fn the_mouse_selects_opens_and_marks() {
+    let mut designer = filled("first-steps", FIRST + 1);
+    let gallery = &designer.app.screens.gallery;
+    let plan = SeedGalleryAreas::of(gallery, &designer.app.editor);
+    let (heat, _) = heat_map(&gallery.atlas, &plan).unwrap();
+    let bins = selected_bins(&gallery.atlas, &heat);
+    let mut places = HeatMapAreas::of(&plan).map.positions();
+    let at = places
+        .find(|at| {
+            heat.cell_at(*at)
+                .is_some_and(|cell| bins != Some([cell.across, cell.up]))
+        })
+        .unwrap();
+    let (before, _) = selected(&designer);
+    designer.click(at.x, at.y);
+    let (place, _) = selected(&designer);
+    assert_ne!(place, before);
+    designer.mouse(MouseEventKind::Down(MouseButton::Right), at.x, at.y);
+    assert_eq!(view(&designer).marks, [place]);
+    designer.mouse(MouseEventKind::ScrollDown, at.x, at.y);
+    designer.mouse(MouseEventKind::ScrollUp, at.x, at.y);
+    designer.click(at.x, at.y);
+    designer.click(at.x, at.y);
+    assert!(!designer.app.screens.gallery.is_open());
+}
+
+#[test]
+fn a_design_that_is_too_large_says_why() {
+    let mut design = Preset::find("catacombs").unwrap().design();
+    design.layout.size = crate::geometry::Size::new(30_000, 30_000);
+    let mut designer = TestApp::with(Document::new(design, None), 120, 40);
+    designer.chord(KeyModifiers::ALT, 'a');
+    assert!(
+        designer.text().contains("use `wallcrawler survey`"),
+        "{}",
+        designer.text()
+    );
+    for keys in ["l", "j", " ", "b", "p", "n", "w", "G"] {
+        designer.keys(keys);
+    }
+    designer.press(KeyCode::Enter);
+    assert!(designer.requested("atlas").is_none());
+}
