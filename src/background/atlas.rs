@@ -15,10 +15,13 @@ use crate::analysis::tune::{AtlasRequest, AtlasState, TunedParameter};
 use crate::design::expect::{self, Expression, Metric};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::storage::{self, StorageError, write_atomic};
-use crate::text::escape_line;
+use crate::text::{escape_line, thousands};
 
 /// Value of `format` in a file with an atlas.
 const FORMAT: &str = "wallcrawler atlas 1";
+
+/// Largest number of seeds over which a candidate is measured: all results of a batch are kept.
+pub const MOST_ATLAS_SEEDS: u64 = 1_000;
 
 /// The inputs of a search for an atlas; it resumes only from a file with the same inputs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,8 +49,15 @@ impl AtlasSubject {
     ///
     /// # Errors
     ///
-    /// Returns a description of the metric or expectation that cannot be read.
+    /// Returns a description of the metric or expectation that cannot be read, or of an invalid number of seeds.
     pub fn request(&self, candidates: u64) -> Result<AtlasRequest, String> {
+        if !(1..=MOST_ATLAS_SEEDS).contains(&self.seeds) {
+            let most = thousands(MOST_ATLAS_SEEDS);
+            return Err(format!(
+                "a candidate is measured over 1 to {most} seeds, not {}",
+                self.seeds
+            ));
+        }
         let expectations = self.expectations.iter();
         let expectation = |text: &String| expect::parse(text).map_err(|error| format!("`{text}`: {}", error.message));
         Ok(AtlasRequest {
@@ -242,6 +252,10 @@ mod tests {
 
     #[test]
     fn a_subject_names_what_it_cannot_read() {
+        for seeds in [0, 1_001, u64::MAX] {
+            let error = AtlasSubject { seeds, ..subject() }.request(40).unwrap_err();
+            assert!(error.contains("1 to 1,000 seeds"), "{error}");
+        }
         let request = subject().request(40).unwrap();
         assert_eq!(
             (request.candidates, request.chance, request.expectations.len()),

@@ -37,7 +37,9 @@ mod vault_browser;
 mod wall_frequency;
 mod watcher;
 
-pub use atlas::{AtlasFile, AtlasFileError, AtlasFileReply, AtlasFileRequest, AtlasSubject, AtlasTrials};
+pub use atlas::{
+    AtlasFile, AtlasFileError, AtlasFileReply, AtlasFileRequest, AtlasSubject, AtlasTrials, MOST_ATLAS_SEEDS,
+};
 pub use autosave::{AutosaveError, Autosaver, EmergencySave};
 pub use comparison::{ComparisonReply, ComparisonRequest, TraceReply, TraceRequest};
 pub use counterfactual::{CounterfactualReply, CounterfactualRequest, CounterfactualSubject, Undoing, causes, undo};

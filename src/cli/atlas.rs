@@ -17,7 +17,7 @@ use super::target::{ForceArgs, OutputKind, Outputs, save_design, write};
 use super::trials::{dungeon, measure, tables};
 use crate::analysis::tune::{Atlas, AtlasCell, AtlasState, FRESH_SEEDS, TunedParameter};
 use crate::analysis::{MetricParts, RangeAxis, decimal};
-use crate::background::{AtlasFile, AtlasFileError, AtlasSubject, TrialRequest};
+use crate::background::{AtlasFile, AtlasFileError, AtlasSubject, MOST_ATLAS_SEEDS, TrialRequest};
 use crate::design::Design;
 use crate::design::expect::{Expression, parse_value};
 use crate::document::SeededDesign;
@@ -52,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 2500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     candidates: u64,
     /// Number of seeds over which each candidate is measured
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=MOST_ATLAS_SEEDS))]
     seeds: u64,
     /// Draw every candidate at random instead of searching, to see how many more cells the search fills
     #[arg(long)]
