@@ -414,21 +414,7 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             );
         }
         SeedGalleryCommand::Enter => enter(state, editor),
-        SeedGalleryCommand::Mark => {
-            if let Some(seed) = state.current() {
-                if !state.marks.remove(&seed) {
-                    state.marks.insert(seed);
-                    state.last_mark = Some(seed);
-                }
-                // Among marked seeds only, the unmarked one disappears and the next takes its place.
-                if state.only_marked {
-                    let place = state.place();
-                    state.unordered = true;
-                    state.put_in_order();
-                    state.select(place);
-                }
-            }
-        }
+        SeedGalleryCommand::Mark => mark(state),
         SeedGalleryCommand::OnlyMarked if state.marks.is_empty() && !state.only_marked => {
             editor.warn("no seed is marked: Space marks the selected seed");
         }
@@ -489,6 +475,23 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
         }
         // These belong to the atlas.
         SeedGalleryCommand::Breed | SeedGalleryCommand::Pause | SeedGalleryCommand::File => {}
+    }
+}
+
+/// Marks the selected seed, or removes its mark.
+fn mark(state: &mut SeedGalleryState) {
+    if let Some(seed) = state.current() {
+        if !state.marks.remove(&seed) {
+            state.marks.insert(seed);
+            state.last_mark = Some(seed);
+        }
+        // Among marked seeds only, the unmarked one disappears and the next takes its place.
+        if state.only_marked {
+            let place = state.place();
+            state.unordered = true;
+            state.put_in_order();
+            state.select(place);
+        }
     }
 }
 

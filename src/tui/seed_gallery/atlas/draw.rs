@@ -130,7 +130,7 @@ pub(in crate::tui::seed_gallery) fn draw(
         None => name.clone(),
     });
     heat.draw_axes(theme, &names[0], areas.map, buf);
-    let head = HeatMapHead {
+    let texts = HeatMapHead {
         name: &names[1],
         legend: legend(search, areas.picture.is_empty()),
         selected: view.current().map(|(_, shown)| {
@@ -140,7 +140,7 @@ pub(in crate::tui::seed_gallery) fn draw(
         }),
         all: format!("  {}", counted(search.shown().len(), "cell")),
     };
-    head.draw(theme, &areas, buf);
+    texts.draw(theme, &areas, buf);
     if let (Some((resolution, _)), Some(picture)) = (areas.picture(editor), &view.picture) {
         thumbnail::draw(theme, &picture.pixels, resolution, areas.picture, buf);
     }

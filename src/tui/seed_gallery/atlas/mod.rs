@@ -53,9 +53,10 @@ struct OpenAtlas {
 /// What a file is read or written for.
 #[derive(Debug)]
 enum FilePurpose {
-    /// To open the atlas in it, or else to keep the atlas in it.
+    /// To open the atlas in it, or to keep the present one in it if there is none.
     Open(PathBuf),
-    Save,
+    /// To save the atlas in it.
+    Save(PathBuf),
 }
 
 /// The picture of the selected cell.
@@ -114,9 +115,10 @@ impl AtlasView {
         }
     }
 
-    /// Forgets that the atlas is of the design, since level files may have changed.
-    pub(super) const fn forget(&mut self) {
-        self.followed = None;
+    /// Discards all atlases, since changed level files may alter the dungeons.
+    pub(super) fn forget(&mut self) {
+        (self.followed, self.open, self.picture) = (None, None, None);
+        self.earlier.clear();
     }
 
     fn search(&self) -> Option<&AtlasSearch> {
@@ -143,8 +145,8 @@ fn heat_map(view: &AtlasView, plan: &SeedGalleryAreas) -> Option<(HeatMap, Vec<[
     let shown = search.shown();
     let points: Vec<[Option<f64>; 2]> = shown.values().map(|shown| shown.cell.medians.map(Some)).collect();
     let widths = search.atlas().widths()?;
-    let axis = |side: usize| RangeAxis::spanning(shown.keys().map(move |place| place[side]), widths[side]);
-    let axes = axis(0).zip(axis(1)).map(|(x, y)| [x, y]);
+    let spanning = |side: usize| RangeAxis::spanning(shown.keys().map(move |place| place[side]), widths[side]);
+    let axes = spanning(0).zip(spanning(1)).map(|(x, y)| [x, y]);
     let heat = HeatMap::new(&points, axes, HeatMapAreas::of(plan).map)?;
     Some((heat, shown.keys().copied().collect()))
 }
@@ -328,7 +330,9 @@ fn save(view: &mut AtlasView, editor: &mut Editor) {
     open.is_dirty = false;
     let file = AtlasFile::new(open.search.subject.clone(), open.search.atlas().state());
     match file.text() {
-        Ok(text) => view.file_job = Some(editor.start(AtlasFileRequest::Write(path, text), FilePurpose::Save)),
+        Ok(text) => {
+            view.file_job = Some(editor.start(AtlasFileRequest::Write(path.clone(), text), FilePurpose::Save(path)));
+        }
         Err(error) => editor.fail(format!("the atlas cannot be written: {error}")),
     }
 }
@@ -347,8 +351,8 @@ pub(in crate::tui) fn handle_file(
     match (job.purpose, reply) {
         (FilePurpose::Open(path), Ok(AtlasFileReply::Read(Some(file)))) => open_file(state, editor, path, *file),
         (FilePurpose::Open(path), Ok(AtlasFileReply::Read(None))) => keep_in(view, editor, path),
-        (FilePurpose::Save, Ok(AtlasFileReply::Failed(why))) => {
-            if let Some(open) = &mut view.open {
+        (FilePurpose::Save(path), Ok(AtlasFileReply::Failed(why))) => {
+            if let Some(open) = view.open.as_mut().filter(|open| open.file.as_ref() == Some(&path)) {
                 open.file = None;
                 open.search.stop();
             }
@@ -397,7 +401,9 @@ fn open_file(state: &mut SeedGalleryState, editor: &mut Editor, path: PathBuf, f
                 file: Some(path),
                 is_dirty: false,
             });
-            before.into_iter().for_each(|before| put_aside(view, before));
+            if let Some(before) = before {
+                put_aside(view, before);
+            }
             let tried = thousands(tried);
             editor.done(format!(
                 "opened {name}: {tried} candidates tried; the search continues in this file"
@@ -450,7 +456,7 @@ fn go_to(
     let from = selected_bins(&state.atlas, &heat);
     match step(&heat, from) {
         Some(sample) => state.atlas.selected = places.get(sample).copied(),
-        None => editor.warn("no filled cell lies there"),
+        None => editor.warn("there is no filled cell in that direction"),
     }
 }
 

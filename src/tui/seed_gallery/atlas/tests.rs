@@ -254,6 +254,12 @@ fn a_file_keeps_the_atlas_and_another_run_continues_it() {
     last.keys("n");
     run(&mut last, "atlas");
     assert_eq!(state(&last).tried, 2_550);
+
+    // A file that was edited is refused if its numbers are impossible.
+    file.subject.seeds = u64::MAX;
+    std::fs::write(&path, file.text().unwrap()).unwrap();
+    name_file(&mut other, &path);
+    assert!(other.text().contains("cannot be used"), "{}", other.text());
 }
 
 #[test]
