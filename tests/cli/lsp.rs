@@ -510,6 +510,10 @@ fn the_guide_leads_from_the_editor_to_continuous_integration() {
         annotations.starts_with("::error file=levels/cell.des,line=6,col=2,title=closet::"),
         "{annotations}"
     );
+    assert!(
+        annotations.contains(" on D:2)%0Ahelp: "),
+        "the glyph of a cell says nothing: {annotations}"
+    );
 
     folder.put("old.des", &old);
     folder.put("levels/cell.des", &old.replace("' = +:20 x w", "' = +"));

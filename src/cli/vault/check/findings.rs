@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::super::output::Output;
 use super::is_shown;
-use super::runs::Runs;
+use super::runs::{Closets, Runs};
 use crate::design::{Diagnostic, Severity};
 use crate::text::counted;
 use crate::vault::lint::{Finding, Names, Rule, entries, misspelt, placeable, unknown_names};
@@ -126,36 +126,8 @@ impl Findings {
         if report.failure.is_some() {
             return;
         }
-        if let Some((seed, level, resolved, cells)) = &runs.closet {
-            let of = counted(cells.len(), "cell");
-            let message = format!(
-                "a closet of {of}: a player teleported into it cannot leave, with {} of {seeds} seeds (seed {seed} on {level})",
-                runs.closets
-            );
-            let diagnostic = Diagnostic::error(message)
-                .help("open a way out, or keep teleports away with `KPROP: GLYPHS = no_tele_into`");
-            // If the size of a map differs from that of its rows, Lua drew or extended the map.
-            let is_drawn = resolved.height == source.rows.len() && source.rows_line > 0;
-            let at = cells.first().filter(|_| is_drawn);
-            let finding = |diagnostic| Finding {
-                rule: Rule::Closet,
-                map: source.name.clone(),
-                diagnostic,
-            };
-            self.add(match at {
-                Some(cell) => {
-                    let line = source.rows_line + cell.y as u32;
-                    finding(diagnostic.from_source(file.position_of_cell(line, cell.x as u32 + 1)))
-                }
-                None => Finding::of_lines(
-                    Rule::Closet,
-                    file,
-                    source,
-                    source.line..=source.line,
-                    &source.name,
-                    diagnostic,
-                ),
-            });
+        if let Some(closet) = &runs.closet {
+            self.add(of_closets(library, map, closet, runs.closets, seeds));
         }
         for finding in placeable(file, source, &report.state, runs.exits) {
             self.add_unless_opaque(finding, report);
@@ -227,6 +199,29 @@ impl Findings {
             description.push_str("; names of monsters, items and tiles not checked (see `vault names`)");
         }
         description
+    }
+}
+
+/// Returns the finding that a map has closets with some of the seeds, at their first cell in the file.
+fn of_closets(library: &Library, map: MapId, closet: &Closets, found: u64, seeds: u64) -> Finding {
+    let (file, source) = (library.file(map), library.map(map));
+    let (seed, level) = (closet.seed, closet.level);
+    let of = counted(closet.cells.len(), "cell");
+    let message = format!(
+        "a closet of {of}: a player teleported into it cannot leave, with {found} of {seeds} seeds (seed {seed} on {level})"
+    );
+    let diagnostic =
+        Diagnostic::error(message).help("open a way out, or keep teleports away with `KPROP: GLYPHS = no_tele_into`");
+    // Lua may have drawn a map without rows.
+    let Some(cell) = closet.first_in_rows.filter(|_| source.rows_line > 0) else {
+        let lines = source.line..=source.line;
+        return Finding::of_lines(Rule::Closet, file, source, lines, &source.name, diagnostic);
+    };
+    let position = file.position_of_cell(source.rows_line + cell.y as u32, cell.x as u32 + 1);
+    Finding {
+        rule: Rule::Closet,
+        map: source.name.clone(),
+        diagnostic: diagnostic.from_source(position),
     }
 }
 

@@ -211,9 +211,10 @@ impl Checked {
                     output.line(&format!("    {}", escape_bytes(&row)));
                 }
             }
-            if let Some((seed, level, resolved, cells)) = &runs.closet {
+            if let Some(closet) = &runs.closet {
+                let (seed, level) = (closet.seed, closet.level);
                 output.line(&format!("  seed {seed} on {level}, closets marked `!`:"));
-                for row in with_marks(rows(resolved, View::Glyphs), cells) {
+                for row in with_marks(rows(&closet.map, View::Glyphs), &closet.cells) {
                     output.line(&format!("    {}", escape_bytes(&row)));
                 }
             }

@@ -58,8 +58,10 @@ fn place(finding: &Finding) -> (&str, u32, u32) {
 fn message(finding: &Finding) -> String {
     let diagnostic = &finding.diagnostic;
     match diagnostic.source.as_ref().map(|source| source.text.as_str()) {
-        // A Lua message already quotes the offending text.
-        Some(text) if !text.is_empty() && finding.rule != Rule::Lua => format!("{}: `{text}`", diagnostic.message),
+        // The message of Lua already quotes what it is about, and the glyph of a closet's first cell says nothing.
+        Some(text) if !text.is_empty() && !matches!(finding.rule, Rule::Lua | Rule::Closet) => {
+            format!("{}: `{text}`", diagnostic.message)
+        }
         _ => diagnostic.message.clone(),
     }
 }

@@ -9,7 +9,21 @@ use crate::vault::lint::{Exits, PortalFacts, closets};
 use crate::vault::lua::{CompileReport, LuaFailure, ResolveOutcome, UndefinedUse};
 use crate::vault::source::{MapSource, VaultFile};
 use crate::vault::spec::Level;
-use crate::vault::{MapId, ResolvedMap};
+use crate::vault::{MapId, ResolvedMap, VaultWorld};
+
+/// The first closets that were found.
+pub(super) struct Closets {
+    /// Seed of the resolution.
+    pub seed: u64,
+    /// Level of the resolution.
+    pub level: Level,
+    /// The map, turned as `vault show` turns it for the seed.
+    pub map: Box<ResolvedMap>,
+    /// Cells of the closets on that map.
+    pub cells: Vec<Cell>,
+    /// Their first cell before the turn, among the rows of the file; `None` if the map has more or fewer rows.
+    pub first_in_rows: Option<Cell>,
+}
 
 /// Result of resolving a map from some seeds.
 #[derive(Default)]
@@ -34,8 +48,8 @@ pub(super) struct Runs {
     pub portals: PortalFacts,
     /// Number of seeds with closets.
     pub closets: u64,
-    /// First seed with closets, with its level, the grid and the cells.
-    pub closet: Option<(u64, Level, Box<ResolvedMap>, Vec<Cell>)>,
+    /// The first seed with closets.
+    pub closet: Option<Closets>,
     /// Undefined names, with their first uses.
     pub undefined: BTreeMap<String, UndefinedUse>,
     /// Number of Lua instructions.
@@ -44,9 +58,29 @@ pub(super) struct Runs {
     pub exhausted: Option<String>,
 }
 
+impl Closets {
+    /// Returns the closets of a map that was resolved without turns, on the map as its seed turns it; `None` if it has none.
+    fn new(loaded: &LoadedLibrary, map: MapId, world: &VaultWorld, unturned: &ResolvedMap) -> Option<Self> {
+        let first = *closets(unturned).first()?;
+        let seed = unturned.origin.seed;
+        let turned = match loaded.runtime.resolve(map, world, seed) {
+            ResolveOutcome::Resolved(turned) => turned,
+            _ => Box::new(unturned.clone()),
+        };
+        let rows = loaded.runtime.library().map(map).rows.len();
+        Some(Self {
+            seed,
+            level: world.level,
+            cells: closets(&turned),
+            map: turned,
+            first_in_rows: (unturned.height == rows).then_some(first),
+        })
+    }
+}
+
 impl Runs {
-    /// Resolves a map from some of the seeds from 1 to `seeds`. With `closets`, the map is not rotated or mirrored, so
-    /// that its cells match the file's rows.
+    /// Resolves a map from some of the seeds from 1 to `seeds`. For closets it is not turned, so that cells are those of
+    /// the file's rows.
     pub(super) fn new(
         loaded: &LoadedLibrary,
         map: MapId,
@@ -63,6 +97,13 @@ impl Runs {
             } else {
                 loaded.runtime.resolve(map, &world, seed)
             };
+            let closet = (with_closets && runs.closet.is_none()).then_some(()).and_then(|()| {
+                let ResolveOutcome::Resolved(resolved) = &outcome else {
+                    return None;
+                };
+                Closets::new(loaded, map, &world, resolved)
+            });
+            runs.closet = runs.closet.take().or(closet);
             runs.add(outcome, seed, world.level, with_closets);
         }
         runs.undefined = loaded.runtime.undefined_names();
@@ -94,11 +135,7 @@ impl Runs {
                 self.tries += u64::from(resolved.origin.tries);
                 self.exits.add(&resolved);
                 self.portals.add(&resolved);
-                let cells = if with_closets { closets(&resolved) } else { Vec::new() };
-                if !cells.is_empty() {
-                    self.closets += 1;
-                    self.closet.get_or_insert((seed, level, resolved, cells));
-                }
+                self.closets += u64::from(with_closets && !closets(&resolved).is_empty());
             }
             ResolveOutcome::Vetoed => self.vetoed += 1,
             ResolveOutcome::Invalid(resolved) => {
