@@ -11,6 +11,9 @@ use crate::design::{ContentKind, PlacedVault, VaultContent, VaultEntry};
 use crate::geometry::{Point, Size};
 use crate::text::is_control;
 
+/// Text of the marker with the properties that a map sets for the whole level.
+const LEVEL: &str = "level";
+
 /// Returns the turns of an orientation from 1 to 8, in the order of [`ORIENTATIONS`](crate::design::ORIENTATIONS);
 /// `None` for any other value, which means a random orientation.
 pub fn turns(orientation: i32) -> Option<Vec<Turn>> {
@@ -54,7 +57,7 @@ pub fn contents(resolved: &ResolvedMap, corner: Point) -> Vec<VaultContent> {
     for marker in &resolved.markers {
         markers.entry(marker.cell).or_default().push(marker);
     }
-    let mut all = Vec::new();
+    let mut all: Vec<VaultContent> = of_level(resolved, corner).into_iter().collect();
     for (y, row) in resolved.rows().enumerate() {
         for (x, content) in row.iter().enumerate() {
             let Some(content) = content else { continue };
@@ -75,6 +78,22 @@ pub fn contents(resolved: &ResolvedMap, corner: Point) -> Vec<VaultContent> {
         }
     }
     all
+}
+
+/// Returns the properties that a map sets for the whole level, as a marker on its first cell.
+fn of_level(resolved: &ResolvedMap, corner: Point) -> Option<VaultContent> {
+    let first = resolved.cells.iter().position(Option::is_some)?;
+    let properties = resolved.level_properties.iter();
+    let properties: Vec<(String, String)> = properties.map(|(name, value)| (line(name), line(value))).collect();
+    (!properties.is_empty()).then(|| VaultContent {
+        at: Point::new(
+            corner.x + (first / resolved.width) as i32,
+            corner.y + (first % resolved.width) as i32,
+        ),
+        kind: ContentKind::Marker,
+        text: LEVEL.to_owned(),
+        properties,
+    })
 }
 
 /// A kind of content, its description, and its properties.

@@ -934,3 +934,20 @@ fn portals_and_markers_are_listed_with_their_properties() {
         "{portals}"
     );
 }
+
+#[test]
+fn properties_of_the_level_are_shown_and_files_beside_are_loaded() {
+    let folder = Folder::empty();
+    let headers = "TAGS: no_hmirror no_vmirror no_rotate\nLFLAGS: no_tele_control\n\
+                   : dgn.set_level_name_abbrev('IceCv')\n: env.spawn_random_rate(50)\nSUBVAULT: B : other\n";
+    let load = "{{\ndgn.load_des_file('other.des')\ndgn.load_des_file(\"../out.des\")\n}}\n";
+    folder.put("own.des", &format!("{load}{}", map(headers, "AB+\n")));
+    folder.put("other.des", "NAME: other\nTAGS: other unrand\nMAP\nw\nENDMAP\n");
+    let path = folder.path("own.des");
+    let shown = run(&["vault", "show", "a", &path]);
+    let line = "(0, 0) A stone_arch marker: level (level_flags = no_tele_control, level_name_abbrev = IceCv, spawn_random_rate = 50);";
+    assert!(shown.out.contains(line), "{}", shown.out);
+    assert!(shown.out.starts_with("Aw+\n"), "{}", shown.out);
+    assert!(shown.out.contains("there is no `../out.des`"), "{}", shown.out);
+    assert!(!shown.out.contains("only the game can run"), "{}", shown.out);
+}

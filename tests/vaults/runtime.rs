@@ -735,17 +735,53 @@ fn functions_of_the_older_guide_have_their_visible_effects() {
     )]);
     let depths = |name: &str| runtime.compile(map(&runtime, name)).state.depths.to_string();
     assert_eq!((depths("a").as_str(), depths("b").as_str()), ("D:3", "D:4"));
-    let recorded = &runtime.compile(map(&runtime, "a")).state.recorded;
-    assert!(
-        recorded.iter().any(|call| call.name == "env.spawn_random_rate"),
-        "{recorded:?}"
-    );
+    let of_level = runtime.compile(map(&runtime, "a")).state.level_properties.clone();
+    assert_eq!(of_level, [("spawn_random_rate".to_owned(), "50".to_owned())]);
     assert_eq!(runtime.undefined_names().len(), 0);
     let seen = resolve(
         ": add_windows { wall = 'x', open = '.', window = 'm' }",
         ".......\nxxxxxxx\n.......",
     );
     assert!(glyphs(&seen).bytes().all(|glyph| b".xm\n".contains(&glyph)));
+}
+
+#[test]
+fn older_functions_remove_statements_and_set_properties_of_the_level() {
+    let removed = ": subst('A = x')\n: shuffle('AB')\n: subst('B = y')\n: subst_remove('A = x')\n: shuffle_remove()";
+    assert_eq!(glyphs(&resolve(removed, "AAB")), "AAy");
+    let none = resolve(": subst_remove('A = x')", "A");
+    assert!(
+        none.notes
+            .iter()
+            .any(|note| note.contains("no earlier subst statement `A = x`")),
+        "{:?}",
+        none.notes
+    );
+    let flags = "LFLAGS: no_tele_control\n: dgn.change_level_flags('not_mappable !no_tele_control')\n\
+                 : change_branch_flags('no_maprot')\n: dgn.set_level_type_origin('in the gardens')\n\
+                 : set_level_name_abbrev('Gdn')\n: dgn.set_level_name_abbrev('Grdn')";
+    let map = resolve(flags, "A");
+    let properties: Vec<String> = map
+        .level_properties
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    assert_eq!(
+        properties,
+        [
+            "level_flags: not_mappable",
+            "branch_flags: no_maprot",
+            "level_origin: in the gardens",
+            "level_name_abbrev: Grdn"
+        ]
+    );
+    assert!(map.recorded.is_empty(), "{:?}", map.recorded);
+    let missing = resolve(": load_des_file('gone.des')", "A");
+    assert!(
+        missing.notes.iter().any(|note| note.contains("there is no `gone.des`")),
+        "{:?}",
+        missing.notes
+    );
 }
 
 #[test]

@@ -282,9 +282,36 @@ impl Args {
         if paths.is_empty() {
             return Err(Failure::unreadable("no level files (.des) found"));
         }
-        let read = |path: &PathBuf| Ok(source::read(&path.display().to_string(), &storage::read(path)?));
-        paths.iter().map(read).collect()
+        with_loaded_files(paths)
     }
+}
+
+/// Reads level files, and after them those that their Lua loads with `load_des_file` and that are beside them.
+fn with_loaded_files(mut paths: Vec<PathBuf>) -> Result<Vec<VaultFile>, Failure> {
+    let named = paths.len();
+    let mut files = Vec::new();
+    while let Some(path) = paths.get(files.len()) {
+        let bytes = storage::read(path);
+        // A file that was not named may be missing; `load_des_file` says so when it runs.
+        let bytes = if files.len() < named {
+            bytes?
+        } else {
+            bytes.unwrap_or_default()
+        };
+        let file = source::read(&path.display().to_string(), &bytes);
+        let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+        for name in file.loaded_files() {
+            let is_plain = Path::new(&name)
+                .components()
+                .all(|part| matches!(part, std::path::Component::Normal(_)));
+            let beside = folder.join(&name);
+            if is_plain && beside.is_file() && !paths.contains(&beside) {
+                paths.push(beside);
+            }
+        }
+        files.push(file);
+    }
+    Ok(files)
 }
 
 /// Returns paths, with the level files below each folder in place of the folder.

@@ -66,6 +66,13 @@ impl Library {
         library
     }
 
+    /// Returns whether one of the files has a name or path that ends with this one.
+    pub fn has_file(&self, name: &str) -> bool {
+        self.files
+            .iter()
+            .any(|file| std::path::Path::new(&file.name).ends_with(name))
+    }
+
     /// Returns the files, in load order.
     pub fn files(&self) -> &[VaultFile] {
         &self.files

@@ -45,6 +45,8 @@ pub(crate) struct Shared {
     pub(crate) programs: Programs,
     /// Loader of the game's own library, if the caller provides one.
     pub(crate) loader: Option<Loader>,
+    /// Whether a level file may remove statements that were applied.
+    removes_statements: bool,
     /// Factory of environments, and the compiled functions of chunks by number.
     lua: OnceCell<(Environments, Table)>,
 }
@@ -147,6 +149,9 @@ impl Engine {
         };
         Rc::new(Self {
             shared: Shared {
+                removes_statements: ["subst_remove", "shuffle_remove"]
+                    .iter()
+                    .any(|name| library.files().iter().any(|file| file.mentions(name))),
                 library,
                 programs,
                 loader,
@@ -227,6 +232,9 @@ impl Engine {
         let mut state = MapState::new(&source.name);
         state.set_branch(self.world().level.branch);
         state.can_swim = self.world().can_swim();
+        if self.shared.removes_statements {
+            state.remember_statements();
+        }
         for row in &source.rows {
             state.add_row(row);
         }

@@ -1,6 +1,7 @@
 //! The headers of a map by name, and those that determine where a map may occur (DEPTH, PLACE, WEIGHT, CHANCE, ORIENT).
 
 use super::appearance::Look;
+use super::level_properties::{BRANCH_FLAGS, LEVEL_FLAGS};
 use super::{MapState, TEXT_LIMIT};
 use crate::vault::dice::Dice;
 use crate::vault::spec::{self, Orient, Ranges, SpecError, numbers_by_depth};
@@ -53,10 +54,10 @@ impl MapState {
             return HEADERS.contains(&name).then_some(Err(error));
         }
         Some(match name {
-            "subst" => self.subst(text, dice),
-            "nsubst" => self.nsubst(text, dice),
-            "shuffle" => self.shuffle(text, dice),
-            "clear" => self.clear(text),
+            "subst" => self.glyph_statement("subst", text, dice),
+            "nsubst" => self.glyph_statement("nsubst", text, dice),
+            "shuffle" => self.glyph_statement("shuffle", text, dice),
+            "clear" => self.glyph_statement("clear", text, dice),
             "kfeat" => self.kfeat(text, dice),
             "kmons" => self.kmons(text, dice),
             "kitem" => self.kitem(text, dice),
@@ -99,8 +100,10 @@ impl MapState {
             "lfloorcol" | "lfloortile" | "lrockcol" | "lrocktile" => {
                 self.level_looks.push((name.to_owned(), text.to_owned()));
             }
-            // Only the game can apply these.
-            "welcome" | "bflags" | "lflags" => self.record(name, text),
+            "lflags" => _ = self.change_flags(LEVEL_FLAGS, text),
+            "bflags" => _ = self.change_flags(BRANCH_FLAGS, text),
+            // Only the game can show it.
+            "welcome" => self.record(name, text),
             _ => return None,
         }
         Some(Ok(()))

@@ -8,8 +8,10 @@
 
 mod appearance;
 mod headers;
+mod history;
 mod latent;
 mod layer;
+mod level_properties;
 mod replace;
 mod resolve;
 mod subvault;
@@ -29,6 +31,7 @@ use layer::Layer;
 
 pub use appearance::Look;
 pub use headers::HEADERS;
+pub use level_properties::{BRANCH_FLAGS, LEVEL_FLAGS};
 pub use resolve::{Origin, ResolvedCell, ResolvedMap};
 pub use subvault::Mask;
 pub use tags::Tags;
@@ -115,6 +118,8 @@ pub struct MapState {
     pub order: i32,
     /// Appearance of the whole level (`lfloorcol` and similar calls), in statement order.
     pub level_looks: Vec<(String, String)>,
+    /// Properties of the whole level that only the game applies: flags, names, rates.
+    pub level_properties: Vec<(String, String)>,
     /// Replacement names of features on this level.
     pub feature_names: Vec<(Feature, String)>,
     /// Markers on cells.
@@ -131,6 +136,8 @@ pub struct MapState {
     /// The feature of the glyph `t`, if it is not a common tree.
     trees: Option<Feature>,
     kept: usize,
+    /// Statements that changed the grid, if a script may remove them.
+    history: Option<Vec<history::AppliedStatement>>,
     latent: Box<Latent>,
     drawn: Layer<Drawn>,
     appearances: Appearances,

@@ -83,6 +83,9 @@ pub struct ResolvedMap {
     pub feature_names: Vec<(Feature, String)>,
     /// Appearance of the whole level.
     pub level_looks: Vec<(String, String)>,
+    /// Properties of the whole level: flags, names, rates.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub level_properties: Vec<(String, String)>,
     /// Calls that only the game could carry out.
     pub recorded: Vec<UnsupportedCall>,
     /// Maps that a script has placed on the same level, at positions that only the game knows.
@@ -206,6 +209,7 @@ impl MapState {
             markers: self.markers,
             feature_names: self.feature_names,
             level_looks: self.level_looks,
+            level_properties: self.level_properties,
             recorded: self.recorded,
             placed: self.placed,
             notes: self.notes,

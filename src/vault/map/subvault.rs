@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::level_properties::{BRANCH_FLAGS, LEVEL_FLAGS};
 use super::{MapState, ResolvedCell, ResolvedMap};
 use crate::design::feature::{Class, Feature};
 use crate::vault::dice::Dice;
@@ -187,6 +188,13 @@ impl MapState {
         for (feature, name) in sub.feature_names {
             if !self.feature_names.iter().any(|(named, _)| *named == feature) {
                 self.feature_names.push((feature, name));
+            }
+        }
+        for (name, value) in &sub.level_properties {
+            if matches!(name.as_str(), LEVEL_FLAGS | BRANCH_FLAGS) {
+                self.change_flags(name, value);
+            } else {
+                self.set_level_property(name, value);
             }
         }
         for call in &sub.recorded {

@@ -78,6 +78,25 @@ impl VaultFile {
         (first..last).any(|index| occurrence(text.line(index), part.as_bytes(), true).is_some())
     }
 
+    /// Returns whether the file has a text anywhere.
+    pub fn mentions(&self, part: &str) -> bool {
+        self.bytes
+            .windows(part.len().max(1))
+            .any(|window| window == part.as_bytes())
+    }
+
+    /// Returns the names of the level files that the file's Lua loads: the texts in `load_des_file("name.des")`.
+    pub fn loaded_files(&self) -> Vec<String> {
+        let text = String::from_utf8_lossy(&self.bytes);
+        let calls = text.split("load_des_file").skip(1);
+        let names = calls.filter_map(|call| {
+            let call = call.trim_start_matches(|c: char| c == '(' || c.is_whitespace());
+            let quote = call.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+            call.split(quote).nth(1)
+        });
+        names.map(str::to_owned).collect()
+    }
+
     /// Returns whether a range of lines, counted from 1, contains Lua by the author.
     pub fn has_lua(&self, lines: std::ops::RangeInclusive<u32>) -> bool {
         let is_lua = |kind: &StatementKind| matches!(kind, StatementKind::Lua(_) | StatementKind::Block { .. });

@@ -9,7 +9,7 @@ use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::engine::Phase;
 use crate::vault::lua::environment::MARK;
 use crate::vault::lua::map_run::MapRun;
-use crate::vault::map::{HEADERS, MapState};
+use crate::vault::map::{BRANCH_FLAGS, HEADERS, LEVEL_FLAGS, MapState};
 use crate::vault::spec::{Orient, Ranges, SpecError};
 
 /// Adds the functions of `dgn` that act on the map.
@@ -205,22 +205,43 @@ fn default_depth(call: &Call) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Adds functions of older releases: all but `default_depth` do nothing and leave a note.
+/// Adds functions of older releases, which the guide of 2010 lists.
 fn old(dgn: &Module) -> mlua::Result<()> {
     dgn.add("default_depth", default_depth)?;
-    for name in [
-        "shuffle_remove",
-        "subst_remove",
-        "mons_from_index",
-        "item_from_index",
-        "change_level_flags",
-        "change_branch_flags",
-        "set_level_type_origin",
-        "set_level_type_name",
-        "set_level_name_abbrev",
-        "set_level_type_name_abbrev",
-        "load_des_file",
+    for (function, name) in [("subst_remove", "subst"), ("shuffle_remove", "shuffle")] {
+        dgn.add(function, move |call| remove_statements(call, name))?;
+    }
+    for (function, name) in [
+        ("change_level_flags", LEVEL_FLAGS),
+        ("change_branch_flags", BRANCH_FLAGS),
     ] {
+        dgn.add(function, move |call| {
+            let flags = call.text(0)?;
+            let Some(run) = call.engine.current() else {
+                call.record("dgn.");
+                return Ok(false);
+            };
+            let is_changed = run.state.borrow_mut().change_flags(name, &flags);
+            Ok(is_changed)
+        })?;
+    }
+    for (function, name) in [
+        ("set_level_type_origin", "level_origin"),
+        ("set_level_type_name", "level_name"),
+        ("set_level_name_abbrev", "level_name_abbrev"),
+        ("set_level_type_name_abbrev", "level_name_abbrev"),
+    ] {
+        dgn.add(function, move |call| {
+            let text = call.text(0)?;
+            match call.engine.current() {
+                Some(run) => run.state.borrow_mut().set_level_property(name, &text),
+                None => call.record("dgn."),
+            }
+            Ok(())
+        })?;
+    }
+    dgn.add("load_des_file", load_des_file)?;
+    for name in ["mons_from_index", "item_from_index"] {
         dgn.add(name, move |call| {
             call.record("dgn.");
             call.engine.note(format!(
@@ -228,6 +249,41 @@ fn old(dgn: &Module) -> mlua::Result<()> {
             ));
             Ok(())
         })?;
+    }
+    Ok(())
+}
+
+/// Handles `subst_remove` and `shuffle_remove`: removes the earlier statements with the given texts, or all without one.
+fn remove_statements(call: &Call, name: &str) -> mlua::Result<()> {
+    let map = call.map()?;
+    let mut texts = vec![None];
+    if call.len() > 0 {
+        texts = (0..call.len())
+            .map(|index| call.bytes(index).map(Some))
+            .collect::<mlua::Result<_>>()?;
+    }
+    for text in texts {
+        let removed = {
+            let mut state = map.state.borrow_mut();
+            let mut dice = call.engine.dice();
+            state.remove_statements(name, text.as_deref(), &mut dice)
+        };
+        if removed.map_err(|error| lua_error(call, &error))? == 0 {
+            let text = text.map_or_else(String::new, |text| format!(" `{}`", String::from_utf8_lossy(&text)));
+            call.engine
+                .note(format!("{name}_remove: no earlier {name} statement{text}"));
+        }
+    }
+    Ok(())
+}
+
+/// Handles `load_des_file(name)`: the maps of a file that was read with the others can be used already.
+fn load_des_file(call: &Call) -> mlua::Result<()> {
+    let name = call.text(0)?;
+    if !call.engine.shared.library.has_file(&name) {
+        call.engine.note(format!(
+            "`load_des_file`: there is no `{name}` beside the file, so its maps are missing"
+        ));
     }
     Ok(())
 }

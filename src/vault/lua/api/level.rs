@@ -221,7 +221,11 @@ fn at(call: &Call) -> mlua::Result<Option<Feature>> {
 /// Adds the functions of `env`, which act on the level during play.
 pub(crate) fn env(module: &Module) -> mlua::Result<()> {
     module.add("spawn_random_rate", |call| {
-        call.record("env.");
+        let rate = call.int(0)?.to_string();
+        match call.engine.current() {
+            Some(run) => run.state.borrow_mut().set_level_property("spawn_random_rate", &rate),
+            None => call.record("env."),
+        }
         Ok(())
     })
 }

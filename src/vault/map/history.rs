@@ -1,0 +1,175 @@
+//! The statements that have changed the grid, so that a script can remove one of them later.
+//!
+//! Older releases applied SUBST and SHUFFLE after the whole script, so that `subst_remove` and `shuffle_remove` could delete
+//! earlier ones. Here they act at once: removing one restores the grid before it and applies the later statements again.
+
+use super::MapState;
+use crate::vault::dice::Dice;
+use crate::vault::glyphs::Glyphs;
+use crate::vault::spec::{SpecError, items};
+
+/// A statement that has been applied, with the grids before and after it.
+#[derive(Debug, Clone)]
+pub(super) struct AppliedStatement {
+    name: &'static str,
+    text: Vec<u8>,
+    before: Glyphs,
+    after: Glyphs,
+}
+
+impl MapState {
+    /// Makes the map remember its SUBST, NSUBST, SHUFFLE and CLEAR statements, for [`Self::remove_statements`].
+    pub fn remember_statements(&mut self) {
+        self.history = Some(Vec::new());
+    }
+
+    /// Applies a SUBST, NSUBST, SHUFFLE or CLEAR, and remembers it if the map remembers its statements.
+    pub(super) fn glyph_statement(
+        &mut self,
+        name: &'static str,
+        text: &[u8],
+        dice: &mut Dice,
+    ) -> Result<(), SpecError> {
+        if self.history.is_none() {
+            return self.apply(name, text, dice);
+        }
+        let parts = if name == "clear" { vec![text] } else { items(text)? };
+        for part in parts {
+            let before = self.glyphs.clone();
+            self.apply(name, part, dice)?;
+            let after = self.glyphs.clone();
+            if let Some(history) = &mut self.history {
+                history.push(AppliedStatement {
+                    name,
+                    text: part.to_vec(),
+                    before,
+                    after,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, name: &str, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
+        match name {
+            "subst" => self.subst(text, dice),
+            "nsubst" => self.nsubst(text, dice),
+            "shuffle" => self.shuffle(text, dice),
+            _ => self.clear(text),
+        }
+    }
+
+    /// Removes the earlier statements with a name and a text, or all with the name, and applies those after the first
+    /// removed one again. What scripts changed in the grid between them is kept. Returns the number of removed statements.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a later statement is malformed, which it was not when it was first applied.
+    pub fn remove_statements(&mut self, name: &str, text: Option<&[u8]>, dice: &mut Dice) -> Result<usize, SpecError> {
+        let is_removed = |statement: &AppliedStatement| {
+            statement.name == name && text.is_none_or(|text| plain(text) == plain(&statement.text))
+        };
+        let statements = self.history.take().unwrap_or_default();
+        let Some(first) = statements.iter().position(is_removed) else {
+            self.history = Some(statements);
+            return Ok(0);
+        };
+        let now = self.glyphs.clone();
+        self.glyphs = statements[first].before.clone();
+        self.history = Some(statements[..first].to_vec());
+        let mut removed = 0;
+        for (at, statement) in statements.iter().enumerate().skip(first) {
+            if is_removed(statement) {
+                removed += 1;
+            } else {
+                self.glyph_statement(statement.name, &statement.text, dice)?;
+            }
+            let next = statements.get(at + 1).map_or(&now, |next| &next.before);
+            self.repeat_changes(&statement.after, next);
+        }
+        Ok(removed)
+    }
+
+    /// Changes the cells in which two grids differ as the second has them, and those that a subvault fills.
+    fn repeat_changes(&mut self, before: &Glyphs, after: &Glyphs) {
+        let size = |glyphs: &Glyphs| (glyphs.width(), glyphs.height());
+        if size(after) != size(&self.glyphs) {
+            self.glyphs = after.clone();
+            return;
+        }
+        for at in 0..after.cells().len() {
+            let glyph = after.cells()[at];
+            let is_filled = self.frozen.get(after.cell(at).x, after.cell(at).y) > 0;
+            if is_filled || before.cells().get(at) != Some(&glyph) {
+                self.glyphs.cells_mut()[at] = glyph;
+            }
+        }
+    }
+}
+
+/// Returns a text without its blanks.
+fn plain(text: &[u8]) -> Vec<u8> {
+    text.iter()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .copied()
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::random::Key;
+
+    /// Returns the row of a map after some statements; those of the names ending in `_remove` remove earlier ones.
+    fn row(row: &str, statements: &[(&str, &str)]) -> String {
+        let mut dice = Dice::new(Key::new(1));
+        let mut state = MapState::new("a");
+        state.remember_statements();
+        state.add_row(row.as_bytes());
+        state.pad();
+        for (name, text) in statements {
+            match name.strip_suffix("_remove") {
+                Some(name) => {
+                    let text = (!text.is_empty()).then_some(text.as_bytes());
+                    state.remove_statements(name, text, &mut dice).expect("removed");
+                }
+                None if *name == "set" => state.glyphs.cells_mut()[0] = text.as_bytes()[0],
+                None => state.header(name, text.as_bytes(), &mut dice).expect(name).expect(text),
+            }
+        }
+        String::from_utf8_lossy(state.glyphs.cells()).into_owned()
+    }
+
+    #[test]
+    fn a_removed_statement_leaves_no_trace() {
+        let first = ("subst", "A = x, B = y");
+        assert_eq!(row("AB", &[first, ("subst_remove", "A=x")]), "Ay");
+        assert_eq!(row("AB", &[first, ("subst_remove", "")]), "AB");
+        assert_eq!(
+            row("AB", &[first, ("subst_remove", "A = z")]),
+            "xy",
+            "no such statement"
+        );
+        assert_eq!(row("AB", &[first, ("shuffle_remove", "")]), "xy", "of another kind");
+        assert_eq!(row("AB", &[("clear", "A"), ("subst_remove", "")]), " B");
+        assert_eq!(row("AABB", &[("shuffle", "AB"), ("shuffle_remove", "AB")]), "AABB");
+    }
+
+    #[test]
+    fn later_statements_apply_to_the_grid_without_the_removed_one() {
+        let both = [("subst", "A = x"), ("subst", "A = z"), ("subst_remove", "A = x")];
+        assert_eq!(row("AA", &both), "zz");
+        let chain = [("subst", "A = x"), ("subst", "x = y"), ("subst_remove", "A = x")];
+        assert_eq!(row("Ax", &chain), "Ay");
+        // What a script set in between stays.
+        let set = [
+            ("subst", "B = x"),
+            ("set", "c"),
+            ("subst", "c = d"),
+            ("subst_remove", "B=x"),
+        ];
+        assert_eq!(row("AB", &set), "dB");
+        let last = [("subst", "AB = x"), ("set", "c"), ("subst_remove", "AB=x")];
+        assert_eq!(row("AB", &last), "cB");
+    }
+}
