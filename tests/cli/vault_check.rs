@@ -951,3 +951,58 @@ fn properties_of_the_level_are_shown_and_files_beside_are_loaded() {
     assert!(shown.out.contains("there is no `../out.des`"), "{}", shown.out);
     assert!(!shown.out.contains("only the game can run"), "{}", shown.out);
 }
+
+#[test]
+fn values_that_cannot_be_are_warned_of_without_the_game() {
+    let text = map(
+        "DEPTH: D\nMONS: orc hd:x god:zinn, rat att:frendly ; dagger plus:1 . robe q:zero\nITEM: manual of axs, dagger \\\n  q:0\n\
+         KFEAT: S = weapn shop count:many ; ring w:2 | wand foo:1\n",
+        "1S.d.+\n",
+    );
+    let (status, findings) = check(&text, &[]);
+    assert_eq!(status, 0);
+    let found: Vec<(u64, u64, &str)> = findings
+        .iter()
+        .map(|(rule, line, column, _, message)| {
+            assert_eq!(rule, "name");
+            (*line, *column, message.as_str())
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (6, 12, "unknown kind of shop; did you mean `weapon`?: `weapn`"),
+            (3, 11, "`hd` must be a whole number from 1: `hd:x`"),
+            (3, 16, "unknown god; did you mean `zin`?: `god:zinn`"),
+            (3, 30, "unknown attitude; did you mean `friendly`?: `att:frendly`"),
+            (3, 65, "`q` must be a whole number from 1: `q:zero`"),
+            (4, 17, "unknown skill; did you mean `axes`?: `axs`"),
+            (5, 3, "`q` must be a whole number from 1: `q:0`"),
+            (6, 23, "`count` must be a whole number from 1: `count:many`"),
+            (6, 52, "unknown modifier: `foo:1`"),
+        ]
+    );
+    assert_eq!(check(&text, &["--strict"]).0, 1);
+}
+
+#[test]
+fn equipment_wares_and_longer_names_are_judged_by_the_player_s_copy() {
+    let game = game();
+    let text = map(
+        "DEPTH: D\nMONS: marsh rat ; bronze bel | bronze bell . bell\nKFEAT: S = general shop ; bronze bell | brnze bell\n",
+        "1S+\n",
+    );
+    let (_, findings) = check(&text, &["--crawl-data", &game.path("")]);
+    let found: Vec<(u64, u64, &str)> = findings
+        .iter()
+        .map(|(_, line, column, _, message)| (*line, *column, message.as_str()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (3, 19, "unknown item; did you mean `bronze bell`?: `bronze bel`"),
+            (3, 39, "unknown item; did you mean `bronze bell`?: `bell`"),
+            (4, 41, "unknown item; did you mean `bronze bell`?: `brnze bell`"),
+        ]
+    );
+}

@@ -9,6 +9,8 @@ mod details;
 mod names;
 mod placeable;
 mod portals;
+mod things;
+mod values;
 mod words;
 
 use std::ops::RangeInclusive;
@@ -22,6 +24,7 @@ pub use closets::closets;
 pub use names::{ITEM_FILES, MONSTER_FILES, Names, SPELL_FILES, unknown_names};
 pub use placeable::{Exits, placeable};
 pub use portals::{PortalFacts, destinations, entries};
+pub use values::wrong_values;
 pub use words::{colours, flags, misspelt, unknown_tags};
 
 /// A rule that a map breaks.
@@ -44,7 +47,7 @@ pub enum Rule {
     Selection,
     /// Every glyph has a meaning.
     Glyph,
-    /// The game has every monster, item, spell, brand and tile.
+    /// The game has every monster, item, spell, brand and tile, and their modifiers have possible values.
     Name,
     /// Every cell that a teleport may lead to can be left.
     Closet,

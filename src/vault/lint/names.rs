@@ -11,11 +11,11 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::details::{Detail, details};
+use super::things::{Kind, things};
 use super::{Finding, Rule};
 use crate::design::Diagnostic;
 use crate::text::{did_you_mean, is_similar, suggest};
 use crate::vault::source::{Header, MapSource, VaultFile};
-use crate::vault::spec::{Keyed, items, take_weight};
 
 /// Names from a copy of the game, in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -48,29 +48,56 @@ pub const ITEM_FILES: [&str; 3] = ["items.txt", "unident.txt", "unrand.txt"];
 /// The description files of the game that have names of spells.
 pub const SPELL_FILES: [&str; 1] = ["spells.txt"];
 
+/// Beginning of the names of tiles of monsters.
+const OF_MONSTER: &str = "mons_";
+
 /// Line that separates the entries of a description file.
 const SEPARATOR: &str = "%%%%";
 
 /// Words around a monster's name that say how it appears.
-const MONSTER_WORDS: [&str; 5] = [
+const MONSTER_WORDS: [&str; 16] = [
     "generate_awake",
     "patrolling",
     "band",
+    "seen",
+    "always_corpse",
+    "never_corpse",
+    "actual_spells",
+    "priest_spells",
+    "wizard",
     "name_adjective",
+    "name_definite",
     "name_descriptor",
+    "name_nocorpse",
+    "name_replace",
+    "name_species",
+    "name_suffix",
 ];
 /// Words before a monster's name that say which form of it is meant.
-const MONSTER_FORMS: [&str; 31] = [
+const MONSTER_FORMS: [&str; 34] = [
     "0", "8", "9", "spectral", "any", "random", "base", "nonbase", "lesser", "common", "greater", "large", "very",
-    "enormous", "titanic", "juvenile", "larval", "red", "green", "blue", "white", "black", "purple", "cyan", "yellow",
-    "pale", "grey", "brown", "magenta", "infernal", "unliving",
+    "enormous", "titanic", "juvenile", "larval", "mature", "elder", "primal", "red", "green", "blue", "white", "black",
+    "purple", "cyan", "yellow", "pale", "grey", "brown", "magenta", "infernal", "unliving",
 ];
 /// Words after a monster's name that say what it has become.
-const REMAINS: [&str; 6] = ["zombie", "skeleton", "simulacrum", "draugr", "shape", "corpse"];
+const REMAINS: [&str; 7] = [
+    "zombie",
+    "skeleton",
+    "simulacrum",
+    "spectre",
+    "draugr",
+    "shape",
+    "corpse",
+];
 /// Words in place of a name: for any monster of a group, or for no monster.
-const MONSTER_KINDS: [&str; 9] = [
+const MONSTER_KINDS: [&str; 14] = [
     "nothing",
     "none",
+    "any",
+    "random",
+    "spectre",
+    "simulacrum",
+    "serpent of hell",
     "0",
     "8",
     "9",
@@ -80,7 +107,8 @@ const MONSTER_KINDS: [&str; 9] = [
     "player ghost",
 ];
 /// Words around an item's name that say how good it is, and how it appears.
-const ITEM_WORDS: [&str; 15] = [
+const ITEM_WORDS: [&str; 16] = [
+    "unobtainable",
     "damaged",
     "pre_id",
     "good_item",
@@ -198,11 +226,12 @@ impl Names {
         if name.is_empty() || MONSTER_KINDS.contains(&name) || self.monsters.contains(name) {
             return true;
         }
-        let is_numbered = |word: &str| word.ends_with("-headed") || word.ends_with("-shaped") || word.contains('-');
+        let is_numbered = |word: &str| word.contains('-') || word.chars().all(|c| c.is_ascii_digit());
         if let Some((first, rest)) = name.split_once(' ')
             && (MONSTER_FORMS.contains(&first) || is_numbered(first))
+            && self.is_monster(rest)
         {
-            return self.is_monster(rest);
+            return true;
         }
         match name.rsplit_once(' ') {
             Some((rest, last)) if REMAINS.contains(&last) => self.is_monster(rest),
@@ -219,12 +248,27 @@ impl Names {
         }
         let shown = bare(text, |word| ITEM_WORDS.contains(&word));
         let name = folded(&shown);
+        let name = name.strip_prefix("the ").unwrap_or(&name);
         let is_kind = ITEM_KINDS.iter().any(|kind| {
             name == *kind || name.ends_with(&format!(" {kind}")) || name.starts_with(&format!("{kind} of "))
         });
         let is_glyph = name.len() < 2;
-        (!is_kind && !is_glyph && !self.items.contains(&name)).then_some(shown)
+        (!is_kind && !is_glyph && !self.items.contains(name)).then_some(shown)
     }
+}
+
+/// Returns the name that an unknown one probably means: a similar one, otherwise the shortest that ends in it, such as
+/// `pair of boots`, or begins with it.
+fn nearest<'a>(name: &str, list: &'a BTreeSet<String>) -> Option<&'a str> {
+    let known = || list.iter().map(String::as_str);
+    let end = format!(" {}", folded(name));
+    suggest(name, known().filter(|known| is_similar(known, name)))
+        .or_else(|| {
+            known()
+                .filter(|known| known.ends_with(&end))
+                .min_by_key(|known| known.len())
+        })
+        .or_else(|| suggest(name, known()))
 }
 
 /// Returns the first or the last word of a name, if the rest is a known name: `rat generate_awke`.
@@ -277,30 +321,10 @@ pub fn unknown_names(file: &VaultFile, map: &MapSource, names: &Names) -> Vec<Fi
 impl Names {
     /// Returns the unknown monsters and items of a header, each with a message.
     fn unknown_things(&self, header: &Header) -> Vec<(String, String)> {
-        let (is_keyed, is_monster) = match header.keyword.call() {
-            "mons" => (false, true),
-            "kmons" => (true, true),
-            "item" => (false, false),
-            "kitem" => (true, false),
-            _ => return Vec::new(),
-        };
-        let value = if is_keyed {
-            Keyed::parse(&header.value).map_or(&[][..], |keyed| keyed.value)
-        } else {
-            &header.value
-        };
-        let texts = items(value)
-            .unwrap_or_default()
-            .into_iter()
-            .map(String::from_utf8_lossy);
-        let mut unknown = Vec::new();
-        for text in texts {
-            for alternative in text.split('/') {
-                let (text, _) = take_weight(alternative);
-                unknown.extend(self.unknown_thing(&text, is_monster));
-            }
-        }
-        unknown
+        let things = things(header).into_iter().filter(|(kind, _)| *kind != Kind::Shop);
+        things
+            .filter_map(|(kind, text)| self.unknown_thing(&text, kind == Kind::Monster))
+            .collect()
     }
 
     /// Returns the unknown part of the text of a monster or item, with a message.
@@ -318,8 +342,8 @@ impl Names {
             (&self.items, &ITEM_WORDS, "item")
         };
         let name = unknown(text)?;
-        if let Some(hint) = did_you_mean(&name, list.iter().map(String::as_str)) {
-            let message = format!("unknown {kind}; {hint}");
+        if let Some(known) = nearest(&name, list) {
+            let message = format!("unknown {kind}; did you mean `{known}`?");
             return Some((name, message));
         }
         let Some(word) = stray(&name, |name| unknown(name).is_none()) else {
@@ -330,9 +354,26 @@ impl Names {
         Some((word.to_owned(), message))
     }
 
+    /// Returns the message about the unknown tile of a monster, which resembles that of a known monster.
+    fn unknown_tile_of_monster(&self, name: &str) -> Option<String> {
+        let of_monsters = self
+            .monsters
+            .iter()
+            .map(|monster| format!("{OF_MONSTER}{}", monster.replace(' ', "_")));
+        let own = self.tiles.iter().filter(|tile| tile.starts_with(OF_MONSTER)).cloned();
+        let tiles: BTreeSet<String> = of_monsters.chain(own).collect();
+        if tiles.iter().any(|known| unnumbered(known) == unnumbered(name)) {
+            return None;
+        }
+        let similar = tiles.iter().filter(|known| is_slip(known, name));
+        let known = suggest(name, similar.map(String::as_str))?;
+        Some(format!("unknown tile; did you mean `{known}`?"))
+    }
+
     /// Returns the message about an unknown tile, brand or spell.
     fn unknown_detail(&self, detail: Detail, name: &str) -> Option<String> {
         let (list, kind) = match detail {
+            Detail::Tile if name.starts_with(OF_MONSTER) => return self.unknown_tile_of_monster(name),
             Detail::Tile => (&self.tiles, "tile"),
             Detail::Brand => (&self.brands, "brand"),
             Detail::Spell => (&self.spells, "spell"),
@@ -440,6 +481,24 @@ mod tests {
         assert_eq!((tile("floor_grass_7"), tile("own_thing")), (None, None));
         assert!(tile("floor_gras").is_some_and(|message| message.contains("`floor_grass`")));
         assert_eq!(tile("floor_grass_blue"), None);
+        names.add_monsters("%%%%\norc priest\n\nx\n%%%%\n");
+        let tile = |name| names.unknown_detail(Detail::Tile, name);
+        assert_eq!((tile("mons_orc_priest"), tile("mons_own_thing")), (None, None));
+        assert_eq!(
+            tile("mons_orrc_priest").as_deref(),
+            Some("unknown tile; did you mean `mons_orc_priest`?")
+        );
+        assert!(!names.is_monster("orc prest"));
+        for known in [
+            "20 orc priest",
+            "the orc priest",
+            "orc priest spectre",
+            "black orc priest simulacrum",
+            "random",
+        ] {
+            assert!(names.is_monster(known), "{known}");
+        }
+        assert_eq!(nearest("priest", &names.monsters), Some("orc priest"), "a longer name");
         assert_eq!(
             Names::default().unknown_item("bronz bell"),
             None,

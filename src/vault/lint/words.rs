@@ -144,7 +144,7 @@ pub fn unknown_tags(library: &Library, file: &VaultFile, source: &MapSource, tag
 }
 
 /// Returns a warning at a part of a header.
-fn at(
+pub(super) fn at(
     file: &VaultFile,
     source: &MapSource,
     header: &Header,
@@ -199,11 +199,11 @@ fn shops(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> 
     });
     let unknown = kinds.filter(|kind| !kind.is_empty() && !SHOPS.contains(&kind.as_str()));
     unknown
-        .filter_map(|kind| {
-            let known = suggest(&kind, SHOPS)?;
-            let diagnostic = Diagnostic::warning(format!("unknown kind of shop; did you mean `{known}`?"))
+        .map(|kind| {
+            let hint = did_you_mean(&kind, SHOPS).map_or_else(String::new, |hint| format!("; {hint}"));
+            let diagnostic = Diagnostic::warning(format!("unknown kind of shop{hint}"))
                 .help("write one such as `weapon shop`, `antique armour shop` or `any shop`");
-            Some(at(file, source, header, &kind, Rule::Name, diagnostic))
+            at(file, source, header, &kind, Rule::Name, diagnostic)
         })
         .collect()
 }

@@ -7,7 +7,7 @@ use super::is_shown;
 use super::runs::{Closets, Runs};
 use crate::design::{Diagnostic, Severity};
 use crate::text::counted;
-use crate::vault::lint::{Finding, Names, Rule, entries, misspelt, placeable, unknown_names};
+use crate::vault::lint::{Finding, Names, Rule, entries, misspelt, placeable, unknown_names, wrong_values};
 use crate::vault::lua::{CompileReport, FailureKind, LuaFailure, UndefinedUse};
 use crate::vault::source::VaultFile;
 use crate::vault::{Library, MapId};
@@ -134,6 +134,7 @@ impl Findings {
         }
         let mut words = entries(file, source, &runs.portals);
         words.extend(misspelt(file, source, &report.state));
+        words.extend(wrong_values(file, source));
         if let Some(names) = &self.names {
             words.extend(unknown_names(file, source, names));
         }
