@@ -284,6 +284,30 @@ fn a_map_is_tried_until_it_is_valid() {
 }
 
 #[test]
+fn glyphs_with_a_kmask_become_floor_in_a_subvault_alone() {
+    let inner = "NAME: inner\nTAGS: inner unrand no_exits no_rotate no_hmirror no_vmirror\nKMASK: >xw = no_item_gen\n\
+                 KPROP: c = no_tele_into\nKMASK: v = vault\nKFEAT: v = lava\nMAP\n>xwcvG\nENDMAP\n";
+    let outer = "NAME: outer\nTAGS: unrand no_exits no_rotate no_hmirror no_vmirror\nSUBVAULT: A : inner\n\
+                 MAP\nAAAAAA\nENDMAP\n";
+    let features = |text: &str| -> Vec<&str> {
+        let resolved = resolve_at(text, "D:5", 1);
+        resolved
+            .cells
+            .iter()
+            .flatten()
+            .map(|cell| cell.feature.name())
+            .collect()
+    };
+    let rest = ["stone_wall", "lava", "granite_statue"];
+    let alone = features(inner);
+    assert_eq!(alone[..3], ["escape_hatch_down", "rock_wall", "deep_water"]);
+    assert_eq!(alone[3..], rest);
+    let copied = features(&format!("{outer}\n{inner}"));
+    assert_eq!(copied[..3], ["floor"; 3]);
+    assert_eq!(copied[3..], rest);
+}
+
+#[test]
 fn subvaults_fill_their_cells() {
     let text = "NAME: outer\nTAGS: unrand no_exits no_rotate no_hmirror no_vmirror\nSUBVAULT: A : room small\n\
         MAP\nxxxxx\nxAA.x\nxAA.x\nxxxxx\nENDMAP\n\

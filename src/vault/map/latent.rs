@@ -242,8 +242,9 @@ impl MapState {
         if latent.monster_of[usize::from(glyph)] != 0 || latent.item_of[usize::from(glyph)] != 0 {
             return Some(floor);
         }
+        let is_floor = self.masks_are_floor && self.mask_of(glyph) != (Marks::default(), Marks::default());
         Some(Base {
-            feature: self.meaning(glyph),
+            feature: if is_floor { Feature::FLOOR } else { self.meaning(glyph) },
             glyph,
             ..floor
         })

@@ -136,6 +136,8 @@ pub struct MapState {
     /// The feature of the glyph `t`, if it is not a common tree.
     trees: Option<Feature>,
     kept: usize,
+    /// Whether glyphs with a KMASK are floor, as in the cells that a SUBVAULT copies.
+    masks_are_floor: bool,
     /// Statements that changed the grid, if a script may remove them.
     history: Option<Vec<history::AppliedStatement>>,
     latent: Box<Latent>,

@@ -158,9 +158,11 @@ impl MapState {
         }
     }
 
-    /// Copies a map's cells that lie in the mask, with all their contents.
+    /// Copies a map's cells that lie in the mask, with all their contents. As in the game, a glyph that has a KMASK but no
+    /// KFEAT becomes floor.
     fn copy(&mut self, mask: &Mask, mut sub: Self, offset: Cell, dice: &mut Dice) {
         sub.fixup(dice);
+        sub.masks_are_floor = true;
         let marks = sub.marks_of_tags();
         let mut filled = BTreeSet::new();
         let place = |from: Cell| Cell {
