@@ -755,10 +755,18 @@ fn functions_of_the_older_guide_have_their_visible_effects() {
     let runtime = runtime(&[(
         "a.des",
         "{{\ndgn.default_depth('Lair')\n}}\nNAME: a\n: default_depth('D:3')\n: env.spawn_random_rate(50)\nMAP\n.\nENDMAP\n\
-         NAME: b\nDEPTH: D:4\n: default_depth('D:3')\nMAP\n.\nENDMAP\n",
+         NAME: b\nDEPTH: D:4\n: default_depth('D:3')\nMAP\n.\nENDMAP\nNAME: c\nMAP\n.\nENDMAP\n\
+         default-depth: Orc\nNAME: d\nMAP\n.\nENDMAP\n",
     )]);
     let depths = |name: &str| runtime.compile(map(&runtime, name)).state.depths.to_string();
     assert_eq!((depths("a").as_str(), depths("b").as_str()), ("D:3", "D:4"));
+    assert_eq!(
+        (depths("c").as_str(), depths("d").as_str()),
+        ("Lair", "Orc"),
+        "the depth of the prelude, and the later one of the file"
+    );
+    let profile = runtime.profile(map(&runtime, "c")).expect("a profile");
+    assert_eq!(profile.levels().count(), 5);
     let of_level = runtime.compile(map(&runtime, "a")).state.level_properties.clone();
     assert_eq!(of_level, [("spawn_random_rate".to_owned(), "50".to_owned())]);
     assert_eq!(runtime.undefined_names().len(), 0);

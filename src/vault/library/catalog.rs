@@ -109,6 +109,18 @@ impl Catalog {
         }
     }
 
+    /// Returns the default depth of a map's file.
+    pub fn default_depth(&self, id: MapId) -> Option<&Ranges> {
+        self.defaults.get(id.index())
+    }
+
+    /// Sets the default depth of a map's file, for profiles that are set later.
+    pub fn set_default_depth(&mut self, id: MapId, ranges: Ranges) {
+        if let Some(default) = self.defaults.get_mut(id.index()) {
+            *default = ranges;
+        }
+    }
+
     /// Sets a map's profile; if it has no depths, the file's default depth is used.
     pub fn set(&mut self, id: MapId, mut profile: Profile) {
         if profile.depths.is_empty() {

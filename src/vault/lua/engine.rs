@@ -245,9 +245,20 @@ impl Engine {
     /// Applies the file's default depth to a map without depths; a malformed default was reported when the file was
     /// read.
     pub(crate) fn default_depth(&self, map: MapId, state: &mut MapState) {
-        let default = self.shared.library.map(map).default_depth.as_deref();
-        if let Some(Ok(ranges)) = default.map(Ranges::parse) {
-            state.default_depth(&ranges);
+        if let Some(ranges) = self.findings.borrow().catalog.default_depth(map) {
+            state.default_depth(ranges);
+        }
+    }
+
+    /// Sets the default depth of the maps of a file that have no `default-depth:` of their own.
+    pub(crate) fn set_default_depth(&self, file: usize, ranges: &Ranges) {
+        let library = &self.shared.library;
+        let is_own = |map: &MapId| {
+            self.shared.programs.maps[map.index()].file == file && library.map(*map).default_depth.is_none()
+        };
+        let mut findings = self.findings.borrow_mut();
+        for map in library.ids().filter(is_own) {
+            findings.catalog.set_default_depth(map, ranges.clone());
         }
     }
 

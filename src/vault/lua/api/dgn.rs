@@ -194,13 +194,14 @@ fn all_places(call: &Call, which: Which) -> mlua::Result<mlua::MultiValue> {
     Ok(numbers.map(|n| Value::Integer(n.into())).collect())
 }
 
-/// Handles `default_depth(ranges)`: sets the levels of the running map if it has no DEPTH; outside maps the call is
-/// recorded.
+/// Handles `default_depth(ranges)`: sets the levels of the running map if it has no DEPTH, and in the prelude of a file those
+/// of its maps without DEPTH.
 fn default_depth(call: &Call) -> mlua::Result<()> {
     let ranges = Ranges::parse(&call.text(0)?).map_err(|error| lua_error(call, &error))?;
-    match call.engine.current() {
-        Some(map) => map.state.borrow_mut().default_depth(&ranges),
-        None => call.record("dgn."),
+    match (call.engine.current(), call.engine.caller(call.lua)) {
+        (Some(map), _) => map.state.borrow_mut().default_depth(&ranges),
+        (None, Some((file, _))) => call.engine.set_default_depth(file, &ranges),
+        (None, None) => call.record("dgn."),
     }
     Ok(())
 }
