@@ -156,6 +156,18 @@ const ENDS: &[HelpEnd] = &[
         statuses: &[DONE, UNUSABLE, FILE],
     },
     HelpEnd {
+        command: "scatter",
+        examples: &[
+            "scatter castle.toml --count 12 --apart 8",
+            "scatter castle.toml --seed 7 --by dead-end --csv",
+        ],
+        statuses: &[
+            DONE,
+            (1, "the design is unusable, or fewer squares fit than --count"),
+            FILE,
+        ],
+    },
+    HelpEnd {
         command: "frequency",
         examples: &[
             "frequency castle.toml --seeds 1000",

@@ -38,6 +38,7 @@ mod remedies;
 mod render;
 mod report;
 mod rows;
+mod scatter;
 mod seeds;
 mod selection;
 mod settings;
@@ -133,6 +134,8 @@ enum Command {
     Report(report::Args),
     /// List the single changes to a dungeon's growth that would make a wall, a Builder or a metric different
     Why(why::Args),
+    /// Choose reachable squares of a dungeon for what a game places there
+    Scatter(scatter::Args),
     /// Show the share of dungeons in which each square is a wall, as a map, a picture or a table
     Frequency(frequency::Args),
     /// Show metrics over the values of a parameter, with everything else fixed
@@ -345,6 +348,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         Some(Command::Range(args)) => range::run(&args, &mut output),
         Some(Command::Report(args)) => report::run(&args, &mut output),
         Some(Command::Why(args)) => why::run(&args, &mut output),
+        Some(Command::Scatter(args)) => scatter::run(&args, &mut output),
         Some(Command::Frequency(args)) => frequency::run(&args, &mut output),
         Some(Command::Curve(args)) => curve::run(&args, &mut output),
         Some(Command::Remedies(args)) => remedies::run(&args, &mut output),

@@ -92,6 +92,9 @@ const CASES: &[Case] = &[
     ("why", &["@/d!.toml", "--metric", "!"]),
     ("why", &["@/d!.toml", "--metric", "path > 1 and !"]),
     ("why", &["@/none!.toml", "--at", "3,4"]),
+    ("scatter", &["@/d!.toml"]),
+    ("scatter", &["@/d!.toml", "--by", "!"]),
+    ("scatter", &["@/none!.toml", "--csv"]),
     ("frequency", &["@/d!.toml", "--seeds", "2"]),
     ("frequency", &["@/d!.toml", "--seeds", "2", "--to", "@/no!/x.png"]),
     (

@@ -32,6 +32,7 @@ mod metrics;
 mod pipes;
 mod range;
 mod report;
+mod scatter;
 mod sweep;
 mod tables;
 mod trials;

@@ -1,0 +1,141 @@
+//! `wallcrawler scatter`: chooses squares of a dungeon for what a game places there.
+
+use clap::ValueEnum;
+use serde_json::{Value, json};
+
+use super::DesignArgs;
+use super::UNUSABLE;
+use super::change::ChangeArgs;
+use super::endpoints::EndpointArgs;
+use super::failure::Failure;
+use super::members::{Members, object, print_csv};
+use super::output::Output;
+use super::selection::BuilderArgs;
+use crate::analysis::{LayerKind, MetricsCalculator, ScatterOptions, Scene};
+use crate::design::ValidDesign;
+use crate::engine::Growth;
+use crate::geometry::Point;
+use crate::text::counted;
+
+/// Largest number of squares.
+const MOST: i64 = 100_000;
+
+/// Which squares come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// Reachable squares at random, anywhere
+    Distance,
+    /// The ends of dead ends, then others
+    DeadEnd,
+}
+
+/// The arguments of `scatter`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    #[command(flatten)]
+    ends: EndpointArgs,
+    #[command(flatten)]
+    change: ChangeArgs,
+    /// Number of squares
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=MOST))]
+    count: u32,
+    /// Which squares come first; the design and its seed determine the choice
+    #[arg(long, value_name = "ORDER", value_enum, default_value = "distance")]
+    by: Order,
+    /// Fewest steps between two squares, and from each to the entrance, the exit and the design's named places
+    #[arg(long, value_name = "STEPS", default_value_t = 10)]
+    apart: u32,
+    /// Print a row for each square as CSV
+    #[arg(long)]
+    csv: bool,
+    /// Print the squares as JSON
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    #[command(flatten)]
+    builders: BuilderArgs,
+}
+
+/// A chosen square.
+struct Square {
+    at: Point,
+    /// Steps from the entrance.
+    steps: Option<u32>,
+    /// Whether it lies in a dead end.
+    in_dead_end: bool,
+}
+
+impl Square {
+    fn members(&self) -> Members {
+        vec![
+            ("row", self.at.x.into()),
+            ("column", self.at.y.into()),
+            ("steps", self.steps.into()),
+            ("dead_end", self.in_dead_end.into()),
+        ]
+    }
+
+    fn line(&self) -> String {
+        let steps = self.steps.map_or(String::new(), |steps| counted(steps, "step"));
+        let end = if self.in_dead_end { ", in a dead end" } else { "" };
+        format!("{}: {steps} from the entrance{end}", self.at)
+    }
+}
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
+    let options = args.builders.options();
+    let seeded = args.change.design(&args.design, &args.ends, options, output)?;
+    let design = seeded.seeds().design(seeded.seed());
+    let design = design.ok_or_else(|| Failure::reported(UNUSABLE))?;
+    let mut growth = Growth::new(&design, options, &mut ());
+    growth.finish(&mut ());
+    let squares = choose(args, &design, &growth);
+    if args.csv {
+        print_csv(squares.iter().map(Square::members), output);
+    } else if args.json {
+        let all: Vec<Value> = squares.iter().map(|square| object(square.members())).collect();
+        let all = json!({"seed": design.seed, "apart": args.apart, "squares": all});
+        output.line(&format!("{all:#}"));
+    } else {
+        for square in &squares {
+            output.line(&square.line());
+        }
+    }
+    let is_short = squares.len() < args.count as usize;
+    if is_short {
+        let (found, apart) = (counted(squares.len(), "square"), counted(args.apart, "step"));
+        output.warning(&format!(
+            "only {found} of {}: no other reachable square is {apart} from all of them, the entrance, the exit and all \
+             named places; pass a smaller --apart",
+            args.count
+        ));
+    }
+    Ok(u8::from(is_short) * UNUSABLE)
+}
+
+/// Chooses squares in a dungeon.
+fn choose(args: &Args, design: &ValidDesign, growth: &Growth) -> Vec<Square> {
+    let layout = &design.layout;
+    let places = layout.places.iter();
+    let options = ScatterOptions {
+        count: args.count,
+        apart: args.apart,
+        dead_ends: args.by == Order::DeadEnd,
+        seed: design.seed,
+        taken: places
+            .filter_map(|place| layout.square_of(place, design.pieces()))
+            .collect(),
+    };
+    let mut calculator = MetricsCalculator::new();
+    let metrics = calculator.measure(growth.grid(), &Scene::new(design));
+    let chosen = calculator.scatter(&metrics, &options);
+    let dead_ends = calculator.cover(LayerKind::DeadEnds, &metrics);
+    let square = |at: Point| Square {
+        at,
+        steps: calculator.steps_to(at),
+        in_dead_end: dead_ends.number(at).is_some(),
+    };
+    chosen.into_iter().map(square).collect()
+}
