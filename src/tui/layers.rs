@@ -410,8 +410,8 @@ impl App {
             Dialog::Form(form) => form.typed(key),
             Dialog::Help(state) => state.typed(key),
             Dialog::Palette(state) => state.typed(key),
-            Dialog::Moment(state) => state.typed(key),
-            Dialog::Scatter(state) => state.typed(key),
+            Dialog::Moment(state) => state.prompt.typed(key),
+            Dialog::Scatter(state) => state.prompt.typed(key),
             Dialog::Question(_) | Dialog::Recover(_) => false,
         };
         is_text.then(Vec::new)
@@ -435,8 +435,8 @@ impl App {
             Some(Dialog::Form(form)) => form.paste(text),
             Some(Dialog::Help(state)) => state.paste(text),
             Some(Dialog::Palette(state)) => state.paste(text),
-            Some(Dialog::Moment(state)) => state.paste(text),
-            Some(Dialog::Scatter(state)) => state.paste(text),
+            Some(Dialog::Moment(state)) => state.prompt.paste(text),
+            Some(Dialog::Scatter(state)) => state.prompt.paste(text),
             Some(Dialog::Question(_) | Dialog::Recover(_) | Dialog::New(_)) | None => {}
         }
         Some(cancelled)

@@ -1,6 +1,5 @@
 //! Adding named places on squares that are chosen at random: the prompt for what to add, and the result.
 
-use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -12,14 +11,10 @@ use crate::design::expect::PlaceName;
 use crate::geometry::Point;
 use crate::text::counted;
 use crate::tui::editor::Editor;
-use crate::tui::widget::popup;
-use crate::tui::widget::prompt::{TextField, TextKind};
-use crate::tui::widget::text::put_wrapped;
+use crate::tui::widget::line_prompt::LinePrompt;
 
-/// The prompt's size including the frame: the input line, and a hint or an error.
+/// The width of the prompt including its frame.
 const WIDTH: u16 = 60;
-const ROWS: u16 = 3;
-const HEIGHT: u16 = 1 + ROWS + 2;
 
 /// Largest number of places that one command adds.
 const MOST: u32 = 200;
@@ -36,11 +31,10 @@ pub(in crate::tui) struct ScatterOrder {
     dead_ends: bool,
 }
 
-/// The state of the prompt: the input and its error.
+/// The state of the prompt.
 #[derive(Debug)]
 pub(in crate::tui) struct ScatterState {
-    typing: TextField,
-    why: String,
+    pub(in crate::tui) prompt: LinePrompt,
 }
 
 impl ScatterState {
@@ -51,50 +45,26 @@ impl ScatterState {
             return None;
         }
         Some(Self {
-            typing: TextField::new(TextKind::Line, "8 treasure, 10 apart, dead ends"),
-            why: String::new(),
+            prompt: LinePrompt::new("8 treasure, 10 apart, dead ends"),
         })
     }
 
     /// Requests the squares, or shows why the text is invalid. Returns whether the prompt is done.
     pub(in crate::tui) fn accept(&mut self, metrics: &mut MetricsState, editor: &mut Editor) -> bool {
-        match parse(self.typing.text()) {
+        match parse(self.prompt.text()) {
             Ok(order) => begin(metrics, editor, order),
             Err(why) => {
-                self.why = why;
+                self.prompt.reject(why);
                 return false;
             }
         }
         true
     }
 
-    /// Passes a key to the input; returns whether it was text.
-    pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
-        self.why.clear();
-        self.typing.press(key)
-    }
-
-    /// Handles pasted text.
-    pub(in crate::tui) fn paste(&mut self, text: &str) {
-        self.why.clear();
-        self.typing.paste(text);
-    }
-
     /// Draws the prompt.
     pub(in crate::tui) fn draw(&self, editor: &Editor, screen: Rect, buf: &mut Buffer) {
-        let theme = editor.theme;
-        let inside = popup::popup(theme, "Scatter named places", WIDTH, HEIGHT, screen, buf);
-        let row = |y: u16| {
-            let width = inside.width.saturating_sub(2);
-            Rect::new(inside.x + 1, inside.y.saturating_add(y), width, 1).intersection(inside)
-        };
-        self.typing.draw(theme, row(0), buf);
-        let (text, style) = if self.why.is_empty() {
-            (HINT, theme.quiet())
-        } else {
-            (self.why.as_str(), theme.error())
-        };
-        put_wrapped(text, row(1).union(row(ROWS)).intersection(inside), style, buf);
+        self.prompt
+            .draw(editor.theme, ("Scatter named places", WIDTH), HINT, screen, buf);
     }
 }
 

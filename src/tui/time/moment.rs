@@ -1,6 +1,5 @@
 //! The dialog that asks for a moment to go to: a turn, an iteration, a generation or a percentage of the run.
 
-use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -8,28 +7,22 @@ use crate::engine::ITERATIONS_PER_GENERATION;
 use crate::recording::Recording;
 use crate::text::thousands;
 use crate::tui::editor::Editor;
-use crate::tui::widget::popup;
-use crate::tui::widget::prompt::{TextField, TextKind};
-use crate::tui::widget::text::put_wrapped;
+use crate::tui::widget::line_prompt::LinePrompt;
 
-/// The dialog's size including the frame: the input line, and a hint or an error.
+/// The width of the dialog including its frame.
 const WIDTH: u16 = 50;
-const ROWS: u16 = 3;
-const HEIGHT: u16 = 1 + ROWS + 2;
 
-/// The state of the dialog: the input and its error.
+/// The state of the dialog.
 #[derive(Debug)]
 pub(in crate::tui) struct GotoState {
-    typing: TextField,
-    why: String,
+    pub(in crate::tui) prompt: LinePrompt,
 }
 
 impl GotoState {
     /// Creates the dialog; `None` without a run.
     pub(in crate::tui) fn new(editor: &Editor) -> Option<Self> {
         editor.time.recording().is_some().then(|| Self {
-            typing: TextField::new(TextKind::Line, ""),
-            why: String::new(),
+            prompt: LinePrompt::new(""),
         })
     }
 
@@ -38,26 +31,14 @@ impl GotoState {
         let Some(recording) = editor.time.recording() else {
             return false;
         };
-        match parse(self.typing.text(), recording) {
+        match parse(self.prompt.text(), recording) {
             Ok(turn) => editor.time.seek(turn),
             Err(why) => {
-                self.why = why;
+                self.prompt.reject(why);
                 return false;
             }
         }
         true
-    }
-
-    /// Passes a key to the input; returns whether it was text.
-    pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
-        self.why.clear();
-        self.typing.press(key)
-    }
-
-    /// Handles pasted text.
-    pub(in crate::tui) fn paste(&mut self, text: &str) {
-        self.why.clear();
-        self.typing.paste(text);
     }
 }
 
@@ -99,21 +80,9 @@ fn parse(text: &str, recording: &Recording) -> Result<u64, String> {
 
 /// Draws the dialog.
 pub(in crate::tui) fn draw(editor: &Editor, state: &GotoState, screen: Rect, buf: &mut Buffer) {
-    let theme = editor.theme;
-    let inside = popup::popup(editor.theme, "Go to", WIDTH, HEIGHT, screen, buf);
-    let row = |y: u16| {
-        let width = inside.width.saturating_sub(2);
-        Rect::new(inside.x + 1, inside.y.saturating_add(y), width, 1).intersection(inside)
-    };
-    state.typing.draw(theme, row(0), buf);
     let turns = thousands(editor.time.turns());
     let hint = format!("a turn up to {turns}; i 12 an iteration, g 3 a generation, 50 %");
-    let (text, style) = if state.why.is_empty() {
-        (&hint, theme.quiet())
-    } else {
-        (&state.why, theme.error())
-    };
-    put_wrapped(text, row(1).union(row(ROWS)).intersection(inside), style, buf);
+    state.prompt.draw(editor.theme, ("Go to", WIDTH), &hint, screen, buf);
 }
 
 #[cfg(test)]

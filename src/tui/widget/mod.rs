@@ -5,6 +5,7 @@
 pub(super) mod form;
 pub(super) mod items;
 pub(super) mod layout;
+pub(super) mod line_prompt;
 pub(super) mod list;
 pub(super) mod mouse;
 pub(super) mod popup;

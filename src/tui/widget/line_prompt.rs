@@ -1,0 +1,76 @@
+//! A dialog with one line to type, and below it a hint, or why the line was rejected.
+
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::popup::popup;
+use super::prompt::{TextField, TextKind};
+use super::text::put_wrapped;
+use crate::tui::theme::Theme;
+
+/// Rows of the hint or the error, and of the dialog with its frame.
+const ROWS: u16 = 3;
+const HEIGHT: u16 = 1 + ROWS + 2;
+
+/// A line that is being typed, and its error.
+#[derive(Debug)]
+pub(in crate::tui) struct LinePrompt {
+    typing: TextField,
+    why: String,
+}
+
+impl LinePrompt {
+    /// Creates a prompt with a text to begin with.
+    pub(in crate::tui) fn new(text: &str) -> Self {
+        Self {
+            typing: TextField::new(TextKind::Line, text),
+            why: String::new(),
+        }
+    }
+
+    /// Returns the text.
+    pub(in crate::tui) fn text(&self) -> &str {
+        self.typing.text()
+    }
+
+    /// Shows why the text is invalid, until it changes.
+    pub(in crate::tui) fn reject(&mut self, why: String) {
+        self.why = why;
+    }
+
+    /// Passes a key to the input; returns whether it was text.
+    pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
+        self.why.clear();
+        self.typing.press(key)
+    }
+
+    /// Handles pasted text.
+    pub(in crate::tui) fn paste(&mut self, text: &str) {
+        self.why.clear();
+        self.typing.paste(text);
+    }
+
+    /// Draws the dialog with a width in columns.
+    pub(in crate::tui) fn draw(
+        &self,
+        theme: Theme,
+        (title, width): (&str, u16),
+        hint: &str,
+        screen: Rect,
+        buf: &mut Buffer,
+    ) {
+        let inside = popup(theme, title, width, HEIGHT, screen, buf);
+        let row = |y: u16| {
+            let width = inside.width.saturating_sub(2);
+            Rect::new(inside.x + 1, inside.y.saturating_add(y), width, 1).intersection(inside)
+        };
+        self.typing.draw(theme, row(0), buf);
+        let (text, style) = if self.why.is_empty() {
+            (hint, theme.quiet())
+        } else {
+            (self.why.as_str(), theme.error())
+        };
+        put_wrapped(text, row(1).union(row(ROWS)).intersection(inside), style, buf);
+    }
+}
