@@ -272,9 +272,20 @@ fn disambiguate_keys() -> io::Result<()> {
     execute!(stdout(), PushKeyboardEnhancementFlags(flags))
 }
 
-/// Longest wait for the answers of the terminal.
+/// Longest wait for the answers of the terminal; some terminals never answer.
 #[cfg(unix)]
 const ANSWER: Duration = Duration::from_millis(100);
+
+/// The same for terminals that are known to answer: at the end of a slow line, or while their window appears.
+#[cfg(unix)]
+const SURE_ANSWER: Duration = Duration::from_secs(1);
+
+/// Returns the longest wait for the answers of the terminal that `TERM` names.
+#[cfg(unix)]
+fn longest_wait(term: &str) -> Duration {
+    let is_sure = ["kitty", "ghostty"].iter().any(|known| term.contains(known));
+    if is_sure { SURE_ANSWER } else { ANSWER }
+}
 
 /// Asks the terminal the questions, once, before anything else reads the input.
 #[cfg(unix)]
@@ -289,9 +300,10 @@ fn ask(questions: &[u8]) -> io::Result<Answers> {
     let Ok(mut input) = FileDescriptor::dup(&stdin()) else {
         return Ok(Answers::default());
     };
+    let longest = longest_wait(&std::env::var("TERM").unwrap_or_default());
     let (begun, mut bytes) = (Instant::now(), Vec::new());
     loop {
-        let rest = ANSWER.saturating_sub(begun.elapsed());
+        let rest = longest.saturating_sub(begun.elapsed());
         let mut waiting = [pollfd {
             fd: input.as_raw_fd(),
             events: POLLIN,
