@@ -1,5 +1,6 @@
 //! Applies the settings, and lists the names of actions and colours that they may use.
 
+use super::app::App;
 use super::editor::Editor;
 use super::query::Answers;
 use super::theme::{Depth, Ground, Theme};
@@ -7,7 +8,7 @@ use crate::settings::{ActionName, Background, Colours, LoadedSettings, Pixels, S
 use crate::text::counted;
 use crate::tui::commands::Action;
 use crate::tui::keymap::{self, Binding, Context, Key, Keymap};
-use crate::tui::viewport::{CellSize, PictureSupport};
+use crate::tui::viewport::{CellSize, PictureSupport, knows_octants};
 
 /// Returns every name that the settings may use.
 pub fn vocabulary() -> Vocabulary {
@@ -89,7 +90,7 @@ pub(super) fn asks_for_pictures(settings: &Settings, environment: impl Fn(&str) 
 
 /// Returns the picture support of a terminal. The terminal must have answered the query, and must be known to support
 /// placeholders unless the settings say that it does.
-pub(super) fn offered_pictures(answers: &Answers, settings: &Settings) -> Option<PictureSupport> {
+fn offered_pictures(answers: &Answers, settings: &Settings) -> Option<PictureSupport> {
     let is_known = answers.has_placeholders() || settings.screen.pixels == Pixels::On;
     let (width, height) = answers.cell.filter(|_| answers.has_pictures && is_known)?;
     // A placeholder's colour encodes 24 bits of the picture's number, the last ten of which count its parts.
@@ -98,6 +99,20 @@ pub(super) fn offered_pictures(answers: &Answers, settings: &Settings) -> Option
         cell: CellSize::plausible(width, height)?,
         first,
     })
+}
+
+impl App {
+    /// Adapts to what the terminal answered, and to the environment variables that `environment` looks up.
+    pub(super) fn answered(
+        &mut self,
+        answers: &Answers,
+        settings: &Settings,
+        environment: impl Fn(&str) -> Option<String>,
+    ) {
+        self.editor.ground = answers.ground;
+        self.editor.offered = offered_pictures(answers, settings);
+        self.set_octants_known(knows_octants(environment) && !answers.lacks_octants());
+    }
 }
 
 /// Returns the theme that the settings select; `reported` is the background that the terminal has reported.

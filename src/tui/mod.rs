@@ -125,7 +125,7 @@ use std::process::ExitCode;
 
 use crossterm::event::Event;
 
-use self::apply_settings::{asks_for_pictures, offered_pictures};
+use self::apply_settings::asks_for_pictures;
 use self::event_loop::{LoopScreen, Runner};
 use self::keyboard::Keyboard;
 use self::terminal::TerminalSession;
@@ -134,7 +134,6 @@ use crate::document::Document;
 use crate::engine::Options;
 use crate::settings::{Settings, SettingsPath};
 use crate::storage::{self, Folders};
-use crate::tui::viewport::knows_octants;
 
 /// File with the options of the last export.
 const EXPORTS: &str = "export.toml";
@@ -166,8 +165,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::Sixteen);
     let mut app = App::new(document, options, theme, width, height);
-    app.editor.ground = answers.ground;
-    app.editor.offered = offered_pictures(&answers, &loaded.settings);
+    app.answered(&answers, &loaded.settings, |name| std::env::var(name).ok());
     app.editor.configure(loaded, |name| std::env::var(name).ok());
     let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());
     app.dialogs
@@ -178,7 +176,6 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     // A file that cannot be read leaves the automatic layout.
     app.editor.split = toml::from_slice(&divided.unwrap_or_default()).unwrap_or_default();
     let split = app.editor.split;
-    app.set_octants_known(knows_octants(|name| std::env::var(name).ok()));
     let mut keyboard = Keyboard::of_terminal(answers.typed, answers.has_kitty_keys, session.replies.clone());
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;

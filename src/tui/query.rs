@@ -109,9 +109,25 @@ fn cell(size: &[u8]) -> Option<(u16, u16)> {
 /// The terminals that are known to replace placeholders with pictures, and the first version of each that does.
 const WITH_PLACEHOLDERS: [(&str, [u32; 2]); 2] = [("kitty", [0, 28]), ("ghostty", [1, 0])];
 
+/// The first version of kitty that draws octants.
+const WITH_OCTANTS: [u32; 2] = [0, 40];
+
 impl Answers {
     /// Returns whether the terminal is known to show pictures in place of characters.
     pub(super) fn has_placeholders(&self) -> bool {
+        let (name, version) = self.program();
+        let known = WITH_PLACEHOLDERS.iter().find(|(known, _)| *known == name);
+        self.has_pictures && known.is_some_and(|(_, first)| version >= *first)
+    }
+
+    /// Returns whether the terminal is too old to draw octants, the eight-part block characters of Unicode 16.
+    pub(super) fn lacks_octants(&self) -> bool {
+        let (name, version) = self.program();
+        name == "kitty" && version < WITH_OCTANTS
+    }
+
+    /// Returns the name of the terminal in lower case, and its version.
+    fn program(&self) -> (String, [u32; 2]) {
         let mut words = self.name.split(['(', ' ', ')', '-']);
         let name = words.next().unwrap_or_default().to_lowercase();
         let mut numbers = words
@@ -119,9 +135,7 @@ impl Answers {
             .unwrap_or_default()
             .split('.')
             .map_while(|part| part.parse().ok());
-        let version = [numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)];
-        let known = WITH_PLACEHOLDERS.iter().find(|(known, _)| *known == name);
-        self.has_pictures && known.is_some_and(|(_, first)| version >= *first)
+        (name, [numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)])
     }
 }
 
@@ -213,6 +227,17 @@ mod tests {
                 ..Answers::default()
             };
             assert_eq!(answers.has_placeholders(), expected, "{name}");
+        }
+        for (name, expected) in [("kitty(0.39.1)", true), ("kitty(0.40.0)", false), ("foot(1.20)", false)] {
+            let name = name.into();
+            assert_eq!(
+                Answers {
+                    name,
+                    ..Answers::default()
+                }
+                .lacks_octants(),
+                expected
+            );
         }
         for odd in ["\x1b[6;;t", "\x1b[6;99999;1t", "\x1b[6;1t"] {
             assert_eq!(parse(odd.as_bytes()).cell, None);

@@ -29,14 +29,13 @@ use crate::document::Document;
 use crate::engine::{BuilderId, Options};
 use crate::recording_file::RecordingFile;
 use crate::settings::SettingsPath;
-use crate::tui::apply_settings::{asks_for_pictures, offered_pictures, vocabulary};
+use crate::tui::apply_settings::{asks_for_pictures, vocabulary};
 use crate::tui::areas::Areas;
 use crate::tui::commands::{Action, Effect, PlayerCommand, TimeCommand};
 use crate::tui::keymap::playback::{self, has};
 use crate::tui::keymap::{self, Binding};
 use crate::tui::played_file::PlayedFile;
 use crate::tui::terminal::Error;
-use crate::tui::viewport::knows_octants;
 
 /// The start of playback: speed, moment and followed Builder.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -71,10 +70,8 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     let answers = std::mem::take(&mut session.answers);
     let (width, height) = session.size()?;
     let (mut app, recording_file) = App::player(document, begin, limit, Theme::new(Depth::Sixteen), width, height);
-    app.editor.ground = answers.ground;
-    app.editor.offered = offered_pictures(&answers, &loaded.settings);
+    app.answered(&answers, &loaded.settings, |name| std::env::var(name).ok());
     app.configure(loaded, |name| std::env::var(name).ok());
-    app.set_octants_known(knows_octants(|name| std::env::var(name).ok()));
     let mut keyboard = Keyboard::of_terminal(answers.typed, answers.has_kitty_keys, session.replies.clone());
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;
