@@ -11,7 +11,7 @@ use super::editor::{Editor, NoticeLevel};
 use crate::tui::commands::{Action, FileCommand};
 use crate::tui::keymap::{self, Binding, Context};
 use crate::tui::widget::popup::block;
-use crate::tui::widget::text::{shortened, wrapped};
+use crate::tui::widget::text::wrapped;
 
 /// The text shown while the design's vaults are being resolved.
 const RESOLVING: &str = "resolving vaults …   ";
@@ -100,37 +100,40 @@ pub(super) fn keys(editor: &Editor, contexts: &[Context], is_idle: impl Fn(&Bind
     FooterKeys { always, others }
 }
 
-/// Returns the text before the footer's keys; `None` if there is none, or the box above shows it.
+/// Returns the text before the footer's keys; `None` if there is none, or [`draw_long`] shows it.
 pub(super) fn description(editor: &Editor, foot: Rect) -> Option<Span<'static>> {
     let (text, style) = messages(editor).next()?;
     if long(editor, foot).first() == Some(&(text, style)) {
         return None;
     }
-    // A notice is shortened on screens without room for the box.
-    let text = match editor.status.notice {
-        Some(_) => shortened(text, foot.width.saturating_sub(2).into()),
-        None => text.to_owned(),
-    };
     Some(Span::styled(format!("{text}   "), style))
 }
 
-/// Draws messages that do not fit into the footer as a box above it.
+/// Draws messages that do not fit into the footer: as a box above it, or, on low screens, without a frame from the
+/// footer upwards.
 pub(super) fn draw_long(editor: &Editor, screen: Rect, foot: Rect, buf: &mut Buffer) {
     let texts = long(editor, foot);
     let Some((_, border)) = texts.first() else { return };
-    let width = foot.width.saturating_sub(4);
+    let has_box = foot.y >= WITH_BOX;
+    let width = foot.width.saturating_sub(if has_box { 4 } else { 2 });
     let lines = texts.iter().flat_map(|(text, style)| wrapped(text, width, *style));
     let lines: Vec<Line> = lines.collect();
-    let height = (lines.len() as u16 + 2).min(foot.y.saturating_sub(screen.y));
-    let area = Rect::new(foot.x, foot.y - height, foot.width, height);
+    let frame = if has_box { 2 } else { 0 };
+    let is_foot_free = !has_box && description(editor, foot).is_none();
+    let bottom = if is_foot_free { foot.bottom() } else { foot.y };
+    let height = (lines.len() as u16 + frame).min(bottom.saturating_sub(screen.y));
+    let area = Rect::new(foot.x, bottom - height, foot.width, height);
     Clear.render(area, buf);
-    let block = block(editor.theme, true).border_style(*border);
-    let inside = block.inner(area).inner(Margin::new(1, 0));
-    block.render(area, buf);
-    Text::from(lines).render(inside, buf);
+    let mut inside = area;
+    if has_box {
+        let block = block(editor.theme, true).border_style(*border);
+        inside = block.inner(area);
+        block.render(area, buf);
+    }
+    Text::from(lines).render(inside.inner(Margin::new(1, 0)), buf);
 }
 
-/// Minimum number of rows above the footer for a box with notices; errors get the box on any screen.
+/// Minimum number of rows above the footer that leaves room for a frame around messages.
 const WITH_BOX: u16 = 16;
 
 /// Returns the footer's messages, the one for the line itself first: the notice, then the autosave error, and the alert
@@ -161,12 +164,8 @@ fn long(editor: &Editor, foot: Rect) -> Vec<(&str, Style)> {
         return Vec::new();
     }
     let fits = |text: &str| text.width() + 2 <= usize::from(foot.width);
-    let is_shortened = match editor.status.notice {
-        Some((NoticeLevel::Done | NoticeLevel::Warning, _)) => foot.y < WITH_BOX,
-        Some((NoticeLevel::Error, _)) | None => false,
-    };
     let mut messages = messages(editor).peekable();
-    let stays = messages.peek().is_some_and(|(text, _)| is_shortened || fits(text));
+    let stays = messages.peek().is_some_and(|(text, _)| fits(text));
     messages.skip(usize::from(stays)).collect()
 }
 
@@ -194,6 +193,7 @@ mod tests {
     use super::FooterKeys;
     use crate::background::Message;
     use crate::tui::commands::Action;
+    use crate::tui::editor::Editor;
     use crate::tui::fixture::TestApp;
     use crate::tui::screen;
     use crate::tui::stories;
@@ -268,6 +268,23 @@ mod tests {
         }
         silent.retain(|_, silent| *silent);
         assert!(silent.is_empty(), "{silent:#?}");
+    }
+
+    #[test]
+    fn every_message_can_be_read_as_a_whole_at_any_size() {
+        let text = "this terminal shows no pictures, or the settings turn them off: the map has characters, as in all \
+                    terminals that are not known to draw pictures in the place of placeholders";
+        for (width, height) in [(40, 12), (60, 12), (60, 16), (60, 17), (60, 20), (80, 24), (200, 60)] {
+            for say in [Editor::done, Editor::warn, Editor::fail] {
+                let mut designer = TestApp::grown(width, height);
+                say(&mut designer.app.editor, text);
+                let screen = designer.text();
+                let words: Vec<&str> = screen.split_whitespace().filter(|word| *word != "│").collect();
+                let all: Vec<&str> = text.split_whitespace().collect();
+                let is_whole = words.windows(all.len()).any(|part| part == all);
+                assert!(is_whole, "{width} × {height}:\n{screen}");
+            }
+        }
     }
 
     #[test]

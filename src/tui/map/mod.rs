@@ -116,9 +116,7 @@ fn change_look(editor: &mut Editor, command: MapCommand) {
             editor.done(description);
         }
         MapCommand::Pixels if map.pictures.is_none() => {
-            editor.warn(
-                "this terminal shows no pictures, or the settings turn them off: the map is drawn with characters",
-            );
+            editor.warn("this terminal shows no pictures, or the settings forbid it");
         }
         MapCommand::Pixels => {
             let (other, description) = match map.drawn_in {
