@@ -104,22 +104,36 @@ pub(in crate::tui) struct Tab<T> {
 }
 
 /// Lays out tabs in the upper border of a pane. If the remarks do not fit, they are left out; if the titles do not fit
-/// either, all are cut except the title of the tab `shown`.
+/// either, all are cut except the title of the tab `shown`, the longest first.
 pub(in crate::tui) fn tabs<T: PartialEq>(tabs: Vec<Tab<T>>, shown: &T, pane: Rect) -> ItemBar<T> {
     let room = usize::from(pane.width.saturating_sub(2));
     // The border cuts the last tabs of a narrow pane.
     let row = Rect::new(pane.x.saturating_add(1), pane.y, u16::MAX, 1);
     let width = |tab: &Tab<T>| tab.title.width() + tab.remark.width();
     let roomy: usize = tabs.iter().map(|tab| width(tab) + 2).sum();
-    let dense: usize = tabs.iter().map(|tab| tab.title.width() + 1).sum();
-    let text = |tab: &Tab<T>| match tab.title {
+    let lengths = cut(&tabs, shown, room + 1);
+    let text = |tab: &Tab<T>, length| match tab.title {
         title if roomy <= room => format!(" {title}{} ", tab.remark),
-        // The blank of the last title may be cut.
-        title if dense <= room + 1 || tab.value == *shown => format!("{title} "),
-        title => format!("{} ", title.get(..CUT).unwrap_or(title)),
+        title => format!("{} ", title.get(..length).unwrap_or(title)),
     };
-    let item = |tab: Tab<T>| Item::new(Span::styled(text(&tab), tab.style), tab.value);
-    ItemBar::new(tabs.into_iter().map(item), row, 0)
+    let item = |(tab, length): (Tab<T>, usize)| Item::new(Span::styled(text(&tab, length), tab.style), tab.value);
+    ItemBar::new(tabs.into_iter().zip(lengths).map(item), row, 0)
+}
+
+/// Returns how many characters of each title fit, with a blank after each; the blank of the last one may be cut.
+fn cut<T: PartialEq>(tabs: &[Tab<T>], shown: &T, room: usize) -> Vec<usize> {
+    let mut lengths: Vec<usize> = tabs.iter().map(|tab| tab.title.len()).collect();
+    while lengths.iter().map(|length| length + 1).sum::<usize>() > room {
+        let others = lengths.iter_mut().zip(tabs).filter(|(_, tab)| tab.value != *shown);
+        let Some((longest, _)) = others
+            .max_by_key(|(length, _)| **length)
+            .filter(|(length, _)| **length > CUT)
+        else {
+            break;
+        };
+        *longest -= 1;
+    }
+    lengths
 }
 
 #[cfg(test)]
@@ -161,6 +175,8 @@ mod tests {
         assert_eq!(text(27), " Stats  Problems  Expect ");
         assert_eq!(text(26), "Stats Problems Expect ");
         assert_eq!(text(23), "Stats Problems Expect ");
-        assert_eq!(text(22), "Stat Problems Expe ");
+        assert_eq!(text(22), "Stats Problems Expec ");
+        assert_eq!(text(20), "Stat Problems Expe ");
+        assert_eq!(text(9), "Stat Problems Expe ");
     }
 }
