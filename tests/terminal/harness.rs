@@ -46,7 +46,8 @@ pub(crate) struct Session {
     master: Option<Box<dyn MasterPty + Send>>,
     keyboard: Box<dyn Write + Send>,
     pub(crate) child: Box<dyn Child + Send + Sync>,
-    output: Receiver<Vec<u8>>,
+    /// Output, and when it was read.
+    output: Receiver<(Instant, Vec<u8>)>,
     /// Output read while waiting; [`Self::drain`] returns it.
     waited: Vec<u8>,
     /// While this is unlocked, a thread reads the output.
@@ -155,7 +156,7 @@ impl Session {
             let mut bytes = [0; 4096];
             while let Ok(n @ 1..) = reader.read(&mut bytes) {
                 drop(gate.lock());
-                if sender.send(bytes[..n].to_vec()).is_err() {
+                if sender.send((Instant::now(), bytes[..n].to_vec())).is_err() {
                     return;
                 }
             }
@@ -200,7 +201,7 @@ impl Session {
         let deadline = Instant::now() + LONGEST_WAIT;
         while !condition(self.parser.screen()) {
             let rest = deadline.saturating_duration_since(Instant::now());
-            let Ok(bytes) = self.output.recv_timeout(rest) else {
+            let Ok((_, bytes)) = self.output.recv_timeout(rest) else {
                 panic!("{what} never came:\n{}", self.parser.screen().contents());
             };
             self.show(&bytes);
@@ -230,10 +231,17 @@ impl Session {
     /// Shows the output of a moment in which the program draws several frames.
     pub(crate) fn wait_a_moment(&mut self) {
         let end = Instant::now() + Duration::from_millis(100);
-        while let Ok(bytes) = self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            self.show(&bytes);
+        while let Some((_, bytes)) = self.next_output(end) {
             self.waited.extend(bytes);
         }
+    }
+
+    /// Shows the next output. Returns it, and when it was read; `None` if there is none until a time.
+    pub(crate) fn next_output(&mut self, until: Instant) -> Option<(Instant, Vec<u8>)> {
+        let rest = until.saturating_duration_since(Instant::now());
+        let (at, bytes) = self.output.recv_timeout(rest).ok()?;
+        self.show(&bytes);
+        Some((at, bytes))
     }
 
     pub(crate) fn wait_for_text(&mut self, text: &str) {
@@ -266,7 +274,7 @@ impl Session {
 
     /// Writes on the terminal as another program would.
     pub(crate) fn scribble(&mut self, bytes: &str) {
-        while let Ok(before) = self.output.try_recv() {
+        while let Ok((_, before)) = self.output.try_recv() {
             self.parser.process(&before);
         }
         self.parser.process(bytes.as_bytes());
@@ -284,7 +292,7 @@ impl Session {
 
     /// Returns the bytes that the program wrote since the last call; they are also shown on the screen.
     pub(crate) fn drain(&mut self) -> Vec<u8> {
-        let bytes: Vec<u8> = self.output.try_iter().flatten().collect();
+        let bytes: Vec<u8> = self.output.try_iter().flat_map(|(_, bytes)| bytes).collect();
         self.parser.process(&bytes);
         let mut all = std::mem::take(&mut self.waited);
         all.extend(bytes);
@@ -294,7 +302,7 @@ impl Session {
     /// Returns the bytes that a program wrote before it ended.
     pub(crate) fn drain_to_end(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        while let Ok(part) = self.output.recv_timeout(Duration::from_secs(1)) {
+        while let Ok((_, part)) = self.output.recv_timeout(Duration::from_secs(1)) {
             bytes.extend(part);
         }
         self.parser.process(&bytes);

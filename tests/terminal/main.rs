@@ -31,4 +31,5 @@ mod seeds;
 mod sessions;
 mod sharing;
 mod soak;
+mod speed;
 mod tuning;

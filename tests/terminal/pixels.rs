@@ -40,7 +40,7 @@ fn the_terminal_core_of_ghostty_stores_and_places_what_is_sent() {
 
 /// Starts the designer in a terminal that shows pictures. On a busy machine the terminal may answer too late, so that the
 /// map has characters: then it is started again.
-fn opened(start: impl Fn() -> Session, name: &'static str, refuses: Option<&'static str>) -> Session {
+pub(crate) fn opened(start: impl Fn() -> Session, name: &'static str, refuses: Option<&'static str>) -> Session {
     for _ in 0..20 {
         let mut session = start();
         let mut pictures = Pictures::new(name);
@@ -52,7 +52,12 @@ fn opened(start: impl Fn() -> Session, name: &'static str, refuses: Option<&'sta
                 .iter()
                 .any(|scale| text.contains(scale))
         });
-        if session.screen().contents().contains(" pixels per square") {
+        // Of a map with characters the title names squares and characters.
+        let text = session.screen().contents();
+        if [" pixels per square", " pixel per square", " squares per pixel"]
+            .iter()
+            .any(|scale| text.contains(scale))
+        {
             return session;
         }
     }
