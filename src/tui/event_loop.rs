@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use crossterm::event::Event;
 
 use super::app::App;
-use super::pictures::Painter;
 use super::terminal::TerminalSession;
 use crate::background::{Inbox, Message};
 use crate::tui::commands::Effect;
@@ -42,16 +41,13 @@ impl LoopScreen {
 
     /// Draws a frame of the app.
     fn draw(&mut self, app: &App) -> io::Result<()> {
-        let picture = app.map_picture();
-        let painter = picture.as_ref().map(|picture| picture as &dyn Painter);
-        self.session.draw(|area, buf| app.draw(area, buf), painter)
+        let picture = app.screen_picture();
+        self.session.draw(|area, buf| app.draw(area, buf), picture.as_deref())
     }
 
     /// Sends another part of the picture of the last frame.
     fn send_more(&mut self, app: &App) -> io::Result<()> {
-        let picture = app.map_picture();
-        let painter = picture.as_ref().map(|picture| picture as &dyn Painter);
-        self.session.send_more(painter)
+        self.session.send_more(app.screen_picture().as_deref())
     }
 
     /// Carries out effects that concern the terminal; ignores all others.

@@ -9,8 +9,12 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 
 use super::app::App;
 use super::overlay::{MapOverlays, SquareMarks};
+use super::pictures::Painter;
+use super::screens::Screen;
 use super::tabs::View;
-use super::{export_dialog, files, footer, map, metrics, panels, time, tools, tour, tuning, vault_browser};
+use super::{
+    export_dialog, files, footer, map, metrics, panels, seed_gallery, time, tools, tour, tuning, vault_browser,
+};
 use crate::geometry::Size as DungeonSize;
 use crate::text::is_control;
 use crate::tui::areas::{self, Areas, PaneSplit};
@@ -235,10 +239,18 @@ impl App {
 }
 
 impl App {
-    /// Returns the picture of the map; `None` if it is drawn with characters.
-    pub(super) fn map_picture(&self) -> Option<map::MapPicture<'_>> {
+    /// Returns the picture on the screen: of the map, or of the full screen above it; `None` if all is drawn with
+    /// characters.
+    pub(super) fn screen_picture(&self) -> Option<Box<dyn Painter + '_>> {
         self.editor.map.pixels()?;
-        map::MapPicture::of(&self.editor, overlays(self))
+        match self.screens.open.top() {
+            None => Some(Box::new(map::MapPicture::of(&self.editor, overlays(self))?)),
+            Some(Screen::Gallery) => {
+                let picture = seed_gallery::GalleryPicture::of(&self.screens.gallery, &self.editor)?;
+                Some(Box::new(picture))
+            }
+            Some(Screen::Vaults | Screen::Compare) => None,
+        }
     }
 }
 

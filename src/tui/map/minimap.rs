@@ -4,12 +4,15 @@
 //! cursor's way. It is drawn from samples, so that its cost depends on its own size alone.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
+use ratatui::style::Color;
 use ratatui::widgets::{Clear, Widget};
 
 use super::scene::Scene;
 use crate::geometry::{Point, Size};
 use crate::tui::editor::Editor;
+use crate::tui::pictures::{self, CLEAR, PicturePlace, Raster, Rgba};
+use crate::tui::theme::Theme;
 use crate::tui::viewport::MapWindow;
 use crate::tui::widget::popup::block;
 use crate::tui::widget::text::replace_glyph;
@@ -20,6 +23,9 @@ const LEAST: (u16, u16) = (36, 12);
 
 /// Largest size of the minimap without its border, in columns and rows of characters.
 const MOST: (u16, u16) = (32, 16);
+
+/// Pixels of the lines around the viewport.
+const FRAME: i32 = 2;
 
 /// Returns the area of the minimap in a viewport, with its border; `None` if it is not shown.
 pub(super) fn place(editor: &Editor, view: &MapWindow, window: Rect) -> Option<Rect> {
@@ -35,10 +41,27 @@ pub(super) fn place(editor: &Editor, view: &MapWindow, window: Rect) -> Option<R
     let (width, height) = (width + 2, height + 2);
     let right = Rect::new(window.right() - width, window.bottom() - height, width, height);
     let left = Rect { x: window.x, ..right };
+    // A square may have several characters, and the frame around the cursor is drawn around it.
+    let (columns, rows) = view.characters_of_square();
+    let near = Rect::new(
+        right.x.saturating_sub(columns),
+        right.y.saturating_sub(rows),
+        width + columns,
+        height + rows,
+    );
     let under_cursor = view
         .character_of(editor.map.cursor)
-        .is_some_and(|at| right.contains(at.into()));
+        .is_some_and(|at| near.contains(at.into()));
     Some(if under_cursor { left } else { right })
+}
+
+fn inside(place: Rect) -> Rect {
+    place.inner(Margin::new(1, 1))
+}
+
+/// Returns whether the map's picture shows the inside of the minimap, too.
+fn is_painted(view: &MapWindow, inside: Rect) -> bool {
+    view.pixels.is_some() && view.area.intersection(inside) == inside
 }
 
 /// Returns the largest size, in columns and rows of at most `width` × `height` characters, with the dungeon's aspect
@@ -72,14 +95,25 @@ pub(super) fn square_at(place: Rect, dungeon: Size, column: u16, row: u16) -> Po
     )
 }
 
-/// Draws the minimap if it is shown.
-pub(super) fn draw(editor: &Editor, scene: &Scene<'_>, view: &MapWindow, window: Rect, buf: &mut Buffer) {
+/// Draws the minimap if it is shown; with placeholders if [`paint`] draws it into the map's picture.
+pub(super) fn draw(
+    editor: &Editor,
+    scene: &Scene<'_>,
+    view: &MapWindow,
+    window: Rect,
+    picture: Option<PicturePlace>,
+    buf: &mut Buffer,
+) {
     let Some(place) = place(editor, view, window) else {
         return;
     };
     Clear.render(place, buf);
     block(editor.theme, false).render(place, buf);
-    let inside = place.inner(ratatui::layout::Margin::new(1, 1));
+    let inside = inside(place);
+    if let Some(picture) = picture.filter(|_| is_painted(view, inside)) {
+        pictures::fill_part(picture, inside, buf);
+        return;
+    }
     let size = scene.size();
     let (wide, high) = (i32::from(inside.width), i32::from(inside.height) * 2);
     let block = |row: i32, column: i32| {
@@ -95,6 +129,76 @@ pub(super) fn draw(editor: &Editor, scene: &Scene<'_>, view: &MapWindow, window:
         }
     }
     draw_frame(editor, view, window, inside, buf);
+}
+
+/// Paints the part of the minimap that an area of the screen shows into the map's picture of that area.
+pub(super) fn paint(
+    editor: &Editor,
+    scene: &Scene<'_>,
+    view: &MapWindow,
+    window: Rect,
+    area: Rect,
+    raster: &mut Raster,
+) {
+    let Some((place, scale)) = place(editor, view, window).zip(view.pixels) else {
+        return;
+    };
+    let inside = inside(place);
+    let shown = inside.intersection(area);
+    if shown.is_empty() || !is_painted(view, inside) {
+        return;
+    }
+    let (width, height) = (i32::from(scale.cell.width), i32::from(scale.cell.height));
+    let (wide, high) = (i32::from(inside.width) * width, i32::from(inside.height) * height);
+    let (left, top) = (
+        (i32::from(inside.x) - i32::from(area.x)) * width,
+        (i32::from(inside.y) - i32::from(area.y)) * height,
+    );
+    let (from, to) = (
+        (
+            i32::from(shown.x - inside.x) * width,
+            i32::from(shown.y - inside.y) * height,
+        ),
+        (i32::from(shown.width) * width, i32::from(shown.height) * height),
+    );
+    raster.fill((left + from.0, top + from.1), to, CLEAR);
+    let size = scene.size();
+    // Blocks of squares are sampled for four pixels at once.
+    let step = if size.y > wide || size.x > high { 2 } else { 1 };
+    for down in (from.1..from.1 + to.1).step_by(step) {
+        for right in (from.0..from.0 + to.0).step_by(step) {
+            let corner = Point::new(begin(down, high, size.x), begin(right, wide, size.y));
+            let end = |at: i32, of: i32, squares: i32| begin((at + step as i32).min(of), of, squares);
+            let block = Size::new(
+                (end(down, high, size.x) - corner.x).max(1),
+                (end(right, wide, size.y) - corner.y).max(1),
+            );
+            let color = scene.sample(corner, block).map(|entry| scene.color_of(entry));
+            if let Some(color) = color.and_then(rgba) {
+                raster.fill((left + right, top + down), (step as i32, step as i32), color);
+            }
+        }
+    }
+    let Some(color) = editor.theme.frame().fg.and_then(rgba) else {
+        return;
+    };
+    let seen = view.squares_in(window);
+    let span = |origin: i32, seen: i32, squares: i32, of: i32| {
+        let pixel =
+            |square: i32| (i64::from(square.clamp(0, squares)) * i64::from(of) / i64::from(squares.max(1))) as i32;
+        (pixel(origin), pixel(origin + seen))
+    };
+    let (first, last) = span(view.origin.x, seen.x, size.x, high);
+    let (begin, end) = span(view.origin.y, seen.y, size.y, wide);
+    let (corner, width, height) = ((left + begin, top + first), end - begin, last - first);
+    raster.fill(corner, (width, FRAME), color);
+    raster.fill((corner.0, top + last - FRAME), (width, FRAME), color);
+    raster.fill(corner, (FRAME, height), color);
+    raster.fill((left + end - FRAME, corner.1), (FRAME, height), color);
+}
+
+fn rgba(color: Color) -> Option<Rgba> {
+    Theme::rgb(color).map(|[red, green, blue]| [red, green, blue, 255])
 }
 
 /// Draws the outline of the viewport.

@@ -54,7 +54,8 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_
         buf,
     );
     let Some((scene, frame)) = scene else { return };
-    if let Some(place) = pixels::place(editor, &view) {
+    let place = pixels::place(editor, &view);
+    if let Some(place) = place {
         pictures::fill(place, buf);
     } else {
         let lookahead = lookahead.as_ref();
@@ -64,7 +65,7 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_
     if view.pixels.is_none() {
         content::draw_cursor(editor, &view, buf);
     }
-    minimap::draw(editor, &scene, &view, window, buf);
+    minimap::draw(editor, &scene, &view, window, place, buf);
 }
 
 #[expect(clippy::too_many_arguments, reason = "each is drawn")]

@@ -3,15 +3,15 @@
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
-use super::content;
 use super::lookahead::LookaheadOverlay;
-use super::raster::{Inks, Look, Raster};
+use super::raster::{Inks, Look};
 use super::scene::Scene;
+use super::{content, minimap};
 use crate::geometry::{Point, Size};
 use crate::recording::Frame;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::overlay::MapOverlays;
-use crate::tui::pictures::{Painter, PicturePlace, Rgba};
+use crate::tui::pictures::{Painter, PicturePlace, Raster, Rgba};
 use crate::tui::theme::Theme;
 use crate::tui::viewport::{MapWindow, Overview, PixelScale, Zoom, window};
 
@@ -54,6 +54,10 @@ impl<'a> MapPicture<'a> {
         })
     }
 
+    fn scene(&self) -> Scene<'a> {
+        Scene::new(self.editor, self.frame, self.view.zoom, self.overlays.is_drawing).with_overview(Overview::Octants)
+    }
+
     /// Returns the part of the map that shows the squares of an area, drawn in characters.
     fn characters(&self, part: &Part) -> Buffer {
         let view = MapWindow {
@@ -63,8 +67,7 @@ impl<'a> MapPicture<'a> {
             ..self.view
         };
         let mut buf = Buffer::empty(view.area);
-        let scene =
-            Scene::new(self.editor, self.frame, view.zoom, self.overlays.is_drawing).with_overview(Overview::Octants);
+        let scene = self.scene();
         content::draw(
             self.editor,
             &self.overlays,
@@ -250,6 +253,8 @@ impl Painter for MapPicture<'_> {
         if !content::is_walker(self.editor) {
             self.draw_cursor(&part, &mut raster);
         }
+        let window = window(self.editor.areas.map);
+        minimap::paint(self.editor, &self.scene(), &self.view, window, area, &mut raster);
         raster.pixels
     }
 }

@@ -11,66 +11,14 @@ use ratatui::symbols::pixel::OCTANTS;
 
 use super::scene::DOTS;
 use crate::export::font;
-use crate::tui::pictures::Rgba;
+use crate::tui::pictures::{CLEAR, Raster, Rgba};
 use crate::tui::theme::{Ground, Theme};
-
-/// Nothing: the terminal's background.
-pub(super) const CLEAR: Rgba = [0; 4];
 
 /// Smallest sides of a square, in pixels, into which one letter fits, and two letters beside each other.
 const LETTER: u32 = 9;
 const TWO_LETTERS: u32 = 13;
 
-/// Pixels, row by row.
-#[derive(Debug, Clone)]
-pub(super) struct Raster {
-    width: i32,
-    pub(super) pixels: Vec<Rgba>,
-}
-
 impl Raster {
-    pub(super) fn new(width: i32, height: i32) -> Self {
-        let all = i64::from(width.max(0)) * i64::from(height.max(0));
-        Self {
-            width,
-            pixels: vec![CLEAR; usize::try_from(all).unwrap_or(0)],
-        }
-    }
-
-    /// Sets a pixel, if there is one at this place.
-    pub(super) fn set(&mut self, (right, down): (i32, i32), color: Rgba) {
-        if (0..self.width).contains(&right)
-            && let Ok(at) = usize::try_from(i64::from(down) * i64::from(self.width) + i64::from(right))
-            && let Some(pixel) = self.pixels.get_mut(at)
-        {
-            *pixel = color;
-        }
-    }
-
-    /// Fills the part of a rectangle that lies in the raster.
-    pub(super) fn fill(&mut self, (left, top): (i32, i32), (width, height): (i32, i32), color: Rgba) {
-        let (from, to) = (left.clamp(0, self.width), (left + width).clamp(0, self.width));
-        for row in top.max(0)..top + height {
-            let at = |column: i32| usize::try_from(i64::from(row) * i64::from(self.width) + i64::from(column)).ok();
-            let Some(pixels) = at(from)
-                .zip(at(to))
-                .and_then(|(from, to)| self.pixels.get_mut(from..to))
-            else {
-                return;
-            };
-            pixels.fill(color);
-        }
-    }
-
-    /// Draws the outline of a rectangle, `thick` pixels wide.
-    pub(super) fn outline(&mut self, (left, top): (i32, i32), side: i32, thick: i32, color: Rgba) {
-        let thick = thick.min((side + 1) / 2);
-        self.fill((left, top), (side, thick), color);
-        self.fill((left, top + side - thick), (side, thick), color);
-        self.fill((left, top), (thick, side), color);
-        self.fill((left + side - thick, top), (thick, side), color);
-    }
-
     /// Draws a square with the look of one or two characters.
     pub(super) fn draw(&mut self, (left, top): (i32, i32), side: u32, look: &Look) {
         let length = side as i32;
@@ -244,8 +192,8 @@ impl Inks {
         let glyphs = cells.map(|cell| cell.symbol().chars().next().unwrap_or(' '));
         match glyphs {
             [' ', ' '] => solid(ground),
-            ['█', _] => solid(ink),
-            ['▓', _] => solid(mixed(ink, ground, 3)),
+            // A high wall has a colour of its own; a lighter one could not be told from that of the design's walls.
+            ['█' | '▓', _] => solid(ink),
             ['▒', _] => solid(mixed(ink, ground, 2)),
             ['░', _] => solid(mixed(ink, ground, 1)),
             _ => Look {

@@ -6,14 +6,16 @@
 //! is not overloaded.
 
 mod encode;
+mod raster;
 mod replies;
 mod sender;
 mod tiles;
 
 pub(super) use self::encode::delete_all;
+pub(super) use self::raster::{CLEAR, Raster};
 pub(super) use self::replies::{PictureReplies, query};
 pub(super) use self::sender::PictureSender;
-pub(super) use self::tiles::fill;
+pub(super) use self::tiles::{fill, fill_part};
 
 use ratatui::layout::Rect;
 

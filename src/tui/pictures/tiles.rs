@@ -54,12 +54,20 @@ fn color(number: u32) -> Color {
 
 /// Fills the area of a picture with placeholders.
 pub(in crate::tui) fn fill(place: PicturePlace, buf: &mut Buffer) {
+    fill_part(place, place.area, buf);
+}
+
+/// Fills a part of the area of a picture with placeholders.
+pub(in crate::tui) fn fill_part(place: PicturePlace, part: Rect, buf: &mut Buffer) {
     let mut symbol = String::new();
     for (tile, number) in tiles(place.area).zip(place.first..) {
         let style = Style::reset().fg(color(number));
         for (row, top) in NUMBERS.into_iter().zip(tile.top()..tile.bottom()) {
             for (column, left) in NUMBERS.into_iter().zip(tile.left()..tile.right()) {
-                if let Some(cell) = buf.cell_mut((left, top)) {
+                let at = Position::new(left, top);
+                if part.contains(at)
+                    && let Some(cell) = buf.cell_mut(at)
+                {
                     symbol.clear();
                     symbol.extend([PLACEHOLDER, row, column]);
                     cell.set_symbol(&symbol).set_style(style);

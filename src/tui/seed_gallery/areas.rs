@@ -5,32 +5,100 @@ use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 use super::SeedGalleryState;
 use crate::geometry::Size;
 use crate::tui::editor::Editor;
+use crate::tui::viewport::CellSize;
 use crate::tui::widget::layout::above_foot;
 use crate::tui::widget::thumbnail::CellResolution;
 
+/// Number of size levels.
+pub(super) const LEVELS: usize = 18;
+
 /// Number of squares along the side of a pixel at each size level, from large dungeons to small ones. The first level
 /// draws two pixels per character, the others eight.
-const BLOCKS: [i32; 18] = [1, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 256, 512];
+const BLOCKS: [i32; LEVELS] = [1, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 256, 512];
 
-/// Number of size levels.
-pub(super) const LEVELS: usize = BLOCKS.len();
+/// The same where the terminal shows pictures: the side of a pixel in pixels of the terminal, and in squares.
+const PIXELS: [(u16, i32); LEVELS] = [
+    (12, 1),
+    (8, 1),
+    (6, 1),
+    (5, 1),
+    (4, 1),
+    (3, 1),
+    (2, 1),
+    (1, 1),
+    (1, 2),
+    (1, 3),
+    (1, 4),
+    (1, 6),
+    (1, 8),
+    (1, 16),
+    (1, 32),
+    (1, 64),
+    (1, 128),
+    (1, 512),
+];
+
+/// How the picture of a dungeon is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PictureSize {
+    /// The side of a pixel of the picture in squares.
+    pub block: i32,
+    pub look: PictureLook,
+}
+
+/// What the pixels of a picture are drawn with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PictureLook {
+    /// Two or eight pixels per character.
+    Characters(CellResolution),
+    /// Squares of the terminal's pixels with this side, where a character has the size `cell`.
+    Pixels { side: u16, cell: CellSize },
+}
+
+impl PictureSize {
+    /// Returns the size of a level.
+    fn at(level: usize, editor: &Editor) -> Self {
+        if let Some(cell) = editor.map.pixels() {
+            let (side, block) = PIXELS[level];
+            return Self {
+                block,
+                look: PictureLook::Pixels { side, cell },
+            };
+        }
+        let resolution = match level {
+            0 => CellResolution::Halves,
+            _ => CellResolution::eight(editor.map.has_octants()),
+        };
+        Self {
+            block: BLOCKS[level],
+            look: PictureLook::Characters(resolution),
+        }
+    }
+
+    /// Returns the columns and rows of characters for a dungeon.
+    pub(super) fn extent(self, size: Size) -> (u16, u16) {
+        let (length, cell) = match self.look {
+            PictureLook::Characters(resolution) => return resolution.extent(size, self.block),
+            PictureLook::Pixels { side, cell } => (side, cell),
+        };
+        let characters = |squares: i32, cell: u16| {
+            let pixels = (squares + self.block - 1) / self.block * i32::from(length);
+            let characters = (pixels + i32::from(cell) - 1) / i32::from(cell);
+            characters.clamp(0, i32::from(u16::MAX)) as u16
+        };
+        (characters(size.y, cell.width), characters(size.x, cell.height))
+    }
+}
 
 /// Minimum width of a dungeon's caption, and the gap between dungeons.
 const CAPTION: u16 = 13;
 const GAP: u16 = 3;
 
-/// Returns the resolution of the largest picture of a dungeon that fits into an area, and the side of its pixels in
-/// squares.
-pub(super) fn fitting(size: Size, area: Rect, has_octants: bool) -> (CellResolution, i32) {
-    let at = |level: usize| {
-        let resolution = match level {
-            0 => CellResolution::Halves,
-            _ => CellResolution::eight(has_octants),
-        };
-        (resolution, BLOCKS[level])
-    };
-    let fits = |(resolution, block): &(CellResolution, i32)| {
-        let (wide, high) = resolution.extent(size, *block);
+/// Returns the largest size at which the picture of a dungeon fits into an area.
+pub(super) fn fitting(size: Size, area: Rect, editor: &Editor) -> PictureSize {
+    let at = |level: usize| PictureSize::at(level, editor);
+    let fits = |picture: &PictureSize| {
+        let (wide, high) = picture.extent(size);
         wide <= area.width && high <= area.height
     };
     (0..LEVELS).map(at).find(fits).unwrap_or_else(|| at(LEVELS - 1))
@@ -52,9 +120,8 @@ pub(super) struct SeedGalleryAreas {
     pub about: Rect,
     /// The size level, from large (0) to small.
     pub level: usize,
-    /// The resolution of pictures, and the side of a pixel in squares.
-    pub resolution: CellResolution,
-    pub block: i32,
+    /// How the pictures are drawn.
+    pub picture: PictureSize,
     /// Columns and rows of characters of a dungeon.
     pub wide: u16,
     pub high: u16,
@@ -103,11 +170,8 @@ impl SeedGalleryAreas {
             ..sheet
         };
         let at = |level: usize, sheet: Rect| {
-            let resolution = match level {
-                0 => CellResolution::Halves,
-                _ => CellResolution::eight(editor.map.has_octants()),
-            };
-            let (wide, high) = resolution.extent(size, BLOCKS[level]);
+            let picture = PictureSize::at(level, editor);
+            let (wide, high) = picture.extent(size);
             let columns = usize::from((sheet.width + GAP) / (wide.max(CAPTION).saturating_add(GAP)));
             // Each dungeon has a caption and a blank row below.
             let rows = usize::from((sheet.height + 1) / high.saturating_add(2));
@@ -117,8 +181,7 @@ impl SeedGalleryAreas {
                 sheet,
                 about,
                 level,
-                resolution,
-                block: BLOCKS[level],
+                picture,
                 wide,
                 high,
                 columns: columns.max(1),
@@ -158,6 +221,14 @@ impl SeedGalleryAreas {
             height: self.high.saturating_add(1),
         };
         cell.intersection(self.sheet)
+    }
+
+    /// Returns the area of the picture of a dungeon in its cell.
+    pub(super) fn picture_in(&self, cell: Rect) -> Rect {
+        Rect {
+            height: cell.height.saturating_sub(1).min(self.high),
+            ..cell
+        }
     }
 
     /// Returns the number of the dungeon at a screen position.

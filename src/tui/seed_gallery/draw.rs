@@ -9,6 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::SeedGalleryState;
 use super::areas::SeedGalleryAreas;
+use super::pixels::draw_picture;
 use super::results::SeedOrder;
 use super::{MOST_SQUARES, atlas, filter, metrics, range};
 use crate::analysis::{Interval, decimal};
@@ -20,7 +21,6 @@ use crate::tui::widget::layout::above_foot;
 use crate::tui::widget::popup::block;
 use crate::tui::widget::table;
 use crate::tui::widget::text::{put_centered, put_glyph, shortened};
-use crate::tui::widget::thumbnail;
 
 /// Metrics shown for the selected dungeon, the most informative first.
 const SHOWN_METRICS: [DungeonMetric; 9] = [
@@ -158,12 +158,9 @@ fn draw_dungeon(
         return;
     }
     let is_selected = state.current() == Some(seed);
-    let picture = Rect {
-        height: cell.height.saturating_sub(1).min(plan.high),
-        ..cell
-    };
+    let picture = plan.picture_in(cell);
     if let Some(grown) = state.results.pictures.get(&seed) {
-        thumbnail::draw(theme, &grown.pixels, plan.resolution, picture, buf);
+        draw_picture(editor, plan, &grown.pixels, plan.picture, picture, buf);
     }
     let failed = state.results.failed(seed, &state.expectations);
     let is_missing = matches!(state.results.measured.get(&seed), Some(None));

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::areas::{SeedGalleryAreas, fitting};
+use super::areas::{PictureSize, SeedGalleryAreas, fitting};
 use super::results::SeedOrder;
 use crate::analysis::{MOST_BINS, RangeAxis, RangeCell, RangeMap};
 use crate::export::shade_glyph;
@@ -16,7 +16,6 @@ use crate::tui::editor::Editor;
 use crate::tui::theme::Theme;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::text::shortened;
-use crate::tui::widget::thumbnail::CellResolution;
 
 /// Largest width and height of a cell in characters.
 const LARGEST: [u16; 2] = [8, 3];
@@ -67,10 +66,10 @@ impl HeatMapAreas {
         Self { map, picture }
     }
 
-    /// Returns the resolution of the selected dungeon's picture and the side of its pixels, if there is room for it.
-    pub(super) fn picture(&self, editor: &Editor) -> Option<(CellResolution, i32)> {
+    /// Returns how the picture of the selected dungeon is drawn, if there is room for it.
+    pub(super) fn picture(&self, editor: &Editor) -> Option<PictureSize> {
         let size = editor.document.design().layout.size;
-        (!self.picture.is_empty()).then(|| fitting(size, self.picture, editor.map.has_octants()))
+        (!self.picture.is_empty()).then(|| fitting(size, self.picture, editor))
     }
 }
 

@@ -10,6 +10,8 @@ mod draw;
 mod filter;
 mod heat_map;
 mod metrics;
+mod painter;
+mod pixels;
 mod range;
 mod results;
 #[cfg(test)]
@@ -31,6 +33,7 @@ pub(super) use self::draw::description;
 use self::filter::SeedGalleryFilter;
 use self::heat_map::HeatMapAreas;
 use self::metrics::ListPurpose;
+pub(super) use self::painter::GalleryPicture;
 use self::range::RangeView;
 pub(super) use self::results::SeedOrder;
 use self::results::{GalleryResults, SeedPicture, SeedSelection};
@@ -276,7 +279,7 @@ fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
         return;
     };
     let in_range = HeatMapAreas::of(&plan).picture(editor).filter(|_| state.range.is_shown);
-    let block = in_range.map_or(plan.block, |(_, block)| block);
+    let block = in_range.unwrap_or(plan.picture).block;
     if state.block != block {
         state.block = block;
         state.results.pictures.clear();

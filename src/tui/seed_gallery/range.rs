@@ -10,6 +10,7 @@ use ratatui::layout::{Position, Rect};
 use super::SeedGalleryState;
 use super::areas::SeedGalleryAreas;
 use super::heat_map::{CellLook, HeatMap, HeatMapAreas, HeatMapHead, axis_name};
+use super::pixels::draw_picture;
 use super::results::SeedOrder;
 use crate::analysis::RangeCell;
 use crate::design::expect::DungeonMetric;
@@ -18,7 +19,6 @@ use crate::text::counted;
 use crate::tui::editor::Editor;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::text::shortened;
-use crate::tui::widget::thumbnail;
 
 /// State of the view.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, plan: &SeedGallery
     }
     let names = state.range.axes.map(axis_name);
     shown.heat.draw_axes(theme, &names[0], areas.map, buf);
-    draw_sample(state, editor, &areas, buf);
+    draw_sample(state, editor, plan, &areas, buf);
     let shades = map.classes().into_iter().map(|[count, _]| shade_of_five(map, count));
     let cell = selected.and_then(|[across, up]| map.cell(across, up));
     let head = HeatMapHead {
@@ -151,13 +151,19 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, plan: &SeedGallery
 }
 
 /// Draws the selected dungeon beside the map.
-fn draw_sample(state: &SeedGalleryState, editor: &Editor, areas: &HeatMapAreas, buf: &mut Buffer) {
-    let Some((resolution, _)) = areas.picture(editor) else {
+fn draw_sample(
+    state: &SeedGalleryState,
+    editor: &Editor,
+    plan: &SeedGalleryAreas,
+    areas: &HeatMapAreas,
+    buf: &mut Buffer,
+) {
+    let Some(size) = areas.picture(editor) else {
         return;
     };
     let picture = state.current().and_then(|seed| state.results.pictures.get(&seed));
     if let Some(picture) = picture {
-        thumbnail::draw(editor.theme, &picture.pixels, resolution, areas.picture, buf);
+        draw_picture(editor, plan, &picture.pixels, size, areas.picture, buf);
     }
 }
 

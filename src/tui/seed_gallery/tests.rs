@@ -10,6 +10,7 @@ use crate::document::Document;
 use crate::presets::Preset;
 use crate::tui::fixture::{TestApp, assert_list_keys, drawn_at_any_size};
 use crate::tui::theme::{Depth, Theme};
+use crate::tui::viewport::{CellSize, PictureSupport};
 
 /// Opens the gallery of a small design and waits for its results.
 fn filled(width: u16, height: u16) -> TestApp {
@@ -64,6 +65,53 @@ fn the_gallery_stays_inside_any_screen() {
         designer.run_jobs();
         designer.text();
     }
+}
+
+#[test]
+fn dungeons_are_pixels_where_the_terminal_shows_pictures() {
+    let cell = CellSize { width: 8, height: 16 };
+    let mut designer = filled(120, 40);
+    let characters = designer.text();
+    designer.app.editor.offered = Some(PictureSupport { cell, first: 5_000 });
+    designer.app.editor.choose_pictures();
+    let effects = designer.app.before_frame();
+    designer.perform(effects);
+    designer.run_jobs();
+    for (keys, least) in [("", 6), ("+", 2), ("--", 4), ("v", 0)] {
+        designer.keys(keys);
+        designer.run_jobs();
+        let screen = designer.screen();
+        let picture = designer.app.screen_picture().expect("the gallery is a picture");
+        let place = picture.place();
+        let pixels = picture.paint(place.area);
+        let width = usize::from(place.area.width) * usize::from(cell.width);
+        // Placeholders and no other characters have pixels, in the colours of several dungeons.
+        let (mut placeholders, mut coloured) = (0, 0);
+        for at in place.area.positions() {
+            let is_placeholder = screen[at].symbol().starts_with('\u{10EEEE}');
+            placeholders += usize::from(is_placeholder);
+            let (left, top) = (
+                usize::from(at.x - place.area.x) * 8,
+                usize::from(at.y - place.area.y) * 16,
+            );
+            let rows = (top..top + 16).flat_map(|row| &pixels[row * width + left..][..8]);
+            let has_color = rows.into_iter().any(|pixel| pixel[3] > 0);
+            assert!(is_placeholder || !has_color, "{keys}: {at}");
+            coloured += usize::from(has_color);
+        }
+        assert!(
+            coloured >= 40 * least && coloured * 3 >= placeholders,
+            "{keys}: {coloured} of {placeholders}"
+        );
+    }
+    designer.app.editor.offered = None;
+    designer.app.editor.choose_pictures();
+    let effects = designer.app.before_frame();
+    designer.perform(effects);
+    designer.keys("v");
+    designer.run_jobs();
+    assert!(designer.app.screen_picture().is_none());
+    assert!(!characters.contains('\u{10EEEE}') && !designer.text().contains('\u{10EEEE}'));
 }
 
 #[test]

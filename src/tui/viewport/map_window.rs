@@ -133,6 +133,16 @@ impl MapWindow {
         )
     }
 
+    /// Returns how many characters a square reaches beyond its first one: columns and rows.
+    pub(in crate::tui) fn characters_of_square(&self) -> (u16, u16) {
+        self.pixels.map_or((self.zoom.width() as u16 - 1, 0), |scale| {
+            (
+                scale.side.div_ceil(scale.cell.width),
+                scale.side.div_ceil(scale.cell.height),
+            )
+        })
+    }
+
     /// Returns the character that shows a square (the first one of several), if any does.
     pub(in crate::tui) fn character_of(&self, at: Point) -> Option<(u16, u16)> {
         let (down, right) = (at.x - self.origin.x, at.y - self.origin.y);

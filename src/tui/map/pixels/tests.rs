@@ -38,7 +38,7 @@ fn preset(name: &str, width: u16, height: u16) -> TestApp {
 
 /// Returns the whole picture, and its width in pixels.
 fn painted(designer: &TestApp) -> (Vec<Rgba>, usize) {
-    let picture = designer.app.map_picture().expect("the map is in pixels");
+    let picture = designer.app.screen_picture().expect("the map is in pixels");
     let place = picture.place();
     let width = usize::from(place.area.width) * usize::from(place.cell.0);
     (picture.paint(place.area), width)
@@ -106,7 +106,7 @@ fn parts_fit_together_at_every_scale() {
         set_scale(&mut designer, side, block);
         designer.app.editor.map.origin = Point::new(5, 9);
         let (whole, width) = painted(&designer);
-        let picture = designer.app.map_picture().unwrap();
+        let picture = designer.app.screen_picture().unwrap();
         let area = picture.place().area;
         let parts = [
             Rect::new(area.x, area.y, 1, 1),
@@ -167,10 +167,10 @@ fn a_terminal_without_pictures_is_explained() {
     assert!(designer.text().contains("this terminal shows no pictures"));
     in_pixels(&mut designer);
     designer.app.update(Action::Map(MapCommand::Pixels));
-    assert!(designer.text().contains("map drawn with characters") && designer.app.map_picture().is_none());
+    assert!(designer.text().contains("map drawn with characters") && designer.app.screen_picture().is_none());
     designer.app.update(Action::Map(MapCommand::Pixels));
     designer.app.before_frame();
-    assert!(designer.app.map_picture().is_some());
+    assert!(designer.app.screen_picture().is_some());
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn texts_are_drawn_over_the_picture() {
     // Digits are drawn with characters, and so is the whole map if the user wants it.
     designer.app.editor.map.colours = ColourMode::Digits;
     designer.app.before_frame();
-    assert!(designer.app.map_picture().is_none());
+    assert!(designer.app.screen_picture().is_none());
     assert!(!designer.screen().content().iter().any(is_placeholder));
 }
 
@@ -229,5 +229,53 @@ fn most_presets_fill_their_pane() {
             preset.name
         );
         assert!(wide * 3 >= 79 * 8 || high * 3 >= 33 * 16, "{}", preset.name);
+    }
+}
+
+#[test]
+fn the_small_map_is_part_of_the_picture() {
+    let mut designer = preset("keep", 120, 40);
+    designer.keys("+++");
+    let window = window(designer.app.editor.areas.map);
+    let view = view(&designer);
+    let small = minimap::place(&designer.app.editor, &view, window).expect("a small map");
+    let inside = small.inner(ratatui::layout::Margin::new(1, 1));
+    let screen = designer.screen();
+    for at in small.positions() {
+        let is_placeholder = screen[at].symbol().starts_with('\u{10EEEE}');
+        assert_eq!(is_placeholder, inside.contains(at), "{at}");
+    }
+    let (pixels, width) = painted(&designer);
+    let (left, top) = (
+        usize::from(inside.x - view.area.x) * 8,
+        usize::from(inside.y - view.area.y) * 16,
+    );
+    let rows = (top..top + usize::from(inside.height) * 16)
+        .map(|row| &pixels[row * width + left..][..usize::from(inside.width) * 8]);
+    let shown: Vec<Rgba> = rows.flatten().copied().collect();
+    let theme = designer.app.editor.theme;
+    let frame = opaque(theme.frame().fg.unwrap());
+    for color in [frame, opaque(theme.generation(0)), opaque(theme.generation(1)), [0; 4]] {
+        assert!(shown.iter().filter(|pixel| **pixel == color).count() > 20, "{color:?}");
+    }
+    // Parts are the same as the whole.
+    let part = Rect::new(inside.x + 3, inside.y + 1, 5, 2);
+    let (left, top) = (
+        usize::from(part.x - view.area.x) * 8,
+        usize::from(part.y - view.area.y) * 16,
+    );
+    let rows = (top..top + 32).flat_map(|row| &pixels[row * width + left..][..40]);
+    let painted = designer.app.screen_picture().unwrap().paint(part);
+    assert_eq!(painted, rows.copied().collect::<Vec<_>>());
+    // The cursor's square is not below it, whatever its size.
+    designer.keys("++G");
+    for _ in 0..30 {
+        designer.keys("LJ");
+        let view = self::view(&designer);
+        let small = minimap::place(&designer.app.editor, &view, window).expect("a small map");
+        let (column, row) = view.character_of(designer.app.editor.map.cursor()).unwrap();
+        let (columns, rows) = view.characters_of_square();
+        let square = Rect::new(column, row, columns, rows);
+        assert!(!square.intersects(small), "{square} {small}");
     }
 }

@@ -14,9 +14,9 @@ use crate::tui::editor::Editor;
 use crate::tui::seed_gallery::SeedGalleryState;
 use crate::tui::seed_gallery::areas::SeedGalleryAreas;
 use crate::tui::seed_gallery::heat_map::{CellLook, HeatMapAreas, HeatMapHead, axis_name};
+use crate::tui::seed_gallery::pixels::draw_picture;
 use crate::tui::seed_gallery::results::SeedOrder;
 use crate::tui::widget::text::shortened;
-use crate::tui::widget::thumbnail;
 
 /// Shades of a cell whose candidate meets all expectations, of one without expectations, and of one that fails some.
 const GOOD: usize = 4;
@@ -141,8 +141,8 @@ pub(in crate::tui::seed_gallery) fn draw(
         all: format!("  {}", counted(search.shown().len(), "cell")),
     };
     texts.draw(theme, &areas, buf);
-    if let (Some((resolution, _)), Some(picture)) = (areas.picture(editor), &view.picture) {
-        thumbnail::draw(theme, &picture.pixels, resolution, areas.picture, buf);
+    if let (Some(size), Some(picture)) = (areas.picture(editor), &view.picture) {
+        draw_picture(editor, plan, &picture.pixels, size, areas.picture, buf);
     }
 }
 

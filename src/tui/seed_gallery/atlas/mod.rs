@@ -101,6 +101,11 @@ impl AtlasView {
         }
     }
 
+    /// Returns the picture of the selected cell's dungeon.
+    pub(super) fn picture(&self) -> Option<&Pixels> {
+        self.picture.as_ref().map(|picture| &picture.pixels)
+    }
+
     /// Returns whether the path of a file is being typed.
     pub(super) const fn is_typed(&self) -> bool {
         self.typing.is_some()
@@ -229,9 +234,10 @@ fn put_aside(view: &mut AtlasView, mut open: OpenAtlas) {
 fn request_picture(state: &mut SeedGalleryState, editor: &mut Editor) {
     let areas = HeatMapAreas::of(&SeedGalleryAreas::of(state, editor));
     let view = &mut state.atlas;
-    let (Some((_, shown)), Some((_, block))) = (view.current(), areas.picture(editor)) else {
+    let (Some((_, shown)), Some(size)) = (view.current(), areas.picture(editor)) else {
         return;
     };
+    let block = size.block;
     let of = (shown.cell.values.clone(), shown.cell.seed, block);
     if view.picture.as_ref().is_some_and(|picture| picture.of == of) {
         return;
