@@ -2,6 +2,8 @@
 //! `cargo test --release --test terminal speed -- --ignored --nocapture`. Times depend on the machine and on what else it
 //! does, so that they are printed and not tested; how much is sent is tested.
 
+#![expect(clippy::print_stdout, reason = "the figures that it measures")]
+
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
