@@ -38,10 +38,11 @@
 //! | [`code`] | designs as one line of text, `wc1:…` | text, presets, format, design |
 //! | `document` | the open design: its files, its vaults, its undo history, and the changes on disk | text, code, import, vault, presets, recording_file, engine, storage, format, design, geometry |
 //! | `background` | threads and the messages they send: growth, seed search, metrics, vaults, previews, exports, imports, autosave, file access, file watching | text, settings, document, import, export, analysis, vault, recording_file, recording, engine, storage, design, geometry |
+//! | `mcp` | the Model Context Protocol: requests of the designer's socket as tools for agents | text |
 //! | `tui` | the designer in the terminal | all above, not cli |
 //! | `cli` | the other commands | all above, not tui |
 //!
-//! The feature `terminal`, on by default, adds `cli`, `document`, `settings`, `storage`, `tui` and `background`, which need
+//! The feature `terminal`, on by default, adds `cli`, `document`, `mcp`, `settings`, `storage`, `tui` and `background`, which need
 //! files, threads, signals or a terminal. The feature `export` adds `code`, `export` and `recording_file`, the feature `import` adds
 //! `import`, and the feature `rows` adds `rows`, which the command line and the Python package share; `terminal` enables all
 //! three.
@@ -135,6 +136,9 @@ pub mod geometry;
 #[cfg(feature = "import")]
 pub mod import;
 pub mod maze;
+#[cfg(feature = "terminal")]
+#[doc(hidden)]
+pub mod mcp;
 pub mod presets;
 pub mod recording;
 #[cfg(feature = "export")]

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use wallcrawler::cli::{self, Outcome};
 use wallcrawler::engine::Options;
-use wallcrawler::tui;
+use wallcrawler::tui::{self, Control};
 
 fn main() -> ExitCode {
     match cli::run(std::env::args_os(), &tui::vocabulary()) {
@@ -13,7 +13,27 @@ fn main() -> ExitCode {
             document,
             settings,
             unnamed,
-        } => exit_status(tui::run(*document, Options::default(), &settings, unnamed)),
+        } => exit_status(tui::run(
+            *document,
+            Options::default(),
+            &settings,
+            unnamed,
+            &Control::default(),
+        )),
+        Outcome::Serve {
+            document,
+            settings,
+            socket,
+            headless,
+            mcp,
+        } => {
+            let control = Control {
+                socket,
+                headless: headless.map(|size| (size.y as u16, size.x as u16)),
+                mcp,
+            };
+            exit_status(tui::run(*document, Options::default(), &settings, false, &control))
+        }
         Outcome::Play {
             document,
             speed,

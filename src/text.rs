@@ -57,6 +57,25 @@ fn escape_if(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
+/// Escapes a line of JSON for a terminal: each control becomes `\uXXXX`, which a reader of JSON takes for the same text.
+pub(crate) fn escape_json(json: &str) -> Cow<'_, str> {
+    if !json.contains(is_control) {
+        return Cow::Borrowed(json);
+    }
+    let mut escaped = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if is_control(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        } else {
+            escaped.push(c);
+        }
+    }
+    Cow::Owned(escaped)
+}
+
 /// Escapes bytes for a terminal: like [`escape`], and bytes that are not UTF-8 become escapes such as `\x9b`.
 pub(crate) fn escape_bytes(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -220,6 +239,17 @@ mod tests {
         );
         assert_eq!(escape_line("a\n\tb"), "a\\n\\tb");
         assert_eq!(escape(&text), text, "escaping twice changes nothing");
+    }
+
+    #[cfg(feature = "terminal")]
+    #[test]
+    fn escaped_json_has_no_control_and_reads_as_the_same_text() {
+        let every: String = (0..=u32::from(char::MAX)).filter_map(char::from_u32).collect();
+        let json = serde_json::to_string(&every).unwrap();
+        let escaped = escape_json(&json);
+        assert!(!escaped.contains(is_control));
+        assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), every);
+        assert_eq!(escape_json("{\"a\": \"ü\"}"), "{\"a\": \"ü\"}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod support;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use support::recipe::{Kind, Recipe, of_page, pages};
 use support::sheet::Sheet;
@@ -409,11 +409,20 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
+/// Runs a command. `< FILE` at its end is its standard input, a file of the page.
 fn start(words: &[String], folder: &Path) -> Output {
     assert_eq!(words.first().map(String::as_str), Some("wallcrawler"), "{words:?}");
+    let (words, input) = match words {
+        [words @ .., sign, file] if sign == "<" => {
+            let file = std::fs::File::open(folder.join(file)).expect("a file of the page");
+            (words, Stdio::from(file))
+        }
+        words => (words, Stdio::inherit()),
+    };
     Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
         .args(&words[1..])
         .current_dir(folder)
+        .stdin(input)
         .output()
         .expect("runs")
 }

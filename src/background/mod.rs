@@ -1,7 +1,7 @@
 //! Background threads and their messages: growth, regrowth of discarded recording segments, vault resolution and
 //! vault runs, seed search and seed surveys, Builder stories, metrics, expectation checks, trials of design variants,
 //! previews of designs, the seed gallery, wall frequencies, comparison of two designs, export, import, reading and
-//! writing of files, file watching, autosave, signals, and a pump for blocking input.
+//! writing of files, file watching, autosave, signals, the control socket, and a pump for blocking input.
 //!
 //! Most of the work is done by jobs: request types that implement [`Job`] and are listed in `requests`. All threads
 //! send into one bounded [`Inbox`], so that the event loop waits in one place. This module decides nothing about
@@ -10,6 +10,7 @@
 mod atlas;
 mod autosave;
 mod comparison;
+mod control;
 mod counterfactual;
 mod editor_connection;
 mod expectations;
@@ -42,6 +43,11 @@ pub use atlas::{
 };
 pub use autosave::{AutosaveError, Autosaver, EmergencySave};
 pub use comparison::{ComparisonReply, ComparisonRequest, TraceReply, TraceRequest};
+pub use control::{
+    ActionArgs, ControlAnswer, ControlClient, ControlCommand, ControlError, ControlReply, ControlRequest,
+    ControlSender, ControlSocket, DungeonArgs, DungeonContent, DungeonMoment, DungeonQuery, GrowArgs, Square, connect,
+    spawn_client,
+};
 pub use counterfactual::{CounterfactualReply, CounterfactualRequest, CounterfactualSubject, Undoing, causes, undo};
 pub use editor_connection::{EditorConnection, Incoming};
 pub use expectations::{ExpectationReply, ExpectationRequest};
@@ -107,6 +113,10 @@ pub enum Message<I> {
     Continued,
     /// The system asks the program to end, with this signal number.
     Signal(i32),
+    /// A request of the control socket.
+    Request(Box<ControlRequest>),
+    /// The only program that drives a designer without a terminal is gone.
+    ClientGone,
     /// Wakes the inbox because its separate input channel has a message. Never returned by the inbox.
     Wake,
 }

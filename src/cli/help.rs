@@ -71,6 +71,33 @@ const ENDS: &[HelpEnd] = &[
         statuses: &[DONE, UNUSABLE, FILE, INTERRUPTED],
     },
     HelpEnd {
+        command: "serve",
+        examples: &[
+            "serve castle.toml --socket ~/designer.sock",
+            "serve --preset keep --socket keep.sock --headless",
+        ],
+        statuses: &[
+            DONE,
+            UNUSABLE,
+            (
+                2,
+                "a file cannot be read, the socket cannot be opened, there is no terminal, or the command line is wrong",
+            ),
+        ],
+    },
+    HelpEnd {
+        command: "mcp",
+        examples: &["mcp castle.toml", "mcp --socket ~/designer.sock"],
+        statuses: &[
+            DONE,
+            UNUSABLE,
+            (
+                2,
+                "a file cannot be read, no designer listens at the socket, or the command line is wrong",
+            ),
+        ],
+    },
+    HelpEnd {
         command: "check",
         examples: &[
             "check castle.toml",

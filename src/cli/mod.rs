@@ -41,6 +41,7 @@ mod rows;
 mod scatter;
 mod seeds;
 mod selection;
+mod serve;
 mod settings;
 mod source;
 mod space;
@@ -54,7 +55,7 @@ mod vault;
 mod why;
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::builder::Styles;
@@ -69,6 +70,7 @@ pub use self::source::DesignArgs;
 use crate::document::Document;
 use crate::engine::BuilderId;
 use crate::export::ExportKind;
+use crate::geometry::Size;
 use crate::settings::{SettingsPath, Vocabulary};
 use crate::text::{is_control, suggest};
 
@@ -118,6 +120,10 @@ enum Command {
     Export(export::Args),
     /// Play a recording or the growth of a design in the terminal; without a terminal, print the dungeon
     Play(play::Args),
+    /// Run the designer with a socket through which programs drive it
+    Serve(serve::Args),
+    /// Let an agent drive a designer by the Model Context Protocol over standard input and output
+    Mcp(serve::McpArgs),
     /// Report errors in designs and, over many seeds, anomalies in their dungeons
     Check(check::Args),
     /// Measure the dungeons of a design over many seeds
@@ -204,6 +210,19 @@ fn check_before_command(matches: &ArgMatches) -> Result<(), Failure> {
     )))
 }
 
+/// Opens a design for the designer, or begins the file that is named, and applies the rules.
+fn open_design(design: &DesignArgs, change: &change::ChangeArgs, output: &mut Output) -> Result<Document, Failure> {
+    check_opened(design)?;
+    let document = design.new_file().map_or_else(|| design.document(output), Ok)?;
+    let document = change.edit(document, output)?;
+    let files = document.files();
+    files
+        .iter()
+        .filter_map(|path| path.parent())
+        .for_each(crate::storage::sweep);
+    Ok(document)
+}
+
 /// Returns the failure to report if the first argument names no file and is similar to a command.
 fn misspelt_command(argument: &Path) -> Option<Failure> {
     let word = argument.to_str().filter(|word| !word.contains(['/', '\\', '.']))?;
@@ -243,6 +262,19 @@ pub enum Outcome {
         settings: SettingsPath,
         /// Whether the command line names no design, so that the user may be new to the program.
         unnamed: bool,
+    },
+    /// Run the designer for programs that drive it.
+    Serve {
+        /// The document to open.
+        document: Box<Document>,
+        /// Location of the settings.
+        settings: SettingsPath,
+        /// Path of the socket to open, if any.
+        socket: Option<PathBuf>,
+        /// Size in characters of a designer without a terminal (x: rows, y: columns).
+        headless: Option<Size>,
+        /// Whether a program drives it over standard input and output.
+        mcp: bool,
     },
     /// Play the recording of a document.
     Play {
@@ -302,19 +334,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         return Outcome::Done(ExitCode::from(failure.report(&mut output)));
     }
     let ended = match cli.command {
-        None => match check_opened(&cli.design)
-            .and_then(|()| {
-                let new = cli.design.new_file();
-                new.map_or_else(|| cli.design.document(&mut output), Ok)
-            })
-            .and_then(|document| cli.change.edit(document, &mut output))
-        {
+        None => match open_design(&cli.design, &cli.change, &mut output) {
             Ok(document) => {
-                let files = document.files();
-                files
-                    .iter()
-                    .filter_map(|path| path.parent())
-                    .for_each(crate::storage::sweep);
                 return Outcome::Open {
                     document: Box::new(document),
                     settings: cli.settings.place(),
@@ -338,6 +359,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
                 };
             }
             Ok(None) => Ok(0),
+            Err(failure) => Err(failure),
+        },
+        Some(Command::Serve(args)) => match serve::run(&args, &mut output) {
+            Ok(outcome) => return outcome,
+            Err(failure) => Err(failure),
+        },
+        Some(Command::Mcp(args)) => match serve::mcp(&args, &mut output) {
+            Ok(outcome) => return outcome,
             Err(failure) => Err(failure),
         },
         Some(Command::Check(args)) => check::run(&args, &mut output),

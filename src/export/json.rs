@@ -152,7 +152,8 @@ fn doors(dungeon: &DungeonView<'_>) -> Value {
     dungeon.doors().iter().map(door).collect()
 }
 
-fn metrics(dungeon: &DungeonView<'_>) -> Value {
+/// Returns the metrics of a dungeon by name.
+pub(crate) fn metrics(dungeon: &DungeonView<'_>) -> Value {
     let columns = analysis::columns(dungeon.design());
     let row = analysis::row(dungeon.metrics(), &columns);
     let value = |cell: Cell| match cell {

@@ -61,6 +61,8 @@ pub use self::atlas_picture::AtlasPicture;
 pub use self::dungeon::{Door, DoorOf, DungeonView};
 pub use self::dungeon_rows::DungeonRows;
 pub use self::frequency_map::FrequencyPicture;
+#[cfg(feature = "terminal")]
+pub(crate) use self::json::metrics as metrics_json;
 pub use self::json::{SCHEMA, VERSION};
 pub use self::kind::{CastVersion, ExportKind, ExportSetting, Group, KindInfo};
 pub use self::marks::MapMarks;

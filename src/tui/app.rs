@@ -31,7 +31,11 @@ use crate::tui::editor::{Editor, NoticeLevel, Request};
 use crate::tui::keymap::Binding;
 use crate::tui::screens::Screens;
 use crate::tui::viewport::CellSize;
+use crate::tui::waiting::WaitingRequest;
 use crate::tui::walk::WalkState;
+
+/// Exit status of a designer without a terminal whose client is gone: that of SIGHUP.
+pub(super) const HANG_UP: u8 = 129;
 
 /// The open dialog, and the state that dialogs keep while they are closed.
 #[derive(Debug, Default)]
@@ -71,6 +75,8 @@ pub struct App {
     pub(super) dialogs: Dialogs,
     pub(super) screens: FullScreens,
     pub(super) tour: Option<tour::TourState>,
+    /// Requests of the control socket that wait for an answer.
+    pub(super) waiting: Vec<WaitingRequest>,
 }
 
 impl App {
@@ -89,6 +95,7 @@ impl App {
             dialogs: Dialogs::default(),
             screens: FullScreens::default(),
             tour: None,
+            waiting: Vec::new(),
         }
         .laid_out()
     }
@@ -311,7 +318,9 @@ impl App {
         map::count_walls(&mut self.editor);
         compare::tick(&mut self.screens.compare, &mut self.editor);
         map::count_colours(&mut self.editor);
-        self.finish(Vec::new())
+        let effects = self.finish(Vec::new());
+        self.answer_waiting();
+        effects
     }
 
     /// Returns the time until [`App::advance`] has something to do; `None` if only a message can change anything.
@@ -459,6 +468,9 @@ impl App {
                 self.editor.redraw.is_due = true;
                 return self.handle_reply(&ticket, reply);
             }
+            Message::Request(request) => return self.handle_request(*request),
+            // As when a terminal hangs up: unsaved work is kept.
+            Message::ClientGone => return vec![Effect::Quit(HANG_UP)],
             Message::Wake => return Vec::new(),
             Message::FilesChanged(paths) => {
                 self.editor.redraw.is_due = true;

@@ -23,7 +23,8 @@ const FRAME: Duration = Duration::from_millis(16);
 
 /// The terminal session, the clock and the exit status of the event loop.
 pub(super) struct LoopScreen {
-    pub(super) session: TerminalSession,
+    /// `None` for a designer without a terminal, whose frames are not drawn.
+    session: Option<TerminalSession>,
     /// Time of the last [`App::advance`].
     now: Instant,
     /// The exit status, once the user has quit.
@@ -31,7 +32,7 @@ pub(super) struct LoopScreen {
 }
 
 impl LoopScreen {
-    pub(super) fn new(session: TerminalSession) -> Self {
+    pub(super) fn new(session: Option<TerminalSession>) -> Self {
         Self {
             session,
             now: Instant::now(),
@@ -41,29 +42,50 @@ impl LoopScreen {
 
     /// Draws a frame of the app.
     fn draw(&mut self, app: &App) -> io::Result<()> {
+        let Some(session) = &mut self.session else {
+            return Ok(());
+        };
         let picture = app.screen_picture();
-        self.session.draw(|area, buf| app.draw(area, buf), picture.as_deref())
+        session.draw(|area, buf| app.draw(area, buf), picture.as_deref())
     }
 
     /// Sends another part of the picture of the last frame.
     fn send_more(&mut self, app: &App) -> io::Result<()> {
-        self.session.send_more(app.screen_picture().as_deref())
+        let Some(session) = &mut self.session else {
+            return Ok(());
+        };
+        session.send_more(app.screen_picture().as_deref())
+    }
+
+    /// Returns whether a part of the picture has not been sent.
+    fn has_unsent(&self) -> bool {
+        self.session.as_ref().is_some_and(TerminalSession::has_unsent)
+    }
+
+    /// Returns whether the terminal has refused a picture.
+    fn has_refused(&self) -> bool {
+        self.session.as_ref().is_some_and(TerminalSession::has_refused)
+    }
+
+    /// Captures the mouse, or leaves it to the terminal.
+    pub(super) fn use_mouse(&mut self, mouse: bool) -> io::Result<()> {
+        self.session.as_mut().map_or(Ok(()), |session| session.use_mouse(mouse))
     }
 
     /// Carries out effects that concern the terminal; ignores all others.
     pub(super) fn perform(&mut self, app: &mut App, effect: Effect) -> io::Result<()> {
-        match effect {
-            Effect::Suspend => {
-                self.session.suspend()?;
+        match (effect, &mut self.session) {
+            (Effect::Suspend, Some(session)) => {
+                session.suspend()?;
                 self.resumed(app)?;
             }
-            Effect::Copy(text) => self.session.copy(&text)?,
-            Effect::Resume => {
-                self.session.resume()?;
+            (Effect::Copy(text), Some(session)) => session.copy(&text)?,
+            (Effect::Resume, Some(session)) => {
+                session.resume()?;
                 self.resumed(app)?;
             }
-            Effect::Quit(status) => self.end = Some(status),
-            Effect::Fail(why) => return Err(io::Error::other(why)),
+            (Effect::Quit(status), _) => self.end = Some(status),
+            (Effect::Fail(why), _) => return Err(io::Error::other(why)),
             _ => {}
         }
         Ok(())
@@ -71,8 +93,10 @@ impl LoopScreen {
 
     /// Handles the continuation of a stopped process: the screen may have a different size and unknown content.
     fn resumed(&mut self, app: &mut App) -> io::Result<()> {
-        let (width, height) = self.session.size()?;
-        app.handle(Message::Input(Event::Resize(width, height)));
+        if let Some(session) = &self.session {
+            let (width, height) = session.size()?;
+            app.handle(Message::Input(Event::Resize(width, height)));
+        }
         // Playback does not advance while the process is stopped.
         self.now = Instant::now();
         Ok(())
@@ -102,7 +126,7 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
     app.drawn();
     loop {
         let mut timeout = app.next_change();
-        if app.is_stale() || who.screen().session.has_unsent() {
+        if app.is_stale() || who.screen().has_unsent() {
             let rest = pace.saturating_sub(drawn.elapsed());
             timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
         }
@@ -125,7 +149,7 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
             message = inbox.poll();
         }
         who.note(app);
-        if who.screen().session.has_refused() {
+        if who.screen().has_refused() {
             app.lose_pictures();
         }
         if let Some(status) = who.screen().end {
@@ -140,7 +164,7 @@ pub(super) fn go(app: &mut App, inbox: &Inbox<Event>, who: &mut impl Runner) -> 
             drawn = Instant::now();
             // A terminal that is slow to draw gets fewer frames, which leaves time for input.
             pace = FRAME.max(drawn - begun);
-        } else if who.screen().session.has_unsent() && drawn.elapsed() >= pace {
+        } else if who.screen().has_unsent() && drawn.elapsed() >= pace {
             who.screen().send_more(app)?;
             drawn = Instant::now();
         }

@@ -78,14 +78,19 @@ impl App {
 
     /// Returns the palette with the actions that are available now.
     pub(super) fn palette(&self) -> PaletteState {
-        let place = palette::PalettePlace {
-            here: &self.contexts_below(),
+        let here = self.contexts_below();
+        PaletteState::new(&self.palette_place(&here), |binding| self.why_unavailable(binding))
+    }
+
+    /// Returns where the user is, with the contexts whose keys apply.
+    pub(super) fn palette_place<'a>(&'a self, here: &'a [Context]) -> palette::PalettePlace<'a> {
+        palette::PalettePlace {
+            here,
             panel: self.editor.panel,
             view: self.editor.view,
             close: self.screens.open.close(),
             recent: &self.dialogs.recent,
-        };
-        PaletteState::new(&place, |binding| self.why_unavailable(binding))
+        }
     }
 
     /// Opens the list of designs.
@@ -324,6 +329,11 @@ impl App {
     fn run_chosen(&mut self, way: Vec<Action>, binding: &'static Binding) -> Vec<Effect> {
         palette::remember(&mut self.dialogs.recent, binding);
         self.dialogs.open.take();
+        self.run_action(way, binding)
+    }
+
+    /// Runs an action after the actions that lead to where it is available; reports when nothing changed.
+    pub(super) fn run_action(&mut self, way: Vec<Action>, binding: &'static Binding) -> Vec<Effect> {
         let before = self.picture();
         let mut effects: Vec<Effect> = way.into_iter().flat_map(|action| self.update(action)).collect();
         effects.extend(self.update(binding.action));
@@ -335,7 +345,7 @@ impl App {
     }
 
     /// Draws the current screen into a buffer, to detect whether an action changed anything.
-    fn picture(&self) -> Buffer {
+    pub(super) fn picture(&self) -> Buffer {
         let mut picture = Buffer::empty(self.editor.screen);
         self.draw(self.editor.screen, &mut picture);
         picture

@@ -17,6 +17,7 @@
 //! | `areas`, `tabs` | the areas of the panes; the names of panels and views | nothing of `tui` |
 //! | `jobs` | handles of jobs under way | nothing of `tui` |
 //! | `metric_reports`, `overlay` | what metrics and other parts show in panels, views and on the map, as plain data | nothing of `tui` |
+//! | `waiting` | requests of the control socket that are answered later | nothing of `tui` |
 //! | `recorded`, `played_file` | what the designer and the player report about a recording file | recorded |
 //! | `theme` | colours | nothing of `tui` |
 //! | `pictures` | pictures in the terminal, by the graphics protocol of kitty | nothing of `tui` |
@@ -48,6 +49,7 @@
 //! | `player` | the player of recordings | all above |
 //! | `copying` | what is copied to the clipboard | base, views |
 //! | `layers`, `file_actions`, `input` | dialogs and full screens; opening, saving and leaving; keys and the mouse | all above |
+//! | `control` | requests of the control socket | all above |
 
 #[cfg(test)]
 mod any_size;
@@ -57,6 +59,7 @@ mod areas;
 mod buttons;
 mod commands;
 mod compare;
+mod control;
 mod copying;
 mod dialog;
 mod editor;
@@ -108,6 +111,7 @@ mod tuning;
 mod vault_browser;
 mod viewport;
 mod views;
+mod waiting;
 mod walk;
 mod widget;
 mod wording;
@@ -119,7 +123,7 @@ pub use player::{PlaybackStart, play};
 pub use terminal::Error;
 pub use theme::{Depth, Ground, Theme};
 
-use std::io;
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -128,10 +132,15 @@ use crossterm::event::Event;
 use self::apply_settings::asks_for_pictures;
 use self::event_loop::{LoopScreen, Runner};
 use self::keyboard::Keyboard;
+use self::query::Answers;
 use self::terminal::TerminalSession;
-use crate::background::{Autosaver, Inbox, Jobs, Signals, WatchService, with_timeout};
+use crate::background::{
+    Autosaver, ControlSender, ControlSocket, EmergencySave, Inbox, Jobs, Signals, WatchService, spawn_client,
+    with_timeout,
+};
 use crate::document::Document;
 use crate::engine::Options;
+use crate::mcp;
 use crate::settings::{Settings, SettingsPath};
 use crate::storage::{self, Folders};
 
@@ -141,30 +150,80 @@ const EXPORTS: &str = "export.toml";
 /// File with the user's division of the screen.
 const PANES: &str = "panes.toml";
 
+/// Who sees the designer and who may drive it, besides the user at the terminal.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// Path of the socket through which programs drive the designer.
+    pub socket: Option<PathBuf>,
+    /// Width and height in characters of a designer without a terminal; `None` for the terminal.
+    pub headless: Option<(u16, u16)>,
+    /// Whether a program drives the designer by the Model Context Protocol over standard input and output; without a
+    /// terminal only.
+    pub mcp: bool,
+}
+
+/// The terminal of the designer, or what stands for it.
+struct Stage {
+    session: Option<TerminalSession>,
+    answers: Answers,
+    size: (u16, u16),
+}
+
+impl Stage {
+    /// Sets up the terminal, unless the designer has none.
+    fn set(control: &Control, rescue: EmergencySave, settings: &Settings) -> io::Result<Self> {
+        if let Some(size) = control.headless {
+            terminal::restore_after_panic(rescue);
+            return Ok(Self {
+                session: None,
+                answers: Answers::default(),
+                size,
+            });
+        }
+        let asks = asks_for_pictures(settings, |name| std::env::var(name).ok());
+        let mut session = TerminalSession::start(rescue, settings.screen.mouse, asks)?;
+        Ok(Self {
+            answers: std::mem::take(&mut session.answers),
+            size: session.size()?,
+            session: Some(session),
+        })
+    }
+}
+
 /// Shows the designer with a document until the user quits. A first-time user who named no design (`unnamed`) gets the
 /// tour.
 ///
 /// # Errors
 ///
-/// Fails if there is no terminal, or it fails.
-pub fn run(document: Document, options: Options, settings: &SettingsPath, unnamed: bool) -> Result<ExitCode, Error> {
-    terminal::check()?;
+/// Fails if there is no terminal, or it fails, or the control socket cannot be opened.
+pub fn run(
+    document: Document,
+    options: Options,
+    settings: &SettingsPath,
+    unnamed: bool,
+    control: &Control,
+) -> Result<ExitCode, Error> {
+    if control.headless.is_none() {
+        terminal::check()?;
+    }
     let loaded = settings.load(&vocabulary());
     let inbox = Inbox::<Event>::new();
+    let sender = ControlSender::new(&inbox);
+    let socket = control.socket.as_ref().map(|path| {
+        ControlSocket::open(path, &sender).map_err(|why| Error::Socket {
+            path: path.clone(),
+            why,
+        })
+    });
+    let socket = socket.transpose()?;
     let state = Folders::of_this_user().map(|folders| folders.state);
     let autosaver = Autosaver::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
     let jobs = Jobs::new(&inbox, state);
     let watches = WatchService::new(&inbox.sender())?;
     let choices = state_file(EXPORTS);
-    let mut session = TerminalSession::start(
-        autosaver.rescue(),
-        loaded.settings.screen.mouse,
-        asks_for_pictures(&loaded.settings, |name| std::env::var(name).ok()),
-    )?;
-    let answers = std::mem::take(&mut session.answers);
-    let (width, height) = session.size()?;
+    let Stage { session, answers, size } = Stage::set(control, autosaver.rescue(), &loaded.settings)?;
     let theme = Theme::new(Depth::Sixteen);
-    let mut app = App::new(document, options, theme, width, height);
+    let mut app = App::new(document, options, theme, size.0, size.1);
     app.answered(&answers, &loaded.settings, |name| std::env::var(name).ok());
     app.editor.configure(loaded, |name| std::env::var(name).ok());
     let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());
@@ -176,8 +235,17 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     // A file that cannot be read leaves the automatic layout.
     app.editor.split = toml::from_slice(&divided.unwrap_or_default()).unwrap_or_default();
     let split = app.editor.split;
-    let mut keyboard = Keyboard::of_terminal(answers.typed, answers.has_kitty_keys, session.replies.clone());
-    inbox.pump(move || keyboard.read())?;
+    if let Some(session) = &session {
+        let mut keyboard = Keyboard::of_terminal(answers.typed, answers.has_kitty_keys, session.replies.clone());
+        inbox.pump(move || keyboard.read())?;
+    } else if control.mcp {
+        spawn_client(&inbox, &sender, |client| {
+            // A program that no longer reads is gone.
+            let _ = mcp::serve(BufReader::new(io::stdin()), io::stdout(), |line| {
+                Ok(client.answer(line.as_bytes()))
+            });
+        })?;
+    }
     let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;
     let mut outside = Services {
         screen: LoopScreen::new(session),
@@ -187,6 +255,10 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
         watches,
         settings,
     };
+    if control.headless.is_some() {
+        // No user watches the growth.
+        app.editor.time.open_at(u64::MAX);
+    }
     let mut first = app.start();
     if unnamed && tour_marker().is_some_and(|mark| !mark.exists()) {
         first.extend(app.update(commands::Action::Tour));
@@ -194,6 +266,7 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     let ended = outside
         .perform(&mut app, first)
         .and_then(|()| event_loop::go(&mut app, &inbox, &mut outside));
+    drop(socket);
     outside.note(&app);
     let divided = toml::to_string(&app.editor.split)
         .ok()
@@ -215,7 +288,11 @@ pub fn run(document: Document, options: Options, settings: &SettingsPath, unname
     }
     drop(outside);
     terminal::report_recovery(&rescue);
-    Ok(ExitCode::from(ended?))
+    Ok(match ended? {
+        // The end of its input is how such a program ends the designer.
+        app::HANG_UP if control.mcp => ExitCode::SUCCESS,
+        status => ExitCode::from(status),
+    })
 }
 
 /// Returns the path of a file in the folder of the program's state.
@@ -297,7 +374,7 @@ impl Services<'_> {
     /// Applies changed settings to the services and the terminal.
     fn apply(&mut self, app: &mut App, before: &Settings) -> io::Result<()> {
         let settings = app.editor.settings().clone();
-        self.screen.session.use_mouse(settings.screen.mouse)?;
+        self.screen.use_mouse(settings.screen.mouse)?;
         self.autosaver.keep_every(settings.saving.autosave);
         if settings.recording != before.recording {
             let effects = app.grow_again();

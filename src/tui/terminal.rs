@@ -2,6 +2,7 @@
 //! killed, the guardian restores it.
 
 use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdin, stdout};
+use std::path::PathBuf;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
@@ -73,6 +74,14 @@ pub enum Error {
          `wallcrawler grow` prints a dungeon without one"
     )]
     NotATerminal,
+    /// The control socket cannot be opened.
+    #[error("cannot open the socket {}: {why}", path.display())]
+    Socket {
+        /// Path of the socket.
+        path: PathBuf,
+        /// The reason.
+        why: io::Error,
+    },
     /// The terminal or the system failed.
     #[error("the terminal failed: {0}")]
     Io(#[from] io::Error),
@@ -82,7 +91,7 @@ impl Error {
     /// Returns the exit status for the error.
     pub const fn status(&self) -> u8 {
         match self {
-            Self::NotATerminal | Self::Dumb(_) => 2,
+            Self::NotATerminal | Self::Dumb(_) | Self::Socket { .. } => 2,
             Self::Io(_) => 1,
         }
     }
@@ -420,7 +429,7 @@ pub(super) fn report_recovery(rescue: &EmergencySave) {
 /// Installs a panic hook: a panic of the designer's own thread restores the terminal, prints its message and reports
 /// where unsaved work is kept. Panics of background threads are caught there and reported as messages; they must
 /// neither restore the terminal nor write to it.
-fn restore_after_panic(rescue: EmergencySave) {
+pub(super) fn restore_after_panic(rescue: EmergencySave) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let designer = thread::current().id();

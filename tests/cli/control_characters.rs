@@ -41,6 +41,10 @@ const CASES: &[Case] = &[
     ("play", &["@/d!.toml", "--frame", "3"]),
     ("play", &["@/none!.toml"]),
     ("play", &["@/film!.cast"]),
+    ("serve", &["@/d!.toml", "--headless", "--socket", "@/no!/x"]),
+    ("serve", &["--preset", "!", "--socket", "@/x"]),
+    ("mcp", &["--socket", "@/no!/x"]),
+    ("mcp", &["--preset", "!"]),
     ("check", &["@/d!.toml", "@/v.toml", "@/none!.toml", "@/rooms!"]),
     ("check", &["@/d!.toml", "--seeds", "2"]),
     (

@@ -22,6 +22,8 @@ mod changes;
 mod codes;
 mod compare;
 #[cfg(unix)]
+mod control;
+#[cfg(unix)]
 mod control_characters;
 mod editor;
 mod files;

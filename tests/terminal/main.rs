@@ -13,6 +13,7 @@
 )]
 
 mod conduct;
+mod control;
 mod designer;
 #[cfg(target_os = "linux")]
 mod drives;

@@ -6,7 +6,7 @@ use crate::tui::keymap::{Binding, Context, Keymap};
 
 /// The way to reach an action from the current focus.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum ActionReach {
+pub(in crate::tui) enum ActionReach {
     /// It is available here.
     Here,
     /// It is available after these actions.
@@ -141,7 +141,7 @@ fn words_score(keymap: &Keymap, binding: &'static Binding, text: &str) -> Option
 }
 
 /// Returns how an action is reached; `unavailable`: why it has nothing to act on.
-pub(super) fn reach(place: &PalettePlace, unavailable: Option<&'static str>, binding: &Binding) -> ActionReach {
+pub(in crate::tui) fn reach(place: &PalettePlace, unavailable: Option<&'static str>, binding: &Binding) -> ActionReach {
     if let Some(why) = unavailable {
         return ActionReach::Not(why.into());
     }

@@ -8,6 +8,7 @@ mod list;
 mod synonyms;
 
 pub(super) use self::fuzzy::score;
+pub(super) use self::list::{ActionReach, reach};
 
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
@@ -16,7 +17,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use self::list::{ActionReach, PaletteEntry, entries, reach};
+use self::list::{PaletteEntry, entries};
 use super::editor::Editor;
 use super::tabs::{Panel, View};
 use super::theme::Theme;

@@ -167,6 +167,17 @@ impl TimeState {
         self.opening = Some(turn);
     }
 
+    /// Returns whether the latest requested run has grown to its end and is shown at the moment that is sought.
+    pub(in crate::tui) fn is_grown(&self) -> bool {
+        let shown = self.run.as_ref().filter(|_| self.coming.is_none());
+        shown.zip(self.ordered.as_ref()).is_some_and(|(shown, ordered)| {
+            let is_same = shown.run.as_ref().is_some_and(|run| {
+                run.design.grows_like(&ordered.design) && run.design.pieces() == ordered.design.pieces()
+            });
+            is_same && shown.recording.is_finished() && !shown.is_seeking()
+        })
+    }
+
     /// Returns the inputs of the latest requested run.
     pub(in crate::tui) const fn ordered(&self) -> Option<&RunInfo> {
         self.ordered.as_ref()

@@ -76,7 +76,7 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), autosaver.rescue(), terminal::leave_it)?;
     let mut alone = PlayerServices {
-        screen: LoopScreen::new(session),
+        screen: LoopScreen::new(Some(session)),
         jobs: Jobs::new(&inbox, None),
     };
     // A recording that was grown just now need not be compared.

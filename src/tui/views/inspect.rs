@@ -53,6 +53,12 @@ impl InspectState {
         self.why.forget();
     }
 
+    /// Returns whether the subject is a square, and no request about it is under way.
+    pub(super) fn has_explained(&self, at: Point) -> bool {
+        let is_subject = self.subject.is_some_and(|subject| subject.at == at);
+        is_subject && self.requested.is_some() && self.request.is_none() && !self.why.is_under_way()
+    }
+
     /// Notes that a link of the view moved the cursor to a square.
     pub(super) const fn note_link(&mut self, at: Point) {
         self.linked = Some(at);

@@ -36,6 +36,7 @@ use super::widget::list::{ListClick, ListState, VisibleRows};
 use crate::analysis::LayerKind;
 use crate::background::{CounterfactualReply, JobError, StoryReply, Ticket};
 use crate::engine::BuilderId;
+use crate::geometry::Point;
 use crate::tui::commands::{Action, LegendCommand, MapCommand, ViewCommand};
 use crate::tui::keymap::Context;
 use crate::tui::widget::items::{self, ItemBar, Tab};
@@ -247,6 +248,11 @@ impl ViewsState {
         let rows = page.rows.iter().map(|row| row.text.to_string());
         let text: Vec<String> = lines.chain(rows).map(|line| line.trim_end().to_owned()).collect();
         Some(text.join("\n"))
+    }
+
+    /// Returns whether the Inspect view has every answer about a square.
+    pub(super) fn has_explained(&self, at: Point) -> bool {
+        self.inspect.has_explained(at)
     }
 
     /// Returns the list state of the visible view; `None` for the legend.

@@ -48,6 +48,11 @@ impl WhyState {
         *self = Self::default();
     }
 
+    /// Returns whether a request is under way.
+    pub(super) const fn is_under_way(&self) -> bool {
+        self.request.is_some()
+    }
+
     /// Cancels the request under way, because the view is hidden.
     pub(super) fn pause(&mut self) {
         if self.request.take().is_some() {

@@ -1,0 +1,146 @@
+//! The dungeon of the open design for a client: its metrics, its picture, or a file of any export kind.
+//!
+//! As for exports, the dungeon is grown once more, which isolates it from edits.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use super::super::job::{Ticket, panic_text};
+use super::ControlError;
+use crate::design::ValidDesign;
+use crate::export::{self, DungeonView, ExportError, ExportKind, ExportOptions};
+use crate::recording_file::RecordingFile;
+
+/// Largest size of an exported dungeon in an answer, in bytes.
+const LARGEST: usize = 32 << 20;
+
+/// The part of the dungeon that is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DungeonContent {
+    /// Its metrics.
+    Metrics,
+    /// A file.
+    File(ExportKind),
+}
+
+/// A question about a dungeon, which takes longer than a frame.
+#[derive(Debug, Clone)]
+pub struct DungeonQuery {
+    /// Design that the dungeon is grown from.
+    pub design: ValidDesign,
+    /// Recording that the design came in: the dungeon is taken from it instead of being grown.
+    pub recorded: Option<Arc<RecordingFile>>,
+    /// Number of turns to grow; `None` for the whole growth.
+    pub turn: Option<u64>,
+    /// What is wanted.
+    pub content: DungeonContent,
+    /// Options of the export and of the growth.
+    pub options: ExportOptions,
+}
+
+impl DungeonQuery {
+    /// Grows the dungeon and returns what is wanted of it; stops once `end` is cancelled.
+    ///
+    /// # Errors
+    ///
+    /// Returns why there is no answer: the kind cannot represent the dungeon, the file is too large, or the designer ends.
+    pub fn answer(&self, end: &Ticket) -> Result<Value, ControlError> {
+        let work = || self.grow(end);
+        let done = catch_unwind(AssertUnwindSafe(work));
+        done.unwrap_or_else(|panic| {
+            let message = format!("internal error: {}", panic_text(panic.as_ref()));
+            Err(ControlError::new(message, "please report it with the design"))
+        })
+        .map_err(|error| ControlError {
+            help: if error.help.is_empty() {
+                "use another format or a smaller scale, or the action `everywhere.export`".to_owned()
+            } else {
+                error.help
+            },
+            ..error
+        })
+    }
+
+    fn grow(&self, end: &Ticket) -> Result<Value, ControlError> {
+        let mut watch = |_, _| {
+            if end.is_cancelled() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let grown;
+        let recording = if let Some(file) = &self.recorded {
+            &file.recording
+        } else {
+            grown = DungeonView::grow(&self.design, self.options.engine, &mut watch).map_err(failed)?;
+            &grown
+        };
+        let dungeon = DungeonView::new(&self.design, recording, self.turn.unwrap_or(u64::MAX));
+        let mut answer = json!({
+            "seed": self.design.seed,
+            "rows": dungeon.size().x,
+            "columns": dungeon.size().y,
+            "turn": dungeon.clock().turn,
+            "turns": recording.turns(),
+        });
+        match self.content {
+            DungeonContent::Metrics => answer["metrics"] = export::metrics_json(&dungeon),
+            DungeonContent::File(kind) => {
+                let mut file = LimitedBuffer(Vec::new());
+                let name = format!("dungeon.{}", kind.about().endings.first().unwrap_or(&"txt"));
+                export::write(kind, &dungeon, &self.options, &name, &mut file, &mut watch).map_err(failed)?;
+                answer["format"] = kind.name().into();
+                let (member, content) = content(kind, file.0)?;
+                answer[member] = content;
+            }
+        }
+        Ok(answer)
+    }
+}
+
+/// Returns the member of the answer that has the content of a file, and its value: JSON as it is, text as a string, all
+/// else in base64.
+fn content(kind: ExportKind, file: Vec<u8>) -> Result<(&'static str, Value), ControlError> {
+    if kind == ExportKind::Json {
+        let value = serde_json::from_slice(&file);
+        return value
+            .map(|value| ("json", value))
+            .map_err(|error| ControlError::new(error.to_string(), ""));
+    }
+    Ok(match String::from_utf8(file) {
+        Ok(text) => ("text", text.into()),
+        Err(bytes) => ("base64", STANDARD.encode(bytes.as_bytes()).into()),
+    })
+}
+
+fn failed(error: ExportError) -> ControlError {
+    match error {
+        ExportError::Interrupted => ControlError::new("the designer has ended", "start `wallcrawler serve` again"),
+        other => ControlError::new(other.to_string(), ""),
+    }
+}
+
+/// A buffer that fails when more than [`LARGEST`] bytes are written.
+struct LimitedBuffer(Vec<u8>);
+
+impl Write for LimitedBuffer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > LARGEST {
+            let megabytes = LARGEST >> 20;
+            return Err(io::Error::other(format!("the answer has more than {megabytes} MB")));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

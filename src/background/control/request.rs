@@ -1,0 +1,284 @@
+//! The requests of the control socket: their JSON form and their meaning.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::ControlError;
+use crate::export::{ColourBy, ExportKind};
+use crate::geometry::Point;
+
+/// Time that a client waits for an answer unless it says otherwise, and the longest time that it can ask for, in
+/// seconds.
+const TIMEOUT: u64 = 60;
+const LONGEST_TIMEOUT: u64 = 3_600;
+
+/// A square of the dungeon, counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Square {
+    /// Row, from the top.
+    pub row: i32,
+    /// Column, from the left.
+    pub column: i32,
+}
+
+impl From<Square> for Point {
+    fn from(square: Square) -> Self {
+        Self::new(square.row, square.column)
+    }
+}
+
+/// Arguments of an action.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ActionArgs {
+    /// How many times to run the action.
+    pub times: Option<u32>,
+    /// Row that the map's cursor moves to first.
+    pub row: Option<i32>,
+    /// Column that the map's cursor moves to first.
+    pub column: Option<i32>,
+    /// Text for the text field that the action opens; it replaces the text that is there, and Enter follows.
+    pub text: Option<String>,
+}
+
+/// The moment of a growth.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum DungeonMoment {
+    /// The end.
+    #[default]
+    End,
+    /// The moment that the designer shows.
+    Shown,
+    /// After this many turns.
+    Turn(u64),
+}
+
+/// The part of a dungeon that is wanted, and how it is drawn.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DungeonArgs {
+    /// The moment of its growth.
+    pub turn: DungeonMoment,
+    /// The file format; `None` for the metrics alone.
+    pub format: Option<ExportKind>,
+    /// Pixels per side of a square, in pictures.
+    pub scale: Option<u32>,
+    /// What the colours of a picture mean.
+    pub by: Option<ColourBy>,
+    /// Whether a picture has a title and a legend.
+    pub legend: bool,
+}
+
+/// A change of the design that is grown.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GrowArgs {
+    /// Another seed.
+    pub seed: Option<u64>,
+    /// Rules that change numbers, in order.
+    pub change: Vec<String>,
+}
+
+/// What a client asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ControlCommand {
+    /// Run an action of the key table.
+    Action(String, ActionArgs),
+    /// Describe the state of the designer; true: once the design has grown.
+    State(bool),
+    /// List the actions.
+    Actions,
+    /// Show the designer's screen as text.
+    Screen,
+    /// Describe or draw the dungeon.
+    Dungeon(DungeonArgs),
+    /// Explain a square.
+    Why(Point),
+    /// Change the design in one undo step, and wait until it has grown.
+    Grow(GrowArgs),
+}
+
+/// A line of a client.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    #[serde(default)]
+    id: Value,
+    action: Option<String>,
+    get: Option<String>,
+    why: Option<Square>,
+    grow: Option<GrowArgs>,
+    #[serde(default)]
+    args: Map<String, Value>,
+    timeout: Option<u64>,
+}
+
+/// A request as it was read.
+#[derive(Debug)]
+pub(super) struct ParsedLine {
+    /// The client's identification of the request, which the answer repeats.
+    pub(super) id: Value,
+    /// What to do and how long to wait for it, or why the request is wrong.
+    pub(super) command: Result<(ControlCommand, Duration), ControlError>,
+}
+
+impl ParsedLine {
+    /// Parses a line.
+    pub(super) fn read(bytes: &[u8]) -> Self {
+        let line: Line = match serde_json::from_slice(bytes) {
+            Ok(line) => line,
+            Err(error) => {
+                // An answer to a request with an unknown member still names the request.
+                let value: Value = serde_json::from_slice(bytes).unwrap_or_default();
+                let help = r#"write one JSON object per line, such as {"id": 1, "get": "state"}"#;
+                return Self {
+                    id: value.get("id").cloned().unwrap_or_default(),
+                    command: Err(ControlError::new(format!("this line is no request: {error}"), help)),
+                };
+            }
+        };
+        let seconds = line.timeout.unwrap_or(TIMEOUT).min(LONGEST_TIMEOUT);
+        let id = line.id.clone();
+        let command = line.command().map(|command| (command, Duration::from_secs(seconds)));
+        Self { id, command }
+    }
+}
+
+impl Line {
+    /// Returns what the line asks for.
+    fn command(self) -> Result<ControlCommand, ControlError> {
+        match (self.action, self.get, self.why, self.grow) {
+            (Some(name), None, None, None) => {
+                let args: ActionArgs = arguments(self.args)?;
+                Ok(ControlCommand::Action(name, args))
+            }
+            (None, Some(what), None, None) => get(&what, self.args),
+            (None, None, Some(square), None) => {
+                let NoArgs {} = arguments(self.args)?;
+                Ok(ControlCommand::Why(square.into()))
+            }
+            (None, None, None, Some(grow)) => {
+                let NoArgs {} = arguments(self.args)?;
+                Ok(ControlCommand::Grow(grow))
+            }
+            _ => Err(ControlError::new(
+                "a request has exactly one of the members `action`, `get`, `why` and `grow`",
+                r#"begin with {"get": "actions"}, which lists the actions"#,
+            )),
+        }
+    }
+}
+
+/// The arguments of a request that has none.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoArgs {}
+
+/// The arguments of a request for the state.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct StateArgs {
+    wait: bool,
+}
+
+/// The arguments of a request for a dungeon.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct RawDungeonArgs {
+    turn: Value,
+    format: Option<String>,
+    scale: Option<u32>,
+    by: Option<String>,
+    legend: bool,
+}
+
+/// Returns what `get` asks for.
+fn get(what: &str, args: Map<String, Value>) -> Result<ControlCommand, ControlError> {
+    Ok(match what {
+        "state" => {
+            let args: StateArgs = arguments(args)?;
+            ControlCommand::State(args.wait)
+        }
+        "actions" => {
+            let NoArgs {} = arguments(args)?;
+            ControlCommand::Actions
+        }
+        "screen" => {
+            let NoArgs {} = arguments(args)?;
+            ControlCommand::Screen
+        }
+        "metrics" => {
+            let args: RawDungeonArgs = arguments(args)?;
+            let turn = moment(&args.turn)?;
+            ControlCommand::Dungeon(DungeonArgs {
+                turn,
+                ..DungeonArgs::default()
+            })
+        }
+        "dungeon" => ControlCommand::Dungeon(dungeon(arguments(args)?, "text")?),
+        "picture" => ControlCommand::Dungeon(dungeon(arguments(args)?, "png")?),
+        other => {
+            return Err(ControlError::new(
+                format!("nothing is called `{other}`"),
+                "get one of state, metrics, dungeon, picture, screen and actions",
+            ));
+        }
+    })
+}
+
+/// Returns the part of the dungeon that arguments describe.
+fn dungeon(args: RawDungeonArgs, default: &str) -> Result<DungeonArgs, ControlError> {
+    let format = args.format.as_deref().unwrap_or(default);
+    let kind = ExportKind::by_name(format).ok_or_else(|| {
+        let names: Vec<&str> = ExportKind::ALL.iter().map(|info| info.name).collect();
+        ControlError::new(
+            format!("unknown format `{format}`"),
+            format!("use one of {}", names.join(", ")),
+        )
+    })?;
+    let by = args.by.map(|name| {
+        let found = ColourBy::ALL.iter().find(|(_, other)| *other == name);
+        found.map(|(by, _)| *by).ok_or_else(|| {
+            let names: Vec<&str> = ColourBy::ALL.iter().map(|(_, name)| *name).collect();
+            ControlError::new(
+                format!("nothing is coloured by `{name}`"),
+                format!("use one of {}", names.join(", ")),
+            )
+        })
+    });
+    Ok(DungeonArgs {
+        turn: moment(&args.turn)?,
+        format: Some(kind),
+        scale: args.scale,
+        by: by.transpose()?,
+        legend: args.legend,
+    })
+}
+
+/// Parses the moment of a dungeon.
+fn moment(turn: &Value) -> Result<DungeonMoment, ControlError> {
+    match turn {
+        Value::Null => Ok(DungeonMoment::End),
+        Value::String(text) if text == "end" => Ok(DungeonMoment::End),
+        Value::String(text) if text == "shown" => Ok(DungeonMoment::Shown),
+        other => other.as_u64().map(DungeonMoment::Turn).ok_or_else(|| {
+            ControlError::new(
+                format!("{other} is no moment of a growth"),
+                "`turn` is a number of turns, \"end\" or \"shown\"",
+            )
+        }),
+    }
+}
+
+/// Reads arguments.
+fn arguments<T: DeserializeOwned>(args: Map<String, Value>) -> Result<T, ControlError> {
+    serde_json::from_value(Value::Object(args)).map_err(|error| {
+        ControlError::new(
+            format!("the arguments are wrong: {error}"),
+            "the guide's page `agents.md` lists the arguments of each request",
+        )
+    })
+}

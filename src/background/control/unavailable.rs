@@ -1,0 +1,33 @@
+//! Stands for the control socket on systems without Unix sockets.
+
+use std::io;
+use std::path::Path;
+
+use super::{ControlClient, ControlSender};
+
+fn unavailable() -> io::Error {
+    io::Error::other("the control socket is not available on this system; `wallcrawler mcp` without --socket is")
+}
+
+/// A socket that cannot be opened.
+pub struct ControlSocket;
+
+impl ControlSocket {
+    /// Fails: this system has no Unix sockets.
+    ///
+    /// # Errors
+    ///
+    /// Always.
+    pub fn open(_: &Path, _: &ControlSender) -> io::Result<Self> {
+        Err(unavailable())
+    }
+}
+
+/// Fails: this system has no Unix sockets.
+///
+/// # Errors
+///
+/// Always.
+pub fn connect(_: &Path) -> io::Result<(io::Empty, io::Sink)> {
+    Err(unavailable())
+}

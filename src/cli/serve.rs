@@ -1,0 +1,108 @@
+//! `wallcrawler serve`: the designer with a socket through which programs drive it.
+
+use std::path::PathBuf;
+
+use super::failure::Failure;
+use super::output::Output;
+use super::{DesignArgs, Outcome, change, open_design, settings};
+use crate::geometry::Size;
+
+/// Width and height of the screen of a designer without a terminal.
+const SCREEN: Size = Size::new(40, 120);
+
+/// The arguments of `serve`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    #[command(flatten)]
+    change: change::ChangeArgs,
+    /// Path of the Unix socket to open; only you can use it. It takes one JSON object per line: the guide's page
+    /// agents.md describes them
+    #[arg(long, value_name = "PATH")]
+    socket: PathBuf,
+    /// Run without a terminal; ends by the action everywhere.quit or a signal
+    #[arg(long)]
+    headless: bool,
+    /// Height and width in characters of the screen that --headless pretends to have
+    #[arg(long, value_name = "ROWSxCOLUMNS", requires = "headless", value_parser = screen, default_value = "40x120")]
+    screen: Size,
+    #[command(flatten)]
+    settings: settings::PlaceArgs,
+}
+
+/// The arguments of `mcp`.
+#[derive(Debug, clap::Args)]
+pub(super) struct McpArgs {
+    #[command(flatten)]
+    design: DesignArgs,
+    /// Drive the designer that `wallcrawler serve` runs with this socket, instead of a new one without a terminal
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["design", "preset", "rooms", "seed"])]
+    socket: Option<PathBuf>,
+    #[command(flatten)]
+    settings: settings::PlaceArgs,
+}
+
+/// Parses the size of a screen in characters.
+fn screen(text: &str) -> Result<Size, String> {
+    let sides = text.split_once(['x', '×']);
+    let sides = sides.and_then(|(rows, columns)| Some((rows.parse().ok()?, columns.parse().ok()?)));
+    sides
+        .filter(|(rows, columns)| (1..=500).contains(rows) && (1..=500).contains(columns))
+        .map(|(rows, columns)| Size::new(rows, columns))
+        .ok_or_else(|| "write the size as ROWSxCOLUMNS, such as 40x120, each at most 500".into())
+}
+
+/// Returns the designer to run with a socket.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<Outcome, Failure> {
+    if !cfg!(unix) {
+        return Err(Failure::unreadable(
+            "`serve` needs Unix sockets, which this system lacks; `wallcrawler mcp` works without them",
+        ));
+    }
+    let document = open_design(&args.design, &args.change, output)?;
+    Ok(Outcome::Serve {
+        document: Box::new(document),
+        settings: args.settings.place(),
+        socket: Some(args.socket.clone()),
+        headless: args.headless.then_some(args.screen),
+        mcp: false,
+    })
+}
+
+/// Runs the adapter for a designer that is running already, or returns the designer to run for it.
+pub(super) fn mcp(args: &McpArgs, output: &mut Output) -> Result<Outcome, Failure> {
+    if let Some(path) = &args.socket {
+        return drive(path).map(|()| Outcome::Done(std::process::ExitCode::SUCCESS));
+    }
+    let document = open_design(&args.design, &change::ChangeArgs::default(), output)?;
+    Ok(Outcome::Serve {
+        document: Box::new(document),
+        settings: args.settings.place(),
+        socket: None,
+        headless: Some(SCREEN),
+        mcp: true,
+    })
+}
+
+/// Passes the calls of tools to the designer at a socket until standard input ends.
+fn drive(path: &std::path::Path) -> Result<(), Failure> {
+    use std::io::{BufRead as _, BufReader, Write as _, stdin, stdout};
+
+    let (input, mut to_designer) = crate::background::connect(path).map_err(|error| {
+        let path = path.display();
+        Failure::unreadable(format_args!(
+            "cannot connect to {path}: {error}; start `wallcrawler serve --socket {path}` first"
+        ))
+    })?;
+    let mut from_designer = BufReader::new(input);
+    crate::mcp::serve(stdin().lock(), stdout().lock(), |line| {
+        writeln!(to_designer, "{line}")?;
+        let mut answer = String::new();
+        if from_designer.read_line(&mut answer)? == 0 {
+            return Err(std::io::Error::other("the designer has ended"));
+        }
+        Ok(answer)
+    })
+    .map_err(Failure::from)
+}

@@ -1,0 +1,232 @@
+//! Actions by name: the same rows of the key table, under the same conditions, as in the palette.
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use serde_json::{Value, json};
+
+use super::check_square;
+use crate::background::{ActionArgs, ControlError};
+use crate::geometry::Point;
+use crate::text::did_you_mean;
+use crate::tui::app::App;
+use crate::tui::commands::{Action, Effect};
+use crate::tui::keymap::{self, Binding, Context, Key};
+use crate::tui::palette::{ActionReach, reach};
+
+/// Largest number of times that an action is run: more would delay the next frame.
+const MOST_TIMES: u32 = 100;
+
+impl App {
+    /// Runs an action of the key table by its name, and returns the answer. Adds to `effects` what it requests, also if it
+    /// fails in the end.
+    pub(super) fn run_named(
+        &mut self,
+        name: &str,
+        args: &ActionArgs,
+        effects: &mut Vec<Effect>,
+    ) -> Result<Value, ControlError> {
+        self.check_no_drag()?;
+        let times = args.times.unwrap_or(1);
+        if times > MOST_TIMES {
+            let message = format!("`times` is at most {MOST_TIMES}");
+            return Err(ControlError::new(message, "send the request several times"));
+        }
+        self.find_named(name)?;
+        self.move_cursor_to(args)?;
+        // An error stays until it is dismissed or another notice replaces it, as for a key.
+        if !self.editor.has_failed() {
+            self.editor.status.notice = None;
+        }
+        let mut ran = None;
+        for done in 0..times {
+            let (binding, way) = match self.find_named(name) {
+                Ok(found) => found,
+                // Such as the last step back: it ran as often as it could.
+                Err(_) if done > 0 => break,
+                Err(error) => return Err(error),
+            };
+            effects.extend(if done + 1 == times {
+                self.run_action(way, binding)
+            } else {
+                let way = way.into_iter().chain([binding.action]);
+                let effects = way.flat_map(|action| self.update(action)).collect();
+                self.finish(effects)
+            });
+            ran = Some(binding);
+        }
+        if let Some(text) = &args.text {
+            effects.extend(self.enter_text(name, text)?);
+        }
+        let mut answer = json!({"ran": ran.map(full_name), "state": self.state_json()});
+        let copied = effects.iter().find_map(|effect| match effect {
+            Effect::Copy(text) => Some(text.as_str()),
+            _ => None,
+        });
+        if let Some(text) = copied {
+            answer["copied"] = text.into();
+        }
+        Ok(answer)
+    }
+
+    /// Moves the map's cursor to the square that the arguments name.
+    fn move_cursor_to(&mut self, args: &ActionArgs) -> Result<(), ControlError> {
+        if args.row.is_none() && args.column.is_none() {
+            return Ok(());
+        }
+        let cursor = self.editor.map.cursor();
+        let at = Point::new(args.row.unwrap_or(cursor.x), args.column.unwrap_or(cursor.y));
+        check_square(at, self.editor.document.design().layout.size)?;
+        self.editor.show_square(at);
+        Ok(())
+    }
+
+    /// Replaces the text of the text field that an action opened, and accepts it.
+    fn enter_text(&mut self, name: &str, text: &str) -> Result<Vec<Effect>, ControlError> {
+        let accept = self.contexts().into_iter().find(|context| is_typed_in(*context));
+        let accept = accept.and_then(|context| keymap::table().find(|row| row.context == context && accepts_text(row)));
+        let Some(accept) = accept else {
+            return Err(ControlError::new(
+                format!("`{name}` was run, but it opened no text field"),
+                "leave `text` out, or see with {\"get\": \"screen\"} what is open",
+            ));
+        };
+        let mut effects = Vec::new();
+        let ctrl_u = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
+        for key in [KeyEvent::new(KeyCode::End, KeyModifiers::NONE), ctrl_u] {
+            effects.extend(self.key(&key));
+        }
+        effects.extend(self.input(&Event::Paste(text.to_owned())));
+        let effects = self.finish(effects);
+        let accepted = self.update(accept.action);
+        Ok(effects.into_iter().chain(self.finish(accepted)).collect())
+    }
+
+    /// Returns the row of an action, and the actions that lead to where it is available.
+    fn find_named(&self, name: &str) -> Result<(&'static Binding, Vec<Action>), ControlError> {
+        let rows: Vec<_> = keymap::table()
+            .filter(|row| full_name(row) == name || row.id() == name || row.name == name)
+            .collect();
+        if rows.is_empty() {
+            let names: Vec<String> = keymap::table().flat_map(|row| [full_name(row), row.id()]).collect();
+            let meant = did_you_mean(name, names.iter().map(String::as_str));
+            let list = "{\"get\": \"actions\"} lists the actions".to_owned();
+            return Err(ControlError::new(
+                format!("no action is called `{name}`"),
+                meant.map_or(list.clone(), |meant| format!("{meant} {list}")),
+            ));
+        }
+        let mut near = Vec::new();
+        let mut refused = None;
+        for row in rows {
+            match self.reach_of(row) {
+                ActionReach::Here => return Ok((row, Vec::new())),
+                ActionReach::By(way) => near.push((row, way)),
+                ActionReach::Not(why) => refused = refused.or(Some((row, why))),
+            }
+        }
+        match (near.len(), refused) {
+            (0, Some((row, why))) => Err(ControlError::new(
+                format!("`{}` is not available now: {why}", full_name(row)),
+                "run one of the actions that {\"get\": \"actions\"} lists as available",
+            )),
+            (2.., _) => {
+                let names: Vec<String> = near.iter().map(|(row, _)| format!("`{}`", full_name(row))).collect();
+                Err(ControlError::new(
+                    format!("several actions are called `{name}`"),
+                    format!("use one of the names {}", names.join(", ")),
+                ))
+            }
+            _ => Ok(near.swap_remove(0)),
+        }
+    }
+
+    /// Returns how an action is reached: as in the palette, but while a dialog is open or a text is typed, only the
+    /// actions of that context are available.
+    fn reach_of(&self, binding: &'static Binding) -> ActionReach {
+        if binding.action == Action::Suspend {
+            return ActionReach::Not("it would stop this connection, too".to_owned());
+        }
+        let unavailable = self.why_unavailable(binding);
+        match self.modal_context() {
+            None => {
+                let here = self.contexts();
+                reach(&self.palette_place(&here), unavailable, binding)
+            }
+            Some(context) if context == binding.context => {
+                unavailable.map_or(ActionReach::Here, |why| ActionReach::Not(why.to_owned()))
+            }
+            Some(context) => ActionReach::Not(modal_text(context)),
+        }
+    }
+
+    /// Returns the context that keeps all other actions away: an open dialog, or a text that is typed.
+    fn modal_context(&self) -> Option<Context> {
+        let here = self.contexts();
+        let first = here.iter().copied().find(|context| *context != Context::Alert)?;
+        let is_alone = self.screens.open.top().is_none() && !here.contains(&Context::Everywhere);
+        (self.dialogs.open.is_some() || first.takes_text() || is_alone).then_some(first)
+    }
+
+    /// Fails while the user drags something, which an action would disturb.
+    fn check_no_drag(&self) -> Result<(), ControlError> {
+        let is_dragged = self.is_busy() && !self.panels.is_typing();
+        if is_dragged {
+            return Err(ControlError::new(
+                "the user is dragging the mouse",
+                "ask again in a moment",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Fails while a dialog is open, a text is typed or something is dragged: the design is not edited then.
+    pub(super) fn check_free(&self) -> Result<(), ControlError> {
+        self.check_no_drag()?;
+        self.modal_context().map_or(Ok(()), |context| {
+            let help = format!(
+                "run an action of `{}` that ends it; {{\"get\": \"actions\"}} lists them",
+                context.id()
+            );
+            Err(ControlError::new(modal_text(context), help))
+        })
+    }
+
+    /// Lists every action with its keys, and whether it is available now.
+    pub(super) fn actions_json(&self) -> Value {
+        let row = |row: &'static Binding| {
+            let why = match self.reach_of(row) {
+                ActionReach::Not(why) => Some(why),
+                ActionReach::Here | ActionReach::By(_) => None,
+            };
+            let keys: Vec<String> = self.editor.keymap.keys(row).iter().map(|key| key.name()).collect();
+            let mut listed =
+                json!({"name": full_name(row), "help": row.help, "keys": keys, "available": why.is_none()});
+            if let Some(why) = why {
+                listed["why_not"] = why.into();
+            }
+            listed
+        };
+        json!({"actions": keymap::table().map(row).collect::<Vec<_>>()})
+    }
+}
+
+/// Returns why other actions have to wait.
+fn modal_text(context: Context) -> String {
+    let mut title = context.title().to_owned();
+    title[..1].make_ascii_lowercase();
+    format!("{title}, only the actions of `{}` are available", context.id())
+}
+
+/// Returns an action's name with its context: `everywhere.undo`.
+pub(super) fn full_name(binding: &Binding) -> String {
+    format!("{}.{}", binding.context.id(), binding.id())
+}
+
+/// Returns whether text is typed in a context.
+fn is_typed_in(context: Context) -> bool {
+    context.takes_text() || context == Context::TuneText
+}
+
+/// Returns whether a row accepts a typed text.
+pub(super) fn accepts_text(row: &Binding) -> bool {
+    row.keys.contains(&Key::plain(KeyCode::Enter))
+}

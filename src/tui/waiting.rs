@@ -1,0 +1,22 @@
+//! Requests of the control socket that are answered later.
+
+use crate::background::{ControlReply, DungeonArgs};
+use crate::geometry::Point;
+
+/// A request that is answered once the designer is ready for it.
+#[derive(Debug)]
+pub(super) struct WaitingRequest {
+    pub(super) reply: ControlReply,
+    pub(super) until: WaitingFor,
+}
+
+/// What a request waits for.
+#[derive(Debug)]
+pub(super) enum WaitingFor {
+    /// The end of the growth; the answer has these warnings.
+    Growth(Vec<String>),
+    /// A design that can be grown.
+    Design(DungeonArgs),
+    /// The explanation of a square in the Inspect view.
+    Square(Point),
+}
