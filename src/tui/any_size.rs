@@ -71,7 +71,7 @@ fn test_app((width, height): (u16, u16)) -> TestApp {
 }
 
 /// Key sequences that open the scenes; `⌥` stands for Alt with the next character.
-const KEYS: [&str; 57] = [
+const KEYS: [&str; 59] = [
     "",
     "\t",
     "\t\t",
@@ -129,6 +129,8 @@ const KEYS: [&str; 57] = [
     "vP",
     "P\t\t",
     "⌥g",
+    "⌥a",
+    "⌥aw",
 ];
 
 fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
