@@ -111,7 +111,7 @@ fn keep(name: &str, image: &[Vec<[u8; 3]>]) {
 
 #[test]
 pub(crate) fn the_keep_fills_its_pane_at_120_by_40() {
-    says("a square has any whole number of them, so that the dungeon fills its pane at every size");
+    says("a square can be any whole number of pixels wide, so that the dungeon fills its pane at every size");
     says("texts and dialogs cover the picture.");
     let mut session = grown(40, 120, &["--preset", "keep"]);
     session.wait_for_text("pixels per square");

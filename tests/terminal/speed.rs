@@ -145,7 +145,7 @@ impl Measured {
             while let Some(arrived) = session.next_output(pause) {
                 self.rate.note(&arrived);
             }
-            let key = keys.next().expect("keys go on for ever");
+            let key = keys.next().expect("the keys repeat");
             self.press(session, border, key.encode_utf8(&mut [0; 4]));
         }
     }

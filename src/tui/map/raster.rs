@@ -192,7 +192,7 @@ impl Inks {
         let glyphs = cells.map(|cell| cell.symbol().chars().next().unwrap_or(' '));
         match glyphs {
             [' ', ' '] => solid(ground),
-            // A high wall has a colour of its own; a lighter one could not be told from that of the design's walls.
+            // A high wall has a colour of its own; a lighter one would look like that of the design's walls.
             ['█' | '▓', _] => solid(ink),
             ['▒', _] => solid(mixed(ink, ground, 2)),
             ['░', _] => solid(mixed(ink, ground, 1)),
