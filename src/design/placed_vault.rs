@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Constants, Feature, Layout, MAX_DIMENSION, VaultEntry, deserialize_checked};
 use crate::geometry::{Forward, Point, Size};
+use crate::text::counted;
 
 /// A resolved vault at its position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,8 +112,8 @@ impl PlacedVault {
         let Size { x, y } = self.size;
         if self.squares.len() as u64 != self.size.squares() || x > MAX_DIMENSION || y > MAX_DIMENSION {
             return Err(format!(
-                "a vault of {x} × {y} squares lists {} squares",
-                self.squares.len()
+                "a vault of {x} × {y} lists {}",
+                counted(self.squares.len(), "square")
             ));
         }
         let contents = self.contents.iter().map(|content| &content.at);

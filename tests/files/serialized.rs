@@ -1116,7 +1116,7 @@ fn inconsistent_data_is_refused() {
             squares: vec![None],
             ..piece.clone()
         }),
-        "has 1",
+        "a vault of 1 × 2 lists 1 square",
     );
     refused::<PlacedVault>(
         saved(&PlacedVault {
