@@ -71,7 +71,7 @@ fn test_app((width, height): (u16, u16)) -> TestApp {
 }
 
 /// Key sequences that open the scenes; `⌥` stands for Alt with the next character.
-const KEYS: [&str; 59] = [
+const KEYS: [&str; 57] = [
     "",
     "\t",
     "\t\t",
@@ -129,8 +129,6 @@ const KEYS: [&str; 59] = [
     "vP",
     "P\t\t",
     "⌥g",
-    "⌥a",
-    "⌥aw",
 ];
 
 fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
@@ -208,6 +206,12 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     let mut player = test_app(size);
     player.app = super::player::tests::player(size.0, size.1);
     scenes.push(("the player".into(), player));
+    for (name, keys) in [("an atlas", ""), ("the file of an atlas", "w")] {
+        let mut designer = test_app(size);
+        stories::alt(&mut designer, 'a');
+        designer.keys(keys);
+        scenes.push((name.into(), designer));
+    }
     scenes
 }
 

@@ -1,9 +1,9 @@
-//! Stands for the control socket on systems without Unix sockets.
+//! The control socket on systems without Unix sockets: it cannot be opened.
 
 use std::io;
 use std::path::Path;
 
-use super::{ControlClient, ControlSender};
+use super::ControlSender;
 
 fn unavailable() -> io::Error {
     io::Error::other("the control socket is not available on this system; `wallcrawler mcp` without --socket is")
