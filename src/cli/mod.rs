@@ -191,12 +191,10 @@ fn check_opened(design: &DesignArgs) -> Result<(), Failure> {
 
 /// Fails if an argument of the designer precedes a command. Only the global options may: clap's own check
 /// (`args_conflicts_with_subcommands`) would refuse them as well.
-fn check_before_command(matches: &ArgMatches) -> Result<(), Failure> {
+fn check_before_command(command: &clap::Command, matches: &ArgMatches) -> Result<(), Failure> {
     let Some((name, _)) = matches.subcommand() else {
         return Ok(());
     };
-    let mut command = Cli::command();
-    command.build();
     let is_given = |arg: &&clap::Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
     let Some(arg) = command
         .get_arguments()
@@ -317,7 +315,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     if is_plain {
         command = command.styles(Styles::plain());
     }
-    let matches = command.try_get_matches_from(&args);
+    let matches = command.try_get_matches_from_mut(&args);
     let cli = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match cli {
         Ok(parsed) => parsed,
@@ -330,7 +328,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     };
     progress::set_form(cli.progress.unwrap_or(form));
     let mut output = Output::new(cli.quiet);
-    if let Err(failure) = check_before_command(&matches) {
+    if let Err(failure) = check_before_command(&command, &matches) {
         return Outcome::Done(ExitCode::from(failure.report(&mut output)));
     }
     let ended = match cli.command {
