@@ -71,8 +71,7 @@ pub struct ControlRequest {
     pub reply: ControlReply,
 }
 
-/// The way back to the client of a request. If it is dropped without an answer, the client reports that
-/// the designer has ended.
+/// The sender of the answer to a client. If it is dropped without an answer, the client reports that the designer has ended.
 #[derive(Debug)]
 pub struct ControlReply {
     sender: SyncSender<Result<ControlAnswer, ControlError>>,
@@ -80,7 +79,7 @@ pub struct ControlReply {
 }
 
 impl ControlReply {
-    /// Creates a request's way back, and the receiver of the answer; the ticket is cancelled once the client no longer waits.
+    /// Creates the sender and the receiver of an answer. `ticket` is cancelled once the client no longer waits.
     pub fn new(ticket: Ticket) -> (Self, Receiver<Result<ControlAnswer, ControlError>>) {
         let (sender, receiver) = sync_channel(1);
         (Self { sender, ticket }, receiver)
@@ -98,7 +97,7 @@ impl ControlReply {
     }
 }
 
-/// The way of requests into the event loop.
+/// A sender of requests to the event loop.
 #[derive(Clone)]
 pub struct ControlSender {
     send: Arc<dyn Fn(ControlRequest) -> bool + Send + Sync>,

@@ -136,7 +136,7 @@ impl ParsedLine {
                 let help = r#"write one JSON object per line, such as {"id": 1, "get": "state"}"#;
                 return Self {
                     id: value.get("id").cloned().unwrap_or_default(),
-                    command: Err(ControlError::new(format!("this line is no request: {error}"), help)),
+                    command: Err(ControlError::new(format!("cannot read the request: {error}"), help)),
                 };
             }
         };

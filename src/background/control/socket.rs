@@ -100,6 +100,12 @@ fn bind(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    if !folder.is_dir() {
+        let folder = folder.display();
+        return Err(io::Error::other(format!(
+            "there is no folder {folder}; create it first"
+        )));
+    }
     let private = tempfile::Builder::new().prefix(".wc").tempdir_in(folder)?;
     let first = private.path().join("s");
     let is_too_long = |path: &Path| SocketAddr::from_pathname(path).is_err();
