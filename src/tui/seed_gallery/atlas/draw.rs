@@ -69,7 +69,7 @@ fn shade(search: &AtlasSearch, cell: &AtlasCell) -> usize {
     }
 }
 
-/// Returns the signs of a cell: a mark, a child, the design itself.
+/// Returns which symbols a cell has: marked, a child, the cell of the design.
 fn signs(view: &AtlasView, search: &AtlasSearch, place: [i64; 2], shown: &ShownCell) -> [bool; 3] {
     [
         view.marks.contains(&place),
@@ -191,7 +191,7 @@ fn draw_path(view: &AtlasView, editor: &Editor, area: Rect, buf: &mut Buffer) {
     };
     typing.draw(theme, text, buf);
     if area.height > 1 {
-        let help = "a new file keeps the atlas; an atlas of this design, also one of the command line, is continued";
+        let help = "a new file saves the atlas; an existing one is continued";
         let help = shortened(help, text.width.into());
         buf.set_string(text.x, text.y + 1, help, theme.quiet());
     }

@@ -2,10 +2,10 @@
 //!
 //! A search in the background looks for numbers whose dungeons have other values of both metrics, as `wallcrawler atlas`
 //! does. A cell opens as an edit of the design; two marked cells breed. The atlas is kept in a file if the user names one,
-//! in the format of the command, which each of both continues.
+//! in the command's format, so that the command and the designer can each continue what the other began.
 //!
-//! The atlas stays while one of its candidates is open. Another one begins when the design changes in something else; earlier
-//! atlases come back when the design does.
+//! The atlas stays while one of its candidates is open. Any other edit of the design begins a new atlas; undoing the edit
+//! brings the earlier atlas back.
 
 mod draw;
 mod search;
@@ -53,7 +53,7 @@ struct OpenAtlas {
 /// What a file is read or written for.
 #[derive(Debug)]
 enum FilePurpose {
-    /// To open the atlas in it, or to keep the present one in it if there is none.
+    /// To open the atlas in it, or to save the current one to it if there is none.
     Open(PathBuf),
     /// To save the atlas in it.
     Save(PathBuf),
@@ -550,7 +550,7 @@ fn more(view: &mut AtlasView, editor: &mut Editor, count: u64) {
     editor.done(format!("the search continues up to {all} candidates"));
 }
 
-/// Lets the user type the path of a file: the present one, or one beside the design.
+/// Lets the user type the path of a file: the current one, or one beside the design.
 fn ask_for_file(view: &mut AtlasView, editor: &Editor) {
     let Some(open) = &view.open else { return };
     let beside = || {
