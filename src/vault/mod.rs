@@ -1,11 +1,12 @@
 //! Vaults: hand-made maps in the language of Dungeon Crawl Stone Soup's level files.
 //!
-//! This module reads level files into maps with their Lua, resolves a map and a seed into a grid of features, checks
-//! and counts grids, and places them in a dungeon. Coordinates are those of the language: `x` is the column, `y` the
-//! row, both from 0 at the top left; a space is not part of a map. Nothing here reads files; only the Lua sandbox reads
-//! the clock, to stop runaway code; the meaning of monsters and items is left to the game.
+//! This module parses level files into maps with their Lua code, resolves a map with a seed to a grid of features,
+//! checks grids and computes their statistics, and places them in a dungeon. Coordinates are those of the language: `x`
+//! is the column, `y` the row, both from 0 at the top left. A space marks a cell that is not part of the map. Nothing
+//! here accesses the file system. Only the Lua sandbox reads the clock, to stop runaway code. The module does not
+//! interpret monsters and items; that is left to the game.
 //!
-//! With the feature `vaults`, which adds Lua:
+//! An example that needs the Cargo feature `vaults`, which adds Lua:
 //!
 #![cfg_attr(feature = "vaults", doc = "```")]
 #![cfg_attr(not(feature = "vaults"), doc = "```ignore")]

@@ -1,13 +1,13 @@
-//! Noise: smooth and cellular values of a place in space, for layouts that shape caves and clearings.
+//! Noise: smooth (simplex) and cellular (Worley) values at points in space, for layouts that shape caves and clearings.
 //!
-//! Both kinds are the well-known constructions (simplex noise in four dimensions after Perlin, cells after Worley), with
-//! a lattice of our own, so that they have the character of the game's noise, but not its values. They use only sums,
-//! products, roots and whole-number hashes, which give the same bits on every platform, and draw nothing at random: a
-//! layout moves the origin to get another picture.
+//! Both kinds follow the well-known algorithms (Perlin's simplex noise in four dimensions, Worley's cellular noise),
+//! but hash the lattice in our own way. The noise therefore has the character of the game's noise, but not its values.
+//! The functions use only sums, products, square roots and integer hashes, which yield the same bits on every platform.
+//! They draw no random numbers: a layout moves the origin to get another pattern.
 
 use crate::engine::random::mix;
 
-/// Factor that skews a place so that simplices become parts of unit cubes: (√5 − 1) / 4.
+/// Factor that skews a point so that simplices become parts of unit cubes: (√5 − 1) / 4.
 const SKEW: f64 = 0.309_016_994_374_947_45;
 /// Factor that undoes the skew of a lattice point: (5 − √5) / 20.
 const UNSKEW: f64 = 0.138_196_601_125_010_5;
@@ -19,13 +19,13 @@ const SIMPLEX_SCALE: f64 = 27.0;
 /// Number of points in each unit cube of Worley's noise.
 const POINTS: u64 = 2;
 
-/// Returns the simplex noise of a place, from −1 to 1; places that are not finite have 0.
+/// Returns the simplex noise at a point, from −1 to 1; 0 if a coordinate is not finite.
 pub fn simplex(at: [f64; 4]) -> f64 {
     let skew = at.iter().sum::<f64>() * SKEW;
     let base = at.map(|value| (value + skew).floor());
     let unskew = base.iter().sum::<f64>() * UNSKEW;
     let offset: [f64; 4] = std::array::from_fn(|i| at[i] - (base[i] - unskew));
-    // The simplex of the place is found by the order of its coordinates within the cube; ties go by axis.
+    // The order of the point's coordinates within the cube determines its simplex; ties are broken by axis.
     let rank: [usize; 4] = std::array::from_fn(|i| {
         let is_before = |j: usize| offset[j] < offset[i] || (offset[j] <= offset[i] && j < i);
         (0..4).filter(|j| *j != i && is_before(*j)).count()
@@ -43,8 +43,8 @@ pub fn simplex(at: [f64; 4]) -> f64 {
     (SIMPLEX_SCALE * sum).clamp(-1.0, 1.0)
 }
 
-/// Returns the height, at a distance from a lattice point, of a slope towards one of the 32 edges of a cube in four
-/// dimensions.
+/// Returns the value, at offset `from` from a lattice point, of a linear slope. The hash chooses one of 32 directions:
+/// from the centre of a four-dimensional cube to the middle of one of its edges.
 fn slope(hash: u64, from: [f64; 4]) -> f64 {
     let flat = (hash >> 3 & 3) as usize;
     let mut sign = hash;
@@ -58,17 +58,17 @@ fn slope(hash: u64, from: [f64; 4]) -> f64 {
     height
 }
 
-/// The two points that are nearest to a place.
+/// The two scattered points nearest to a sampled point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearest {
-    /// Distances of the nearest and the second nearest point.
+    /// Distances to the nearest and the second nearest scattered point.
     pub distances: [f64; 2],
-    /// Numbers of these points, the same for every place.
+    /// Identifiers of these two points; a scattered point has the same identifier for every sample.
     pub points: [u32; 2],
 }
 
-/// Returns the two nearest of points that are scattered at random, two in each unit cube. Points more than a cube away
-/// are not considered.
+/// Returns the two scattered points nearest to `at`. A hash scatters two points in each unit cube. Only points in the
+/// cube that contains `at` and in its 26 neighbours are considered.
 pub fn worley(at: [f64; 3]) -> Nearest {
     let cube = at.map(f64::floor);
     let mut nearest = Nearest {
@@ -91,7 +91,7 @@ pub fn worley(at: [f64; 3]) -> Nearest {
 }
 
 impl Nearest {
-    /// Adds a point, which may be nearer than those so far.
+    /// Records a point if it is one of the two nearest so far.
     fn add(&mut self, distance: f64, point: u32) {
         if distance < self.distances[0] {
             *self = Self {
@@ -105,7 +105,7 @@ impl Nearest {
     }
 }
 
-/// Returns a number for a lattice point.
+/// Returns a hash of a lattice point.
 fn hash(lattice: &[i64]) -> u64 {
     lattice.iter().fold(0, |sum, value| mix(sum ^ *value as u64))
 }
@@ -142,7 +142,7 @@ mod tests {
             let found = worley([x, y, z]);
             let [first, second] = found.distances;
             assert!(first <= second && second < 2.0 && first >= 0.0, "{found:?}");
-            // The distance of a point changes no faster than the place.
+            // A step of 0.01 changes the distance by at most 0.01, apart from rounding.
             let near = worley([x + 0.01, y, z]);
             assert!((near.distances[0] - first).abs() <= 0.011);
         }

@@ -1,4 +1,4 @@
-//! Conversion of a resolved map to a placed vault of a dungeon.
+//! Converts a resolved map to a placed vault of a dungeon.
 //!
 //! The two coordinate systems meet here: a map's columns are the dungeon's y, its rows the dungeon's x.
 
@@ -11,11 +11,11 @@ use crate::design::{ContentKind, PlacedVault, VaultContent, VaultEntry};
 use crate::geometry::{Point, Size};
 use crate::text::is_control;
 
-/// Text of the marker with the properties that a map sets for the whole level.
+/// Text of the marker that carries the properties a map sets for the whole level.
 const LEVEL: &str = "level";
 
-/// Returns the turns of an orientation from 1 to 8, in the order of [`ORIENTATIONS`](crate::design::ORIENTATIONS);
-/// `None` for any other value, which means a random orientation.
+/// Returns the mirror and rotations that make up an orientation from 1 to 8, in the order of
+/// [`ORIENTATIONS`](crate::design::ORIENTATIONS); `None` for any other value, which means a random orientation.
 pub fn turns(orientation: i32) -> Option<Vec<Turn>> {
     let index = usize::try_from(orientation)
         .ok()?
@@ -26,8 +26,8 @@ pub fn turns(orientation: i32) -> Option<Vec<Turn>> {
     Some(mirrored.into_iter().chain(quarters).collect())
 }
 
-/// Places a resolved map as the design's vault number `vault` in a dungeon of size `dungeon`; returns `None` if it does
-/// not fit.
+/// Places a resolved map in a dungeon of size `dungeon`, according to `entry`, whose index in the design is `vault`.
+/// Returns `None` if the map does not fit.
 pub fn piece(resolved: &ResolvedMap, entry: &VaultEntry, vault: usize, dungeon: Size) -> Option<PlacedVault> {
     let size = Size::new(resolved.height as i32, resolved.width as i32);
     let at = entry.top_left(size, dungeon)?;
@@ -80,7 +80,8 @@ pub fn contents(resolved: &ResolvedMap, corner: Point) -> Vec<VaultContent> {
     all
 }
 
-/// Returns the properties that a map sets for the whole level, as a marker on its first cell.
+/// Returns a marker on the map's first cell with the properties that the map sets for the whole level; `None` if it
+/// sets none.
 fn of_level(resolved: &ResolvedMap, corner: Point) -> Option<VaultContent> {
     let first = resolved.cells.iter().position(Option::is_some)?;
     let properties = resolved.level_properties.iter();
@@ -99,7 +100,8 @@ fn of_level(resolved: &ResolvedMap, corner: Point) -> Option<VaultContent> {
 /// A kind of content, its description, and its properties.
 type Part = (ContentKind, String, Vec<(String, String)>);
 
-/// Returns the contents of a cell with these markers.
+/// Returns the contents of a cell, including its markers. A branch entrance becomes a portal, unless a marker is
+/// already one.
 fn contents_of_cell<'a>(content: &'a ResolvedCell, markers: &'a [&Marker]) -> impl Iterator<Item = Part> + 'a {
     let plain = |kind: ContentKind, text: &str| (kind, text.to_owned(), Vec::new());
     let monster = content
@@ -115,7 +117,7 @@ fn contents_of_cell<'a>(content: &'a ResolvedCell, markers: &'a [&Marker]) -> im
     monster.chain(items).chain(shop).chain(marked).chain(entrance)
 }
 
-/// Returns a marker as a portal, if it has a destination, or as a marker.
+/// Converts a marker to a portal if it has a destination, otherwise to a marker without one.
 fn part_of_marker(marker: &Marker) -> Part {
     match &marker.body {
         MarkerBody::Feature(feature) => (ContentKind::Marker, feature.name().to_owned(), Vec::new()),
@@ -133,7 +135,7 @@ fn part_of_marker(marker: &Marker) -> Part {
     }
 }
 
-/// Returns a text of a level file as one line without characters that could control a terminal.
+/// Returns text from a level file as one line. Characters that could control a terminal become spaces.
 fn line(text: &str) -> String {
     let plain: String = text.chars().map(|c| if is_control(c) { ' ' } else { c }).collect();
     plain.trim().to_owned()

@@ -1,9 +1,9 @@
 //! The portal graph: which map leads to which, by what kind of portal, and which portals are dangling.
 //!
-//! Five kinds of portals are followed: branch entrances, markers with a destination tag, transporters, hatches, and
-//! maps that place other maps on a level. Markers and features are read from resolved maps, which the caller provides;
-//! tags of subvaults and of maps placed by scripts are read from the sources. Names that a script generates at random
-//! are found only if they occur in these resolutions.
+//! The graph has six kinds of connections: branch entrances, markers with a destination tag, transporters, hatches,
+//! subvaults, and maps that a script places on the level. Markers and features are read from resolved maps, which the
+//! caller provides; tags of subvaults and of maps placed by scripts are read from the sources. Names that a script
+//! generates at random are found only if they occur in these resolutions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -36,7 +36,7 @@ pub enum PortalKind {
 }
 
 impl PortalKind {
-    /// Describes what is missing if the portal leads nowhere.
+    /// Suggests what to add if the portal leads nowhere.
     fn missing(&self) -> String {
         match self {
             Self::Branch(branch) => format!("write a map with `PLACE: {0}` or `DEPTH: {0}`", branch.name()),
@@ -56,25 +56,25 @@ impl fmt::Display for PortalKind {
             Self::Transporter(name) => write!(f, "the transporter `{name}`"),
             Self::Hatch(name) => write!(f, "the hatch `{name}`"),
             Self::Subvault(tags) => write!(f, "the subvault `{}`", tags.join(" ")),
-            Self::Placed(tag) => write!(f, "the placing of maps with the tag `{tag}`"),
+            Self::Placed(tag) => write!(f, "the script that places maps with the tag `{tag}`"),
         }
     }
 }
 
-/// A portal of a map.
+/// A portal of a map, with its destinations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortalEdge {
     /// Map that contains the portal.
     pub from: MapId,
     /// Kind of portal.
     pub way: PortalKind,
-    /// Cells of the portal, in the first resolution that has any.
+    /// Cells of the portal in the first resolution that contains it; empty if the portal was found only in the source.
     pub cells: Vec<Cell>,
     /// Whether the portal closes after some time.
     pub timed: bool,
-    /// Properties of the marker, sorted by name: `desc`, `dstname`, `floor`, `turns` and others.
+    /// Properties of the marker, sorted by name, such as `desc`, `dstname`, `floor` and `turns`.
     pub properties: Vec<(String, String)>,
-    /// Maps that it leads to, in load order; empty if it is dangling.
+    /// Maps that the portal leads to, in load order; empty if the portal is dangling.
     pub to: Vec<MapId>,
 }
 
@@ -84,7 +84,7 @@ pub struct Portals {
     edges: Vec<PortalEdge>,
     /// Named cells that no transporter or hatch leads to.
     unreached: Vec<(MapId, PortalKind)>,
-    /// Portal destinations that have no exit.
+    /// Maps without an exit that a portal leads to by tag.
     trapped: Vec<MapId>,
 }
 
@@ -93,7 +93,7 @@ pub struct Portals {
 struct MapExits {
     begins: BTreeMap<PortalKind, Begin>,
     arrives: BTreeSet<PortalKind>,
-    /// Whether all resolutions have an exit; `None` if the map was not resolved.
+    /// Whether every resolution has an exit; `None` if the map was not resolved.
     exits: Option<bool>,
 }
 
@@ -147,7 +147,7 @@ impl Portals {
         portals
     }
 
-    /// Returns all portals, by the map that contains them, in load order.
+    /// Returns all portals, in the load order of the maps that contain them.
     pub fn edges(&self) -> &[PortalEdge] {
         &self.edges
     }
@@ -157,7 +157,8 @@ impl Portals {
         self.edges.iter().filter(move |edge| edge.from == map)
     }
 
-    /// Returns the destinations of portals by tag that have no exit. Branches are left by stairs, which the game adds.
+    /// Returns the maps without an exit that a portal leads to by tag. A map in a branch needs no exit, because the
+    /// game adds stairs.
     fn without_exit(&self, ends: &[(MapId, MapExits)]) -> Vec<MapId> {
         let portals = self
             .edges
@@ -205,7 +206,7 @@ impl Portals {
     }
 }
 
-/// Locates a diagnostic of a map at the map's name.
+/// Sets the position of a map's diagnostic to the map's name.
 fn about(library: &Library, id: MapId, problem: Diagnostic) -> Diagnostic {
     let map = library.map(id);
     problem.from_source(SourcePosition {
@@ -255,7 +256,8 @@ impl MapExits {
         let headers = map.values("SUBVAULT").map(<[u8]>::to_vec);
         let mut called = Vec::new();
         for (_, chunk) in map.chunks() {
-            // The body contains its headers as calls: they are found twice and stored once.
+            // The body also contains each header as a call. SUBVAULT headers are therefore found twice, but stored
+            // once.
             called.extend(literals(&chunk.code, b"subvault", None));
             for tag in literals(&chunk.code, b"place_maps", Some(b"tag")) {
                 ends.begins
@@ -271,7 +273,7 @@ impl MapExits {
         ends
     }
 
-    /// Adds the contents of a resolution.
+    /// Adds the portals, arrival cells and exits of a resolution.
     fn add<'a>(&mut self, resolved: &'a ResolvedMap) {
         let mut found: Vec<Found<'a>> = Vec::new();
         let mut exit = false;
@@ -324,7 +326,7 @@ impl MapExits {
         self.join(found);
     }
 
-    /// Adds the portals of a resolution; cells found in an earlier one are kept.
+    /// Adds the portals of a resolution. A portal that an earlier resolution contains keeps the cells found there.
     fn join(&mut self, found: Vec<Found<'_>>) {
         let timed: BTreeSet<Cell> = found.iter().filter(|one| one.timed).map(|one| one.cell).collect();
         let mut fresh: BTreeMap<PortalKind, Begin> = BTreeMap::new();
@@ -334,7 +336,7 @@ impl MapExits {
         {
             let begin = fresh.entry(way).or_default();
             begin.cells.push(cell);
-            // The marker that closes an entrance is on the same cell.
+            // An entrance is timed if a timed marker is on the same cell.
             begin.timed |= timed.contains(&cell);
             if begin.properties.is_empty() {
                 begin.properties = properties.to_vec();
@@ -356,7 +358,8 @@ fn properties(resolved: &ResolvedMap, cell: Cell) -> &[(String, String)] {
     all.next().unwrap_or_default()
 }
 
-/// Returns the string literals passed to a Lua function: its first argument, or the value of a field of it.
+/// Returns the string literals passed to a Lua function: its first argument or, if `field` is given, the value of that
+/// field in a table argument.
 fn literals(code: &[u8], function: &[u8], field: Option<&[u8]>) -> Vec<Vec<u8>> {
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let mut found = Vec::new();
@@ -390,7 +393,7 @@ fn literals(code: &[u8], function: &[u8], field: Option<&[u8]>) -> Vec<Vec<u8>> 
     found
 }
 
-/// Returns the string literal at the start of some code, unless it is concatenated with something.
+/// Returns the string literal at the start of some code, unless the code concatenates it with another value.
 fn literal(code: &[u8]) -> Option<Vec<u8>> {
     let code = code.strip_prefix(b"(").unwrap_or(code).trim_ascii_start();
     let quote = *code.first().filter(|b| matches!(b, b'"' | b'\''))?;
@@ -418,10 +421,10 @@ mod tests {
     use crate::vault::map::{MapState, Marker, Origin};
     use crate::vault::source::read;
 
-    /// Markers of the first row: column, class, properties.
+    /// Markers in the first row: column, class, properties.
     type Markers<'a> = &'a [(i32, &'a str, &'a [(&'a str, &'a str)])];
 
-    /// Resolves a map without Lua: its rows, its KFEAT headers, and markers on cells.
+    /// Resolves a map without Lua, from its rows, its KFEAT headers and the given markers.
     fn resolved(map: &MapSource, markers: Markers<'_>) -> ResolvedMap {
         let mut dice = Dice::new(Key::new(1));
         let mut state = MapState::new(&map.name);

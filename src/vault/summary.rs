@@ -1,7 +1,7 @@
 //! The summary table of a library of level files: how much of it can be read, compiled and resolved, and how much is
 //! random.
 //!
-//! This module counts; Lua runs behind [`SummaryRuns`], so that it works the same with and without Lua.
+//! This module only counts. Lua runs behind [`SummaryRuns`], so that this code is the same with and without Lua.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,28 +13,28 @@ use crate::design::feature::Feature;
 
 /// The measurements that need Lua.
 pub trait SummaryRuns {
-    /// Returns whether a piece of a file compiles as Lua.
+    /// Returns whether a Lua chunk of a file compiles.
     fn compiles(&self, file: &str, chunk: &Chunk) -> bool;
     /// Returns whether a map's compile run ends without a failure.
     fn runs_clean(&self, map: MapId) -> bool;
-    /// Returns the number of names that the level files use and that are not defined anywhere.
+    /// Returns the number of names that the level files use but that nothing defines.
     fn undefined_names(&self) -> usize;
-    /// Resolves a map from a seed on a level where it may occur, neither mirrored nor rotated.
+    /// Resolves a map with a seed, on a level where the map may occur, without mirroring or rotating it.
     fn make(&self, map: MapId, seed: u64) -> MakeResult;
 }
 
-/// Number of seeds from which a map must resolve without failure.
+/// Number of seeds with which a map must resolve without failure.
 const SEEDS: u64 = 3;
 
-/// Number of seeds from which a map must resolve to the same grid to count as constant.
+/// Number of seeds that are compared: a map that resolves to the same grid with all of them counts as constant.
 const SEEDS_THAT_DIFFER: u64 = 4;
 
 /// A count out of a total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Share {
-    /// Number that qualify.
+    /// Number of elements that qualify.
     pub count: usize,
-    /// Total number.
+    /// Total number of elements.
     pub of: usize,
 }
 
@@ -63,20 +63,20 @@ pub struct LibrarySummary {
     pub maps: Share,
     /// Files whose content is unchanged after printing and reading again.
     pub round_trips: Share,
-    /// Pieces of Lua that compile.
+    /// Lua chunks that compile.
     pub chunks: Share,
     /// Maps whose compile run succeeds.
     pub clean_runs: Share,
-    /// Maps whose Lua fails for none of three seeds.
+    /// Maps whose Lua does not fail for any of three seeds.
     pub without_failure: Share,
-    /// Maps of which at least one of three seeds yields a grid; others are rejected by a veto or by their own
-    /// validation.
+    /// Maps that yield a grid for at least one of three seeds. The other maps fail, veto themselves or fail their own
+    /// validation for all three.
     pub with_grid: Share,
-    /// Maps that yield the same grid for the same seed twice.
+    /// Maps that yield the same result when they are resolved twice with the same seed.
     pub same: Share,
-    /// Maps that differ over four seeds.
+    /// Maps that do not yield the same visible grid for all of four seeds.
     pub differing: Share,
-    /// Number of names that the level files use and that are not defined anywhere.
+    /// Number of names that the level files use but that nothing defines.
     pub undefined_names: usize,
 }
 
@@ -118,7 +118,7 @@ impl LibrarySummary {
         self.differing.add(pictures.any(|other| Some(other) != one));
     }
 
-    /// Returns the rows of the table: label, share, and the target where there is one.
+    /// Returns the rows of the table: label, share and target; the target is empty if there is none.
     pub fn rows(&self) -> [(&'static str, Share, &'static str); 9] {
         [
             ("files read without a diagnostic", self.files, "at least 100 %"),
@@ -162,7 +162,7 @@ impl std::fmt::Display for LibrarySummary {
     }
 }
 
-/// Returns whether no diagnostic is on a map's lines.
+/// Returns whether the lines of a map have no diagnostics.
 fn is_clean(file: &VaultFile, map: &MapSource) -> bool {
     let lines = map.line..=map.last_line;
     !file.problems.iter().any(|problem| {
@@ -180,8 +180,8 @@ fn grid(made: &MakeResult) -> Option<&ResolvedMap> {
     }
 }
 
-/// Returns the visible content of a grid: its width, and for each cell the feature and the glyph of a monster or item.
-/// Two glyphs without a meaning are the same floor.
+/// Returns the visible content of a grid: its width and, for each cell, the feature and the glyph of a monster or item.
+/// Other glyphs are left out, so that two glyphs without a meaning count as the same floor.
 pub fn picture(resolved: &ResolvedMap) -> (usize, Vec<Option<(Feature, u8)>>) {
     let seen = |cell: &ResolvedCell| {
         let thing = matches!(cell.glyph, b'0'..=b'9' | b'd'..=b'k' | b'$' | b'%' | b'*' | b'|');
@@ -199,7 +199,7 @@ mod tests {
     use crate::vault::map::{MapState, Origin};
     use crate::vault::source::read;
 
-    /// Maps whose outcome is determined by their name.
+    /// Test runs in which the name of a map determines its outcome.
     struct ByName(Library);
 
     impl SummaryRuns for ByName {

@@ -1,12 +1,13 @@
-//! The values that a vault may query about its game: the level, and the values of `you`.
+//! The game state that the scripts of a vault may query: the level, and the player (`you`).
 //!
-//! There is no game here: the designer sets the values, and the level has the usual depth of its branch.
+//! No game is running, so the user of the designer sets these values. A level's absolute depth assumes the usual depth
+//! of its branch.
 
 use serde::{Deserialize, Serialize};
 
 use super::spec::{Branch, Level, SpecError};
 
-/// Values set by the designer in place of the game's.
+/// Values that the user sets in place of those of a running game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VaultWorld {
     /// Level on which maps are placed.
@@ -33,7 +34,7 @@ impl VaultWorld {
         Ok(Self::on(Level::parse(level)?))
     }
 
-    /// Returns the default world at a level: the player's experience level matches the depth.
+    /// Returns the default world at a level. The player's experience level equals the absolute depth, between 1 and 27.
     pub fn on(level: Level) -> Self {
         Self {
             level,

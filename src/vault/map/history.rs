@@ -1,7 +1,8 @@
-//! The statements that have changed the grid, so that a script can remove one of them later.
+//! The history of statements that changed the grid, which lets a script remove one of them later.
 //!
-//! Older releases applied SUBST and SHUFFLE after the whole script, so that `subst_remove` and `shuffle_remove` could delete
-//! earlier ones. Here they act at once: removing one restores the grid before it and applies the later statements again.
+//! Older releases of the game applied SUBST and SHUFFLE after the whole script had run, so `subst_remove` and
+//! `shuffle_remove` could simply delete earlier statements. Here, statements change the grid immediately. To remove
+//! one, the map restores the grid from before that statement and applies the later statements again.
 
 use super::MapState;
 use crate::vault::dice::Dice;
@@ -18,12 +19,12 @@ pub(super) struct AppliedStatement {
 }
 
 impl MapState {
-    /// Makes the map remember its SUBST, NSUBST, SHUFFLE and CLEAR statements, for [`Self::remove_statements`].
+    /// Starts a history of SUBST, NSUBST, SHUFFLE and CLEAR statements, which [`Self::remove_statements`] needs.
     pub fn remember_statements(&mut self) {
         self.history = Some(Vec::new());
     }
 
-    /// Applies a SUBST, NSUBST, SHUFFLE or CLEAR, and remembers it if the map remembers its statements.
+    /// Applies a SUBST, NSUBST, SHUFFLE or CLEAR statement, and adds it to the history if the map has one.
     pub(super) fn glyph_statement(
         &mut self,
         name: &'static str,
@@ -59,12 +60,14 @@ impl MapState {
         }
     }
 
-    /// Removes the earlier statements with a name and a text, or all with the name, and applies those after the first
-    /// removed one again. What scripts changed in the grid between them is kept. Returns the number of removed statements.
+    /// Removes the earlier statements called `name` whose text equals `text`, ignoring white space; `None` matches any
+    /// text. Restores the grid from before the first removed statement, then applies the later statements again.
+    /// Changes that scripts made to the grid between statements are kept. Returns the number of removed statements.
     ///
     /// # Errors
     ///
-    /// Fails if a later statement is malformed, which it was not when it was first applied.
+    /// Fails if a later statement cannot be applied again. This is not expected, because the same text was valid
+    /// before.
     pub fn remove_statements(&mut self, name: &str, text: Option<&[u8]>, dice: &mut Dice) -> Result<usize, SpecError> {
         let is_removed = |statement: &AppliedStatement| {
             statement.name == name && text.is_none_or(|text| plain(text) == plain(&statement.text))
@@ -90,7 +93,8 @@ impl MapState {
         Ok(removed)
     }
 
-    /// Changes the cells in which two grids differ as the second has them, and those that a subvault fills.
+    /// Repeats on the current grid the changes that lead from `before` to `after`, and copies the cells that a subvault
+    /// filled. If the current grid and `after` differ in size, copies all of `after`.
     fn repeat_changes(&mut self, before: &Glyphs, after: &Glyphs) {
         let size = |glyphs: &Glyphs| (glyphs.width(), glyphs.height());
         if size(after) != size(&self.glyphs) {
@@ -107,7 +111,7 @@ impl MapState {
     }
 }
 
-/// Returns a text without its blanks.
+/// Returns `text` without its white space.
 fn plain(text: &[u8]) -> Vec<u8> {
     text.iter()
         .filter(|byte| !byte.is_ascii_whitespace())
@@ -120,7 +124,8 @@ mod tests {
     use super::*;
     use crate::engine::random::Key;
 
-    /// Returns the row of a map after some statements; those of the names ending in `_remove` remove earlier ones.
+    /// Returns the row of a one-row map after some statements. `set` changes the first cell as a script would; a name
+    /// that ends in `_remove` removes earlier statements.
     fn row(row: &str, statements: &[(&str, &str)]) -> String {
         let mut dice = Dice::new(Key::new(1));
         let mut state = MapState::new("a");
@@ -161,7 +166,7 @@ mod tests {
         assert_eq!(row("AA", &both), "zz");
         let chain = [("subst", "A = x"), ("subst", "x = y"), ("subst_remove", "A = x")];
         assert_eq!(row("Ax", &chain), "Ay");
-        // What a script set in between stays.
+        // A cell that a script set between the statements keeps that change.
         let set = [
             ("subst", "B = x"),
             ("set", "c"),

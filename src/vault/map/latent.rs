@@ -1,7 +1,7 @@
 //! KFEAT, KMONS, KITEM, KMASK, MONS and ITEM: the meaning of glyphs in the final grid.
 //!
-//! A later statement for the same glyph replaces an earlier one; masks add up. Which of several features a cell gets is
-//! drawn once and kept, so that checks and previews agree.
+//! A later statement for the same glyph replaces an earlier one, except that KMASK statements add up. If a KFEAT has
+//! several alternatives, the one for each cell is drawn once and kept, so that checks and previews agree.
 
 use super::MapState;
 use crate::design::feature::Feature;
@@ -9,12 +9,12 @@ use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, SPACE};
 use crate::vault::spec::{Choice, KeyedThings, Kfeat, Kmask, Marks, SpecError, Thing, Weighted, What, things};
 
-/// Number of monsters of MONS: glyphs `1` to `7`.
+/// Maximum number of monsters in MONS, which define the glyphs `1` to `7`.
 const MONSTER_SLOTS: usize = 7;
-/// Number of items of ITEM: glyphs `d` to `k`.
+/// Maximum number of items in ITEM, which define the glyphs `d` to `k`.
 const ITEM_SLOTS: usize = 8;
 
-/// For each glyph, the number of a statement, from 1; 0 for none.
+/// For each glyph, the number of its statement in a list, counted from 1; 0 if there is none.
 type ByGlyph = [u16; 256];
 
 /// The statements attached to glyphs.
@@ -48,7 +48,7 @@ impl Default for Latent {
     }
 }
 
-/// The KFEAT and its alternative drawn for a cell; none by default.
+/// The KFEAT statement of a cell and the alternative drawn from it; the default value means that none was drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Drawn {
     statement: u16,
@@ -59,13 +59,13 @@ pub(super) struct Drawn {
 /// The contents of a cell besides monsters and items.
 pub(super) struct Base<'a> {
     pub(super) feature: Feature,
-    /// Glyph whose default monster or item is on the cell.
+    /// Glyph that determines the default monster or item of the cell.
     pub(super) glyph: u8,
     pub(super) shop: Option<&'a str>,
     pub(super) mimic: bool,
 }
 
-/// Adds a statement for glyphs to a list.
+/// Adds a statement to a list and assigns it to the glyphs `keys`.
 fn add<T>(list: &mut Vec<T>, by_glyph: &mut ByGlyph, keys: impl Iterator<Item = u8>, what: T) -> Result<(), SpecError> {
     list.push(what);
     let number = u16::try_from(list.len())
@@ -76,7 +76,7 @@ fn add<T>(list: &mut Vec<T>, by_glyph: &mut ByGlyph, keys: impl Iterator<Item = 
     Ok(())
 }
 
-/// Returns the statement for a glyph.
+/// Returns the statement assigned to a glyph, if any.
 fn of_glyph<'a, T>(list: &'a [T], by_glyph: &ByGlyph, glyph: u8) -> Option<&'a T> {
     list.get(usize::from(by_glyph[usize::from(glyph)]).checked_sub(1)?)
 }
@@ -141,7 +141,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles MONS: assigns these monsters to the next glyphs of `1` to `7`.
+    /// Handles MONS: assigns the listed monsters to the next unassigned glyphs from `1` to `7`.
     ///
     /// # Errors
     ///
@@ -150,12 +150,12 @@ impl MapState {
         self.latent.monster_slots.extend(things(text)?);
         if self.latent.monster_slots.len() > MONSTER_SLOTS {
             self.latent.monster_slots.truncate(MONSTER_SLOTS);
-            self.note("MONS has more than seven monsters; no glyph stands for those after the seventh");
+            self.note("MONS lists more than seven monsters; those after the seventh have no glyph and are ignored");
         }
         Ok(())
     }
 
-    /// Handles ITEM: assigns these items to the next glyphs of `d` to `k`.
+    /// Handles ITEM: assigns the listed items to the next unassigned glyphs from `d` to `k`.
     ///
     /// # Errors
     ///
@@ -164,13 +164,13 @@ impl MapState {
         self.latent.item_slots.extend(things(text)?);
         if self.latent.item_slots.len() > ITEM_SLOTS {
             self.latent.item_slots.truncate(ITEM_SLOTS);
-            self.note("ITEM has more than eight items; no glyph stands for those after the eighth");
+            self.note("ITEM lists more than eight items; those after the eighth have no glyph and are ignored");
         }
         Ok(())
     }
 
-    /// Runs after the body: a map without an orientation becomes a minivault, and each cell gets one of the
-    /// alternatives of its KFEAT. Cells that already have one keep it.
+    /// Completes the map after its body has run: tags a map without an orientation as a minivault, and draws an
+    /// alternative of the KFEAT of each cell. Cells whose alternative is already drawn keep it.
     pub fn fixup(&mut self, dice: &mut Dice) {
         if self.orient.is_none() {
             self.tags.add("minivault");
@@ -197,8 +197,8 @@ impl MapState {
         }
     }
 
-    /// Returns what a cell contains according to its glyph; `None` for spaces. Before [`fixup`](Self::fixup), the first
-    /// alternative of a KFEAT applies.
+    /// Returns the contents that the glyph of a cell implies; `None` for spaces. Before [`fixup`](Self::fixup), the
+    /// first alternative of a KFEAT applies.
     pub(super) fn base(&self, cell: Cell, glyph: u8) -> Option<Base<'_>> {
         if glyph == SPACE {
             return None;
@@ -259,7 +259,7 @@ impl MapState {
         !is_stated && !is_thing && Feature::of_glyph(glyph).is_none()
     }
 
-    /// Returns whether a glyph stands for a monster of MONS or an item of ITEM that the map does not list.
+    /// Returns whether a glyph refers to a monster of MONS or an item of ITEM that the map does not list.
     pub fn lacks_thing(&self, glyph: u8) -> bool {
         let latent = &*self.latent;
         let at = usize::from(glyph);
@@ -281,7 +281,7 @@ impl MapState {
         }
     }
 
-    /// Returns the feature of a cell of the original rows according to the statements so far.
+    /// Returns the feature that a cell of the original rows has under the statements applied so far.
     pub fn original_feature(&self, x: i32, y: i32) -> Option<Feature> {
         let glyph = self.original.as_ref()?.get(x, y);
         self.base(Cell { x, y }, glyph).map(|base| base.feature)
@@ -331,7 +331,8 @@ impl MapState {
     }
 }
 
-/// Parses the keys and the list of a KMONS or KITEM; alternatives that are rolled once are rolled now.
+/// Parses the glyphs and the list of a KMONS or KITEM. If the statement rolls only once for all cells, draws its
+/// alternatives now.
 fn keyed_things(text: &[u8], dice: &mut Dice) -> Result<(KeyedThings, Vec<Thing>), SpecError> {
     let mut keyed = KeyedThings::parse(text)?;
     let mut list = std::mem::take(&mut keyed.things);

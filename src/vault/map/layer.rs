@@ -1,8 +1,8 @@
-//! Layers: a value for every cell of a map, without allocation before the first value is set.
+//! Layers: a value for every cell of a map, allocated when the first value is set.
 
 use crate::vault::glyphs::{Glyphs, Turn};
 
-/// A value for every cell; the default where none was set.
+/// A value for every cell of a map; cells without a value of their own have the default.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Layer<T> {
     width: usize,
@@ -24,7 +24,7 @@ impl<T: Copy + Default + PartialEq> Layer<T> {
         }
     }
 
-    /// Sets the value of a cell of the map; does nothing outside it.
+    /// Sets the value of a cell; does nothing if the cell lies outside the map.
     pub(super) fn set(&mut self, map: &Glyphs, x: i32, y: i32, value: T) {
         if self.values.is_empty() && value == T::default() {
             return;
@@ -35,7 +35,7 @@ impl<T: Copy + Default + PartialEq> Layer<T> {
         }
     }
 
-    /// Resizes the layer to the map, which may have grown since.
+    /// Resizes the layer to the map, which may have grown since the last value was set.
     fn fit(&mut self, map: &Glyphs) {
         if (self.width, self.height) == (map.width(), map.height()) {
             return;

@@ -2,13 +2,13 @@
 
 use super::MapState;
 
-/// Name of the property with the flags of the level.
+/// Name of the property that contains the flags of the level.
 pub const LEVEL_FLAGS: &str = "level_flags";
-/// Name of the property with the flags of the branch.
+/// Name of the property that contains the flags of the branch.
 pub const BRANCH_FLAGS: &str = "branch_flags";
 
 impl MapState {
-    /// Sets a property of the level, replacing an earlier value; an empty value removes it.
+    /// Sets a property of the level, replacing an earlier value; an empty value removes the property.
     pub fn set_level_property(&mut self, name: &str, value: &str) {
         self.level_properties.retain(|(other, _)| other != name);
         if !value.is_empty() {
@@ -16,7 +16,8 @@ impl MapState {
         }
     }
 
-    /// Adds flags to a property, and removes those with a `!` in front. Returns whether the property has changed.
+    /// Adds the flags in `changes` to a property; a flag with a leading `!` is removed instead. Returns whether the
+    /// property changed.
     pub fn change_flags(&mut self, name: &str, changes: &str) -> bool {
         let own = self.level_properties.iter().find(|(other, _)| other == name);
         let before: Vec<String> = own.map_or_else(Vec::new, |(_, flags)| words(flags));

@@ -1,10 +1,10 @@
 //! A map under construction: its rows, and the effects of its statements and scripts.
 //!
-//! [`MapState`] is what one run of a map's body builds up. *Immediate* statements (SUBST, NSUBST, SHUFFLE, CLEAR,
-//! SUBVAULT, MARKER, the appearance overrides and KPROP) act on the grid as they run; *latent* ones (KFEAT, KMONS,
-//! KITEM, KMASK, MONS, ITEM) are attached to a glyph and applied to the final grid. A statement takes the text of one
-//! header, without its name. [`MapState::finish`] returns the [`ResolvedMap`], which other modules display, check and
-//! place. Lua, files and the choice of maps are handled elsewhere.
+//! One run of a map's body builds a [`MapState`]. *Immediate* statements (SUBST, NSUBST, SHUFFLE, CLEAR, SUBVAULT,
+//! MARKER, the appearance overrides and KPROP) act on the grid as they run; *latent* ones (KFEAT, KMONS, KITEM, KMASK,
+//! MONS, ITEM) are attached to a glyph and applied to the final grid. The method for a statement accepts the text of
+//! one header, without the header's name. [`MapState::finish`] returns the [`ResolvedMap`], which other modules
+//! display, check and place. Lua, files and the choice of maps are handled elsewhere.
 
 mod appearance;
 mod headers;
@@ -36,7 +36,7 @@ pub use resolve::{Origin, ResolvedCell, ResolvedMap};
 pub use subvault::Mask;
 pub use tags::Tags;
 
-/// A marker on a cell, which the game acts on during play.
+/// A marker on a cell. The game acts on markers during play.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marker {
     /// Cell of the marker.
@@ -51,17 +51,17 @@ pub struct Marker {
 pub enum MarkerBody {
     /// A feature that appears when the marker is activated.
     Feature(Feature),
-    /// A table made by a script: its source, and its properties as text, sorted by name.
+    /// A table created by a script.
     Lua {
-        /// The expression, or the name of the function that made the table.
+        /// The expression, or the name of the function that created the table.
         source: String,
-        /// Property names and values.
+        /// Property names and values as text, sorted by name.
         props: Vec<(String, String)>,
     },
 }
 
 impl Marker {
-    /// Returns the value of a property.
+    /// Returns the value of a property; `None` if the marker is a feature or lacks the property.
     pub fn prop(&self, name: &str) -> Option<&str> {
         match &self.body {
             MarkerBody::Feature(_) => None,
@@ -82,13 +82,13 @@ pub struct UnsupportedCall {
     pub arguments: String,
 }
 
-/// Longest text of one statement, in bytes.
+/// Maximum length of the text of one statement, in bytes.
 const TEXT_LIMIT: usize = 1 << 16;
-/// Longest total text of all statements that a map keeps, in bytes.
+/// Maximum total length of the statement texts that a map stores, in bytes.
 const KEPT_LIMIT: usize = 1 << 20;
-/// Largest number of markers, and of unsupported calls, of a map.
+/// Maximum number of markers, and maximum number of unsupported calls, in a map.
 const LIST_LIMIT: usize = 10_000;
-/// Largest number of notes on a map.
+/// Maximum number of notes on a map.
 const NOTE_LIMIT: usize = 100;
 
 /// A map under construction.
@@ -98,27 +98,28 @@ pub struct MapState {
     pub name: String,
     /// The current grid.
     pub glyphs: Glyphs,
-    /// Rows as they are in the file, before any statement.
+    /// Grid as the file defines it, before any statement; `None` before [`Self::pad`].
     pub original: Option<Glyphs>,
     /// Tags of the map.
     pub tags: Tags,
-    /// Levels that may have the map, for the draw by depth.
+    /// Levels of DEPTH, where the map takes part in the draw by depth.
     pub depths: Ranges,
-    /// Levels that the map is made for, outside the draw.
+    /// Levels of PLACE, which the map is made for, independently of the draw by depth.
     pub places: Ranges,
     /// Placement on a level.
     pub orient: Option<Orient>,
     /// Weight in draws, by level.
     pub weights: ByDepth,
-    /// Chance rolled before the draw, in 10,000, by level.
+    /// Chance out of 10,000, rolled before the draw, by level.
     pub chances: ByDepth,
     /// Description in the game's menus.
     pub description: String,
     /// Position in the game's menus.
     pub order: i32,
-    /// Appearance of the whole level (`lfloorcol` and similar calls), in statement order.
+    /// Names and values of the calls that set the appearance of the whole level, such as `lfloorcol`, in statement
+    /// order.
     pub level_looks: Vec<(String, String)>,
-    /// Properties of the whole level that only the game applies: flags, names, rates.
+    /// Names and values of the properties of the whole level that only the game applies: flags, names, rates.
     pub level_properties: Vec<(String, String)>,
     /// Replacement names of features on this level.
     pub feature_names: Vec<(Feature, String)>,
@@ -126,19 +127,19 @@ pub struct MapState {
     pub markers: Vec<Marker>,
     /// Calls that only the game could carry out.
     pub recorded: Vec<UnsupportedCall>,
-    /// Maps that a script has placed on the same level, at places that only the game can choose.
+    /// Maps that a script has placed on the same level, at positions that only the game can choose.
     pub placed: Vec<ResolvedMap>,
-    /// Notes for the author.
+    /// Notes for the map's author.
     pub notes: Vec<String>,
     rows: Vec<Vec<u8>>,
     /// Whether the player can cross deep water; used when connectivity is checked.
     pub can_swim: bool,
-    /// The feature of the glyph `t`, if it is not a common tree.
+    /// The feature of the glyph `t` in the map's branch; `None` for a common tree.
     trees: Option<Feature>,
     kept: usize,
-    /// Whether glyphs with a KMASK are floor, as in the cells that a SUBVAULT copies.
+    /// Whether a glyph that has a KMASK but no KFEAT is floor, which is the case when SUBVAULT copies the map.
     masks_are_floor: bool,
-    /// Statements that changed the grid, if a script may remove them.
+    /// Statements that changed the grid; `None` if scripts need not remove any.
     history: Option<Vec<history::AppliedStatement>>,
     latent: Box<Latent>,
     drawn: Layer<Drawn>,
@@ -149,7 +150,7 @@ pub struct MapState {
 }
 
 impl MapState {
-    /// Creates a map without rows and statements.
+    /// Creates a map without rows or statements.
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -157,7 +158,7 @@ impl MapState {
         }
     }
 
-    /// Sets the branch that the map is in, which determines the trees of the glyph `t`.
+    /// Sets the map's branch, which determines the kind of tree for the glyph `t`.
     pub fn set_branch(&mut self, branch: Branch) {
         self.trees = match branch.name() {
             "Swamp" => Feature::by_name("mangrove"),
@@ -177,7 +178,7 @@ impl MapState {
         self.rows.push(row.to_vec());
     }
 
-    /// Builds the grid from the rows, padded with spaces to the widest, and saves it as the original.
+    /// Builds the grid from the added rows, pads each with spaces to the widest row, and stores a copy as the original.
     pub fn pad(&mut self) {
         self.glyphs = Glyphs::from_rows(&self.rows);
         if self.rows.len() > MAX_SIDE || self.rows.iter().any(|row| row.len() > MAX_SIDE) {
@@ -205,7 +206,7 @@ impl MapState {
     /// Records a call that only the game could carry out; calls after the first 10,000 are dropped.
     pub fn record(&mut self, name: &str, arguments: &str) {
         if self.recorded.len() >= LIST_LIMIT {
-            self.note("the map makes too many calls for the game; some are dropped");
+            self.note("the map makes too many calls that only the game can carry out; some are dropped");
             return;
         }
         self.recorded.push(UnsupportedCall {
@@ -214,7 +215,7 @@ impl MapState {
         });
     }
 
-    /// Adds a note for the author, unless it is a duplicate.
+    /// Adds a note for the map's author, unless it is a duplicate or the map has 100 notes.
     pub fn note(&mut self, note: impl Into<String>) {
         let note = note.into();
         if self.notes.len() < NOTE_LIMIT && !self.notes.contains(&note) {
@@ -222,7 +223,8 @@ impl MapState {
         }
     }
 
-    /// Counts the bytes that a statement makes the map keep, so that a script in a loop cannot exhaust the memory.
+    /// Adds to the number of bytes that statements have stored in the map. Fails above the limit, so that a script in a
+    /// loop cannot exhaust the memory.
     fn keep(&mut self, bytes: usize) -> Result<(), SpecError> {
         self.kept = self.kept.saturating_add(bytes);
         if self.kept > KEPT_LIMIT {
@@ -234,7 +236,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Returns the cells whose glyph satisfies `wanted`, without those of subvaults.
+    /// Returns the cells whose glyph satisfies `wanted`, except spaces and cells copied from subvaults.
     fn cells_where(&self, wanted: impl Fn(u8) -> bool) -> Vec<Cell> {
         let cells = self.glyphs.cells().iter().enumerate();
         cells
@@ -244,12 +246,12 @@ impl MapState {
             .collect()
     }
 
-    /// Returns whether a cell was copied from a subvault and is unchanged since.
+    /// Returns whether a cell was copied from a subvault and has not been overwritten since.
     pub fn is_copied(&self, cell: Cell) -> bool {
         self.frozen_at(cell).is_some()
     }
 
-    /// Returns the content that a subvault put on a cell, unless the cell was overwritten since.
+    /// Returns the content that was copied from a subvault to a cell; `None` if the cell has been overwritten since.
     fn frozen_at(&self, cell: Cell) -> Option<&Arc<ResolvedCell>> {
         let number = self.frozen.get(cell.x, cell.y).checked_sub(1)?;
         let frozen = self.frozen_cells.get(number as usize)?;

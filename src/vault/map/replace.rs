@@ -1,6 +1,6 @@
 //! SUBST, NSUBST, SHUFFLE and CLEAR: statements that change the grid immediately.
 //!
-//! Spaces and the cells of subvaults are never changed, and only CLEAR can make a cell a space.
+//! These statements never change spaces or cells copied from subvaults, and only CLEAR can turn a cell into a space.
 
 use super::MapState;
 use crate::vault::dice::Dice;
@@ -8,7 +8,7 @@ use crate::vault::glyphs::SPACE;
 use crate::vault::spec::{Count, Keys, Nsubst, Shuffle, SpecError, Subst, items};
 
 impl MapState {
-    /// Returns the indices of the cells that hold one of the glyphs, row by row.
+    /// Returns the indices of the cells that contain one of the glyphs, row by row, except cells copied from subvaults.
     fn cells_of(&self, keys: &Keys) -> Vec<usize> {
         let cells = self.glyphs.cells().iter().enumerate();
         cells
@@ -18,11 +18,11 @@ impl MapState {
             .collect()
     }
 
-    /// Handles SUBST: replaces glyphs by others.
+    /// Handles SUBST: replaces glyphs with other glyphs.
     ///
     /// # Errors
     ///
-    /// Fails if the text is malformed; the items before the malformed one have been applied.
+    /// Fails if the text is malformed. Items before the malformed item stay applied.
     pub fn subst(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let subst = Subst::parse(item)?;
@@ -34,11 +34,11 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles NSUBST: replaces a number of cells, drawn from all cells with the given glyphs.
+    /// Handles NSUBST: replaces given numbers of cells, drawn at random from all cells with the given glyphs.
     ///
     /// # Errors
     ///
-    /// Fails if the text is malformed; the items before the malformed one have been applied.
+    /// Fails if the text is malformed. Items before the malformed item stay applied.
     pub fn nsubst(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let nsubst = Nsubst::parse(item)?;
@@ -61,11 +61,11 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles SHUFFLE: permutes glyphs, or blocks of glyphs.
+    /// Handles SHUFFLE: permutes glyphs, or blocks of glyphs, at random.
     ///
     /// # Errors
     ///
-    /// Fails if the text is malformed; the items before the malformed one have been applied.
+    /// Fails if the text is malformed. Items before the malformed item stay applied.
     pub fn shuffle(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
         for item in items(text)? {
             let shuffle = Shuffle::parse(item)?;
@@ -79,7 +79,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles CLEAR: turns glyphs into spaces.
+    /// Handles CLEAR: turns all cells with the given glyphs into spaces.
     ///
     /// # Errors
     ///

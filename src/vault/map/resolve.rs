@@ -1,4 +1,4 @@
-//! The end of a map's construction: every cell with its feature, monster, items, appearance and marks.
+//! The last step of a map's construction: resolves the feature, monster, items, appearance and marks of every cell.
 
 use std::sync::Arc;
 
@@ -15,19 +15,19 @@ use crate::vault::spec::{MASKS, MASKS_AS_TAGS, Marks, Orient, PROPS};
 /// The content of one cell of a resolved map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResolvedCell {
-    /// Glyph of the grid.
+    /// Glyph of the cell.
     pub glyph: u8,
     /// Feature of the cell.
     pub feature: Feature,
-    /// Kind of shop in the game's words, if the cell is one.
+    /// Shop specification in the game's words; `None` if the cell is not a shop.
     pub shop: Option<Arc<str>>,
     /// Whether a mimic replaces the feature.
     pub mimic: bool,
-    /// Monster, in the game's words; `0`, `9` and `8` are random ones, of increasing depth.
+    /// Monster, in the game's words; `0`, `9` and `8` are random monsters, in order of increasing depth.
     pub monster: Option<Arc<str>>,
-    /// Items, in the game's words; `$`, `%`, `*` and `|` are random ones, of increasing quality.
+    /// Items, in the game's words; `$`, `%`, `*` and `|` are random items, in order of increasing quality.
     pub items: Vec<Arc<str>>,
-    /// Colour of the glyph.
+    /// Colour of the glyph; here and below, `None` means that the map does not override the appearance.
     pub colour: Option<Arc<str>>,
     /// Tile of the floor.
     pub floor_tile: Option<Arc<str>>,
@@ -50,9 +50,9 @@ pub struct Origin {
     pub file: String,
     /// Line of the map's `NAME:`, from 1.
     pub line: u32,
-    /// Seed of the resolution.
+    /// Seed with which the map was resolved.
     pub seed: u64,
-    /// Number of attempts needed, from 1.
+    /// Number of attempts until the map was resolved, including the last one.
     pub tries: u32,
 }
 
@@ -72,18 +72,18 @@ pub struct ResolvedMap {
     pub cells: Vec<Option<ResolvedCell>>,
     /// Tags of the map.
     pub tags: Tags,
-    /// Placement on a level.
+    /// Placement on a level; `None` if the map does not set one.
     pub orient: Option<Orient>,
     /// Markers on cells.
     pub markers: Vec<Marker>,
-    /// Cells of the edge through which the map can be entered and left: glyphs `+`, `=` and `@`, or, without such
-    /// cells, one cell of the open ground on each side.
+    /// Cells on the edge through which the map can be entered and left: cells with the glyphs `+`, `=` and `@` or, if
+    /// there are none, one traversable cell on each side.
     pub exits: Vec<Cell>,
     /// Replacement names of features.
     pub feature_names: Vec<(Feature, String)>,
-    /// Appearance of the whole level.
+    /// Names and values of the calls that set the appearance of the whole level.
     pub level_looks: Vec<(String, String)>,
-    /// Properties of the whole level: flags, names, rates.
+    /// Names and values of the properties of the whole level: flags, names, rates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub level_properties: Vec<(String, String)>,
     /// Calls that only the game could carry out.
@@ -91,7 +91,7 @@ pub struct ResolvedMap {
     /// Maps that a script has placed on the same level, at positions that only the game knows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub placed: Vec<ResolvedMap>,
-    /// Notes for the author.
+    /// Notes for the map's author.
     pub notes: Vec<String>,
 }
 
@@ -101,7 +101,7 @@ impl ResolvedMap {
     /// Checks a map read from a file: its number of cells must match its size.
     fn checked(self) -> Result<Self, String> {
         let (width, height, cells) = (self.width, self.height, self.cells.len());
-        // A map without cells must have size 0 × 0; otherwise one side could have any length.
+        // A map without cells must have size 0 × 0; otherwise one side could be 0 and the other could have any length.
         if width.checked_mul(height) != Some(cells) || (cells == 0 && width + height > 0) {
             return Err(format!("a map of {width} columns and {height} rows has {cells} cells"));
         }
@@ -126,7 +126,7 @@ impl MapState {
         self.resolve_marked(cell, self.marks_of_tags(), dice)
     }
 
-    /// Returns the marks that the tags put on every cell: those for level generation and those for play.
+    /// Returns the marks that the tags add to every cell: first those for level generation, then those for play.
     pub(super) fn marks_of_tags(&self) -> (Marks, Marks) {
         let marks = |table: &[&str]| {
             let marks = self.tags.iter().filter_map(|tag| Marks::of_name(table, tag));
@@ -135,7 +135,7 @@ impl MapState {
         (marks(&MASKS[..MASKS_AS_TAGS]), marks(&PROPS))
     }
 
-    /// Resolves a cell of a map whose tags put these marks on every cell.
+    /// Resolves a cell, given the marks that the map's tags add to every cell.
     pub(super) fn resolve_marked(
         &self,
         cell: Cell,
@@ -165,8 +165,9 @@ impl MapState {
         })
     }
 
-    /// Returns the cells of the edge through which the map can be entered and left: glyphs `+`, `=` and `@` that share
-    /// a side with a space or the outside. Without such cells, one cell represents the open ground on each side.
+    /// Returns the cells on the edge through which the map can be entered and left: cells with the glyphs `+`, `=` and
+    /// `@` that share a side with a space or the outside. If there are none, returns one traversable cell for each side
+    /// of the map.
     pub fn exits(&self) -> Vec<Cell> {
         const SIDES: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
         let cells = || (0..self.glyphs.cells().len()).map(|at| self.glyphs.cell(at));
@@ -189,7 +190,7 @@ impl MapState {
         exits
     }
 
-    /// Ends the construction: draws everything that is still undecided and returns the resolved map.
+    /// Completes the map: makes all remaining random choices and returns the resolved map.
     pub fn finish(mut self, origin: Origin, dice: &mut Dice) -> ResolvedMap {
         self.fixup(dice);
         let marks = self.marks_of_tags();

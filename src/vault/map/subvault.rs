@@ -1,8 +1,8 @@
-//! SUBVAULT: copies another, resolved map into cells of this one.
+//! SUBVAULT: copies another map into cells of this one.
 //!
-//! The caller chooses and resolves the map; this module turns it to fit and copies its cells with their contents.
-//! Copied cells are *frozen*: later statements skip them. If a script writes another glyph over one, the cell is no
-//! longer frozen.
+//! The caller chooses the map and runs its statements; this module mirrors or rotates it to fit and copies its cells
+//! with their contents. Copied cells are *frozen*: later statements skip them. If a script writes another glyph to a
+//! frozen cell, the cell is no longer frozen.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// Returns whether a cell of the box, counted from its top left, is filled.
+    /// Returns whether a cell, counted from the top left of the box, is filled; `false` outside the box.
     pub fn holds(&self, x: i32, y: i32) -> bool {
         match (usize::try_from(x), usize::try_from(y)) {
             (Ok(x), Ok(y)) if x < self.width && y < self.height => self.cells[y * self.width + x],
@@ -36,7 +36,7 @@ impl Mask {
         }
     }
 
-    /// Returns how many cells differ between the mask and a map of the same size: present in only one of them.
+    /// Counts the cells that are present in only one of the mask and a map of the same size.
     fn count_differences(&self, sub: &MapState) -> usize {
         let cells = (0..sub.glyphs.cells().len()).map(|at| sub.glyphs.cell(at));
         cells
@@ -46,7 +46,7 @@ impl Mask {
 }
 
 impl MapState {
-    /// Parses the text of a SUBVAULT.
+    /// Parses the text of a SUBVAULT statement.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl MapState {
         SubvaultSpec::parse(text)
     }
 
-    /// Returns the cells that a subvault for these glyphs fills; `None` if no cell has them.
+    /// Returns the cells that a subvault for the glyphs `keys` fills; `None` if no cell has one of these glyphs.
     pub fn subvault_mask(&self, keys: &Keys) -> Option<Mask> {
         let wanted = self.cells_of_keys(keys);
         let first = wanted.first()?;
@@ -83,13 +83,13 @@ impl MapState {
         })
     }
 
-    /// Turns another map so that it fits into a mask, and copies it there. A map that is too large is rotated if its
-    /// tags allow that and it then fits; a map of exactly the size of the mask gets the allowed mirror with the fewest
-    /// misfits; a smaller one is placed at random within the box.
+    /// Copies another map into the cells of a mask, mirroring or rotating the map to fit. A map that is too large is
+    /// rotated if its tags allow rotation and the rotated map fits. A map of exactly the mask's size is mirrored so
+    /// that as few cells as possible differ from the mask. A smaller map is placed at random within the mask's box.
     ///
     /// # Errors
     ///
-    /// Fails if the map is larger than the mask in both orientations.
+    /// Fails if the map does not fit into the mask and cannot be rotated to fit.
     pub fn merge_subvault(&mut self, mask: &Mask, mut sub: Self, dice: &mut Dice) -> Result<(), SpecError> {
         let fits = |width: usize, height: usize| width <= mask.width && height <= mask.height;
         let (width, height) = (sub.glyphs.width(), sub.glyphs.height());
@@ -121,13 +121,14 @@ impl MapState {
         Ok(())
     }
 
-    /// Returns whether maps that a script places can replace cells of this one: it fills the level, and either it may
-    /// be overwritten or the script allows overwriting.
+    /// Returns whether maps that a script places may replace cells of this map. This map must fill the level and, if
+    /// `careful`, also have the tag `overwritable`.
     pub fn takes_maps(&self, careful: bool) -> bool {
         self.orient == Some(Orient::Encompass) && (!careful || self.tags.has("overwritable"))
     }
 
-    /// Returns whether a placed map may overwrite a cell: ground, rock or water of the map itself.
+    /// Returns whether a placed map may overwrite a cell: a space, or floor, wall, liquid or tree of this map itself,
+    /// not of a subvault.
     pub fn may_overwrite(&self, cell: Cell) -> bool {
         let is_plain = |feature: Feature| {
             matches!(
@@ -138,7 +139,7 @@ impl MapState {
         self.frozen_at(cell).is_none() && self.feature(cell.x, cell.y).is_none_or(is_plain)
     }
 
-    /// Keeps a map that a script has placed on the same level.
+    /// Stores a map that a script has placed on the same level.
     pub fn place_beside(&mut self, map: ResolvedMap) {
         self.placed.push(map);
     }
@@ -147,7 +148,8 @@ impl MapState {
     fn freeze(&mut self, cell: Cell, resolved: ResolvedCell) {
         self.glyphs.set(cell.x, cell.y, resolved.glyph);
         let resolved = Arc::new(resolved);
-        // A cell that is filled again reuses its entry, so that a script in a loop cannot exhaust the memory.
+        // A cell that is filled again reuses its entry in `frozen_cells`, so that a script in a loop cannot exhaust the
+        // memory.
         let before = self.frozen.get(cell.x, cell.y).checked_sub(1);
         if let Some(place) = before.and_then(|number| self.frozen_cells.get_mut(number as usize)) {
             *place = resolved;
@@ -158,7 +160,8 @@ impl MapState {
         }
     }
 
-    /// Copies a map's cells that lie in the mask, with all their contents. As in the game, a glyph that has a KMASK but no
+    /// Copies the cells of a map that lie in the mask, with all their contents. Also adopts the map's feature names,
+    /// level properties, unsupported calls, placed maps and notes. As in the game, a glyph that has a KMASK but no
     /// KFEAT becomes floor.
     fn copy(&mut self, mask: &Mask, mut sub: Self, offset: Cell, dice: &mut Dice) {
         sub.fixup(dice);
@@ -209,7 +212,8 @@ impl MapState {
     }
 }
 
-/// Turns a map of the mask's size by the allowed mirror with the fewest misfits; ties are broken at random.
+/// Mirrors a map of the mask's size so that as few cells as possible differ from the mask. Tries only the mirrors that
+/// the map's tags allow; breaks ties at random.
 fn best_mirror(mask: &Mask, sub: &mut MapState, dice: &mut Dice) {
     const MIRRORS: [&[Turn]; 4] = [
         &[],

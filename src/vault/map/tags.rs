@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Tags(Vec<String>);
 
 impl Tags {
-    /// Adds the words of a text separated by white space.
+    /// Adds the words in `words`, which are separated by white space.
     pub fn add(&mut self, words: &str) {
         for word in words.split_ascii_whitespace() {
             if !self.has(word) {
@@ -16,7 +16,7 @@ impl Tags {
         }
     }
 
-    /// Removes the words of a text separated by white space.
+    /// Removes the words in `words`, which are separated by white space.
     pub fn remove(&mut self, words: &str) {
         for word in words.split_ascii_whitespace() {
             self.0.retain(|tag| tag != word);

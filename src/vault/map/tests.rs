@@ -26,7 +26,7 @@ fn text(map: &MapState) -> Vec<String> {
         .collect()
 }
 
-/// Returns a map after statements, each `name: text`.
+/// Builds a map, applies statements of the form `name: text`, and runs [`MapState::fixup`].
 fn after(rows: &[&str], statements: &[&str], seed: u64) -> MapState {
     let mut map = map(rows);
     let mut dice = dice(seed);
@@ -139,7 +139,8 @@ fn nsubst_draws_all_cells_equally_often() {
             seen[(cell.y * 3 + cell.x) as usize] += 1;
         }
     }
-    // Two of six without replacement: the counts vary less than independent ones, so the bound is safe.
+    // Each run draws two of six cells without replacement. Their counts vary less than independent counts, so the bound
+    // is safe.
     let chi = chi_square(&seen, &[1.0 / 6.0; 6]);
     assert!(
         chi < 20.5,
@@ -576,7 +577,7 @@ fn subvaults_are_copied_within_their_mask_and_frozen() {
     );
     marked(&mut sub, "1v");
     host.merge_subvault(&mask, sub, &mut dice(1)).expect("fits");
-    // The subvault's space keeps the host's glyph, and the cell outside the mask is unchanged.
+    // Where the subvault has a space, the host keeps its glyph. The cell outside the mask is unchanged.
     assert_eq!(text(&host), ["xxxx", "xa1x", "xA.x", "xxxx"]);
     host.header("subst", b"a1 = x", &mut dice(1))
         .expect("a header")
@@ -587,7 +588,7 @@ fn subvaults_are_copied_within_their_mask_and_frozen() {
     assert_eq!(resolved(&host, 1, 1).colour.as_deref(), Some("red"));
     assert_eq!(host.markers.len(), 1, "the marker outside the mask is left out");
     assert_eq!(host.markers[0].cell, Cell { x: 2, y: 1 });
-    // A glyph that a script writes over it takes effect.
+    // A glyph that a script writes over a copied cell takes effect.
     host.glyphs.set(1, 1, b'x');
     assert_eq!(feature(&host, 1, 1), "rock_wall");
     host.glyphs.set(1, 1, b'a');

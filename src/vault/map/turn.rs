@@ -1,4 +1,4 @@
-//! Mirrors and rotations of a whole map, with the contents of its cells.
+//! Mirrors and rotations of a whole map, including the contents of its cells.
 
 use super::MapState;
 use crate::vault::dice::Dice;
@@ -32,9 +32,9 @@ impl MapState {
         }
     }
 
-    /// Turns the map at random after validation: each allowed mirror with a probability of one half, and a rotation in
-    /// either direction with a probability of one half, if it is allowed and no side is longer than the shorter side of
-    /// a level.
+    /// Mirrors and rotates the map at random, after validation. Applies each allowed mirror with probability one half.
+    /// Also rotates the map with probability one half, in a random direction, if rotation is allowed and neither side
+    /// of the map is longer than the shorter side of a level.
     pub fn random_turns(&mut self, dice: &mut Dice) {
         for mirror in [Turn::MirrorHorizontal, Turn::MirrorVertical] {
             if self.may_turn(mirror) && dice.coinflip() {
@@ -52,7 +52,7 @@ impl MapState {
     }
 }
 
-/// Returns the orientation of a turned map: the side of the level that it is placed at.
+/// Returns the side of the level at which a map is placed after a turn. Orientations that are not sides stay unchanged.
 fn turned(orient: Orient, turn: Turn) -> Orient {
     let Some((_, (x, y))) = SIDES.iter().find(|(side, _)| *side == orient) else {
         return orient;
@@ -67,7 +67,7 @@ fn turned(orient: Orient, turn: Turn) -> Orient {
     there.map_or(orient, |(side, _)| *side)
 }
 
-/// The sides of a level, with their direction: to the right and downward.
+/// The sides of a level with their directions: columns to the right, rows downward.
 const SIDES: [(Orient, (i8, i8)); 8] = [
     (Orient::North, (0, -1)),
     (Orient::NorthEast, (1, -1)),
