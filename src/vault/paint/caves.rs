@@ -4,7 +4,7 @@ use super::{AROUND, Area, BESIDE, GlyphSet, at, happens, near};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 
-/// Parameters of spreading floor.
+/// Parameters for spreading floor.
 #[derive(Debug, Clone, Copy)]
 pub struct Spots {
     /// Area in which the floor spreads.
@@ -13,9 +13,9 @@ pub struct Spots {
     pub find: GlyphSet,
     /// Glyph that spreads.
     pub replace: u8,
-    /// Whether it also spreads across corners, not only across sides.
+    /// Whether the glyph also spreads across corners, not only across sides.
     pub boxy: bool,
-    /// Largest number of iterations.
+    /// Maximum number of iterations.
     pub iterations: i32,
 }
 
@@ -30,10 +30,10 @@ impl Spots {
     }
 }
 
-/// Spreads floor into the rock beside it: each iteration replaces a random cell and its neighbours. Returns the number
-/// of replaced cells.
+/// Spreads floor into the rock beside it: each iteration replaces a random cell of that rock and the rock around it.
+/// Returns the number of replaced cells.
 ///
-/// Without any floor it starts in the middle of the area.
+/// If the area contains no floor, spreading starts in the middle of the area.
 pub fn spotty_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
     let area = spots.area;
     let floor: Vec<Cell> = area
@@ -68,8 +68,8 @@ pub fn spotty_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
     taken
 }
 
-/// Smears a glyph over others: each iteration picks a random cell, which is replaced with a probability proportional to
-/// the number of its neighbours that already have the glyph.
+/// Smears a glyph over other glyphs: each iteration picks a random cell and replaces it with a probability proportional
+/// to the number of its neighbours that already have the glyph.
 ///
 /// The number of iterations is at most eight per cell of the area. Returns the number of replaced cells.
 pub fn smear_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
@@ -92,7 +92,7 @@ pub fn smear_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
     taken
 }
 
-/// Widens paths: replaces glyphs beside passable ones, each with a chance in percent.
+/// Widens paths: replaces glyphs from `find` that lie beside a passable glyph, each with a chance of `percent`.
 pub fn widen_paths(
     glyphs: &mut Glyphs,
     area: Area,
@@ -113,9 +113,9 @@ pub fn widen_paths(
     }
 }
 
-/// Replaces glyphs without a neighbour from the same set, each with a chance in percent.
+/// Replaces glyphs from `find` that have no neighbour from `find`, each with a chance of `percent`.
 ///
-/// With `boxy` all eight neighbours count, otherwise the four sides.
+/// With `boxy`, all eight neighbours count, otherwise only the four that share a side.
 pub fn remove_isolated_glyphs(
     glyphs: &mut Glyphs,
     area: Area,
@@ -135,31 +135,33 @@ pub fn remove_isolated_glyphs(
     }
 }
 
-/// Parameters of a cavern.
+/// Parameters for digging a cavern.
 #[derive(Debug, Clone, Copy)]
 pub struct Dig {
-    /// Smallest number of dug neighbours that a cell needs to be dug.
+    /// Minimum number of dug neighbours that a cell must have to be dug.
     pub least: i32,
-    /// Largest number of dug neighbours.
+    /// Maximum number of dug neighbours that a cell may have to be dug.
     pub most: i32,
-    /// Chance, in percent, of digging a cell that joins two parts.
+    /// Chance, in percent, of digging a cell that joins separate groups of floor cells around it.
     pub join_percent: i32,
     /// Number of cells to dig; 0 or less means a third of the area.
     pub cells: i32,
-    /// How many of the newest candidates the next cell is drawn from: 1 digs winding tunnels; 0 draws from all.
+    /// Number of the newest candidates from which the next cell is drawn: 1 digs winding tunnels; 0 draws from all
+    /// candidates.
     pub newest: i32,
-    /// Glyph that is dug.
+    /// Glyph that digging replaces.
     pub rock: u8,
     /// Glyph of dug cells.
     pub floor: u8,
 }
 
-/// Largest number of times that digging restarts with new candidates.
+/// Maximum number of times that digging starts with new candidates.
 const RESTARTS: u32 = 256;
 
 /// Digs a cavern, starting from existing floor or from the middle. Returns the number of dug cells.
 ///
-/// When digging gets stuck, as it always does if cells need three dug neighbours, one cell with fewer starts a new arm.
+/// Digging can get stuck because no candidate has enough dug neighbours; if three are required, it always does. Then a
+/// cell with fewer dug neighbours starts a new arm.
 pub fn delve(glyphs: &mut Glyphs, area: Area, dig: &Dig, dice: &mut Dice) -> i32 {
     let cells: Vec<Cell> = area.cells(glyphs).collect();
     let third = cells.len() as i32 / 3;
@@ -177,7 +179,7 @@ pub fn delve(glyphs: &mut Glyphs, area: Area, dig: &Dig, dice: &mut Dice) -> i32
                 store.len().saturating_sub(newest)
             };
             let cell = store.swap_remove(from + dice.index(store.len() - from));
-            // The first cells cannot have more dug neighbours than there are dug cells.
+            // Lowers the minimum for the first cells, which cannot have more dug neighbours than there are dug cells.
             let least = dig.least.saturating_sub(slack).min(dug);
             if may_dig(glyphs, cell, dig, least, dice) {
                 glyphs.set(cell.x, cell.y, dig.floor);
@@ -197,7 +199,8 @@ pub fn delve(glyphs: &mut Glyphs, area: Area, dig: &Dig, dice: &mut Dice) -> i32
     dug
 }
 
-/// Returns the rock from which digging starts or restarts: beside floor, or in the middle.
+/// Returns the rock cells where digging starts or restarts: those beside floor or, if nothing is dug yet and there are
+/// none, the middle of the area.
 fn begin(glyphs: &Glyphs, area: Area, dig: &Dig, dug: i32, cells: &[Cell]) -> Vec<Cell> {
     let beside = |cell: &&Cell| at(glyphs, **cell) == dig.rock && dug_around(glyphs, **cell, dig.floor) > 0;
     let mut store: Vec<Cell> = cells.iter().filter(beside).copied().collect();
@@ -219,13 +222,15 @@ fn may_dig(glyphs: &Glyphs, cell: Cell, dig: &Dig, least: i32, dice: &mut Dice) 
         && (!joins(glyphs, cell, dig.floor) || happens(dig.join_percent, dice))
 }
 
-/// Returns whether the floor around a cell is in more than one piece; corners connect.
+/// Returns whether the floor cells around a cell form more than one connected group. Cells that touch at a corner are
+/// connected.
 fn joins(glyphs: &Glyphs, cell: Cell, floor: u8) -> bool {
     let dug = |index: usize| {
         let (dx, dy) = AROUND[index % AROUND.len()];
         glyphs.get(cell.x + dx, cell.y + dy) == floor
     };
-    // Sides have odd indices and connect to the next side across their corner.
+    // The neighbours at the sides have odd indices. Each touches the next one at a corner, and is therefore connected
+    // to it.
     let ends = |index: usize| dug(index) && !dug(index + 1) && !(index % 2 == 1 && dug(index + 2));
     (0..AROUND.len()).filter(|index| ends(*index)).count() > 1
 }

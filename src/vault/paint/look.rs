@@ -6,7 +6,7 @@ use super::{AROUND, Area, Brush, GlyphSet, at, near};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 
-/// Returns whether an area has a cell with one of these glyphs, or one for which `other` is true.
+/// Returns whether an area contains a cell with one of these glyphs, or a cell for which `other` returns `true`.
 pub fn find_in_area(glyphs: &Glyphs, area: Area, find: &GlyphSet, other: impl Fn(Cell) -> bool) -> bool {
     area.cells(glyphs).any(|cell| find.has(at(glyphs, cell)) || other(cell))
 }
@@ -23,7 +23,7 @@ pub fn count_neighbours(glyphs: &Glyphs, cell: Cell, find: &GlyphSet) -> usize {
         .count()
 }
 
-/// Paints over these glyphs in an area. Returns the number of cells.
+/// Paints over every cell of an area whose glyph is in `find`. Returns the number of these cells.
 pub fn replace_area(glyphs: &mut Glyphs, area: Area, find: &GlyphSet, replace: Brush, dice: &mut Dice) -> usize {
     let mut replaced = 0;
     for cell in area.cells(glyphs) {
@@ -35,8 +35,8 @@ pub fn replace_area(glyphs: &mut Glyphs, area: Area, find: &GlyphSet, replace: B
     replaced
 }
 
-/// Steps from a cell in one direction and paints over the first of these glyphs. Returns false if there is none on the
-/// way.
+/// Walks from a cell in one direction and paints over the first cell whose glyph is in `find`. Returns `false` if the
+/// walk reaches the edge of the grid without finding one. Without a direction, only looks at the first cell.
 pub fn replace_first(
     glyphs: &mut Glyphs,
     from: Cell,
@@ -62,7 +62,7 @@ pub fn replace_first(
     false
 }
 
-/// Paints over a random cell among those of an area with these glyphs. Returns the cell.
+/// Paints over a random cell of an area whose glyph is in `find`. Returns the cell; `None` if there is none.
 pub fn replace_random(
     glyphs: &mut Glyphs,
     area: Area,
@@ -76,7 +76,8 @@ pub fn replace_random(
     Some(cell)
 }
 
-/// Paints over the cell with one of these glyphs that is nearest to another cell in a straight line. Returns the cell.
+/// Paints over the cell that has a glyph from `find` and the smallest straight-line distance to `to`. Returns the cell;
+/// `None` if no cell has such a glyph.
 pub fn replace_closest(
     glyphs: &mut Glyphs,
     to: Cell,
@@ -94,9 +95,10 @@ pub fn replace_closest(
     Some(cell)
 }
 
-/// Returns the passable cell with the most steps to the nearest of these glyphs; the first one on a tie.
+/// Returns the passable cell that needs the most steps to the nearest cell with a glyph from `find`. On a tie, returns
+/// the cell that the search reaches first.
 ///
-/// Returns `None` if no other cell can be reached from them.
+/// Returns `None` if no other cell can be reached from the cells with these glyphs.
 pub fn farthest_from(glyphs: &Glyphs, find: &GlyphSet, passable: &GlyphSet) -> Option<Cell> {
     let mut seen = vec![false; glyphs.cells().len()];
     let mut open: VecDeque<(Cell, u32)> = VecDeque::new();

@@ -1,9 +1,9 @@
-//! Painting: the primitives with which layouts draw a map, working on the grid alone.
+//! Painting: the primitives that layouts use to draw a map. They work on the grid alone.
 //!
-//! Each function takes the grid, the parameters and the dice. Names and parameters are those by which level files call
-//! them; the algorithms are our own. Areas include both their corners, may be given in any order and are clipped at the
-//! grid's edge, so that no argument is invalid; an empty grid stays empty. The size of the grid limits the work,
-//! regardless of the numbers that a file passes.
+//! Each function takes the grid, the parameters and the dice. Functions and parameters have the names that level files
+//! use for them; the algorithms are our own. An area includes both its corners and is clipped at the grid's edge;
+//! callers put the corners in order with [`Area::ordered`]. No argument is invalid, and an empty grid stays empty. The
+//! size of the grid limits the work, regardless of the numbers that a file passes.
 
 mod caves;
 mod look;
@@ -32,7 +32,7 @@ use super::dice::Dice;
 use super::glyphs::{Cell, Glyphs, SPACE};
 use crate::design::feature::Feature;
 
-/// Offsets of the four neighbours at the sides.
+/// Offsets of the four neighbours that share a side with a cell.
 const BESIDE: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
 /// Offsets of the eight neighbours.
@@ -52,7 +52,7 @@ pub struct Area {
 }
 
 impl Area {
-    /// Returns the area of a whole grid.
+    /// Returns the area that covers a whole grid.
     pub fn whole(glyphs: &Glyphs) -> Self {
         Self {
             x1: 0,
@@ -62,7 +62,7 @@ impl Area {
         }
     }
 
-    /// Returns the area of a grid without its edge.
+    /// Returns the area that covers a grid except its outermost cells.
     pub fn inside(glyphs: &Glyphs) -> Self {
         Self {
             x1: 1,
@@ -111,7 +111,8 @@ impl Area {
         (self.x1..=self.x2).contains(&cell.x) && (self.y1..=self.y2).contains(&cell.y)
     }
 
-    /// Returns how many cells a cell of the area is away from its nearest side, 0 at the side; by columns and by rows.
+    /// Returns the distances of a cell from the nearest left or right side of the area, in columns, and from the
+    /// nearest upper or lower side, in rows. The distance is 0 for a cell at the side.
     fn depth(self, cell: Cell) -> (i64, i64) {
         let least =
             |at: i32, low: i32, high: i32| (i64::from(at) - i64::from(low)).min(i64::from(high) - i64::from(at));
@@ -124,7 +125,7 @@ impl Area {
 pub struct GlyphSet([bool; 256]);
 
 impl GlyphSet {
-    /// Creates a set from the bytes of a text.
+    /// Creates a set from bytes, each of which is a glyph.
     pub fn new(glyphs: &[u8]) -> Self {
         let mut set = [false; 256];
         for glyph in glyphs {
@@ -133,7 +134,8 @@ impl GlyphSet {
         Self(set)
     }
 
-    /// Returns the glyphs, by their default meaning, that a player without special abilities can cross.
+    /// Returns the set of glyphs whose default meaning is a feature that a player without special abilities can cross.
+    /// Glyphs without a default meaning are included, because they are floor.
     pub fn passable() -> Self {
         let mut set = [true; 256];
         for (glyph, passable) in set.iter_mut().enumerate() {
@@ -167,7 +169,7 @@ impl GlyphSet {
     }
 }
 
-/// Glyphs to paint with: each cell gets one of them at random; an empty brush paints nothing.
+/// Glyphs to paint with: each painted cell gets one of the glyphs at random; an empty brush paints nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Brush<'a>(pub &'a [u8]);
 
@@ -186,7 +188,7 @@ fn at(glyphs: &Glyphs, cell: Cell) -> u8 {
     glyphs.get(cell.x, cell.y)
 }
 
-/// Returns the cells at these offsets from a cell that lie on the grid.
+/// Returns the cells at the offsets `steps` from a cell, excluding cells outside the grid.
 fn near<'a>(glyphs: &'a Glyphs, cell: Cell, steps: &'a [(i32, i32)]) -> impl Iterator<Item = Cell> + 'a {
     steps
         .iter()
@@ -197,7 +199,7 @@ fn near<'a>(glyphs: &'a Glyphs, cell: Cell, steps: &'a [(i32, i32)]) -> impl Ite
         .filter(|next| glyphs.holds(next.x, next.y))
 }
 
-/// Returns true with a chance in percent; 100 and more are certain.
+/// Returns `true` with a chance of `percent`; always if it is 100 or more.
 fn happens(percent: i32, dice: &mut Dice) -> bool {
     dice.x_in_y(percent, 100)
 }

@@ -4,7 +4,7 @@ use super::{AROUND, Area, BESIDE, GlyphSet, at, happens, near};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 
-/// Parameters of pools.
+/// Parameters for dividing ground into pools.
 #[derive(Debug, Clone)]
 pub struct Pools {
     /// Area to divide.
@@ -13,11 +13,11 @@ pub struct Pools {
     pub replace: GlyphSet,
     /// Average number of cells of a pool, including its border.
     pub size: i32,
-    /// Contents of pools with weights: one is drawn for each pool.
+    /// Glyphs that can fill a pool, with weights; one is drawn for each pool.
     pub contents: Vec<(u8, u32)>,
-    /// Glyph between two pools; `None` leaves the ground there.
+    /// Glyph of the border between two pools; `None` leaves the ground unchanged there.
     pub border: Option<u8>,
-    /// Chance, in percent, that a pool is drawn at all.
+    /// Chance, in percent, that a pool is filled; otherwise only its borders are drawn.
     pub percent: i32,
 }
 
@@ -42,7 +42,8 @@ pub fn add_pools(glyphs: &mut Glyphs, pools: &Pools, dice: &mut Dice) -> usize {
         })
         .collect();
     for (cell, pool) in cells_of(glyphs, &ground, &owner) {
-        // A border on one of the two sides is enough; corners count, since movement is possible diagonally.
+        // Where two pools meet, a border on one of the two sides is enough. Cells that touch at a corner count as
+        // neighbours, because the player can move diagonally.
         let border = near(glyphs, cell, &AROUND)
             .filter_map(|next| glyphs.index(next.x, next.y))
             .any(|next| owner[next].is_some_and(|other| other < pool));
@@ -54,7 +55,7 @@ pub fn add_pools(glyphs: &mut Glyphs, pools: &Pools, dice: &mut Dice) -> usize {
     number
 }
 
-/// Returns the cells of the ground with the number of their pool.
+/// Returns the cells of the ground, each with the number of its pool.
 fn cells_of(glyphs: &Glyphs, ground: &[Cell], owner: &[Option<usize>]) -> Vec<(Cell, usize)> {
     ground
         .iter()
@@ -62,7 +63,8 @@ fn cells_of(glyphs: &Glyphs, ground: &[Cell], owner: &[Option<usize>]) -> Vec<(C
         .collect()
 }
 
-/// Assigns a pool to each cell of the ground: all pools grow at once from random cells, each step by a random cell.
+/// Assigns a pool to each cell of the ground. The pools grow together from random cells: each step adds one random cell
+/// at the edge of a pool.
 fn divide(glyphs: &Glyphs, pools: &Pools, ground: &[Cell], number: usize, dice: &mut Dice) -> Vec<Option<usize>> {
     let mut owner = vec![None; glyphs.cells().len()];
     let mut seeds = ground.to_vec();

@@ -6,7 +6,7 @@ use super::{AROUND, Area, GlyphSet, at, near};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 
-/// Parameters of connections between rooms.
+/// Parameters for connecting rooms.
 #[derive(Debug, Clone, Copy)]
 pub struct Passages {
     /// Area in which connections are made.
@@ -17,20 +17,22 @@ pub struct Passages {
     pub floor: GlyphSet,
     /// Glyph that replaces a wall: a door, or floor.
     pub replace: u8,
-    /// Smallest number of cells, drawn from the area, that are tried.
+    /// Minimum number of random cells of the area that are tried.
     pub least: i32,
-    /// Largest number of cells tried; the actual number is random.
+    /// Maximum number of cells that are tried; the actual number is drawn at random.
     pub most: i32,
-    /// If set, both sides may already be connected, provided the path between them is longer than this many steps.
+    /// If set, a wall may also be opened if its two sides are already connected, provided that the path between them is
+    /// longer than this number of steps.
     pub check_distance: Option<i32>,
 }
 
-/// Paths longer than this count as missing, because searching further would take too long.
+/// Maximum number of steps that is searched. If `check_distance` is larger, a wall between connected rooms is never
+/// opened, because a longer search would take too long.
 const LONGEST_WAY: i32 = 32;
 
-/// Opens walls between rooms that have floor on both sides. Returns the number of openings.
+/// Opens walls that have floor on both sides, to connect rooms. Returns the number of openings.
 ///
-/// Without `check_distance`, only rooms without a path between them are connected.
+/// Without `check_distance`, connects only rooms that have no path between them.
 pub fn connect_adjacent_rooms(glyphs: &mut Glyphs, passages: &Passages, dice: &mut Dice) -> i32 {
     let tries = usize::try_from(dice.range(passages.least, passages.most)).unwrap_or(0);
     let walkable = GlyphSet::passable().and(&passages.floor).with(&[passages.replace]);
@@ -39,7 +41,7 @@ pub fn connect_adjacent_rooms(glyphs: &mut Glyphs, passages: &Passages, dice: &m
     dice.shuffle(&mut cells);
     let mut made = 0;
     for cell in cells.into_iter().take(tries) {
-        // Checked only now, because an earlier opening beside it may have removed its walls.
+        // The sides are checked only now, because an earlier opening may have removed the walls beside this cell.
         let Some((one, other)) = sides(glyphs, &passages.wall, &passages.floor, cell) else {
             continue;
         };
@@ -60,8 +62,8 @@ pub fn connect_adjacent_rooms(glyphs: &mut Glyphs, passages: &Passages, dice: &m
 
 /// Turns parts of walls with open ground on both sides into windows. Returns the number of windows.
 ///
-/// How the game chooses the walls is not described anywhere. Here, half of the straight walls get one window each,
-/// which takes a random part of the wall.
+/// The way in which the game chooses the walls is not documented. Here, each straight wall gets a window with a
+/// probability of one half; the window covers a random part of the wall.
 pub fn add_windows(
     glyphs: &mut Glyphs,
     area: Area,
@@ -70,7 +72,7 @@ pub fn add_windows(
     dice: &mut Dice,
 ) -> i32 {
     let mut walls: Vec<Vec<Cell>> = Vec::new();
-    // For each direction and last cell of a wall so far, the index of the wall.
+    // Maps the direction of a wall and its last cell so far to the index of the wall.
     let mut ends: BTreeMap<(bool, Cell), usize> = BTreeMap::new();
     for cell in area.cells(glyphs) {
         let Some((one, other)) = sides(glyphs, wall, open, cell) else {
@@ -102,7 +104,7 @@ pub fn add_windows(
     made
 }
 
-/// Returns the floor on both sides of a straight piece of wall.
+/// Returns the floor cells on both sides of a wall cell; `None` unless the wall continues straight on both other sides.
 fn sides(glyphs: &Glyphs, walls: &GlyphSet, floors: &GlyphSet, cell: Cell) -> Option<(Cell, Cell)> {
     if !walls.has(at(glyphs, cell)) {
         return None;
@@ -125,7 +127,7 @@ fn sides(glyphs: &Glyphs, walls: &GlyphSet, floors: &GlyphSet, cell: Cell) -> Op
 
 /// Returns whether a path of at most `most` steps connects two cells.
 fn within(glyphs: &Glyphs, walkable: &GlyphSet, (from, to): (Cell, Cell), most: i32) -> bool {
-    // No such path leads farther than `most` in any direction.
+    // Such a path never leads farther than `most` cells from its start, so only that square is searched.
     let side = 2 * most.max(0) + 1;
     let index = |cell: Cell| {
         let (x, y) = (cell.x - from.x + most, cell.y - from.y + most);
@@ -153,7 +155,7 @@ fn within(glyphs: &Glyphs, walkable: &GlyphSet, (from, to): (Cell, Cell), most: 
     false
 }
 
-/// Connected components of cells, over sides and corners.
+/// Connected components of walkable cells. Cells are connected across sides and corners.
 struct Zones {
     width: usize,
     parents: Vec<usize>,
@@ -185,7 +187,7 @@ impl Zones {
         index
     }
 
-    /// Joins a walkable cell with the walkable cells around it.
+    /// Joins the component of a walkable cell with those of the walkable cells around it.
     fn open(&mut self, glyphs: &Glyphs, walkable: &GlyphSet, cell: Cell) {
         for next in near(glyphs, cell, &AROUND) {
             if walkable.has(at(glyphs, next)) {
@@ -203,7 +205,7 @@ impl Zones {
 }
 
 /// Fills every connected zone of an area except the largest and those that contain one of the glyphs to keep. Returns
-/// the number of cells.
+/// the number of filled cells.
 pub fn fill_disconnected(glyphs: &mut Glyphs, area: Area, passable: &GlyphSet, keep: &GlyphSet, fill: u8) -> usize {
     let mut zones = Zones::new(glyphs, passable);
     let mut sizes = vec![0_usize; glyphs.cells().len()];
@@ -232,7 +234,7 @@ pub fn fill_disconnected(glyphs: &mut Glyphs, area: Area, passable: &GlyphSet, k
     filled
 }
 
-/// Replaces doors that do not lead straight from one passable side to the opposite one. Returns their number.
+/// Replaces doors that cannot be walked through in a straight line. Returns the number of replaced doors.
 pub fn remove_disconnected_doors(
     glyphs: &mut Glyphs,
     area: Area,
@@ -254,7 +256,7 @@ pub fn remove_disconnected_doors(
 
 /// Draws a path from one cell to another, step by step along columns and rows, with random turns.
 ///
-/// Passable cells stay unchanged. Returns false and draws nothing if a cell is not on the grid.
+/// Passable cells on the path stay unchanged. Returns `false` and draws nothing if `from` or `to` is not on the grid.
 pub fn join_the_dots(
     glyphs: &mut Glyphs,
     from: Cell,

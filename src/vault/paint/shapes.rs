@@ -4,13 +4,13 @@ use super::{AROUND, Area, BESIDE, GlyphSet, at, near};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 
-/// Extends the grid to the right and downward to at least this size.
+/// Extends the grid to the right and downward to at least this size, filling new cells with `fill`.
 pub fn extend_map(glyphs: &mut Glyphs, width: i32, height: i32, fill: u8) {
     let side = |length: i32| usize::try_from(length).unwrap_or(0);
     glyphs.extend(side(width), side(height), fill);
 }
 
-/// Fills an area, and its outermost cells with another glyph if one is given.
+/// Fills an area with `fill`. If `border` is given, the outermost cells get that glyph instead.
 pub fn fill_area(glyphs: &mut Glyphs, area: Area, fill: u8, border: Option<u8>) {
     for cell in area.cells(glyphs) {
         let (columns, rows) = area.depth(cell);
@@ -28,7 +28,8 @@ pub fn make_box(glyphs: &mut Glyphs, area: Area, wall: u8, floor: u8, thickness:
     }
 }
 
-/// Adds doors to the sides of a box, never in a corner or beside another door. Returns their number.
+/// Adds up to `number` doors to the sides of a box, never in a corner or beside another door. Returns the number of
+/// added doors.
 pub fn add_box_doors(glyphs: &mut Glyphs, area: Area, door: u8, number: i32, dice: &mut Dice) -> i32 {
     let side = |cell: &Cell| {
         let (columns, rows) = area.depth(*cell);
@@ -38,7 +39,7 @@ pub fn add_box_doors(glyphs: &mut Glyphs, area: Area, door: u8, number: i32, dic
     add_doors(glyphs, places, door, number, dice)
 }
 
-/// Adds up to `number` doors at random places from a list, none beside another door. Returns their number.
+/// Adds up to `number` doors on random cells from a list, never beside another door. Returns the number of added doors.
 fn add_doors(glyphs: &mut Glyphs, mut places: Vec<Cell>, door: u8, number: i32, dice: &mut Dice) -> i32 {
     dice.shuffle(&mut places);
     let mut made = 0;
@@ -57,9 +58,9 @@ fn add_doors(glyphs: &mut Glyphs, mut places: Vec<Cell>, door: u8, number: i32, 
 /// A shape around a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// Equal distance in every direction.
+    /// The cells within a straight-line distance of the centre.
     Circle,
-    /// Equal number of steps along columns and rows.
+    /// The cells within a number of steps along columns and rows.
     Diamond,
     /// A box with equal sides.
     Square,
@@ -108,7 +109,7 @@ pub struct Room {
     pub floor: u8,
     /// Glyph of the doors.
     pub door: u8,
-    /// Largest number of doors.
+    /// Maximum number of doors.
     pub doors: i32,
 }
 
@@ -117,7 +118,7 @@ const FAR: i32 = 1 << 20;
 
 /// Draws an oval room that just fits into an area. Returns the number of its doors.
 pub fn make_round_box(glyphs: &mut Glyphs, area: Area, room: &Room, dice: &mut Dice) -> i32 {
-    // Nothing beyond these bounds touches a grid, and within them products do not overflow.
+    // No grid reaches beyond these bounds, and the products of numbers within them do not overflow.
     let area = Area {
         x1: area.x1.max(-FAR),
         y1: area.y1.max(-FAR),
@@ -138,17 +139,17 @@ pub fn make_round_box(glyphs: &mut Glyphs, area: Area, room: &Room, dice: &mut D
 /// The indentation of the sides of an irregular room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ragged {
-    /// Number of segments of the sides along the rows.
+    /// Number of segments into which the upper and lower sides are divided.
     pub div_x: i32,
-    /// Number of segments of the sides along the columns.
+    /// Number of segments into which the left and right sides are divided.
     pub div_y: i32,
-    /// Largest indentation of the left and right sides, in columns.
+    /// Maximum indentation of the left and right sides, in columns.
     pub in_x: i32,
-    /// Largest indentation of the upper and lower sides, in rows.
+    /// Maximum indentation of the upper and lower sides, in rows.
     pub in_y: i32,
 }
 
-/// Draws a room whose sides are indented by segments. Returns the number of its doors.
+/// Draws a room whose sides consist of segments, each indented by a random depth. Returns the number of its doors.
 pub fn make_irregular_box(glyphs: &mut Glyphs, area: Area, ragged: &Ragged, room: &Room, dice: &mut Dice) -> i32 {
     let length = |low: i32, high: i32| high.saturating_sub(low).saturating_add(1);
     let (width, height) = (length(area.x1, area.x2), length(area.y1, area.y2));
@@ -210,7 +211,8 @@ fn draw_room(glyphs: &mut Glyphs, area: Area, holds: impl Fn(Cell) -> bool, room
 
 /// Draws a room with eight sides: a box with obliquely cut corners, `oblique` cells along each side.
 ///
-/// The cut corners become `outside`, if given. If `replace` is given, only its glyphs are painted over.
+/// The corners that are cut off get the glyph `outside`; `None` leaves them unchanged. If `replace` is given, only
+/// cells with one of its glyphs are painted over.
 pub fn octa_room(
     glyphs: &mut Glyphs,
     area: Area,

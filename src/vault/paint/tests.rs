@@ -1,4 +1,4 @@
-//! Tests what each primitive draws, and that every argument is handled.
+//! Tests what each primitive draws, and that no argument makes it fail.
 
 use proptest::prelude::*;
 
@@ -32,7 +32,7 @@ fn count(glyphs: &Glyphs, find: &str) -> usize {
     count_in_area(glyphs, Area::whole(glyphs), &set(find))
 }
 
-/// Runs a function on grids of unusual sizes.
+/// Runs a function on empty and very small grids.
 fn on_small_grids(paint: impl Fn(&mut Glyphs, &mut Dice)) {
     for (width, height) in [(0, 0), (1, 1), (1, 5), (5, 1), (2, 2), (3, 3)] {
         for fill in [b'x', b'.', b' '] {
@@ -577,7 +577,8 @@ fn half_of_the_walls_between_open_ground_get_a_window() {
             .enumerate()
             .flat_map(|(y, row)| row.match_indices('m').map(move |(x, _)| (x, y)).collect::<Vec<_>>())
             .collect();
-        // The wall of the second row, and the two cells of the fourth with ground above and below.
+        // Windows are possible in the wall of the second row, and in the two cells of the fourth row that have ground
+        // above and below.
         assert!(
             found
                 .iter()
@@ -590,7 +591,7 @@ fn half_of_the_walls_between_open_ground_get_a_window() {
         cells += wall;
     }
     assert!((240..=360).contains(&with), "{with} of 600");
-    // A part between two random cells of five has 2.6 cells on average.
+    // The stretch between two random cells of a wall of five has 2.6 cells on average.
     assert!(
         (with * 22 / 10..=with * 3).contains(&cells),
         "{cells} cells in {with} windows"

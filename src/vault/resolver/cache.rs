@@ -6,7 +6,7 @@ use super::{LevelFile, TOTAL, roll, seed, title};
 use crate::design::{Design, Diagnostic, Entry, Place, PlacedVault, Severity, VaultEntry};
 use crate::vault::{ResolvedMap, place, source};
 
-/// The placed vaults of a design, and the diagnostics of the others.
+/// The placed vaults of a design, and diagnostics: those of vaults that are left out and those of the level files.
 pub type PlacedVaults = (Vec<PlacedVault>, Vec<Diagnostic>);
 
 /// Level files read so far, and the vaults resolved from them.
@@ -19,12 +19,12 @@ pub struct VaultCache {
 /// The content of a level file.
 #[derive(Debug, Clone)]
 pub(super) struct LevelFileContent {
-    /// Name by which designs refer to it; empty for the built-in level files.
+    /// Name by which designs refer to the file; empty for the built-in level files.
     file: String,
     pub(super) levels: Result<Vec<LevelFile>, String>,
     /// Diagnostics of the file's text.
     problems: Vec<Diagnostic>,
-    /// Instructions used by its compile runs.
+    /// Lua instructions used by the file's compile runs.
     pub(super) compiled: u64,
 }
 
@@ -35,7 +35,7 @@ impl LevelFileContent {
             problems.extend(source::read(&level.name, &level.bytes).problems);
         }
         for problem in &mut problems {
-            // A warning at most, because the design can be grown without the vault.
+            // Errors become warnings, because the design can be grown without the vault.
             problem.severity = problem.severity.min(Severity::Warning);
         }
         Self {
@@ -58,13 +58,13 @@ pub(super) struct ResolvedEntry {
     pub(super) roll: VaultEntry,
     pub(super) seed: u64,
     pub(super) outcome: Result<Arc<ResolvedMap>, Box<Diagnostic>>,
-    /// Number of instructions used.
+    /// Number of Lua instructions used.
     pub(super) spent: u64,
     /// Whether the time limit ended the run, so that the design and its seed do not determine the result.
     pub(super) by_clock: bool,
 }
 
-/// Instructions used so far by the vaults of a design, in list order.
+/// Counts the Lua instructions used by the vaults of a design, in list order.
 #[derive(Default)]
 pub(super) struct VaultUsage<'a> {
     spent: u64,
@@ -103,7 +103,7 @@ impl<'a> VaultUsage<'a> {
 }
 
 impl VaultCache {
-    /// Drops results that a design does not use.
+    /// Drops results and level files that a design does not use.
     pub(super) fn retain(&mut self, design: &Design) {
         let made = std::mem::take(&mut self.made);
         let is_used = |made: &ResolvedEntry| {
@@ -129,7 +129,8 @@ impl VaultCache {
         &mut self.sources[at]
     }
 
-    /// Charges `usage` with the usage of an entry; `None` if the entry is not resolved.
+    /// Adds the instructions used by an entry to `usage` and returns the entry's result; `None` if the entry is not
+    /// resolved.
     pub(super) fn charge<'a>(
         &self,
         usage: &mut VaultUsage<'a>,
@@ -187,8 +188,8 @@ impl VaultCache {
         self.made.iter().find(|made| made.roll == roll && made.seed == seed)
     }
 
-    /// Returns the diagnostic of a vault that was left out because of the time limit: the design and its seed do not
-    /// determine such a result.
+    /// Returns the diagnostic of the first vault that was left out because of the time limit, if any. Such a result
+    /// depends on the speed of the machine, not only on the design and its seed.
     pub fn by_clock(&self) -> Option<&Diagnostic> {
         let made = self.made.iter().find(|made| made.by_clock)?;
         made.outcome.as_ref().err().map(|problem| &**problem)
@@ -201,15 +202,15 @@ impl VaultCache {
             .filter_map(|source| Some((source.file.as_str(), source.levels().err()?)))
     }
 
-    /// Returns the level files read so far, by the name that designs use.
+    /// Returns the level files read so far, each with the name that designs use for it.
     pub fn levels(&self) -> impl Iterator<Item = (&str, &[LevelFile])> {
         self.sources
             .iter()
             .filter_map(|source| Some((source.file.as_str(), source.levels().ok()?)))
     }
 
-    /// Drops the level files for which `changed` returns true, given their name and their content or read error, with
-    /// all results that depend on them. Returns whether there was one.
+    /// Drops the level files for which `changed` returns `true`, and all results that depend on them. `changed`
+    /// receives the name of a file and its content or read error. Returns whether any file was dropped.
     pub fn forget(&mut self, changed: impl Fn(&str, Result<&[LevelFile], &str>) -> bool) -> bool {
         let sources = std::mem::take(&mut self.sources);
         let (gone, kept): (Vec<_>, Vec<_>) = sources

@@ -1,11 +1,12 @@
-//! The vaults of a design: resolves the maps that its entries name, as determined by the seed.
+//! The vaults of a design: resolves the maps that its entries name. The design and its seed determine the result.
 //!
-//! A [`VaultResolver`] runs the Lua of level files and keeps its runtimes, which cannot leave their thread. The results
-//! are plain data, a [`VaultCache`], which places the vaults of a design without running anything as long as the design
-//! has no new entries. The library, the command line and the designer all resolve vaults here, so that a design and its
-//! seed determine the same dungeon in each of them.
+//! A [`VaultResolver`] runs the Lua of level files and stores its runtimes, which cannot be sent to another thread. The
+//! results are plain data: a [`VaultCache`]. As long as the design has no new entries, the cache places its vaults
+//! without running any Lua. The library, the command line and the designer all resolve vaults here, so that a design
+//! and its seed determine the same dungeon in each of them.
 //!
-//! Instruction counts decide which vaults are left out; the time limit is a last resort: see [`VaultCache::by_clock`].
+//! A vault is left out if its Lua uses too many instructions. The time limit is only a last resort: see
+//! [`VaultCache::by_clock`].
 
 mod cache;
 #[cfg(test)]
@@ -25,26 +26,26 @@ use crate::design::{Design, Diagnostic, Entry, VaultEntry};
 use crate::engine::random::{Key, Stream};
 use crate::geometry::Point;
 
-/// Child key of the seed for all vault streams, distinct from every Builder's.
+/// Child key of the seed for all vault streams, distinct from the keys of all Builders.
 const VAULTS: u64 = u64::MAX - 1;
 
-/// Child key of the stream that draws a map by its tag, distinct from those that resolve it.
+/// Child key of the stream that draws a map by its tag, distinct from the keys that resolve the map.
 const DRAW: u64 = u64::MAX;
 
-/// Limits of one run of Lua: a fifth of what checking a file allows.
+/// Limits of one run of Lua. The instruction limit is a fifth of the limit for checking a file.
 const LIMITS: Limits = Limits {
     instructions: 10_000_000,
     memory: 128 << 20,
     time: Duration::from_secs(10),
 };
 
-/// Instruction limit of the compile runs of all maps of a level file together.
+/// Total instruction limit for the compile runs of all maps of a level file.
 const COMPILE_TOTAL: u64 = 50_000_000;
 
-/// Instruction limit of all vaults of a design together, including the compile runs of their files.
+/// Total instruction limit for all vaults of a design, including the compile runs of their files.
 const TOTAL: u64 = 100_000_000;
 
-/// Time limit of all vaults of a design together.
+/// Total time limit for all vaults of a design.
 const TOTAL_TIME: Duration = Duration::from_secs(30);
 
 /// The content of a level file.
@@ -57,7 +58,7 @@ pub struct LevelFile {
 }
 
 /// A function that returns the level files for a name used in a design, or the reason why there are none. The empty
-/// name stands for the built-in level files.
+/// name selects the built-in level files.
 pub type ReadLevels<'a> = &'a dyn Fn(&str) -> Result<Vec<LevelFile>, String>;
 
 /// A resolver of the vaults of designs.
@@ -67,12 +68,12 @@ pub struct VaultResolver {
     budget: Budget,
 }
 
-/// A level file with its runtime.
+/// The level files for one name used in a design, with their runtime.
 struct LevelRuntime {
     file: String,
     levels: Vec<LevelFile>,
     runtime: Result<Runtime, LuaFailure>,
-    /// Instructions used by its compile runs.
+    /// Lua instructions used by the compile runs.
     compiled: u64,
     /// Whether the time limit ended a compile run; a retry may succeed.
     is_late: bool,
@@ -88,8 +89,8 @@ impl std::fmt::Debug for VaultResolver {
 }
 
 impl VaultResolver {
-    /// Resolves the entries of a design that `cache` lacks, and drops results that the design does not use. Stops once
-    /// `cancelled` returns true, leaving the cache incomplete.
+    /// Resolves the entries of a design that are missing from `cache`, and drops results that the design does not use.
+    /// Stops when `cancelled` returns `true`; the cache is then incomplete.
     pub fn resolve(
         &mut self,
         design: &Design,
@@ -230,7 +231,8 @@ impl From<LuaFailure> for Unresolved {
     }
 }
 
-/// Returns the result for an entry that is skipped because an earlier one, named by `last`, exceeded the time limit.
+/// Returns the result for an entry that is skipped because an earlier entry exceeded the time limit; `last` names the
+/// earlier entry.
 fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
     let seconds = TOTAL_TIME.as_secs();
     let message = format!("the vaults of a design share a limit of {seconds} seconds, and {last} reached it");
@@ -249,7 +251,7 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedM
     let world = VaultWorld::at(level)
         .map_err(|error| rejection(error.to_string(), "write a branch and a depth, such as D:5 or Lair:2"))?;
     let map = match (entry.map.as_str(), entry.tag.as_str()) {
-        ("", "") => return Err(rejection("it names neither a map nor a tag", "type the name of a map").into()),
+        ("", "") => return Err(rejection("neither a map nor a tag is named", "type the name of a map").into()),
         ("", tag) => draw(runtime, tag, &world, seed),
         (name, _) => runtime.library().by_name(name),
     };
@@ -315,7 +317,8 @@ fn roll(entry: &VaultEntry) -> VaultEntry {
     }
 }
 
-/// Returns the seed of a vault: the one set for it, or one derived from the design's seed and the vault's index.
+/// Returns the seed of a vault: the seed set in its entry or, if there is none, a seed derived from the design's seed
+/// and the vault's index.
 fn seed(design: u64, entry: &VaultEntry, index: usize) -> u64 {
     match u64::try_from(entry.seed) {
         Ok(own) if own > 0 => own,
@@ -325,7 +328,7 @@ fn seed(design: u64, entry: &VaultEntry, index: usize) -> u64 {
     }
 }
 
-/// Returns the title of an entry for messages: the map or tag that it names.
+/// Returns the title of an entry for messages: its label, with the map or tag that the entry names.
 fn title(entry: &VaultEntry, index: usize) -> String {
     let label = Entry::Vault(index).label();
     match (entry.map.as_str(), entry.tag.as_str()) {

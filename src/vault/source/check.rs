@@ -67,14 +67,15 @@ fn argument_problem(keyword: Keyword, argument: &[u8]) -> Option<SpecError> {
     }
 }
 
-/// Returns whether an unknown name is so similar to a feature's that it must be a typing error. Other names may belong
-/// to a release not known here: the file can be read, and the map fails when it is resolved.
+/// Returns whether an error is reported while the file is read. This is not the case for an unknown name with an
+/// underscore, unless the name is so similar to a feature's name that it must be a typing error: the name may belong to
+/// a release of the game that Wallcrawler does not support. The map then fails when it is resolved.
 fn is_slip(error: &SpecError) -> bool {
     let unknown = error.text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && error.text.contains('_');
     !unknown || Feature::nearest(&error.text).is_some_and(|(near, _)| is_similar(&near, &error.text))
 }
 
-/// Returns the error in a list of numbers with ranges, if any.
+/// Returns the first error in a list of numbers with ranges, if any.
 fn by_depth(text: &str, number: fn(&str) -> Result<u32, SpecError>) -> Option<SpecError> {
     let items = match spec::numbers_by_depth(text) {
         Ok(items) => items,
@@ -92,7 +93,7 @@ pub(super) fn find(text: &[u8], part: &[u8]) -> Option<std::ops::Range<usize>> {
     Some(start..start + part.len())
 }
 
-/// Returns how to write the value of a header, as advice.
+/// Returns advice on how to write the value of a header.
 pub fn help(keyword: Keyword) -> &'static str {
     match keyword.call() {
         "depth" | "place" => "write ranges such as `D:2-4, Lair, !Lair:$`",
@@ -116,7 +117,7 @@ pub fn help(keyword: Keyword) -> &'static str {
         "fheight" => "write `glyphs = height`, such as `x = 2`, with `/` between alternatives",
         "lfloorcol" | "lrockcol" => "write a colour, such as `lightred`",
         "lfloortile" | "lrocktile" => "write the name of a tile",
-        "kmask" | "kprop" => "write `glyphs = mark`, with `/` between several",
+        "kmask" | "kprop" => "write `glyphs = mark`, with `/` between several marks",
         "kfeat" => "write `glyphs = feature / other feature w:5`, features by their names in the game or as glyphs",
         "marker" => "write `O = lua:one_way_stair { dst = \"tag\" }` or `O = feat:stone_arch`",
         "subvault" => "write `A : tag`, with `/` between alternatives",

@@ -1,15 +1,17 @@
-//! The usual form of a level file: values of a map's headers in one column, long ones continued on the next line.
+//! Formats a level file: aligns the values of a map's headers in one column, and continues long values on the next
+//! line.
 //!
-//! Comments, Lua and rows stay as they are. An author's own line breaks stay, unless a line is too long.
+//! Comments, Lua and rows stay as they are. The author's own line breaks within a value stay, unless one of its lines
+//! is too long.
 
 use super::print;
 use super::{StatementKind, Value, VaultFile, read};
 
-/// Longest line of a wrapped header, in bytes.
+/// Maximum length of the lines of a wrapped header, in bytes.
 const WIDTH: usize = 80;
 
-/// Returns the bytes of a level file in the usual form; `None` if that would change its meaning, which only a file with
-/// errors can cause.
+/// Returns the bytes of the formatted level file; `None` if formatting would change the file's meaning, which is only
+/// possible if the file has errors.
 pub fn format(file: &VaultFile) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let mut column = 0;
@@ -32,7 +34,7 @@ pub fn format(file: &VaultFile) -> Option<Vec<u8>> {
     same_meaning(file, &again).then_some(out)
 }
 
-/// Returns the column of the values of a map's headers, from the statements that begin with its NAME.
+/// Returns the column in which the values of a map's headers begin. `statements` starts with the map's NAME.
 fn value_column(statements: &[super::Statement]) -> usize {
     let mut column = b"NAME: ".len();
     for statement in &statements[1..] {
@@ -85,8 +87,9 @@ fn kept(value: &Value) -> Vec<Vec<u8>> {
     lines
 }
 
-/// Breaks a value after commas and slashes, otherwise after other blanks, into lines that fit. The blank stays at the
-/// end of its line, because a continued line loses those at its beginning.
+/// Breaks a value into lines of at most `room` bytes, except that words stay whole. Breaks after a comma or slash that
+/// a blank follows if possible, otherwise after another blank. The blank stays at the end of its line, because blanks
+/// at the beginning of a continuation line are dropped.
 fn wrapped(value: &[u8], room: usize) -> Vec<Vec<u8>> {
     // The `\` needs a column of its own.
     let room = room.saturating_sub(1).max(1);

@@ -1,19 +1,19 @@
-//! The headers of a map: a table of their names, the Lua functions that they call and how their values are divided into
-//! calls.
+//! The headers of a map: a table of their names, the Lua functions that they call, and how their values are divided
+//! into arguments.
 
 use crate::text::suggest;
 
-/// A way in which a header's value becomes the arguments of calls.
+/// The way in which a header's value is divided into the arguments of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
     /// One call with the whole value.
     Whole,
-    /// One call per item, separated by commas.
+    /// One call per item; commas separate items.
     List,
-    /// One call per word, separated by white space.
+    /// One call per word; white space separates words.
     Words,
-    /// One call per number, separated by commas; a number with ranges in parentheses calls the function with the prefix
-    /// `depth_`, passing the ranges first.
+    /// One call per number; commas separate numbers. For a number with ranges in parentheses, the called function has
+    /// the prefix `depth_`, and the ranges are its first argument.
     ByDepth,
     /// A marker: an expression after `lua:` becomes a function.
     Marker,
@@ -61,7 +61,7 @@ const TABLE: [Info; 35] = [
     info("LROCKTILE", "lrocktile", Form::Whole),
     info("LROCKCOL", "lrockcol", Form::Whole),
     info("WELCOME", "welcome", Form::Whole),
-    // Release 0.6, which the guide describes, had flags; those of a map are tags now.
+    // Release 0.6 of the game, which the guide describes, had flags of maps; they are tags now.
     info("FLAGS", "tags", Form::Words),
     info("LFLAGS", "lflags", Form::Whole),
     info("BFLAGS", "bflags", Form::Whole),
@@ -73,23 +73,23 @@ const TABLE: [Info; 35] = [
 pub struct Keyword(u8);
 
 impl Keyword {
-    /// Returns the header with this name, which is in capitals.
+    /// Returns the header with this name, which must be in capitals.
     pub fn by_name(name: &[u8]) -> Option<Self> {
         let index = TABLE.iter().position(|info| info.name.as_bytes() == name)?;
         Some(Self(index as u8))
     }
 
-    /// Returns the name, as written in files.
+    /// Returns the name of the header, as written in level files.
     pub fn name(self) -> &'static str {
         TABLE[usize::from(self.0)].name
     }
 
-    /// Returns the name of the Lua function that it calls.
+    /// Returns the name of the Lua function that the header calls.
     pub fn call(self) -> &'static str {
         TABLE[usize::from(self.0)].call
     }
 
-    /// Returns how its value becomes arguments.
+    /// Returns how the value of the header is divided into arguments.
     pub fn form(self) -> Form {
         TABLE[usize::from(self.0)].form
     }

@@ -1,8 +1,9 @@
 //! Level files: their bytes, their maps, and the Lua source assembled from a map's headers and Lua lines.
 //!
-//! [`read`] never fails: input that it cannot understand is reported as a diagnostic with its place, and kept, so that
-//! [`print()`] writes it unchanged. A file is bytes, not text: the cells of a map's rows are one byte each. Nothing
-//! here runs Lua or knows what a header does; values are only checked against the grammars of [`spec`](super::spec).
+//! [`read`] never fails. It reports input that it cannot parse as a diagnostic with a position, and stores that input
+//! so that [`print()`] writes it unchanged. A file consists of bytes, not characters: each cell of a map's rows is one
+//! byte. Nothing here runs Lua or applies headers; their values are only checked against the grammars of
+//! [`spec`](super::spec).
 
 mod check;
 mod format;
@@ -32,7 +33,7 @@ pub struct VaultFile {
     pub maps: Vec<MapSource>,
     /// Diagnostics, in file order.
     pub problems: Vec<Diagnostic>,
-    /// Every line of the file, understood or not, for printing.
+    /// All lines of the file, including those that could not be parsed, for printing.
     pub statements: Vec<Statement>,
     /// The bytes of the file, to show its lines in messages.
     bytes: Vec<u8>,
@@ -44,8 +45,8 @@ impl VaultFile {
         self.problems.iter().all(|problem| problem.severity < Severity::Error)
     }
 
-    /// Returns the position of the first occurrence of a text in a range of lines, counted from 1; if there is none,
-    /// the position of the first of these lines.
+    /// Returns the position of the first occurrence of `part` in a range of lines, which are counted from 1. If `part`
+    /// does not occur, returns the position of the first of these lines.
     pub fn position(&self, lines: std::ops::RangeInclusive<u32>, part: &str) -> SourcePosition {
         let text = text::Text::new(&self.name, &self.bytes);
         let first = (*lines.start() as usize).saturating_sub(1);
@@ -57,12 +58,12 @@ impl VaultFile {
                 Some(start + at..start + at + part.len())
             })
         };
-        // Prefers a name that occurs by itself to one that is part of a longer name.
+        // Prefers an occurrence as a whole word to one that is part of a longer word.
         let found = find(true).filter(|_| part.len() > 1).or_else(|| find(false));
         text.source(found.unwrap_or_else(|| text.bare_span(first)))
     }
 
-    /// Returns the position of a byte of a line; both are counted from 1.
+    /// Returns the position of the byte at `column` in a line; lines and columns are counted from 1.
     pub fn position_of_cell(&self, line: u32, column: u32) -> SourcePosition {
         let text = text::Text::new(&self.name, &self.bytes);
         let span = text.span((line as usize).saturating_sub(1));
@@ -70,7 +71,7 @@ impl VaultFile {
         text.source(at..(at + 1).min(span.end))
     }
 
-    /// Returns whether a text occurs as a word in a range of lines, counted from 1.
+    /// Returns whether `part` occurs as a word in a range of lines, which are counted from 1.
     pub fn has_text(&self, lines: std::ops::RangeInclusive<u32>, part: &str) -> bool {
         let text = text::Text::new(&self.name, &self.bytes);
         let first = (*lines.start() as usize).saturating_sub(1);
@@ -78,14 +79,15 @@ impl VaultFile {
         (first..last).any(|index| occurrence(text.line(index), part.as_bytes(), true).is_some())
     }
 
-    /// Returns whether the file has a text anywhere.
+    /// Returns whether `part` occurs anywhere in the file, even within a word.
     pub fn mentions(&self, part: &str) -> bool {
         self.bytes
             .windows(part.len().max(1))
             .any(|window| window == part.as_bytes())
     }
 
-    /// Returns the names of the level files that the file's Lua loads: the texts in `load_des_file("name.des")`.
+    /// Returns the names of the level files that the file's Lua loads: the arguments of calls such as
+    /// `load_des_file("name.des")`.
     pub fn loaded_files(&self) -> Vec<String> {
         let text = String::from_utf8_lossy(&self.bytes);
         let calls = text.split("load_des_file").skip(1);
@@ -97,7 +99,8 @@ impl VaultFile {
         names.map(str::to_owned).collect()
     }
 
-    /// Returns whether a range of lines, counted from 1, contains Lua by the author.
+    /// Returns whether a line or block of Lua begins in a range of lines, which are counted from 1. Headers do not
+    /// count.
     pub fn has_lua(&self, lines: std::ops::RangeInclusive<u32>) -> bool {
         let is_lua = |kind: &StatementKind| matches!(kind, StatementKind::Lua(_) | StatementKind::Block { .. });
         let mut inside = self
@@ -107,7 +110,8 @@ impl VaultFile {
         inside.any(|statement| is_lua(&statement.kind))
     }
 
-    /// Returns the errors and warnings on the lines of a map, and those outside all maps, which concern every map.
+    /// Returns the errors and warnings on the lines of a map, and those outside all maps, because these concern every
+    /// map.
     pub fn problems_of(&self, map: &MapSource) -> impl Iterator<Item = &Diagnostic> {
         let line = |problem: &Diagnostic| problem.source.as_ref().map_or(0, |source| source.line);
         let within = |map: &MapSource, line: u32| (map.line..=map.last_line).contains(&line);
@@ -123,7 +127,8 @@ impl VaultFile {
     }
 }
 
-/// Returns where a part first occurs in a line; as a word, without letters or digits beside it.
+/// Returns the offset of the first occurrence of `part` in a line. If `is_word`, only an occurrence without letters or
+/// digits beside it counts.
 fn occurrence(line: &[u8], part: &[u8], is_word: bool) -> Option<usize> {
     let is_letter = |at: Option<usize>| at.and_then(|at| line.get(at)).is_some_and(u8::is_ascii_alphanumeric);
     let mut places = (0..=line.len().checked_sub(part.len())?).filter(|at| line[*at..].starts_with(part));
@@ -134,17 +139,17 @@ fn occurrence(line: &[u8], part: &[u8], is_word: bool) -> Option<usize> {
 /// One map of a level file, before any of its Lua has run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MapSource {
-    /// Name; unique across all files, and empty only if the file is broken.
+    /// Name of the map; unique across all files, and empty only if the file is broken.
     pub name: String,
-    /// Line of its `NAME:`, from 1.
+    /// Line of the map's `NAME:`, from 1.
     pub line: u32,
     /// Last line of the map, from 1.
     pub last_line: u32,
-    /// Default ranges of the file at this place, for a map that states no ranges.
+    /// Ranges of the last `default-depth:` before the map, which apply if the map states no ranges.
     pub default_depth: Option<String>,
-    /// Rows of its MAP, without trailing blanks, not yet padded.
+    /// Rows of the map's MAP, without trailing blanks, not yet padded.
     pub rows: Vec<Vec<u8>>,
-    /// Line of the first row, from 1; 0 without a MAP.
+    /// Line of the first row, from 1; 0 if there is no MAP.
     pub rows_line: u32,
     /// Headers and Lua lines as one Lua source.
     pub body: Chunk,
@@ -156,12 +161,13 @@ pub struct MapSource {
     pub veto: Option<Chunk>,
     /// Lua that runs after the level is built.
     pub epilogue: Option<Chunk>,
-    /// Headers in file order, whether or not Lua reaches them.
+    /// All headers in file order, including those that the Lua around them may skip.
     pub headers: Vec<Header>,
 }
 
 impl MapSource {
-    /// Returns the values of all headers with this name, in order, whether or not Lua reaches them.
+    /// Returns the values of all headers with this name, in file order, including headers that the Lua around them may
+    /// skip.
     pub fn values(&self, name: &str) -> impl Iterator<Item = &[u8]> {
         self.headers
             .iter()
@@ -169,7 +175,7 @@ impl MapSource {
             .map(|header| header.value.as_slice())
     }
 
-    /// Returns all pieces of Lua of the map with their roles.
+    /// Returns all Lua chunks of the map with their roles.
     pub fn chunks(&self) -> impl Iterator<Item = (Role, &Chunk)> {
         let others = [
             (Role::Prelude, &self.prelude),
@@ -202,12 +208,12 @@ pub struct Header {
     pub keyword: Keyword,
     /// Value with continued lines joined, without surrounding blanks.
     pub value: Vec<u8>,
-    /// First line, from 1.
+    /// Line on which the header begins, from 1.
     pub line: u32,
 }
 
 impl Header {
-    /// Returns how to write its value, as advice.
+    /// Returns advice on how to write the header's value.
     pub fn advice(&self) -> &'static str {
         check::help(self.keyword)
     }
@@ -216,16 +222,16 @@ impl Header {
 /// A piece of Lua source with its position in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Chunk {
-    /// Code from its first line on, as bytes; lines in between that belong to other parts are empty.
+    /// Code as bytes. Lines within it that belong to other chunks are empty.
     pub code: Vec<u8>,
-    /// Line of the file where the code begins, from 1; 0 if there is none.
+    /// Line of the file where the code begins, from 1; 0 if there is no code.
     pub line: u32,
     /// Last line of the code so far.
     end: u32,
 }
 
 impl Chunk {
-    /// Adds code at a line of the file, which must not be before code added earlier.
+    /// Adds code from a line of the file; the line must not lie before code that was added earlier.
     fn add(&mut self, line: u32, code: &[u8]) {
         if self.line == 0 {
             (self.line, self.end) = (line, line);
@@ -239,7 +245,7 @@ impl Chunk {
         self.code.extend_from_slice(code);
     }
 
-    /// Returns the code with empty lines before it, so that line N of it is line N of the file in Lua's messages.
+    /// Returns the code with empty lines before it, so that the line numbers in Lua's messages are those of the file.
     pub fn source(&self) -> Vec<u8> {
         let before = self.line.saturating_sub(1) as usize;
         let mut source = vec![b'\n'; before];
@@ -248,7 +254,7 @@ impl Chunk {
     }
 }
 
-/// The part of a map that a piece of Lua belongs to.
+/// The role of a Lua chunk in its map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// The main part, which includes the headers; before any map, the file's prelude.
@@ -267,7 +273,7 @@ impl Role {
     /// Roles whose blocks need a keyword.
     const NAMED: [Self; 4] = [Self::Prelude, Self::Validate, Self::Veto, Self::Epilogue];
 
-    /// Returns the keyword of the block; it is optional (`lua`) for the body.
+    /// Returns the keyword that opens a block with this role; the body's keyword, `lua`, is optional.
     pub fn name(self) -> &'static str {
         match self {
             Self::Body => "lua",
@@ -279,16 +285,16 @@ impl Role {
     }
 }
 
-/// One or more lines of a level file.
+/// A statement, which spans one or more lines of a level file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// First line, from 1.
+    /// Line on which the statement begins, from 1.
     pub line: u32,
     /// Parsed content.
     pub kind: StatementKind,
 }
 
-/// The content of one or more lines of a level file.
+/// The content of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StatementKind {
     /// An empty line.
@@ -301,13 +307,13 @@ pub enum StatementKind {
     Name(Value),
     /// A header of a map.
     Header(Keyword, Value),
-    /// A line in the form of a header with an unknown name.
+    /// A line that has the form of a header but an unknown name.
     Unknown(Vec<u8>, Value),
     /// A line of Lua, without its colon.
     Lua(Vec<u8>),
     /// Lua between `{{` and `}}`.
     Block {
-        /// Part of the map it belongs to.
+        /// Role of the block in its map.
         role: Role,
         /// Lines: the first is the text after `{{`, the last the text before `}}`.
         lines: Vec<Vec<u8>>,
@@ -321,16 +327,16 @@ pub enum StatementKind {
         /// Whether `ENDMAP` was found.
         closed: bool,
     },
-    /// A line that could not be understood.
+    /// A line that could not be parsed.
     Unread(Vec<u8>),
 }
 
 /// The text after the colon of a header, line by line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Value {
-    /// Lines, without the `\` that continues them, and without leading blanks after the first.
+    /// Lines without leading blanks, and without the `\` that continues them.
     pub lines: Vec<Vec<u8>>,
-    /// Whether the last line ends in a `\` too, with nothing to continue it.
+    /// Whether the last line also ends in a `\`, although no line continues it.
     pub dangling: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use super::{MapSource, Role, StatementKind, Value, VaultFile};
 
-/// Returns the bytes of a level file. Reading them yields the same content on the same lines.
+/// Returns the bytes of a level file in canonical form. Reading these bytes yields the same content on the same lines.
 pub fn print(file: &VaultFile) -> Vec<u8> {
     let mut out = Vec::new();
     for statement in &file.statements {
@@ -32,7 +32,7 @@ pub fn statements(file: &VaultFile, map: &MapSource) -> Vec<Vec<u8>> {
     kinds.map(text).collect()
 }
 
-/// Writes a statement without the end of its last line.
+/// Writes a statement without the line break after its last line.
 pub(super) fn statement(out: &mut Vec<u8>, kind: &StatementKind) {
     match kind {
         StatementKind::Blank => {}

@@ -1,4 +1,4 @@
-//! Parses bytes to a [`VaultFile`].
+//! Parses bytes into a [`VaultFile`].
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,10 +9,10 @@ use super::{Header, MapSource, Role, Statement, StatementKind, Value, VaultFile,
 use crate::design::Diagnostic;
 use crate::vault::spec::Ranges;
 
-/// Largest number of diagnostics, which limits the output for files that are not level files.
+/// Maximum number of diagnostics. It limits the output for files that are not level files.
 const MOST_PROBLEMS: usize = 200;
 
-/// Parses a level file. Input that cannot be understood is reported in [`VaultFile::problems`]; the rest is used.
+/// Parses a level file. Input that cannot be parsed is reported in [`VaultFile::problems`]; the other lines are used.
 pub fn read(name: &str, bytes: &[u8]) -> VaultFile {
     let text = Text::new(name, bytes);
     let mut reader = Reader::new(name, &text);
@@ -37,7 +37,7 @@ struct Reader<'a> {
     /// Next line to read, from 0.
     at: usize,
     file: VaultFile,
-    /// Whether headers belong to the last map.
+    /// Whether the next headers belong to the last map of `file`.
     in_map: bool,
     default_depth: Option<String>,
     /// Line of each map name.
@@ -68,12 +68,12 @@ impl<'a> Reader<'a> {
         if description < MOST_PROBLEMS {
             self.file.problems.push(problem.from_source(self.text.source(span)));
         } else if description == MOST_PROBLEMS {
-            let more = Diagnostic::error("too many problems; the others are not shown").help("fix those above first");
+            let more = Diagnostic::error("too many problems; further problems are not shown").help("fix the problems above first");
             self.file.problems.push(more.from_source(self.text.source(span)));
         }
     }
 
-    /// Reports a diagnostic on a line, from 0, excluding leading blanks.
+    /// Reports a diagnostic on a line, counted from 0; its position excludes leading blanks.
     fn report_line(&mut self, problem: Diagnostic, index: usize) {
         let span = self.text.bare_span(index);
         self.report(problem, span);
@@ -187,7 +187,8 @@ impl<'a> Reader<'a> {
                 closed = true;
                 break;
             }
-            // `NAME:` cannot be a row: ENDMAP is missing, and the next map must not be lost.
+            // A line with `NAME:` cannot be a row. ENDMAP is missing, and the rows end here, so that the next map is
+            // not lost.
             if row.starts_with(b"NAME:") {
                 break;
             }
@@ -272,7 +273,8 @@ impl<'a> Reader<'a> {
         );
     }
 
-    /// Reads the value of a header with its continuation lines, and returns where each line is in the file.
+    /// Reads the value of a header with its continuation lines. Also returns the position of each of these lines in the
+    /// file.
     fn value(&mut self, first: usize, start: &[u8]) -> (Value, Places) {
         let mut value = Value::default();
         let mut places = Places::default();
@@ -343,7 +345,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds a known header to a map.
+    /// Checks a known header and adds it to the current map.
     fn known(&mut self, first: usize, keyword: Keyword, value: Vec<u8>, places: &Places) {
         for (at, error) in check::problems(keyword, &value) {
             let help = check::help(keyword);
@@ -377,7 +379,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The positions in the file of the lines of a joined value.
+/// Maps offsets in the joined value of a header to offsets in the file.
 #[derive(Default)]
 struct Places {
     /// For each line, its offset in the joined lines and its offset in the file.
@@ -399,7 +401,7 @@ impl Places {
         self.length += part.len();
     }
 
-    /// Returns the range in the file of a part of the joined and trimmed value.
+    /// Converts a range of the joined and trimmed value to a range of the file.
     fn span(&self, part: Range<usize>) -> Range<usize> {
         let cut = self.cut.unwrap_or(0);
         let at = |offset: usize| {
@@ -432,7 +434,7 @@ fn opening(bare: &[u8]) -> Option<(Role, &[u8])> {
     Some((role, code))
 }
 
-/// Splits a line in the form of a header into name and value.
+/// Splits a line that has the form of a header into name and value; `None` for other lines.
 fn header(bare: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = bare.iter().position(|b| *b == b':')?;
     let name = bare[..colon].trim_ascii_end();

@@ -82,7 +82,7 @@ fn rows_keep_their_leading_blanks_and_any_glyph() {
         file.maps[0].rows,
         [b"  #x".to_vec(), b":=}}".to_vec(), b"MAPS".to_vec()]
     );
-    // A no-break space is two bytes, and two cells.
+    // A no-break space is two bytes in UTF-8, and therefore two cells.
     let wide = super::read("a.des", "NAME: a\nMAP\nx\u{a0}\nENDMAP\n".as_bytes());
     assert_eq!(wide.maps[0].rows[0].len(), 3);
 }

@@ -1,4 +1,4 @@
-//! The bytes of a level file by line, and the positions of diagnostics in them.
+//! Divides the bytes of a level file into lines, and finds the positions of diagnostics.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::design::SourcePosition;
 pub(super) struct Text<'a> {
     name: &'a str,
     bytes: &'a [u8],
-    /// Byte range of each line, without its line end and trailing blanks.
+    /// Byte range of each line, excluding the line break and trailing blanks.
     lines: Vec<Range<usize>>,
 }
 
@@ -32,12 +32,12 @@ impl<'a> Text<'a> {
         self.lines.len()
     }
 
-    /// Returns a line, from 0, without trailing blanks.
+    /// Returns the line at an index, counted from 0, without trailing blanks.
     pub(super) fn line(&self, index: usize) -> &'a [u8] {
         &self.bytes[self.span(index)]
     }
 
-    /// Returns the byte range of a line; after the last line, the end of the file.
+    /// Returns the byte range of a line; an empty range at the end of the file for an index after the last line.
     pub(super) fn span(&self, index: usize) -> Range<usize> {
         let end = self.bytes.len();
         self.lines.get(index).cloned().unwrap_or(end..end)
@@ -49,7 +49,7 @@ impl<'a> Text<'a> {
         span.end - self.line(index).trim_ascii_start().len()..span.end
     }
 
-    /// Returns line, column and text of a byte range. A range at the end of the file is reported at the end of its last
+    /// Returns the line, column and text of a byte range. A range past the last line is reported at the end of that
     /// line.
     pub(super) fn source(&self, span: Range<usize>) -> SourcePosition {
         let last = self.lines.len().saturating_sub(1);
@@ -82,7 +82,7 @@ impl<'a> Text<'a> {
         Some(format!("byte {} is NUL, as in binary files", nul + 1))
     }
 
-    /// Returns the range of the first bytes that are not UTF-8.
+    /// Returns the range of the first bytes that are not UTF-8; `None` if all bytes are.
     pub(super) fn not_utf8(&self) -> Option<Range<usize>> {
         let error = std::str::from_utf8(self.bytes).err()?;
         let start = error.valid_up_to();

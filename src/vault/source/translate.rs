@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::keyword::{Form, Keyword};
 use crate::vault::spec;
 
-/// Quotes a text as a Lua string that any version of Lua reads.
+/// Quotes bytes as a Lua string that every version of Lua can read.
 pub fn quoted(text: &[u8]) -> Vec<u8> {
     let mut out = vec![b'"'];
     for byte in text {
@@ -22,7 +22,7 @@ pub fn quoted(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Returns the ranges of a header's value that are the arguments of its calls.
+/// Returns the ranges of a header's value that become the arguments of its calls.
 pub(super) fn arguments(keyword: Keyword, value: &[u8]) -> Vec<Range<usize>> {
     match keyword.form() {
         Form::Whole | Form::Marker => iter::once(0..value.len()).collect(),
@@ -31,7 +31,7 @@ pub(super) fn arguments(keyword: Keyword, value: &[u8]) -> Vec<Range<usize>> {
         Form::ByDepth => {
             let mut inside = false;
             parts(value, |b| {
-                // A comma between parentheses belongs to ranges.
+                // A comma between parentheses separates ranges, not arguments.
                 inside = b == b'(' || (inside && b != b')');
                 b == b',' && !inside
             })
