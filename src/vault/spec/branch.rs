@@ -1,8 +1,8 @@
-//! The branches of the game: names, numbers of levels and where they begin.
+//! The branches of the game: their names, their numbers of levels and the levels that contain their entrances.
 //!
-//! Facts from players' documentation, for release 0.32 and later, with the names that older level files use. Placing a
-//! level file needs only the names; the numbers answer queries of scripts, and give the absolute depth of a place that
-//! the user sets.
+//! The facts come from players' documentation for release 0.32 and later; the table also lists the names that older
+//! level files use. Placing a map needs only the names. The numbers answer queries of scripts, and determine the
+//! absolute depth of a level that the user sets.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,13 +17,13 @@ pub struct Branch(u8);
 struct Facts {
     /// Short name, which level files use.
     name: &'static str,
-    /// Name in words.
+    /// Full name, in words.
     long: &'static str,
     /// Number of levels.
     levels: u32,
-    /// Parent branch, with the first and last of its levels that may have the entrance.
+    /// Parent branch, and the first and last level of the parent that may contain the entrance.
     entry: Option<(&'static str, u32, u32)>,
-    /// Other names, from level files of any age.
+    /// Other names that level files use or used to use.
     aliases: &'static [&'static str],
 }
 
@@ -115,7 +115,8 @@ impl Branch {
     /// The main dungeon.
     pub const DUNGEON: Self = Self(0);
 
-    /// Returns the branch with a short or long name, current or older, ignoring case.
+    /// Returns the branch with this name, ignoring case. The name may be the short name, the full name or an older
+    /// name.
     pub fn by_name(name: &str) -> Option<Self> {
         let known = |facts: &Facts| {
             [facts.name, facts.long]
@@ -126,7 +127,7 @@ impl Branch {
         TABLE.iter().position(known).map(|index| Self(index as u8))
     }
 
-    /// Parses the name of a branch, short or in words.
+    /// Parses the name of a branch: the short name, the full name or an older name.
     ///
     /// # Errors
     ///
@@ -138,12 +139,12 @@ impl Branch {
         })
     }
 
-    /// Parses the name of a branch in a level file, which is the short name, current or older.
+    /// Parses the name of a branch as level files write it: the short name, current or older.
     ///
     /// # Errors
     ///
-    /// Fails if the branch is unknown; the message suggests the short name of the branch with this name in words, or a
-    /// similar one.
+    /// Fails if no branch has this short name. The message suggests the short name if `name` is a full name, otherwise
+    /// a similar name, if there is one.
     pub fn parse_short(name: &str) -> Result<Self, SpecError> {
         let branch = Self::parse(name)?;
         let facts = branch.facts();
@@ -169,7 +170,7 @@ impl Branch {
         self.facts().name
     }
 
-    /// Returns the name in words.
+    /// Returns the full name, in words.
     pub fn long_name(self) -> &'static str {
         self.facts().long
     }
@@ -179,15 +180,15 @@ impl Branch {
         self.facts().levels
     }
 
-    /// Returns the parent branch, with the first and last of its levels that may have the entrance; `None` for the main
-    /// dungeon.
+    /// Returns the parent branch, and the first and last level of the parent that may contain the entrance; `None` for
+    /// the main dungeon.
     pub fn entry(self) -> Option<(Self, u32, u32)> {
         let (parent, first, last) = self.facts().entry?;
         Some((Self::by_name(parent)?, first, last))
     }
 
-    /// Returns the depth below the surface of a level of this branch, assuming entrances half-way between the first and
-    /// last level that may have them.
+    /// Returns the depth below the surface of a level of this branch. Assumes that each entrance lies half-way between
+    /// the first and last level that may contain it.
     pub fn absolute_depth(self, level: u32) -> u32 {
         let above = self.entry().map_or(0, |(parent, first, last)| {
             parent.absolute_depth(u32::midpoint(first, last))
@@ -201,7 +202,7 @@ impl Branch {
     }
 }
 
-/// Returns whether a name is one word, as the names in level files are.
+/// Returns whether a name is one word, like the names in level files.
 fn is_word(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }

@@ -1,5 +1,5 @@
-//! The levels where a map may occur: ranges of levels (DEPTH, PLACE, default-depth), and numbers that depend on them
-//! (CHANCE, WEIGHT).
+//! The levels where a map may occur: ranges of levels (DEPTH, PLACE, default-depth), and numbers that depend on the
+//! level (CHANCE, WEIGHT).
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use super::{Branch, SpecError};
 pub struct Level {
     /// Branch of the level.
     pub branch: Branch,
-    /// Level in the branch, from 1.
+    /// Number of the level within its branch, from 1.
     pub depth: u32,
     /// Depth below the surface.
     pub absolute: u32,
@@ -75,16 +75,16 @@ impl fmt::Display for Level {
     }
 }
 
-/// A range of levels: of one branch, or of every branch by depth below the surface.
+/// A range of levels, either of one branch or, by their depth below the surface, of all branches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Range {
     /// Whether the range is excluded (`!`).
     pub excluded: bool,
-    /// Branch; `None` means depths below the surface.
+    /// Branch of the levels; `None` means that the range applies to depths below the surface, in all branches.
     pub branch: Option<Branch>,
-    /// First level; `None` is the last level of the branch (`$`).
+    /// First level; `None` means the last level of the branch (`$`).
     first: Option<u32>,
-    /// Last level; `None` is the last level of the branch, or any depth.
+    /// Last level; `None` means the last level of the branch or, without a branch, no limit.
     last: Option<u32>,
 }
 
@@ -241,7 +241,7 @@ impl fmt::Display for Ranges {
     }
 }
 
-/// A number that depends on the level: a CHANCE in 10,000, or a WEIGHT.
+/// A number that depends on the level: a CHANCE out of 10,000, or a WEIGHT.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct ByDepth {
     bare: Option<u32>,
@@ -249,12 +249,12 @@ pub struct ByDepth {
 }
 
 impl ByDepth {
-    /// Sets the number for levels outside all ranges, replacing an earlier one.
+    /// Sets the number for levels outside all ranges, replacing an earlier number.
     pub fn set(&mut self, value: u32) {
         self.bare = Some(value);
     }
 
-    /// Sets the number for the levels of these ranges, unless earlier ranges match.
+    /// Sets the number for the levels of these ranges. Levels that earlier ranges match keep their number.
     pub fn set_at(&mut self, ranges: Ranges, value: u32) {
         self.ranged.push((ranges, value));
     }
@@ -283,8 +283,8 @@ pub fn weight(text: &str) -> Result<u32, SpecError> {
         .map_err(|_| SpecError::new("a weight is a whole number, 0 or more", text))
 }
 
-/// Parses the value of a CHANCE without its ranges, in 10,000: `N`, or a percentage such as `0.5%`. Release 0.6 wrote a
-/// priority and a colon before it, which are ignored.
+/// Parses the value of a CHANCE without its ranges: `N` (out of 10,000), or a percentage such as `0.5%`. Ignores a
+/// priority and a colon before the value, which files for release 0.6 of the game contain.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
 //! The form shared by all statements about glyphs: `keys = value`, rolled for each cell, or `keys : value`, rolled
 //! once.
 //!
-//! The separator is the first `=` or `:` after the first byte, so that either may be a key. Keys are a set; blanks
-//! among them are ignored.
+//! The separator is the first `=` or `:` after the first byte, so that `=` and `:` can also be keys. The keys form a
+//! set of glyphs; blanks among them are ignored.
 
 use super::{SpecError, text};
 
@@ -11,7 +11,7 @@ use super::{SpecError, text};
 pub struct Keys([u64; 4]);
 
 impl Keys {
-    /// Creates the set of the glyphs of a text, ignoring blanks.
+    /// Creates a set from the bytes `glyphs`, ignoring blanks.
     pub fn new(glyphs: &[u8]) -> Self {
         let mut keys = Self::default();
         for glyph in glyphs.iter().filter(|glyph| !glyph.is_ascii_whitespace()) {
@@ -40,7 +40,7 @@ impl Keys {
 pub struct Keyed<'a> {
     /// Glyphs that the statement applies to.
     pub keys: Keys,
-    /// Whether one roll applies to all cells (`:`), or each cell has its own (`=`).
+    /// Whether one roll applies to all cells (`:`), rather than one roll for each cell (`=`).
     pub once: bool,
     /// Text after the separator, trimmed.
     pub value: &'a [u8],
@@ -75,11 +75,11 @@ impl<'a> Keyed<'a> {
     }
 }
 
-/// Splits a list at its commas. Blank items are ignored if there are others; a comma is never a glyph.
+/// Splits a list at its commas and ignores blank items. A comma is never a glyph here.
 ///
 /// # Errors
 ///
-/// Fails if there are no items.
+/// Fails if all items are blank.
 pub fn items(list: &[u8]) -> Result<Vec<&[u8]>, SpecError> {
     let items: Vec<&[u8]> = list
         .split(|byte| *byte == b',')

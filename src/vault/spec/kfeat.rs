@@ -4,30 +4,30 @@ use super::weighted::{Weighted, alternatives};
 use super::{Keyed, Keys, SpecError};
 use crate::design::feature::Feature;
 
-/// The contents that one alternative puts on a cell.
+/// The contents that one alternative places on a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
     /// The default meaning of a glyph: a feature, and the monster or item of its slot.
     Glyph(u8),
     /// A feature.
     Feature(Feature),
-    /// A shop; its stock stays text for the game.
+    /// A shop, as text. Only the game interprets the stock.
     Shop(String),
 }
 
 /// One alternative of a KFEAT.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// Contents that it puts on the cell.
+    /// Contents that the alternative places on the cell.
     pub what: What,
-    /// A mimic replaces it once in this many times; `None` without mimics.
+    /// A mimic replaces the feature with a probability of one in this number; `None` means never.
     pub mimic: Option<u32>,
 }
 
 /// A parsed KFEAT.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kfeat {
-    /// Glyphs that it applies to.
+    /// Glyphs that the statement applies to.
     pub keys: Keys,
     /// Whether all cells get the same alternative.
     pub once: bool,
@@ -54,7 +54,7 @@ impl Kfeat {
     }
 }
 
-/// Returns the feature with this name, which a file contains.
+/// Returns the feature with this name.
 ///
 /// # Errors
 ///

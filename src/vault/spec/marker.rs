@@ -1,4 +1,4 @@
-//! MARKER: markers on cells, which the game acts on during play.
+//! MARKER: markers on cells. The game acts on them during play.
 
 use super::kfeat::feature;
 use super::{Keyed, Keys, SpecError, text};
@@ -7,7 +7,7 @@ use crate::design::feature::Feature;
 /// A parsed MARKER.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkerSpec {
-    /// Glyphs that it applies to.
+    /// Glyphs that the statement applies to.
     pub keys: Keys,
     /// Kind of marker.
     pub kind: MarkerKind,
@@ -18,7 +18,7 @@ pub struct MarkerSpec {
 pub enum MarkerKind {
     /// A feature that appears when the marker is activated.
     Feature(Feature),
-    /// A Lua expression that creates a table, once for each cell.
+    /// A Lua expression that creates a table; it is evaluated once for each cell.
     Lua(Vec<u8>),
 }
 
@@ -27,13 +27,13 @@ impl MarkerSpec {
     ///
     /// # Errors
     ///
-    /// Fails if a part is missing, the kind is neither of the two, or the feature is unknown.
+    /// Fails if a part is missing, the value begins with neither `feat:` nor `lua:`, or the feature is unknown.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         let kind = if let Some(name) = keyed.value.strip_prefix(b"feat:") {
             MarkerKind::Feature(feature(text(name).trim())?)
         } else if let Some(code) = keyed.value.strip_prefix(b"lua:") {
-            // A trailing semicolon is an author's mistake that is tolerated.
+            // A trailing semicolon is a common mistake of authors, and is ignored.
             let code = code.trim_ascii();
             MarkerKind::Lua(code.strip_suffix(b";").unwrap_or(code).trim_ascii_end().to_vec())
         } else {

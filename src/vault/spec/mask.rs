@@ -1,11 +1,11 @@
-//! KMASK and KPROP: marks on cells, some of which are also tags of a whole map.
+//! KMASK and KPROP: marks on cells. Some marks can also be set for a whole map, as tags.
 
 use serde::{Deserialize, Serialize};
 
 use super::weighted::{Weighted, alternatives};
 use super::{Keyed, Keys, SpecError};
 
-/// A set of marks of one table.
+/// A set of marks from one table: [`MASKS`] or [`PROPS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 pub struct Marks(u16);
 
@@ -25,7 +25,7 @@ pub const MASKS: [&str; 11] = [
     "no_ctele_into",
 ];
 
-/// Number of [`MASKS`], from the first, that are also tags of a whole map. All marks of KPROP are.
+/// Number of marks at the beginning of [`MASKS`] that can also be tags of a whole map. All [`PROPS`] can.
 pub const MASKS_AS_TAGS: usize = 5;
 
 /// Marks of KPROP, for play.
@@ -55,13 +55,13 @@ impl Marks {
         Self(self.0 | more.0)
     }
 
-    /// Returns the set without the marks of another.
+    /// Returns the set without the marks of another set.
     #[must_use]
     pub fn without(self, less: Self) -> Self {
         Self(self.0 & !less.0)
     }
 
-    /// Returns the names of the marks in their table.
+    /// Returns the names of the marks; `table` is the table that the marks come from.
     pub fn names(self, table: &'static [&'static str]) -> impl Iterator<Item = &'static str> {
         table
             .iter()
@@ -78,7 +78,7 @@ fn named(table: &[&'static str], name: &str) -> Result<Marks, SpecError> {
 /// A parsed KMASK: glyphs, and marks to set and to clear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kmask {
-    /// Glyphs that it applies to.
+    /// Glyphs that the statement applies to.
     pub keys: Keys,
     /// Marks to set.
     pub set: Marks,
@@ -116,11 +116,11 @@ impl Kmask {
 /// A parsed KPROP: glyphs and alternatives of marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kprop {
-    /// Glyphs that it applies to.
+    /// Glyphs that the statement applies to.
     pub keys: Keys,
     /// Whether all cells get the same alternative.
     pub once: bool,
-    /// Alternatives with weights; the empty set is `nothing`.
+    /// Alternatives with weights; an empty set of marks means `nothing`.
     pub props: Weighted<Marks>,
 }
 

@@ -1,7 +1,7 @@
-//! The grammars of the values of map headers, parsed into plain values.
+//! Parsers for the values of map headers.
 //!
-//! Each file parses one family of header values; nothing here uses a grid or Lua, and random draws use only dice that
-//! the caller passes.
+//! Each submodule parses one family of header values; nothing here uses a grid or Lua, and random draws use only dice
+//! that the caller passes.
 
 mod branch;
 mod depth;

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::SpecError;
 
-/// Placement of a map on a level. A map without one is a *minivault*: it floats, and is small enough to be placed
-/// anywhere.
+/// Placement of a map on a level. A map without a placement is a *minivault*: it floats, and is small enough to be
+/// placed anywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Orient {
@@ -83,8 +83,8 @@ impl Orient {
             .map_or("", |(_, name)| name)
     }
 
-    /// Returns the largest width and height of a map, in cells; without an orientation, those of a minivault. Only a map
-    /// that fills the level may take more than two thirds of it in both directions.
+    /// Returns the maximum width and height of a map with this orientation, in cells; `None` means a minivault. Only a
+    /// map that fills the level may be longer than two thirds of the level in both directions.
     pub fn size_limit(orient: Option<Self>) -> (usize, usize) {
         let (width, height) = LEVEL_SIZE;
         let (part_of_width, part_of_height) = (width * 2 / 3, height * 2 / 3);

@@ -1,4 +1,5 @@
-//! COLOUR, FTILE, RTILE, TILE and FHEIGHT: the appearance of cells. Names of colours and tiles stay text.
+//! COLOUR, FTILE, RTILE, TILE and FHEIGHT: the appearance of cells. The names of colours and tiles are kept as text and
+//! not checked.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use super::{Keyed, Keys, SpecError};
 /// A parsed appearance statement: glyphs and alternatives, where `None` means no override.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overlay {
-    /// Glyphs that it applies to.
+    /// Glyphs that the statement applies to.
     pub keys: Keys,
     /// Whether all cells get the same alternative.
     pub once: bool,
@@ -42,7 +43,7 @@ impl Overlay {
         })
     }
 
-    /// Parses `keys = number / number w:5 / none`, as of FHEIGHT.
+    /// Parses `keys = number / number w:5 / none`, the form of FHEIGHT.
     ///
     /// # Errors
     ///
@@ -57,7 +58,7 @@ impl Overlay {
     }
 }
 
-/// Splits `name:N`, the short form of a weight.
+/// Splits `name:N`, the short form of a weight; `None` for text in another form.
 fn short_weight(name: &str) -> Option<(&str, u32)> {
     let (short, number) = name.rsplit_once(':')?;
     Some((short.trim(), number.parse().ok()?))

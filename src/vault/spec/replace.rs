@@ -7,16 +7,16 @@ use super::{SpecError, text};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::SPACE;
 
-/// Glyphs with weights, one of which is drawn for a cell.
+/// Weighted glyphs, of which one is drawn for a cell.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GlyphChoice(Vec<(u8, u32)>);
 
-/// Weight of a glyph for which none is given.
+/// Default weight of a glyph.
 const WEIGHT: u32 = 10;
 
 impl GlyphChoice {
-    /// Parses tokens separated by blanks: `c:N` is the glyph c with weight N; any other token is its glyphs with weight
-    /// 10 each. Weights of repeated glyphs add up.
+    /// Parses tokens separated by blanks: `c:N` is the glyph c with weight N; in any other token, each byte is a glyph
+    /// with weight 10. The weights of a repeated glyph add up.
     ///
     /// # Errors
     ///
@@ -83,24 +83,24 @@ impl Subst {
 /// The number of cells that one segment of an NSUBST replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Count {
-    /// This many, or all that are left if there are fewer.
+    /// This number of cells, or all remaining cells if there are fewer.
     Cells(u32),
-    /// All that are left.
+    /// All remaining cells.
     Rest,
 }
 
 /// One segment of an NSUBST.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
-    /// Number of cells.
+    /// Number of cells that the segment replaces.
     pub count: Count,
-    /// Whether all of them get the same glyph.
+    /// Whether all cells of the segment get the same glyph.
     pub once: bool,
     /// Replacement glyphs.
     pub choice: GlyphChoice,
 }
 
-/// A parsed NSUBST: glyphs and, by segment, the replacements of some of their cells.
+/// A parsed NSUBST: glyphs, and segments that each replace some of the cells with these glyphs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nsubst {
     /// Glyphs whose cells are replaced.
@@ -111,7 +111,7 @@ pub struct Nsubst {
 
 impl Nsubst {
     /// Parses `keys = segment / segment …`, each `N=glyphs`, `N:glyphs`, `*=glyphs` or `*:glyphs`; a segment without a
-    /// separator means one cell, or all that are left if it is the last.
+    /// separator replaces one cell or, if it is the last segment, all remaining cells.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ impl Nsubst {
             .value
             .split(|byte| *byte == b'/')
             .map(<[u8]>::trim_ascii)
-            // The game ignores superfluous slashes.
+            // Superfluous slashes are ignored, as in the game.
             .filter(|part| !part.is_empty())
             .collect();
         let Some(last) = parts.len().checked_sub(1) else {
@@ -148,7 +148,7 @@ fn segment(source: &[u8], last: bool) -> Result<Segment, SpecError> {
     let count = match count {
         b"*" => Count::Rest,
         digits => match number(digits) {
-            Some(0) => return Err(SpecError::new("the number of cells begins at 1", text(source))),
+            Some(0) => return Err(SpecError::new("the number of cells must be at least 1", text(source))),
             Some(cells) => Count::Cells(cells),
             None => {
                 return Err(SpecError::new(
@@ -201,8 +201,8 @@ impl Shuffle {
         Ok(Self { blocks })
     }
 
-    /// Draws a permutation of the blocks; returns what each glyph becomes. A glyph in several places follows its first
-    /// one.
+    /// Draws a permutation of the blocks and returns the replacement of each glyph. If a glyph occurs several times,
+    /// its first occurrence determines its replacement.
     pub fn draw(&self, dice: &mut Dice) -> [u8; 256] {
         let mut order: Vec<usize> = (0..self.blocks.len()).collect();
         dice.shuffle(&mut order);
@@ -232,7 +232,7 @@ mod tests {
             choice.0,
             [(b'a', 10), (b'b', 10), (b'c', 3), (b'a', 1), (b'.', 10), (b'.', 10)]
         );
-        // A colon is a glyph, unless it is in the second place.
+        // A colon is a glyph, unless it is the second byte of its token.
         assert_eq!(GlyphChoice::parse(b":.").expect("choice").0, [(b':', 10), (b'.', 10)]);
         for wrong in ["c:0", "c:", "c:x", "c:-1", "", "  "] {
             assert!(GlyphChoice::parse(wrong.as_bytes()).is_err(), "{wrong}");

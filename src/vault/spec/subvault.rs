@@ -8,7 +8,7 @@ use super::{Keyed, Keys, SpecError, text};
 pub struct SubvaultSpec {
     /// Glyphs whose cells are filled.
     pub keys: Keys,
-    /// Alternatives: the tags that the other map must have, and the weight.
+    /// Alternatives, each with the tags that the other map must have and a weight.
     pub choices: Vec<(Vec<String>, u32)>,
 }
 

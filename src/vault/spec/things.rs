@@ -1,4 +1,4 @@
-//! MONS, ITEM, KMONS and KITEM: monsters and items, which stay text in the game's own words.
+//! MONS, ITEM, KMONS and KITEM: monsters and items, which are kept as text in the game's own words.
 //!
 //! Only separators and weights are parsed. Alternatives are separated by `/`; a monster's equipment follows a `;`;
 //! counts (`q:3`) and everything else remain in the text.
@@ -9,10 +9,10 @@ use super::weighted::{WEIGHT, Weighted, alternatives};
 use super::{Keyed, Keys, SpecError, text};
 use crate::vault::dice::Dice;
 
-/// Words for no monster or item.
+/// Words that mean that there is no monster or item.
 const NOTHING: [&str; 2] = ["nothing", "none"];
 
-/// Alternatives for one monster or item; `None` means nothing.
+/// Alternatives for one monster or item; an alternative of `None` means nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thing(Weighted<Option<Arc<str>>>);
 
@@ -26,13 +26,13 @@ impl Thing {
         alternatives(source, |name| Ok((!NOTHING.contains(&name)).then(|| Arc::from(name)))).map(Self)
     }
 
-    /// Draws one alternative and returns a thing with only that one.
+    /// Draws one alternative and returns a `Thing` with only that alternative.
     #[must_use]
     pub fn fixed(&self, dice: &mut Dice) -> Self {
         Self(Weighted(vec![(self.draw(dice), WEIGHT)]))
     }
 
-    /// Draws one of the alternatives.
+    /// Draws one of the alternatives; `None` means nothing.
     pub fn draw(&self, dice: &mut Dice) -> Option<Arc<str>> {
         self.0.get(self.0.draw(dice)).cloned().flatten()
     }
@@ -48,11 +48,11 @@ pub fn things(source: &[u8]) -> Result<Vec<Thing>, SpecError> {
     parts.filter(|part| !part.is_empty()).map(Thing::parse).collect()
 }
 
-/// A parsed KMONS or KITEM: glyphs and their monsters or items. A later monster of the list replaces an earlier one
-/// that the game cannot place; items are placed together.
+/// A parsed KMONS or KITEM: glyphs and their monsters or items. From a list of monsters, the game places the first that
+/// it can place; from a list of items, it places all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyedThings {
-    /// Glyphs that it applies to.
+    /// Glyphs that the statement applies to.
     pub keys: Keys,
     /// Whether all cells get the same alternatives.
     pub once: bool,

@@ -3,11 +3,11 @@
 use super::{SpecError, text};
 use crate::vault::dice::Dice;
 
-/// Weight of an alternative without its own.
+/// Default weight of an alternative.
 pub const WEIGHT: u32 = 10;
 
-/// Splits the weight tag, `w:N` or `weight:N`, off a text; without a tag or a valid number the weight is
-/// [`WEIGHT`]. Tags after a `;` stay in the text.
+/// Splits a text into the text without its weight tag, `w:N` or `weight:N`, and the weight. Without a tag or a valid
+/// number, the weight is [`WEIGHT`]. Tags after a `;` stay in the text.
 pub fn take_weight(source: &str) -> (String, u32) {
     let (head, tail) = source.split_at(source.find(';').unwrap_or(source.len()));
     let mut weight = WEIGHT;
@@ -26,12 +26,12 @@ pub fn take_weight(source: &str) -> (String, u32) {
     (rest.trim().to_owned(), weight)
 }
 
-/// Parses the alternatives of a text with their weights, using `read` for each. Blank ones are ignored if there are
-/// others, because files sometimes have a superfluous `/`.
+/// Parses the alternatives of a text and their weights, using `read` for each alternative. Blank alternatives are
+/// ignored, because files sometimes have a superfluous `/`.
 ///
 /// # Errors
 ///
-/// Fails if there is no alternative, or `read` fails for one.
+/// Fails if all alternatives are blank, or `read` fails for one of them.
 pub(crate) fn alternatives<T>(
     source: &[u8],
     read: impl Fn(&str) -> Result<T, SpecError>,
@@ -49,12 +49,12 @@ pub(crate) fn alternatives<T>(
     Ok(Weighted(all))
 }
 
-/// Values with weights, one of which is drawn.
+/// Weighted values, of which one is drawn at random.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weighted<T>(pub Vec<(T, u32)>);
 
 impl<T> Weighted<T> {
-    /// Draws an index by weight; the first if no weight is above 0.
+    /// Draws the index of a value by weight; 0 if no weight is above 0.
     pub fn draw(&self, dice: &mut Dice) -> usize {
         match self.0.len() {
             1 => 0,

@@ -1,18 +1,19 @@
 //! Map statistics: builds many levels as the game would, and counts the outcome of every map.
 //!
 //! A level draws from several lists in turn ([`MapList`]): a main map, the maps with a chance, minivaults, and further
-//! maps. Layouts, monsters, stairs and the room that maps need beside each other are left to the game. The caller passes
-//! a function that resolves a map for a level and a seed. [`VaultSurvey`] holds the counts, [`VaultSurvey::report`]
-//! formats them.
+//! maps. The survey ignores layouts, monsters, stairs and the space that maps need beside each other. The caller passes
+//! a function that resolves a map for a level and a seed. [`VaultSurvey`] contains the counts, and
+//! [`VaultSurvey::report`] formats them.
 //!
 //! # Approximations
 //!
 //! - Every map that is drawn is assumed to fit. The game leaves out minivaults that do not fit, so it places fewer of
 //!   them.
-//! - Entries of branches, altars of an overflowing temple, arrivals and layouts are requested by tag: they are not drawn.
-//! - After a main map that cannot be resolved, the level is started again, at most [`ATTEMPTS`] times; any other map
-//!   that cannot be resolved is left out.
-//! - In the main dungeon, at most one of the maps with the tag `extra` that are not minivaults is drawn.
+//! - The game requests some maps by tag: entries of branches, altars of an overflowing temple, arrivals and layouts.
+//!   The survey does not draw these maps.
+//! - If the main map of a level cannot be resolved, the level is started again, for up to [`ATTEMPTS`] attempts in
+//!   total. Any other map that cannot be resolved is left out.
+//! - On each level of the main dungeon, at most one map is drawn that has the tag `extra` and is not a minivault.
 
 mod report;
 
@@ -33,13 +34,13 @@ use crate::engine::random::Key;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MakeResult {
-    /// A grid.
+    /// The map was resolved to a grid.
     Resolved(Box<ResolvedMap>),
     /// The map's veto rejected the level.
     Vetoed,
     /// Every attempt failed the map's own validation.
     Invalid,
-    /// The map's Lua failed, with its message.
+    /// The map's Lua failed with this message.
     Failed(String),
 }
 
@@ -50,24 +51,25 @@ pub struct SurveyPlan {
     pub levels: Vec<Level>,
     /// Number of dungeons; uniqueness of maps applies within each dungeon.
     pub dungeons: u32,
-    /// Seed of all draws and maps.
+    /// Seed that determines all draws and the seeds of all maps.
     pub seed: u64,
 }
 
-/// A list from which levels draw maps, in the order in which they draw.
+/// A list from which a level draws maps. A level uses the lists in the order of the variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MapList {
-    /// The main map: one that is made for the level (`PLACE`), otherwise one by depth, without minivaults and extras.
-    /// Outside the main dungeon only a map that fills the level is accepted by depth. After one that fills it, nothing
-    /// else is drawn.
+    /// The main map: a map made for the level (`PLACE`) or, if there is none, a map drawn by depth. Minivaults are
+    /// excluded, and by depth also maps with the tag `extra`. Outside the main dungeon, a map drawn by depth is
+    /// accepted only if it fills the level. After a map that fills the level, nothing else is drawn.
     Main,
-    /// Maps with a CHANCE that are allowed by depth: each is rolled for separately.
+    /// Maps with a CHANCE that are allowed by depth: each map is rolled for separately.
     Chance,
-    /// Minivaults: one that is made for the level, and one by depth; after one with the tag `extra`, another one.
+    /// Minivaults: one made for the level, and one drawn by depth. If the one drawn by depth has the tag `extra`,
+    /// another is drawn by depth.
     Minivault,
-    /// Further maps, without minivaults: in the main dungeon one with the tag `extra`; in other branches one by depth,
-    /// and after an extra one, another one.
+    /// Further maps, excluding minivaults: in the main dungeon, one with the tag `extra`; in other branches, one drawn
+    /// by depth and, if it has the tag `extra`, another one.
     Further,
 }
 
@@ -83,7 +85,7 @@ impl MapList {
     }
 }
 
-/// The probability of a map.
+/// The probability of drawing a map from a list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MapOdds {
     /// The list that the map is drawn from.
@@ -100,7 +102,8 @@ pub const DUNGEONS: u32 = 100;
 /// Maximum number of draws from a list for one level, even if every draw yields an extra map.
 const EXTRA_DRAWS: u32 = 100;
 
-/// Number of attempts at a level, each ended by a map that cannot be resolved, after which the level counts as failed.
+/// Maximum number of attempts at a level. An attempt fails if the main map cannot be resolved; if all attempts fail,
+/// the level counts as failed.
 pub const ATTEMPTS: u32 = 5;
 
 impl SurveyPlan {
@@ -126,13 +129,13 @@ impl SurveyPlan {
 /// Counts for one level of the plan, over all dungeons.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LevelCount {
-    /// Number of attempts.
+    /// Number of attempts to build the level.
     pub tried: u32,
-    /// Number of times it was finished.
+    /// Number of times the level was finished.
     pub built: u32,
-    /// Number of times it was abandoned.
+    /// Number of times the level was abandoned after its last attempt.
     pub failed: u32,
-    /// Number of times it was finished without any map.
+    /// Number of times the level was finished without any map.
     pub empty: u32,
     /// Number of vetoes by maps.
     pub vetoes: u32,
@@ -141,11 +144,11 @@ pub struct LevelCount {
 /// Counts for one map.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MapCount {
-    /// Number of times it was drawn.
+    /// Number of times the map was drawn.
     pub tried: u32,
-    /// Number of times it was resolved.
+    /// Number of times the map was resolved.
     pub made: u32,
-    /// Number of finished levels that contain it.
+    /// Number of finished levels that contain the map.
     pub used: u32,
     /// Number of vetoes.
     pub vetoed: u32,
@@ -153,9 +156,9 @@ pub struct MapCount {
     pub invalid: u32,
     /// Number of Lua failures.
     pub failed: u32,
-    /// Number of uses by level of the plan.
+    /// Number of uses on each level, by index into the plan.
     pub places: BTreeMap<usize, u32>,
-    /// The first rejection of each kind.
+    /// The first rejection for each reason.
     #[serde(rename = "rejections", alias = "refusals")]
     pub refusals: Vec<RefusedMap>,
 }
@@ -179,7 +182,7 @@ pub enum RefusalReason {
     Veto,
     /// Every attempt failed the map's own validation.
     Validation,
-    /// The map's Lua failed, with its message.
+    /// The map's Lua failed with this message.
     Lua(String),
 }
 
@@ -196,20 +199,20 @@ pub struct VaultSurvey {
     candidates: Vec<Rc<Candidates>>,
 }
 
-/// The maps that a level may get, in load order.
+/// The maps that a level may draw; each list is in load order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Candidates {
-    /// Maps made for the level, without minivaults.
+    /// Maps made for the level, excluding minivaults.
     own: Vec<MapId>,
-    /// Maps allowed by depth, without minivaults and extras.
+    /// Maps without a CHANCE that are allowed by depth, excluding minivaults and maps with the tag `extra`.
     by_depth: Vec<MapId>,
-    /// Maps with a chance.
+    /// Maps with a CHANCE that are allowed by depth.
     chance: Vec<MapId>,
     /// Minivaults made for the level.
     own_minivaults: Vec<MapId>,
-    /// Minivaults allowed by depth.
+    /// Minivaults without a CHANCE that are allowed by depth.
     minivaults: Vec<MapId>,
-    /// Further maps allowed by depth, without minivaults.
+    /// Maps for [`MapList::Further`] that are allowed by depth.
     further: Vec<MapId>,
 }
 
@@ -245,7 +248,7 @@ impl Candidates {
         lists
     }
 
-    /// Returns the maps by the list that they are drawn from.
+    /// Returns the groups of maps, each with the list to which it belongs.
     fn lists(&self) -> [(MapList, &[MapId]); 6] {
         [
             (MapList::Main, &self.own),
@@ -258,7 +261,7 @@ impl Candidates {
     }
 }
 
-/// Returns whether a level accepts a map from the list, once drawn; otherwise it gets none.
+/// Returns whether a level accepts a map that was drawn from a list. If not, the draw yields no map.
 fn is_accepted(list: MapList, profile: &Profile, level: &Level) -> bool {
     let fits = match list {
         MapList::Main => profile.place.matches(level) || level.branch == Branch::DUNGEON || profile.is_encompass(),
@@ -271,7 +274,7 @@ fn is_accepted(list: MapList, profile: &Profile, level: &Level) -> bool {
 struct LevelDraft<'a> {
     level: Level,
     catalog: &'a Catalog,
-    /// Maps of the dungeon so far, with those of this level.
+    /// Maps used in the dungeon so far, including this level.
     used: Used,
     placed: Vec<MapId>,
     dice: Dice,
@@ -287,7 +290,7 @@ impl LevelDraft<'_> {
         self.catalog.choice(maps.iter().copied().filter(free), &self.level)
     }
 
-    /// Draws a map; `None` if no map can be drawn, or a dummy map was drawn.
+    /// Draws a map; `None` if no map can be drawn, or the level does not accept the drawn map, such as a dummy.
     fn draw(&mut self, list: MapList, maps: &[MapId]) -> Option<MapId> {
         let map = self.choice(maps).draw(&mut self.dice)?;
         self.accepted(list, map)
@@ -307,7 +310,7 @@ impl LevelDraft<'_> {
 }
 
 impl VaultSurvey {
-    /// Builds the levels of a plan. `make` resolves a map for a level from a seed.
+    /// Builds the levels of a plan. `make` resolves a map for a level with a seed.
     pub fn new(
         library: &Library,
         catalog: &Catalog,
@@ -334,7 +337,7 @@ impl VaultSurvey {
         survey
     }
 
-    /// Builds one level, starting again while a map on it fails.
+    /// Builds one level, starting again if its main map cannot be resolved.
     fn level(
         &mut self,
         at: usize,
@@ -407,7 +410,8 @@ impl VaultSurvey {
         true
     }
 
-    /// Places maps of a list until one is drawn that is not extra, or none.
+    /// Places maps drawn from a list, with at most `draws` draws. Stops after a map without the tag `extra`, or if no
+    /// map is drawn.
     fn place_some(
         &mut self,
         at: usize,
@@ -436,7 +440,7 @@ impl VaultSurvey {
         draft: &mut LevelDraft<'_>,
         make: &mut impl FnMut(MapId, &Level, u64) -> MakeResult,
     ) -> bool {
-        // Seeds short enough to be typed.
+        // The seed is short enough to be typed by a user who wants to reproduce a failure.
         let seed = u64::from(draft.dice.below(1_000_000_000));
         let is_made = self.make(at, map, seed, make);
         if is_made {
@@ -481,7 +485,8 @@ impl VaultSurvey {
         false
     }
 
-    /// Returns the lists from which some level of the plan may draw each map, by index in load order.
+    /// Returns, for each map, the lists from which at least one level of the plan may draw it. The key is the index of
+    /// the map in load order.
     pub fn lists(&self) -> BTreeMap<usize, BTreeSet<MapList>> {
         let mut of: BTreeMap<usize, BTreeSet<MapList>> = BTreeMap::new();
         for (list, maps) in self.candidates.iter().flat_map(|candidates| candidates.lists()) {
@@ -493,12 +498,13 @@ impl VaultSurvey {
     }
 }
 
-/// Returns the probability of each map that a level may draw in an unbuilt dungeon, list by list, highest first. Except
-/// in the list of chances, the probabilities of a list and that of no map add up to 1.
+/// Returns the probability of each map that a level may draw if the dungeon does not contain any maps yet: list by
+/// list, highest first. The probabilities of one draw, including that of drawing no map, add up to 1. A level draws
+/// twice from [`MapList::Minivault`], and rolls for each map of [`MapList::Chance`] separately.
 pub fn odds(catalog: &Catalog, level: &Level) -> Vec<MapOdds> {
     let lists = Candidates::new(catalog, level);
     let mut all: Vec<MapOdds> = Vec::new();
-    // A level that got no map of its own gets one by depth.
+    // Probability that the level gets no map made for it, so that a map is drawn by depth.
     let mut without_own = 1.0;
     for (list, maps) in lists.lists() {
         let choice = catalog.choice(maps.iter().copied(), level);

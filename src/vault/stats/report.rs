@@ -1,10 +1,10 @@
-//! The report of a survey, as text.
+//! Formats a survey as text.
 
 use super::{LevelCount, MapCount, MapOdds, RefusalReason, VaultSurvey};
 use crate::text::{aligned, counted, escape_line};
 use crate::vault::library::Library;
 
-/// Number of levels that a row of a map names.
+/// Maximum number of levels named in a row of the table of maps.
 const LEVELS_SHOWN: usize = 3;
 
 impl VaultSurvey {
@@ -108,7 +108,7 @@ impl VaultSurvey {
         aligned(&rows, &[2, 3, 4])
     }
 
-    /// Names the levels that have a map most often.
+    /// Names the levels that contain a map most often.
     fn most_used(&self, count: &MapCount) -> String {
         let mut levels: Vec<(usize, u32)> = count.places.iter().map(|(at, times)| (*at, *times)).collect();
         levels.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
@@ -122,7 +122,7 @@ impl VaultSurvey {
         names.join(", ")
     }
 
-    /// Counts the maps that some level of the plan may get but that no finished level has.
+    /// Counts the maps that a level of the plan may draw but that no finished level contains.
     fn unused(&self) -> Option<String> {
         let unused = self.lists().keys().filter(|index| self.maps[**index].used == 0).count();
         (unused > 0).then(|| {
@@ -139,7 +139,7 @@ impl VaultSurvey {
     }
 }
 
-/// Returns a table of probabilities.
+/// Returns the lines of a table of probabilities.
 pub fn odds_table(library: &Library, odds: &[MapOdds], level: &str) -> Vec<String> {
     let mut rows = vec![vec!["map".to_owned(), "list".to_owned(), format!("on {level}")]];
     rows.extend(odds.iter().map(|odds| {

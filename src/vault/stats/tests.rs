@@ -140,7 +140,7 @@ fn the_whole_plan_has_the_branches_that_maps_name() {
     assert_eq!(plan.levels.len(), 15 + 5 + 3);
 }
 
-/// Libraries with maps in every list; the last two levels are outside the main dungeon.
+/// A level file with maps for every list, on levels of the main dungeon and of the Lair.
 const LISTS: &str = "NAME: float_a\nORIENT: float\nDEPTH: D, Lair\nWEIGHT: 30\nTAGS: allow_dup\n\
     NAME: float_b\nORIENT: float\nDEPTH: D, Lair\nTAGS: allow_dup\n\
     NAME: primary_none\nORIENT: float\nDEPTH: D\nWEIGHT: 60\nTAGS: dummy allow_dup\n\
@@ -200,7 +200,7 @@ fn a_branch_accepts_a_main_map_by_depth_only_if_it_fills_the_level() {
     let survey = survey(&library, plan(&["Lair:2"], 3000), |_, _, _| grid());
     let times = |name: &str| survey.maps[library.by_name(name).expect("a map").index()].used;
     let used = |name: &str| f64::from(times(name));
-    // Nothing else is drawn once a map fills the level; otherwise a minivault always is.
+    // Nothing else is drawn after a map that fills the level; otherwise a minivault is always drawn.
     assert_eq!(times("whole") + times("mini_a"), 3000);
     assert!((used("whole") - 600.0).abs() < 4.0 * (3000.0_f64 * 0.2 * 0.8).sqrt());
     let floats = 2400.0 * 0.8;
@@ -213,7 +213,8 @@ fn a_survey_draws_with_the_odds_of_each_list() {
     let draws = 10_000;
     let survey = survey(&library, plan(&["D:2"], draws), |_, _, _| grid());
     for (name, _, share) in odds_by_name(&library, "D:2") {
-        // An extra minivault, once on a level, leaves the others a second draw.
+        // After a minivault with the tag `extra`, which is drawn at most once per level, the other minivaults get a
+        // second draw.
         let share = match name.as_str() {
             "mini_a" => share + 20.0 / 60.0 * 0.25,
             _ => share,
