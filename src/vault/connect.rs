@@ -1,10 +1,12 @@
 //! Connectivity: which squares of a map a player can reach.
 //!
-//! A flood starts at a cell and spreads over traversable features to all eight neighbours. A target counts as reached
-//! if it lies in or beside the flood, traversable or not; the map has an exit if the flood touches a space or the
-//! outside of the grid. Lava, and deep water for a player who cannot swim, count as closed; the game's guide says that
-//! swimmers cross water, while the current game never lets them. The first row and column count like all others (the
-//! game leaves them out).
+//! A flood fill starts at a cell and spreads to all eight neighbours through traversable features. A target counts as
+//! reached if it lies in the flood or next to it, even if the target itself is not traversable. The map has an exit if
+//! the flood touches a space or the outside of the grid.
+//!
+//! Lava is never traversable, and deep water is traversable only if the player can swim. (The game's guide says that
+//! swimmers cross water, but the current game never lets them.) The first row and the first column count like all
+//! others, although the game ignores them.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,9 +22,9 @@ const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rows {
-    /// The current rows, after all statements so far.
+    /// The map's current rows, with the effects of all statements so far.
     Now,
-    /// The rows of the file, before any statement.
+    /// The rows as written in the file, before any statement.
     Original,
 }
 
@@ -44,7 +46,7 @@ impl Rows {
     }
 }
 
-/// The set of cells that can be reached from a start cell.
+/// The set of cells that a player can reach from a start cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flood {
     width: usize,
@@ -106,22 +108,23 @@ impl Flood {
     }
 }
 
-/// Returns the first cell with a glyph, searching row by row.
+/// Returns the first cell that contains `glyph`, searching row by row.
 fn first(map: &MapState, rows: Rows, glyph: u8) -> Result<Cell, SpecError> {
     let found = rows.glyphs(map).and_then(|glyphs| glyphs.find(glyph).next());
     found.ok_or_else(|| SpecError::new("the map has no such glyph", char::from(glyph)))
 }
 
-/// Returns whether the map can be left from the first cell of `glyph`.
+/// Returns whether a player can leave the map from the first cell that contains `glyph`.
 ///
 /// # Errors
 ///
-/// Fails if the map has no such glyph.
+/// Fails if no cell contains `glyph`.
 pub fn has_exit_from_glyph(map: &MapState, rows: Rows, glyph: u8) -> Result<bool, SpecError> {
     Ok(Flood::new(map, rows, first(map, rows, glyph)?).leaves())
 }
 
-/// Returns, for each glyph after the first, whether one of its cells can be reached from the first cell of the first.
+/// Returns, for each glyph after the first in `glyphs`, whether a player can reach any of its cells from the first cell
+/// of the first glyph.
 fn reached(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<Vec<bool>, SpecError> {
     let Some((from, targets)) = glyphs.split_first() else {
         return Err(SpecError::new("name the glyphs that should be connected", ""));
@@ -135,7 +138,7 @@ fn reached(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<Vec<bool>, SpecE
     reached.collect()
 }
 
-/// Returns whether all other glyphs can be reached from the first cell of the first glyph.
+/// Returns whether a player can reach every other glyph from the first cell of the first glyph.
 ///
 /// # Errors
 ///
@@ -144,7 +147,7 @@ pub fn glyphs_connected(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<boo
     Ok(reached(map, rows, glyphs)?.into_iter().all(|reached| reached))
 }
 
-/// Returns whether any of the other glyphs can be reached from the first cell of the first glyph.
+/// Returns whether a player can reach at least one other glyph from the first cell of the first glyph.
 ///
 /// # Errors
 ///
@@ -153,7 +156,7 @@ pub fn any_glyph_connected(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<
     Ok(reached(map, rows, glyphs)?.into_iter().any(|reached| reached))
 }
 
-/// Returns whether all other cells can be reached from the first one.
+/// Returns whether a player can reach all other cells in `points` from the first one; true if `points` is empty.
 pub fn points_connected(map: &MapState, rows: Rows, points: &[Cell]) -> bool {
     points.split_first().is_none_or(|(from, targets)| {
         let flood = Flood::new(map, rows, *from);
@@ -161,7 +164,7 @@ pub fn points_connected(map: &MapState, rows: Rows, points: &[Cell]) -> bool {
     })
 }
 
-/// Returns whether any of the other cells can be reached from the first one.
+/// Returns whether a player can reach at least one other cell in `points` from the first one.
 pub fn any_point_connected(map: &MapState, rows: Rows, points: &[Cell]) -> bool {
     points.split_first().is_some_and(|(from, targets)| {
         let flood = Flood::new(map, rows, *from);
@@ -288,7 +291,7 @@ mod tests {
         }
     }
 
-    /// Computes the flood by brute force: repeats until nothing changes.
+    /// Computes the reached cells and the exit by brute force: extends the flood until it no longer changes.
     fn brute(map: &MapState, start: Cell) -> (Vec<bool>, bool) {
         let cells: Vec<Cell> = (0..map.glyphs.cells().len()).map(|at| map.glyphs.cell(at)).collect();
         let near = |a: Cell, b: Cell| (a.x - b.x).abs() <= 1 && (a.y - b.y).abs() <= 1;

@@ -1,16 +1,16 @@
-//! Dice: all random draws of a map, from one stream of the engine.
+//! The dice: all random draws for a map, from one stream of the engine's random numbers.
 //!
 //! Statements and scripts draw from the same dice in sequence, so that a seed determines a map. All draws are computed
 //! from integers and do not depend on the platform or the build.
 
 use crate::engine::random::{Key, Stream};
 
-/// A random stream with the kinds of draw that level files use.
+/// A random stream with the kinds of draws that level files use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dice(Stream);
 
 impl Dice {
-    /// Returns the dice of a key, at the start of their stream.
+    /// Creates dice that draw from the start of the random stream for `key`.
     pub fn new(key: Key) -> Self {
         Self(Stream::new(key))
     }
@@ -25,7 +25,7 @@ impl Dice {
         self.below(u32::try_from(len).unwrap_or(u32::MAX)) as usize
     }
 
-    /// Returns a number from `a` to `b`, both included; `a` when `b` is less.
+    /// Returns a number from `a` to `b`, both included; `a` when `b` is less than `a`.
     pub fn range(&mut self, a: i32, b: i32) -> i32 {
         if b <= a {
             return a;
@@ -38,7 +38,7 @@ impl Dice {
         }
     }
 
-    /// Returns true once in `n` times on average; always when `n` is 1 or less.
+    /// Returns true with a probability of 1 in `n`; always when `n` is 1 or less.
     pub fn one_chance_in(&mut self, n: i32) -> bool {
         self.below(u32::try_from(n).unwrap_or(0)) == 0
     }
@@ -48,8 +48,8 @@ impl Dice {
         self.below(2) == 0
     }
 
-    /// Returns true with a probability of `x` in `y`; never when `x` is 0 or less, otherwise always when `y` is not
-    /// greater than `x`.
+    /// Returns true with a probability of `x` in `y`; never when `x` is 0 or less; otherwise, always when `y` is less
+    /// than or equal to `x`.
     pub fn x_in_y(&mut self, x: i32, y: i32) -> bool {
         match (u32::try_from(x), u32::try_from(y)) {
             (Ok(0) | Err(_), _) => false,
@@ -64,7 +64,7 @@ impl Dice {
         f64::from(bits) / 4_294_967_296.0
     }
 
-    /// Shuffles a list; all orders are equally likely.
+    /// Shuffles a list so that all orders are equally likely.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             list.swap(last, self.index(last + 1));
@@ -76,7 +76,7 @@ impl Dice {
         self.pick(weights, |weight| *weight)
     }
 
-    /// Returns an index into `list` like [`Self::weighted`], with the weight of each item computed by `weight`.
+    /// Returns an index into `list` as [`Self::weighted`] does, but calls `weight` to compute each item's weight.
     pub fn pick<T>(&mut self, list: &[T], weight: impl Fn(&T) -> u32) -> Option<usize> {
         let total = list.iter().fold(0_u32, |sum, thing| sum.saturating_add(weight(thing)));
         if total == 0 {

@@ -1,7 +1,7 @@
-//! Glyphs: a grid of bytes, the map while it is being built.
+//! Glyphs: the grid of bytes that represents a map while it is being built.
 //!
-//! A space is a cell outside the map. Reads beyond the grid return a space and writes there do nothing, so that no
-//! statement or script can access memory out of bounds. This module does not know what the glyphs mean.
+//! A space marks a cell outside the map. Reading a cell outside the grid returns a space, and writing to one does
+//! nothing, so statements and scripts may use any coordinates. This module does not interpret the glyphs.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,10 +14,10 @@ pub struct Cell {
     pub y: i32,
 }
 
-/// Glyph of a cell that is not part of the map.
+/// Glyph that marks a cell as not part of the map.
 pub const SPACE: u8 = b' ';
 
-/// Largest number of columns or rows of a grid; cells beyond it are dropped. A whole level has 80 × 70.
+/// Maximum number of columns and of rows in a grid; cells beyond it are dropped. A whole level has 80 × 70 cells.
 pub const MAX_SIDE: usize = 256;
 
 /// A reflection or rotation of a grid.
@@ -43,7 +43,7 @@ impl Turn {
         }
     }
 
-    /// Returns where this turn moves a cell of a grid of this size.
+    /// Returns the cell to which this turn moves `cell`. `width` and `height` are the size of the grid before the turn.
     pub fn place(self, width: usize, height: usize, cell: Cell) -> Cell {
         let Cell { x, y } = cell;
         let (right, bottom) = (width as i32 - 1, height as i32 - 1);
@@ -65,7 +65,7 @@ impl Turn {
         }
     }
 
-    /// Turns `width × height` values stored row by row.
+    /// Applies this turn to `width × height` values stored row by row.
     pub(crate) fn apply<T: Clone>(self, width: usize, height: usize, values: &mut [T]) {
         let (new_width, _) = self.size(width, height);
         let old = values.to_vec();
@@ -99,7 +99,7 @@ impl Glyphs {
         }
     }
 
-    /// Creates a grid from rows, padding shorter ones with spaces.
+    /// Creates a grid from rows, padding shorter rows with spaces.
     pub fn from_rows<R: AsRef<[u8]>>(rows: &[R]) -> Self {
         let width = rows.iter().map(|row| row.as_ref().len()).max().unwrap_or(0);
         let mut glyphs = Self::new(width, rows.len(), SPACE);
@@ -137,7 +137,7 @@ impl Glyphs {
         (x < self.width && y < self.height).then(|| y * self.width + x)
     }
 
-    /// Returns the cell of an index, counted row by row.
+    /// Returns the cell at an index, counted row by row.
     pub(crate) fn cell(&self, index: usize) -> Cell {
         Cell {
             x: (index % self.width.max(1)) as i32,
@@ -157,12 +157,12 @@ impl Glyphs {
         }
     }
 
-    /// Returns the cells, row by row.
+    /// Returns the glyphs of all cells, row by row.
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
 
-    /// Returns the cells, row by row, for writing.
+    /// Returns the glyphs of all cells, row by row, for modification.
     pub(crate) fn cells_mut(&mut self) -> &mut [u8] {
         &mut self.cells
     }
@@ -172,7 +172,7 @@ impl Glyphs {
         self.cells.chunks_exact(self.width.max(1))
     }
 
-    /// Returns the cells that hold `glyph`, row by row.
+    /// Returns the cells that contain `glyph`, row by row.
     pub fn find(&self, glyph: u8) -> impl Iterator<Item = Cell> + '_ {
         let held = self.cells.iter().enumerate().filter(move |(_, held)| **held == glyph);
         held.map(|(at, _)| self.cell(at))
@@ -184,7 +184,8 @@ impl Glyphs {
         (self.width, self.height) = turn.size(self.width, self.height);
     }
 
-    /// Extends the grid to the right and downward to at least this size, filling new cells with `fill`.
+    /// Extends the grid to the right and downward to at least `width × height` cells, and fills the new cells with
+    /// `fill`. Both sides are limited to [`MAX_SIDE`].
     pub fn extend(&mut self, width: usize, height: usize, fill: u8) {
         let (width, height) = (width.max(self.width), height.max(self.height));
         let mut grown = Self::new(width, height, fill);

@@ -972,13 +972,13 @@ fn values_that_cannot_be_are_warned_of_without_the_game() {
         found,
         [
             (6, 12, "unknown kind of shop; did you mean `weapon`?: `weapn`"),
-            (3, 11, "`hd` must be a whole number from 1: `hd:x`"),
+            (3, 11, "`hd` must be a positive whole number: `hd:x`"),
             (3, 16, "unknown god; did you mean `zin`?: `god:zinn`"),
             (3, 30, "unknown attitude; did you mean `friendly`?: `att:frendly`"),
-            (3, 65, "`q` must be a whole number from 1: `q:zero`"),
+            (3, 65, "`q` must be a positive whole number: `q:zero`"),
             (4, 17, "unknown skill; did you mean `axes`?: `axs`"),
-            (5, 3, "`q` must be a whole number from 1: `q:0`"),
-            (6, 23, "`count` must be a whole number from 1: `count:many`"),
+            (5, 3, "`q` must be a positive whole number: `q:0`"),
+            (6, 23, "`count` must be a positive whole number: `count:many`"),
             (6, 52, "unknown modifier: `foo:1`"),
         ]
     );

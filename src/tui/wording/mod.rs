@@ -1,4 +1,5 @@
-//! Words that several parts of the designer share: names of Builders, tiles and moments, and descriptions of events.
+//! Wording that several parts of the interface share: names of Builders, tiles, layers and settings, and descriptions
+//! of events and merge conflicts.
 
 mod fields;
 mod growth;

@@ -11,22 +11,22 @@ use crate::vault::spec::{Branch, ByDepth, DEFAULT_WEIGHT, Level, Orient, Ranges}
 pub struct Profile {
     /// Tags, without duplicates.
     pub tags: BTreeSet<String>,
-    /// Depths at which the map may be drawn; [`Catalog::set`] replaces an empty value by the file's default.
+    /// Depths at which the map may be drawn; [`Catalog::set`] replaces an empty value with the file's default.
     pub depths: Ranges,
     /// Levels that the map is made for (`PLACE`).
     pub place: Ranges,
-    /// Weight against other maps; 10 by default.
+    /// Weight in draws among several maps, by level; 10 on levels without one.
     pub weight: ByDepth,
-    /// Chance in 10,000 that a level gets the map, regardless of other maps' weights.
+    /// Chance out of 10,000 that a level gets the map, regardless of other maps' weights, by level.
     pub chance: ByDepth,
-    /// Placement on a level.
+    /// Placement on a level (`ORIENT`).
     pub orient: Option<Orient>,
 }
 
-/// Tags of maps that other code requests by tag.
+/// Tags by which the game requests a map for a special purpose. The game does not draw maps with these tags otherwise.
 const ON_REQUEST: [&str; 4] = ["unrand", "arrival", "layout", "place_unique"];
 
-/// Tags of maps that a level gets in addition to its main one.
+/// Tags of maps that a level gets in addition to its main map.
 const IN_ADDITION: [&str; 2] = ["extra", "extra_post_overflow"];
 
 impl Profile {
@@ -40,20 +40,20 @@ impl Profile {
         self.weight.at(level).unwrap_or(DEFAULT_WEIGHT)
     }
 
-    /// Returns the first level that the map may be on.
+    /// Returns the first level on which the map may be placed; `None` if it is not bound to any level.
     pub fn home(&self) -> Option<Level> {
         self.levels().next()
     }
 
-    /// Returns the levels that the map may be on: those of its `PLACE`, otherwise those of its depths; none if it may
-    /// be anywhere.
+    /// Returns the levels on which the map may be placed: the levels of its `PLACE` or, without one, of its depths. A
+    /// map with neither may be placed anywhere; for it, the iterator is empty.
     pub fn levels(&self) -> impl Iterator<Item = Level> {
         let has_place = Level::all().any(|level| self.place.matches(&level));
         let ranges = if has_place { &self.place } else { &self.depths };
         Level::all().filter(|level| ranges.matches(level))
     }
 
-    /// Returns whether the map is a minivault: one without ORIENT, or with the tag `minivault`.
+    /// Returns whether the map is a minivault: a map without ORIENT, or with the tag `minivault`.
     pub fn is_minivault(&self) -> bool {
         self.orient.is_none() || self.has("minivault")
     }
@@ -68,8 +68,8 @@ impl Profile {
         self.has("dummy")
     }
 
-    /// Returns whether the map is placed only on request: for an unrand, an arrival, a layout, a branch entry, a
-    /// temple or a tutorial.
+    /// Returns whether the game places the map only on request: for a fixed artefact (`unrand`), a unique monster, an
+    /// arrival, a layout, a branch entry, a temple or a tutorial.
     fn is_on_request(&self) -> bool {
         let asks = |tag: &String| {
             ON_REQUEST.contains(&tag.as_str())
@@ -79,7 +79,7 @@ impl Profile {
         self.tags.iter().any(asks)
     }
 
-    /// Returns whether a level that gets the map also gets another one.
+    /// Returns whether a level gets the map in addition to its main map.
     pub fn is_extra(&self) -> bool {
         IN_ADDITION.iter().any(|tag| self.has(tag))
     }
@@ -93,7 +93,7 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// Creates a catalog of a library's maps without any profiles.
+    /// Creates a catalog for a library's maps, which have no profiles yet.
     pub fn new(library: &Library) -> Self {
         let default = |id| library.map(id).default_depth.as_deref();
         Self {
@@ -109,12 +109,12 @@ impl Catalog {
         }
     }
 
-    /// Returns the default depth of a map's file.
+    /// Returns the default depth of the file that contains a map.
     pub fn default_depth(&self, id: MapId) -> Option<&Ranges> {
         self.defaults.get(id.index())
     }
 
-    /// Sets the default depth of a map's file, for profiles that are set later.
+    /// Sets the default depth of the file that contains a map, for profiles that are set later.
     pub fn set_default_depth(&mut self, id: MapId, ranges: Ranges) {
         if let Some(default) = self.defaults.get_mut(id.index()) {
             *default = ranges;
@@ -142,8 +142,8 @@ impl Catalog {
         entries.filter_map(|(index, profile)| Some((MapId(index as u32), profile.as_ref()?)))
     }
 
-    /// Returns the maps that have all of these tags, in load order; with a level, only those allowed there. A map
-    /// without depths is allowed anywhere.
+    /// Returns the maps that have all of these tags, in load order. If `level` is given, returns only the maps allowed
+    /// on that level; a map without depths is allowed anywhere.
     pub fn with_tags<'a>(&'a self, tags: &'a [&str], level: Option<&'a Level>) -> impl Iterator<Item = MapId> + 'a {
         self.iter()
             .filter(move |(_, profile)| tags.iter().all(|tag| profile.has(tag)))
@@ -153,13 +153,14 @@ impl Catalog {
             .map(|(id, _)| id)
     }
 
-    /// Returns the maps that the game chooses for levels by itself: all except those placed only on request.
+    /// Returns the maps that the game chooses for levels on its own: all maps with a profile, except those placed only
+    /// on request.
     pub fn unrequested(&self) -> impl Iterator<Item = (MapId, &Profile)> {
         self.iter().filter(|(_, profile)| !profile.is_on_request())
     }
 
-    /// Returns the choice among these maps at a level: those with a CHANCE are rolled for first, in load order; the
-    /// others are drawn by weight.
+    /// Returns the choice among `maps` for a level. Maps with a CHANCE are rolled for first, in the order of `maps`;
+    /// the remaining maps are drawn by weight.
     pub fn choice(&self, maps: impl IntoIterator<Item = MapId>, level: &Level) -> Choice {
         let mut choice = Choice::default();
         for (id, profile) in self.of(maps) {
@@ -177,7 +178,8 @@ impl Catalog {
         choice
     }
 
-    /// Returns the choice among these maps at a level by their weights alone, as for requests by tag.
+    /// Returns the choice among `maps` for a level by weight alone, ignoring CHANCE, as the game does for requests by
+    /// tag.
     pub fn choice_by_weight(&self, maps: impl IntoIterator<Item = MapId>, level: &Level) -> Choice {
         let mut choice = Choice::default();
         for (id, profile) in self.of(maps) {
@@ -191,7 +193,7 @@ impl Catalog {
     }
 }
 
-/// The maps that a dungeon already has, with their uniqueness tags.
+/// The maps that a dungeon already contains, with their uniqueness tags.
 #[derive(Debug, Clone, Default)]
 pub struct Used {
     maps: BTreeSet<MapId>,
@@ -207,14 +209,15 @@ enum Scope {
 }
 
 impl Used {
-    /// Returns whether a level may get a map: the map is not in use yet or allows duplicates (`allow_dup`), and no
-    /// other map with one of its `uniq_`, `buniq_` and `luniq_` tags is in the dungeon, the branch or the level.
+    /// Returns whether a level may get a map. The map must not be in the dungeon yet, or must allow duplicates
+    /// (`allow_dup`). In addition, no map with one of its `uniq_`, `buniq_` or `luniq_` tags may be in the dungeon, the
+    /// branch or the level, respectively.
     pub fn allows(&self, id: MapId, profile: &Profile, level: &Level) -> bool {
         let once = !profile.has("allow_dup") && self.maps.contains(&id);
         !once && !Self::unique(id, profile, level).any(|tag| self.tags.contains(&tag))
     }
 
-    /// Records that a level got a map.
+    /// Records that a map was placed on a level.
     pub fn record(&mut self, id: MapId, profile: &Profile, level: &Level) {
         self.maps.insert(id);
         self.tags.extend(Self::unique(id, profile, level));
@@ -225,7 +228,7 @@ impl Used {
         let branch = Scope::Branch(level.branch);
         profile.tags.iter().filter_map(move |tag| {
             if tag == "luniq" {
-                // With `luniq`, the map itself is allowed once per level.
+                // The tag `luniq` allows the map itself once per level.
                 return Some((format!("luniq {}", id.index()), here));
             }
             let scopes = [("uniq_", Scope::Dungeon), ("buniq_", branch), ("luniq_", here)];
@@ -242,7 +245,7 @@ mod tests {
     use crate::vault::spec::{self, SpecError};
 
     impl Catalog {
-        /// Creates a catalog from the headers alone, for tests that run no Lua.
+        /// Creates a catalog from the maps' headers alone, for tests that run no Lua.
         pub(crate) fn from_headers(library: &Library) -> Self {
             let mut catalog = Self::new(library);
             for id in library.ids() {
@@ -272,7 +275,7 @@ mod tests {
         }
     }
 
-    /// Adds the numbers of a WEIGHT or CHANCE header.
+    /// Adds the numbers in the text of a WEIGHT or CHANCE header.
     fn add_numbers(numbers: &mut ByDepth, text: &str, number: fn(&str) -> Result<u32, SpecError>) {
         for (value, ranges) in spec::numbers_by_depth(text).unwrap_or_default() {
             match (number(value), ranges.map(Ranges::parse)) {

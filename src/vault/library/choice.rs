@@ -1,4 +1,4 @@
-//! The weighted choice of one map out of several: drawing and exact probabilities.
+//! Draws one of several maps at random, and computes the exact probability of each map.
 
 use super::MapId;
 use crate::vault::dice::Dice;
@@ -7,7 +7,7 @@ use crate::vault::spec::CERTAIN;
 /// Candidate maps with their chances and weights.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Choice {
-    /// Chances rolled first, in order.
+    /// Chances, rolled for in this order before any map is drawn by weight.
     rolls: Vec<Roll>,
     /// Maps drawn by weight if no roll succeeds.
     others: Vec<(MapId, u32)>,
@@ -16,9 +16,9 @@ pub struct Choice {
 /// Maps that share one chance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Roll {
-    /// Tag that the maps have in common; none for a single map.
+    /// Tag that the maps have in common; `None` for a single map.
     tag: Option<String>,
-    /// Chance in 10,000.
+    /// Chance out of 10,000.
     chance: u32,
     maps: Vec<(MapId, u32)>,
 }
@@ -29,8 +29,8 @@ impl Choice {
         self.others.push((map, weight));
     }
 
-    /// Adds a map with a chance, alone or grouped with the other maps of a tag; the chance of the first map of a group
-    /// applies to the whole group.
+    /// Adds a map that is drawn with a chance, given out of 10,000. Maps added with the same tag form a group; the
+    /// chance of the first map in a group applies to the whole group, and `weight` decides between its maps.
     pub fn add_chance(&mut self, map: MapId, chance: u32, weight: u32, tag: Option<&String>) {
         let joined = |roll: &&mut Roll| tag.is_some() && roll.tag.as_ref() == tag;
         match self.rolls.iter_mut().find(joined) {
@@ -43,8 +43,8 @@ impl Choice {
         }
     }
 
-    /// Draws a map; `None` if all weights are 0. A map with the tag `dummy` also means "no map", which the caller has
-    /// to check.
+    /// Draws a map; returns `None` if all weights are 0. The drawn map may have the tag `dummy`, which also means "no
+    /// map"; the caller has to check this.
     pub fn draw(&self, dice: &mut Dice) -> Option<MapId> {
         let success = self.rolls.iter().find(|roll| dice.below(CERTAIN) < roll.chance);
         let maps = success.map_or(&self.others, |roll| &roll.maps);
@@ -52,8 +52,9 @@ impl Choice {
         Some(maps[dice.weighted(&weights)?].0)
     }
 
-    /// Rolls for every map or group with a chance, independently of each other, and returns those that succeed, in load
-    /// order. Maps without a chance are not drawn.
+    /// Rolls independently for every map and every group with a chance. Returns the maps whose roll succeeds and one
+    /// map, drawn by weight, of each group whose roll succeeds, in the order in which they were added. Maps without a
+    /// chance are not drawn.
     pub fn draw_each(&self, dice: &mut Dice) -> Vec<MapId> {
         let mut drawn = Vec::new();
         for roll in &self.rolls {
@@ -65,7 +66,7 @@ impl Choice {
         drawn
     }
 
-    /// Returns the probability, from 0 to 1, that [`draw_each`](Self::draw_each) returns each map with a chance.
+    /// Returns, for each map with a chance, the probability from 0 to 1 that [`draw_each`](Self::draw_each) returns it.
     pub fn odds_of_each(&self) -> Vec<(MapId, f64)> {
         let mut odds = Vec::new();
         for roll in &self.rolls {
@@ -75,8 +76,8 @@ impl Choice {
         odds
     }
 
-    /// Returns the probability of each map, from 0 to 1, those with a chance first. If the sum is below 1, the
-    /// remainder is the probability that no map is drawn.
+    /// Returns, for each map, the probability from 0 to 1 that [`draw`](Self::draw) returns it; maps with a chance come
+    /// first. If the sum is below 1, the remainder is the probability that no map is drawn.
     pub fn odds(&self) -> Vec<(MapId, f64)> {
         let mut odds = Vec::new();
         let mut left = 1.0;
@@ -90,7 +91,7 @@ impl Choice {
     }
 }
 
-/// Divides a probability among maps by their weights.
+/// Divides the probability `share` among maps in proportion to their weights, and appends the results to `odds`.
 fn weigh(maps: &[(MapId, u32)], share: f64, odds: &mut Vec<(MapId, f64)>) {
     let total: f64 = maps.iter().map(|(_, weight)| f64::from(*weight)).sum();
     if total > 0.0 {
@@ -108,7 +109,8 @@ mod tests {
     use super::*;
     use crate::engine::random::Key;
 
-    /// Returns the chi-square statistic of the draws against the odds, and the number of possible outcomes.
+    /// Draws `draws` times and returns the chi-square statistic of the counts against [`Choice::odds`], and the number
+    /// of possible outcomes.
     fn chi_square(choice: &Choice, draws: u32, seed: u64) -> (f64, usize) {
         let mut dice = Dice::new(Key::new(seed));
         let odds = choice.odds();

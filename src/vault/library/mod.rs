@@ -1,8 +1,8 @@
 //! The library: the maps of all loaded level files, and the choice of maps for a level.
 //!
-//! A [`Library`] holds sources. A map's [`Profile`] (tags, depths and weights) is known reliably only once its Lua has
-//! run; a [`Catalog`] holds the profiles of a library. A [`Choice`] draws one of several maps and computes the
-//! probabilities. Nothing here runs Lua.
+//! A [`Library`] contains the source of each map. A map's [`Profile`] (tags, depths and weights) is reliable only once
+//! the map's Lua has run; a [`Catalog`] contains the profiles of a library's maps. A [`Choice`] draws one of several
+//! maps and computes the probabilities. Nothing here runs Lua.
 
 mod catalog;
 mod choice;
@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 use super::source::{MapSource, VaultFile};
 use crate::design::{Diagnostic, Excerpt, SourcePosition};
 
-/// The id of a map of a library: its index in load order, with files in the order given, maps in file order.
+/// The id of a map in a library: its index in load order. The files are in the order in which they were given, and the
+/// maps of each file in file order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MapId(u32);
 
@@ -66,7 +67,7 @@ impl Library {
         library
     }
 
-    /// Returns whether one of the files has a name or path that ends with this one.
+    /// Returns whether the name or path of one of the files ends with `name`.
     pub fn has_file(&self, name: &str) -> bool {
         self.files
             .iter()
@@ -97,7 +98,7 @@ impl Library {
     ///
     /// # Panics
     ///
-    /// Panics if the map's index is out of range, as the index of a map of another library may be.
+    /// Panics if `id` is out of range, which may happen if it belongs to another library.
     pub fn map(&self, id: MapId) -> &MapSource {
         let (file, map) = self.maps[id.index()];
         &self.files[file].maps[map]
@@ -107,7 +108,7 @@ impl Library {
     ///
     /// # Panics
     ///
-    /// Panics if the map's index is out of range, as the index of a map of another library may be.
+    /// Panics if `id` is out of range, which may happen if it belongs to another library.
     pub fn file(&self, id: MapId) -> &VaultFile {
         &self.files[self.maps[id.index()].0]
     }
@@ -117,13 +118,14 @@ impl Library {
         self.names.get(name).copied()
     }
 
-    /// Returns the diagnostics across files: map names that two files use. Each file holds its own diagnostics.
+    /// Returns the diagnostics that concern more than one file: map names that two files use. The diagnostics about a
+    /// single file are stored in that [`VaultFile`].
     pub fn problems(&self) -> &[Diagnostic] {
         &self.problems
     }
 }
 
-/// Reports that a map's name is already used by a map of another file.
+/// Creates the diagnostic for a map whose name is already used by a map of another file.
 fn duplicate_name(file: &VaultFile, map: &MapSource, first: &VaultFile, other: usize) -> Diagnostic {
     let place = first.maps.get(other).map_or(0, |map| map.line);
     Diagnostic::error(format!("{}:{place} already has a map of this name", first.name))

@@ -1,9 +1,9 @@
-//! Closets: cells into which a player can be teleported and which the player cannot leave on foot.
+//! Closets: cells to which a teleport may take a player, but from which the player cannot leave the map on foot.
 //!
-//! A way out is a cell beside a space or the outside of the map, stairs, a hatch, a portal, a shaft or a teleport trap.
-//! The search assumes that a player opens closed and runed doors but not sealed ones, and crosses neither deep water
-//! nor lava; a transporter leads to its landing. A map that fills the level has no outside: without stairs and portals,
-//! its largest region counts as the level.
+//! A way out is a cell next to a space or to the outside of the map, or a cell with stairs, a hatch, a portal, a shaft
+//! or a teleport trap. The search assumes that the player opens closed and runed doors but not sealed ones, and crosses
+//! neither deep water nor lava. A transporter leads to its landing; a transporter without a landing on the map is a way
+//! out. A map that fills the level has no outside: if it has no way out, its largest region counts as the level.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,16 @@ use crate::vault::glyphs::Cell;
 use crate::vault::map::{ResolvedCell, ResolvedMap};
 use crate::vault::spec::{MASKS, Marks, Orient, PROPS};
 
-/// Marks of cells that no teleport leads to.
+/// Marks of cells to which no teleport leads.
 const NO_TELEPORT: [&str; 2] = ["no_tele_into", "no_rtele_into"];
-/// Marks of cells that are closets on purpose, or that the level's builder leaves out of its own search for them.
+/// Marks of cells that are closets on purpose, or that the game's level builder excludes from its own search for
+/// closets.
 const ALLOWED: [&str; 2] = ["allow_tele_closets", "opaque"];
-/// Tag of maps whose regions the level's builder joins.
+/// Tag of maps whose regions the game's level builder connects. Such maps have no closets.
 const LAYOUT: &str = "layout";
 
-/// Returns the cells of a map into which a player can be teleported and which the player cannot leave, row by row.
+/// Returns a map's closets, row by row: the cells to which a teleport may take a player, but from which the player
+/// cannot leave the map.
 pub fn closets(map: &ResolvedMap) -> Vec<Cell> {
     if map.tags.has(LAYOUT) {
         return Vec::new();
@@ -48,7 +50,7 @@ fn is_target(cell: &ResolvedCell) -> bool {
         && !ALLOWED.iter().any(|name| has(cell.mask, &MASKS, name))
 }
 
-/// Returns whether a walker can stand on a feature or open it.
+/// Returns whether a player on foot can enter a feature, possibly by opening it.
 fn is_open(feature: Feature) -> bool {
     feature.is_traversable() || is_teleporter(feature)
 }
@@ -57,7 +59,7 @@ fn is_teleporter(feature: Feature) -> bool {
     feature.name().starts_with("trap_teleport")
 }
 
-/// Returns whether a feature takes a walker off the map.
+/// Returns whether a player who enters or uses a feature leaves the map.
 fn leaves_map(feature: Feature) -> bool {
     match feature.class() {
         Class::Stairs | Class::Hatch => true,
@@ -68,10 +70,10 @@ fn leaves_map(feature: Feature) -> bool {
     }
 }
 
-/// A search for the cells from which a map can be left.
+/// A search for the cells from which a player can leave a map.
 struct Search<'a> {
     map: &'a ResolvedMap,
-    /// For each transporter, its landing; none if it is on another map.
+    /// Maps each transporter's cell index to that of its landing; `None` if the landing is on another map.
     transporters: BTreeMap<usize, Option<usize>>,
 }
 
@@ -99,8 +101,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns whether each of the eight neighbours of a cell is inside the map, and its index, which is `None` for
-    /// spaces, too.
+    /// Returns, for each of the eight neighbours of a cell, whether the neighbour is inside the grid, and its index.
+    /// The index is `None` outside the grid and for a space.
     fn around(&self, at: usize) -> impl Iterator<Item = (bool, Option<usize>)> {
         let Cell { x, y } = self.cell(at);
         let offsets = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
@@ -125,7 +127,7 @@ impl<'a> Search<'a> {
                 .any(|(is_inside, next)| next.is_none() && (is_inside || !fills_level))
     }
 
-    /// Returns, for each cell, whether a walker on it can leave the map.
+    /// Returns, for each cell, whether a player on it can leave the map.
     fn left(&self) -> Vec<bool> {
         let open: Vec<bool> = (0..self.map.cells.len())
             .map(|at| self.feature(at).is_some_and(is_open))
@@ -139,7 +141,8 @@ impl<'a> Search<'a> {
         if self.map.orient == Some(Orient::Encompass) && !left.contains(&true) {
             self.flood_largest(&open, &mut left);
         }
-        // A transporter is a way out if its landing can be left; each pass finds at least one more.
+        // A transporter is a way out if a player can leave the map from its landing. Each pass adds one such
+        // transporter and the cells connected to it, until there is no other.
         while let Some(at) = self.newly_left(&open, &left) {
             self.flood(at, &open, &mut left);
         }
@@ -153,7 +156,7 @@ impl<'a> Search<'a> {
         found.map(|(at, _)| *at)
     }
 
-    /// Marks all cells from which a walker reaches a cell.
+    /// Marks `from` and all open cells from which a player can walk to it.
     fn flood(&self, from: usize, open: &[bool], marked: &mut [bool]) {
         let mut waiting = vec![from];
         while let Some(at) = waiting.pop() {
@@ -165,7 +168,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Marks the largest region of open cells.
+    /// Marks the largest connected region of open cells.
     fn flood_largest(&self, open: &[bool], marked: &mut [bool]) {
         let mut seen = vec![false; open.len()];
         let mut largest = (0, None);
@@ -193,7 +196,7 @@ mod tests {
     use crate::vault::dice::Dice;
     use crate::vault::map::{MapState, Marker, MarkerBody, Origin};
 
-    /// Returns the rows of a map with its closets as `!`.
+    /// Returns the rows of a map, with each closet replaced by `!`.
     fn marked(rows: &[&str], headers: &[(&str, &str)], markers: &[(i32, i32, &str, &str)]) -> Vec<String> {
         let mut dice = Dice::new(Key::new(1));
         let mut state = MapState::new("a");
@@ -329,7 +332,7 @@ mod tests {
         assert_eq!(marked(&rows, &kfeat, &elsewhere)[1], rows[1], "to another map");
         let back = [(5, 1, "transp_loc", "a"), (2, 1, "transp_dest_loc", "a")];
         assert_eq!(marked(&rows, &kfeat, &back)[1], "x!Px.Q@");
-        // From room to room to the way out.
+        // The first transporter leads to the room of the second, and the second to the way out.
         let rows = ["xxxxxxxxx", "xPQxRSx.@", "xxxxxxxxx"];
         let kfeat = [("kfeat", "PR = transporter"), ("kfeat", "QS = floor")];
         let chain = [

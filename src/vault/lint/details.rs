@@ -1,4 +1,4 @@
-//! Names within the values of headers: tiles, and the brands and spells of monsters and items.
+//! Finds the names of tiles, brands and spells within the values of headers.
 
 use crate::vault::source::Header;
 use crate::vault::spec::{Overlay, items};
@@ -6,7 +6,7 @@ use crate::vault::spec::{Overlay, items};
 /// The kind of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Detail {
-    /// A tile: of TILE, FTILE, RTILE, LFLOORTILE, LROCKTILE, or of a monster or item (`tile:`).
+    /// A tile named in TILE, FTILE, RTILE, LFLOORTILE or LROCKTILE, or in the `tile:` modifier of a monster or item.
     Tile,
     /// A brand or other ego of an item (`ego:`).
     Brand,
@@ -14,10 +14,10 @@ pub(super) enum Detail {
     Spell,
 }
 
-/// Words of TILE that are not names.
+/// Words in tile headers that are not names of tiles.
 const TILE_WORDS: [&str; 3] = ["no_random", "last_tile", "none"];
 
-/// Returns the names in a header.
+/// Returns the tiles, brands and spells that a header names.
 pub(super) fn details(header: &Header) -> Vec<(Detail, String)> {
     let tile = |name: &str| (Detail::Tile, name.to_owned());
     match header.keyword.call() {
@@ -44,7 +44,8 @@ pub(super) fn details(header: &Header) -> Vec<(Detail, String)> {
     }
 }
 
-/// Returns the names in a word of the text of a monster or item: `ego:flaming`, `spells:blink.20.wizard`.
+/// Returns the names in one word of the text that describes a monster or item, such as `ego:flaming` or
+/// `spells:blink.20.wizard`.
 fn of_word(word: &str) -> Vec<(Detail, String)> {
     let is_sign = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\'' | '.' | '-'));
     let Some((key, value)) = word.split_once(':') else {

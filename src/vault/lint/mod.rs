@@ -1,8 +1,9 @@
-//! Rules of the game for whole maps, checked after a map's Lua has run.
+//! The game's rules for whole maps, checked after a map's Lua has run.
 //!
-//! A [`Finding`] names its [`Rule`], the map and the place in the file. The grammars of single headers are checked while a
-//! file is read ([`source`](super::source)); here are the rules that need the finished map: whether it has rows, is small
-//! enough for its kind, can be left, and can be chosen by the game. Nothing here runs Lua.
+//! A [`Finding`] contains the broken [`Rule`], the name of the map and the position in the file.
+//! [`source`](super::source) checks the grammar of each header while it reads a file; this module checks the rules that
+//! need the whole map, such as whether the map has rows, is small enough for its orientation, has a way out, and can be
+//! chosen by the game. Nothing here runs Lua.
 
 mod closets;
 mod details;
@@ -27,7 +28,7 @@ pub use portals::{PortalFacts, destinations, entries};
 pub use values::wrong_values;
 pub use words::{colours, flags, misspelt, unknown_tags};
 
-/// A rule that a map breaks.
+/// A rule for maps. The variants' descriptions state what the rule requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
@@ -41,32 +42,32 @@ pub enum Rule {
     Rows,
     /// A map is small enough for its orientation.
     Size,
-    /// A map can be left.
+    /// A map that does not fill the level has a way out.
     Exit,
     /// The game can choose the map.
     Selection,
     /// Every glyph has a meaning.
     Glyph,
-    /// The game has every monster, item, spell, brand and tile, and their modifiers have possible values.
+    /// The game has every monster, item, spell, brand and tile that a map names, and their modifiers have valid values.
     Name,
-    /// Every cell that a teleport may lead to can be left.
+    /// A player can leave the map from every cell to which a teleport may lead.
     Closet,
-    /// Portals have a marker, a destination and a description; the maps behind them an exit, and no stairs.
+    /// A portal has a marker with a destination and a description; the map to which it leads has an exit and no stairs.
     Portal,
 }
 
-/// Every rule with its key and the sentence that states it.
+/// Every rule, with its key and a sentence that states the rule.
 const RULES: [(Rule, &str, &str); 11] = [
     (Rule::Grammar, "grammar", "the text follows the grammar of level files"),
     (Rule::Lua, "lua", "the Lua of a map runs without an error"),
     (
         Rule::Validation,
         "validation",
-        "one of 25 attempts passes the map's own validation",
+        "at least one of 25 attempts passes the map's own validation",
     ),
     (Rule::Rows, "rows", "a map has rows"),
     (Rule::Size, "size", "a map is not larger than its orientation allows"),
-    (Rule::Exit, "exit", "a map that does not fill the level can be left"),
+    (Rule::Exit, "exit", "a map that does not fill the level has a way out"),
     (
         Rule::Selection,
         "selection",
@@ -76,17 +77,17 @@ const RULES: [(Rule, &str, &str); 11] = [
     (
         Rule::Name,
         "name",
-        "the game has every monster, item, spell, brand and tile",
+        "the game has every monster, item, spell, brand and tile that a map names",
     ),
     (
         Rule::Closet,
         "closet",
-        "a player can leave every cell to which a teleport may lead",
+        "a player can leave the map from every cell to which a teleport may lead",
     ),
     (
         Rule::Portal,
         "portal",
-        "a portal has a marker with `dst` and `desc`, and the map behind it an exit and no stairs",
+        "a portal has a marker with `dst` and `desc`, and the map to which it leads has an exit and no stairs",
     ),
 ];
 
@@ -101,7 +102,7 @@ impl Rule {
         row.map_or(("", ""), |(_, key, text)| (*key, *text))
     }
 
-    /// Returns the key, such as `no-exit`, by which reports name the rule.
+    /// Returns the rule's key in reports, such as `exit`.
     pub fn key(self) -> &'static str {
         self.row().0
     }
@@ -112,24 +113,24 @@ impl Rule {
     }
 }
 
-/// A broken rule.
+/// A violation of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// The rule.
+    /// The broken rule.
     pub rule: Rule,
-    /// Name of the map; empty outside maps.
+    /// Name of the map; empty if the finding lies outside all maps.
     pub map: String,
     /// What is wrong, where, and what to do.
     pub diagnostic: Diagnostic,
 }
 
 impl Finding {
-    /// Creates a finding at the name of a map.
+    /// Creates a finding positioned at the name of a map.
     fn of_map(rule: Rule, file: &VaultFile, map: &MapSource, diagnostic: Diagnostic) -> Self {
         Self::of_lines(rule, file, map, map.line..=map.line, &map.name, diagnostic)
     }
 
-    /// Creates a finding at the first occurrence of a text in a range of lines of a map.
+    /// Creates a finding positioned at the first occurrence of `part` in `lines` of the file.
     pub fn of_lines(
         rule: Rule,
         file: &VaultFile,

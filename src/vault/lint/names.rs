@@ -1,10 +1,11 @@
-//! Names of monsters, items, spells, brands and tiles, checked against lists that the user's copy of the game provides.
+//! Checks the names of monsters, items, spells, brands and tiles against lists that come from the user's copy of the
+//! game.
 //!
-//! The program has no lists of its own. [`Names`] reads the keys of the game's description files, which have one entry for
-//! each monster, item and spell. Brands and tiles come from the game's own level files, and tiles also from its source
-//! code, if it is available. A list that was saved on one machine works on another. A name that is missing from the
-//! lists may belong to a newer game, so a finding is a warning; a brand or tile is reported only if it resembles a
-//! known one.
+//! The program has no lists of its own. [`Names`] reads the keys of the game's description files, which have one entry
+//! for each monster, item and spell. Brands and tiles come from the game's own level files, and tiles also from its
+//! source code, if it is available. A list saved on one machine can be used on another. A name that is missing from the
+//! lists may exist in a newer version of the game, so every finding is a warning, and a brand or tile is reported only
+//! if it resembles a known one.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ use crate::design::Diagnostic;
 use crate::text::{did_you_mean, is_similar, suggest};
 use crate::vault::source::{Header, MapSource, VaultFile};
 
-/// Names from a copy of the game, in lower case.
+/// Names from a copy of the game, in lower case. An empty set is not used for checks.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Names {
     /// Version of this list's format; 1.
@@ -40,21 +41,21 @@ pub struct Names {
     pub tiles: BTreeSet<String>,
 }
 
-/// The description files of the game that have names of monsters.
+/// The game's description files that contain names of monsters.
 pub const MONSTER_FILES: [&str; 1] = ["monsters.txt"];
-/// The description files of the game that have names of items.
+/// The game's description files that contain names of items.
 pub const ITEM_FILES: [&str; 3] = ["items.txt", "unident.txt", "unrand.txt"];
 
-/// The description files of the game that have names of spells.
+/// The game's description files that contain names of spells.
 pub const SPELL_FILES: [&str; 1] = ["spells.txt"];
 
-/// Beginning of the names of tiles of monsters.
+/// Prefix of the names of monsters' tiles.
 const OF_MONSTER: &str = "mons_";
 
 /// Line that separates the entries of a description file.
 const SEPARATOR: &str = "%%%%";
 
-/// Words around a monster's name that say how it appears.
+/// Words before or after a monster's name that modify the monster but are not part of the name.
 const MONSTER_WORDS: [&str; 16] = [
     "generate_awake",
     "patrolling",
@@ -73,13 +74,13 @@ const MONSTER_WORDS: [&str; 16] = [
     "name_species",
     "name_suffix",
 ];
-/// Words before a monster's name that say which form of it is meant.
+/// Words before a monster's name that select a form or a number of the monster.
 const MONSTER_FORMS: [&str; 34] = [
     "0", "8", "9", "spectral", "any", "random", "base", "nonbase", "lesser", "common", "greater", "large", "very",
     "enormous", "titanic", "juvenile", "larval", "mature", "elder", "primal", "red", "green", "blue", "white", "black",
     "purple", "cyan", "yellow", "pale", "grey", "brown", "magenta", "infernal", "unliving",
 ];
-/// Words after a monster's name that say what it has become.
+/// Words after a monster's name that describe what the monster has become, such as a zombie.
 const REMAINS: [&str; 7] = [
     "zombie",
     "skeleton",
@@ -89,7 +90,7 @@ const REMAINS: [&str; 7] = [
     "shape",
     "corpse",
 ];
-/// Words in place of a name: for any monster of a group, or for no monster.
+/// Words in place of a monster's name: they mean any monster of a group, or no monster.
 const MONSTER_KINDS: [&str; 14] = [
     "nothing",
     "none",
@@ -106,7 +107,7 @@ const MONSTER_KINDS: [&str; 14] = [
     "spectral",
     "player ghost",
 ];
-/// Words around an item's name that say how good it is, and how it appears.
+/// Words before or after an item's name that describe its quality and how the game generates it.
 const ITEM_WORDS: [&str; 16] = [
     "unobtainable",
     "damaged",
@@ -125,7 +126,7 @@ const ITEM_WORDS: [&str; 16] = [
     "no_exclude",
     "any",
 ];
-/// Kinds of items; an item's name has more words before or after the kind.
+/// Kinds of items. An item's name may consist of a kind alone, end in it, or begin with it and `of`.
 const ITEM_KINDS: [&str; 13] = [
     "rune of zot",
     "manual",
@@ -143,8 +144,8 @@ const ITEM_KINDS: [&str; 13] = [
 ];
 
 impl Names {
-    /// Returns the names of the entries of a description file: the first line of each. A proper name, in quotation
-    /// marks, is returned as a separate name.
+    /// Returns the names of the entries in the text of a description file: the first line of each entry. A proper name
+    /// in quotation marks within that line is returned as an additional name.
     fn entries(text: &str) -> impl Iterator<Item = String> {
         Self::first_lines(text).flat_map(|line| {
             let own = line.split('"').nth(1).map(folded);
@@ -158,24 +159,24 @@ impl Names {
         text.split(SEPARATOR).filter_map(|entry| {
             let mut lines = entry.lines().map(str::trim);
             let name = lines.find(|line| !line.is_empty() && !line.starts_with('#'))?;
-            // An entry with this prefix is a text that other entries include.
+            // An entry whose name begins with `__` is only a text that other entries include.
             (!name.starts_with("__")).then(|| name.to_owned())
         })
     }
 
-    /// Adds the monsters of a description file.
+    /// Adds the monsters in the text of a description file.
     pub fn add_monsters(&mut self, text: &str) {
         self.format = 1;
         self.monsters.extend(Self::entries(text));
     }
 
-    /// Adds the items of a description file.
+    /// Adds the items in the text of a description file.
     pub fn add_items(&mut self, text: &str) {
         self.format = 1;
         self.items.extend(Self::entries(text));
     }
 
-    /// Adds the spells of a description file, whose entries end in the word `spell`.
+    /// Adds the spells in the text of a description file, in which the word `spell` follows each name.
     pub fn add_spells(&mut self, text: &str) {
         let spells = Self::first_lines(text).map(|line| folded(line.strip_suffix(" spell").unwrap_or(&line)));
         self.spells.extend(spells);
@@ -195,7 +196,8 @@ impl Names {
         }
     }
 
-    /// Adds the tiles of a list in the game's source code, where their names are the words in capitals.
+    /// Adds the tiles in the text of a tile list from the game's source code. Words in capitals with an underscore are
+    /// names of tiles.
     pub fn add_tiles(&mut self, text: &str) {
         let is_name = |word: &&str| {
             let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
@@ -210,12 +212,12 @@ impl Names {
         );
     }
 
-    /// Returns whether there are names of neither monsters nor items.
+    /// Returns whether both the list of monsters and the list of items are empty.
     pub fn is_empty(&self) -> bool {
         self.monsters.is_empty() && self.items.is_empty()
     }
 
-    /// Returns the name in a monster's text if it is unknown.
+    /// Returns the name in the text that describes a monster if the name is unknown.
     fn unknown_monster(&self, text: &str) -> Option<String> {
         let name = bare(text, |word| MONSTER_WORDS.contains(&word) || word.starts_with("n_"));
         (!self.monsters.is_empty() && !self.is_monster(&folded(&name))).then_some(name)
@@ -239,10 +241,10 @@ impl Names {
         }
     }
 
-    /// Returns the name in an item's text if it is unknown.
+    /// Returns the name in the text that describes an item if the name is unknown.
     fn unknown_item(&self, text: &str) -> Option<String> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        // The game resolves `any …` to a class of items.
+        // With `any` or `acquire`, the game chooses the item, so there is no name to check.
         if self.items.is_empty() || words.contains(&"any") || text.contains("acquire") {
             return None;
         }
@@ -257,8 +259,8 @@ impl Names {
     }
 }
 
-/// Returns the name that an unknown one probably means: a similar one, otherwise the shortest that ends in it, such as
-/// `pair of boots`, or begins with it.
+/// Returns the known name that an unknown `name` probably means: a similar name; otherwise the shortest name that ends
+/// in it, such as `pair of boots` for `boots`; otherwise the shortest name that begins with it.
 fn nearest<'a>(name: &str, list: &'a BTreeSet<String>) -> Option<&'a str> {
     let known = || list.iter().map(String::as_str);
     let end = format!(" {}", folded(name));
@@ -271,7 +273,8 @@ fn nearest<'a>(name: &str, list: &'a BTreeSet<String>) -> Option<&'a str> {
         .or_else(|| suggest(name, known()))
 }
 
-/// Returns the first or the last word of a name, if the rest is a known name: `rat generate_awke`.
+/// Returns the last or the first word of a name if the other words form a known name: `generate_awke` in `rat
+/// generate_awke`.
 fn stray(name: &str, is_known: impl Fn(&str) -> bool) -> Option<&str> {
     let ends = [
         name.rsplit_once(' '),
@@ -281,7 +284,8 @@ fn stray(name: &str, is_known: impl Fn(&str) -> bool) -> Option<&str> {
     words.next().map(|(_, word)| word)
 }
 
-/// Returns the name in a text: the words before a semicolon that have no colon and for which `is_other` is false.
+/// Returns the name in a text: the words before the first semicolon that contain no colon and for which `is_other`
+/// returns false.
 fn bare(text: &str, is_other: impl Fn(&str) -> bool) -> String {
     let head = text.split(';').next().unwrap_or_default();
     let words = head
@@ -296,7 +300,7 @@ fn folded(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '\'' | '"')).collect()
 }
 
-/// Returns the names in a map's headers that the lists lack, each once.
+/// Returns a finding for each name in a map's headers that is missing from the lists. Each name is reported only once.
 pub fn unknown_names(file: &VaultFile, map: &MapSource, names: &Names) -> Vec<Finding> {
     let mut found: BTreeSet<String> = BTreeSet::new();
     let mut findings = Vec::new();
@@ -319,7 +323,7 @@ pub fn unknown_names(file: &VaultFile, map: &MapSource, names: &Names) -> Vec<Fi
 }
 
 impl Names {
-    /// Returns the unknown monsters and items of a header, each with a message.
+    /// Returns the unknown monsters and items in a header, each with a message.
     fn unknown_things(&self, header: &Header) -> Vec<(String, String)> {
         let things = things(header).into_iter().filter(|(kind, _)| *kind != Kind::Shop);
         things
@@ -327,7 +331,7 @@ impl Names {
             .collect()
     }
 
-    /// Returns the unknown part of the text of a monster or item, with a message.
+    /// Returns the unknown part of the text that describes a monster or item, with a message.
     fn unknown_thing(&self, text: &str, is_monster: bool) -> Option<(String, String)> {
         let unknown = |text: &str| {
             if is_monster {
@@ -354,7 +358,7 @@ impl Names {
         Some((word.to_owned(), message))
     }
 
-    /// Returns the message about the unknown tile of a monster, which resembles that of a known monster.
+    /// Returns a message if a monster's tile is unknown and resembles the tile of a known monster.
     fn unknown_tile_of_monster(&self, name: &str) -> Option<String> {
         let of_monsters = self
             .monsters
@@ -370,7 +374,8 @@ impl Names {
         Some(format!("unknown tile; did you mean `{known}`?"))
     }
 
-    /// Returns the message about an unknown tile, brand or spell.
+    /// Returns a message if a tile, brand or spell is unknown. For a tile or brand, returns one only if the name
+    /// resembles a known name.
     fn unknown_detail(&self, detail: Detail, name: &str) -> Option<String> {
         let (list, kind) = match detail {
             Detail::Tile if name.starts_with(OF_MONSTER) => return self.unknown_tile_of_monster(name),
@@ -379,14 +384,15 @@ impl Names {
             Detail::Spell => (&self.spells, "spell"),
         };
         let is_known = match detail {
-            // Tiles of one kind are numbered.
+            // Tiles that differ only in their numbers are variants of the same tile.
             Detail::Tile => list.iter().any(|known| unnumbered(known) == unnumbered(name)),
             Detail::Brand | Detail::Spell => list.contains(&folded(name)),
         };
         if is_known || list.is_empty() {
             return None;
         }
-        // `wall_pebble_green` is not a misspelling of `wall_pebble_brown`.
+        // Each word of a tile or brand must be similar: `wall_pebble_green` is not a misspelling of
+        // `wall_pebble_brown`.
         let similar = list
             .iter()
             .filter(|known| detail == Detail::Spell || is_slip(&unnumbered(known), &unnumbered(name)));
@@ -397,7 +403,7 @@ impl Names {
     }
 }
 
-/// Returns whether each word of a name is similar to that of a known one.
+/// Returns whether each word of `name` is similar to the corresponding word of `known`.
 fn is_slip(known: &str, name: &str) -> bool {
     let words = |name: &str| name.split(['_', ' ']).map(str::to_owned).collect::<Vec<_>>();
     let (known, name) = (words(known), words(name));

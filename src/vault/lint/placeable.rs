@@ -1,4 +1,4 @@
-//! Rules for whether the game accepts a map: its rows, size, ways out, and how the game chooses it.
+//! Checks whether the game can place a map: its rows, its size, its ways out, its glyphs, and how the game chooses it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::vault::map::{MapState, ResolvedMap};
 use crate::vault::source::{MapSource, StatementKind, VaultFile};
 use crate::vault::spec::{MASKS, Orient, PROPS, items};
 
-/// Tags that say how a map is placed; maps are not chosen by them.
+/// Tags that control how the game places a map. The game does not choose maps by these tags.
 pub(super) const FLAGS: [&str; 20] = [
     "no_rotate",
     "no_hmirror",
@@ -34,7 +34,7 @@ pub(super) const FLAGS: [&str; 20] = [
     "decor",
 ];
 
-/// Beginnings of tags by which maps are not chosen.
+/// Prefixes of tags by which the game does not choose maps.
 const FLAG_PREFIXES: [&str; 8] = [
     "uniq_",
     "buniq_",
@@ -49,7 +49,7 @@ const FLAG_PREFIXES: [&str; 8] = [
 /// Tags of maps that need no way out.
 const WITHOUT_EXIT: [&str; 3] = ["no_exits", "unrand", "dummy"];
 
-/// A record of whether a map could be left in any of its resolutions.
+/// A record of whether any resolution of a map has a way out. A resolution is the map resolved with one seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Exits {
     has_way_out: bool,
@@ -72,7 +72,7 @@ impl Exits {
     }
 }
 
-/// Returns whether stairs, a hatch or a portal leads out of a map, or a liquid on its edge.
+/// Returns whether a map contains stairs, a hatch or a portal, or a liquid at its edge.
 fn has_way_out(resolved: &ResolvedMap) -> bool {
     const SIDES: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
     let leads_out = |feature: Feature, cell: Cell| match feature.class() {
@@ -93,13 +93,14 @@ fn has_way_out(resolved: &ResolvedMap) -> bool {
     })
 }
 
-/// Returns whether maps are chosen by a tag.
+/// Returns whether the game or another map can choose maps by a tag.
 fn is_selectable(tag: &str) -> bool {
     let is_mark = MASKS.contains(&tag) || PROPS.contains(&tag);
     !(is_mark || FLAGS.contains(&tag) || FLAG_PREFIXES.iter().any(|prefix| tag.starts_with(prefix)))
 }
 
-/// Returns the rules that a map breaks, from its state after the compile run and its resolutions.
+/// Returns a finding for each rule that a map breaks. `state` is the map's state after the compile run, and `exits`
+/// summarizes its resolutions.
 pub fn placeable(file: &VaultFile, source: &MapSource, state: &MapState, exits: Exits) -> Vec<Finding> {
     let lines = source.line..=source.last_line;
     if source.rows_line == 0 && !state.tags.has("dummy") && !file.has_lua(lines) {
@@ -117,7 +118,7 @@ pub fn placeable(file: &VaultFile, source: &MapSource, state: &MapState, exits: 
     findings
 }
 
-/// Reports a tag `uniq_X_entry` of a map that is not a branch entry: because the tag ends in `_entry`, the game treats
+/// Reports a tag `uniq_X_entry` on a map that is not a branch entry. Because the tag ends in `_entry`, the game treats
 /// the map as a branch entry and never selects it.
 fn entry_tag(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<Finding> {
     let mut entries = state.tags.iter().filter(|tag| tag.ends_with("_entry"));
@@ -157,7 +158,7 @@ fn size(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<Findin
     })
 }
 
-/// Reports a map from which nothing leads out in any resolution.
+/// Reports a map that has no way out in any resolution.
 fn exit(file: &VaultFile, source: &MapSource, state: &MapState, exits: Exits) -> Option<Finding> {
     let needs_none = state.orient == Some(Orient::Encompass) || WITHOUT_EXIT.iter().any(|tag| state.tags.has(tag));
     if needs_none || state.glyphs.is_empty() || exits.has_way_out || !state.exits().is_empty() {
@@ -177,12 +178,12 @@ fn selection(file: &VaultFile, source: &MapSource, state: &MapState) -> Option<F
     let diagnostic = Diagnostic::error(
         "the game never chooses this map: it has no DEPTH, no PLACE and no tag by which it is requested",
     )
-    .help("write `DEPTH:` with the levels that may have it, or the tag by which another map requests it");
+    .help("write `DEPTH:` with the levels that may contain the map, or the tag by which another map requests it");
     Some(Finding::of_map(Rule::Selection, file, source, diagnostic))
 }
 
-/// Returns whether a map may list a monster or item for a glyph: a header lists it (even if a condition may skip that
-/// header), or the Lua of the map or of its file adds some.
+/// Returns whether a map may list a monster or item for a glyph: a header lists one (even if a condition may skip that
+/// header), or the Lua of the map or of its file mentions a call that adds some.
 fn may_list(file: &VaultFile, source: &MapSource, glyph: u8) -> bool {
     let (header, call, first) = if glyph.is_ascii_digit() {
         ("MONS", "mons", b'1')
@@ -206,9 +207,9 @@ fn may_list(file: &VaultFile, source: &MapSource, glyph: u8) -> bool {
         })
 }
 
-/// Reports glyphs that have no meaning in the language and that no text of the map or its file mentions, as warnings,
-/// since they become floor; also glyphs of monsters and items that the map does not list. A map that is chosen only by
-/// tag may get their meaning from the map that requests it.
+/// Warns about glyphs whose cells become floor: glyphs that have no meaning in the language and that neither a header
+/// nor Lua mentions, and glyphs for monsters and items that the map does not list. Skips maps without DEPTH and PLACE:
+/// they are chosen only by tag, and the map that requests one may give its glyphs a meaning.
 fn glyphs(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding> {
     if state.depths.is_empty() && state.places.is_empty() {
         return Vec::new();
@@ -218,7 +219,7 @@ fn glyphs(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding
     let code = chunks.chain(&file.prelude).map(|chunk| chunk.code.as_slice());
     let texts: Vec<&[u8]> = headers.chain(code).collect();
     let rows: BTreeSet<u8> = source.rows.iter().flatten().copied().collect();
-    // A statement may have replaced it.
+    // A glyph that statements have replaced everywhere needs no meaning.
     let glyphs: BTreeSet<u8> = state.glyphs.cells().iter().copied().collect();
     let glyphs = rows.intersection(&glyphs).copied();
     let is_unknown = |glyph: &u8| {

@@ -1,4 +1,4 @@
-//! Rules for portals: the requirements for entries, and for the maps behind them.
+//! Rules for the entries of portals, and for the maps to which portals lead.
 
 use std::collections::BTreeSet;
 
@@ -8,25 +8,25 @@ use crate::vault::map::{MarkerBody, ResolvedMap};
 use crate::vault::source::{MapSource, VaultFile};
 use crate::vault::{Library, MapId};
 
-/// Feature of a portal whose destination a marker names.
+/// Feature of a portal entry. A marker on its cell names the destination.
 const ENTRY: &str = "enter_portal_vault";
 
-/// The findings of a map's resolutions about its portals.
+/// Facts about portals, collected from the resolutions of one map.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PortalFacts {
-    /// Destinations of its entries.
+    /// Destinations of the portal entries on the map.
     destinations: BTreeSet<String>,
-    /// Parts that entries lack.
+    /// What portal entries on the map lack.
     missing: BTreeSet<Missing>,
-    /// Number of resolutions without an exit or another portal.
+    /// Number of resolutions that contain neither an exit nor a portal.
     without_exit: u64,
-    /// Number of resolutions.
+    /// Number of resolutions that were added.
     resolved: u64,
-    /// Glyph of stairs that no marker leads elsewhere.
+    /// Glyph of the first stairs found whose cell has no Lua marker.
     stairs: Option<u8>,
 }
 
-/// A part that a portal lacks.
+/// What a portal entry lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Missing {
     Marker,
@@ -35,7 +35,7 @@ enum Missing {
 }
 
 impl PortalFacts {
-    /// Adds a resolution.
+    /// Adds the facts of one resolution.
     pub fn add(&mut self, resolved: &ResolvedMap) {
         let mut has_exit = false;
         for marker in &resolved.markers {
@@ -64,7 +64,8 @@ impl PortalFacts {
                     desc = desc.or(marker.prop("desc"));
                 }
                 if is_stairs {
-                    // A script of the game may change where these stairs lead.
+                    // A script of the game may change where stairs with a marker lead, so only stairs without one are
+                    // recorded.
                     if !has_marker {
                         self.stairs = self.stairs.or(Some(cell.glyph));
                     }
@@ -84,7 +85,7 @@ impl PortalFacts {
         self.without_exit += u64::from(!has_exit);
     }
 
-    /// Adds the findings of later resolutions.
+    /// Adds the facts of later resolutions.
     pub fn join(&mut self, later: Self) {
         self.destinations.extend(later.destinations);
         self.missing.extend(later.missing);
@@ -94,7 +95,7 @@ impl PortalFacts {
     }
 }
 
-/// Reports the entries of a map that lack a marker, its destination or its description.
+/// Reports portal entries of a map that have no marker, or whose marker has no destination or no description.
 pub fn entries(file: &VaultFile, source: &MapSource, facts: &PortalFacts) -> Vec<Finding> {
     let finding = |missing: &Missing| {
         let (message, help) = match missing {
@@ -118,7 +119,8 @@ pub fn entries(file: &VaultFile, source: &MapSource, facts: &PortalFacts) -> Vec
     facts.missing.iter().map(finding).collect()
 }
 
-/// Reports maps behind portals if they have stairs or cannot be left. `has_tag` returns whether a map has a tag.
+/// Reports maps to which a portal leads but which contain stairs, or lack an exit with some seeds. `has_tag` returns
+/// whether a map has a tag.
 pub fn destinations(
     library: &Library,
     maps: &[(MapId, PortalFacts)],

@@ -1,20 +1,20 @@
-//! The monsters, items and shops in the headers of a map, one by one: with a monster's equipment and a shop's wares.
+//! Lists the monsters, items and shops in a map's headers, including the equipment of monsters and the wares of shops.
 
 use crate::vault::source::Header;
 use crate::vault::spec::{Keyed, items};
 
-/// What a text describes.
+/// The kind of thing that a text describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A monster.
     Monster,
-    /// An item on a cell, in the hands of a monster, or for sale.
+    /// An item on a cell, carried by a monster, or for sale.
     Item,
     /// A shop.
     Shop,
 }
 
-/// Returns the monsters, items and shops of a header, in its order, without weights.
+/// Returns the texts that describe the monsters, items and shops in a header, in order and without weights.
 pub(super) fn things(header: &Header) -> Vec<(Kind, String)> {
     let (is_keyed, kind) = match header.keyword.call() {
         "mons" => (false, Kind::Monster),
@@ -50,13 +50,14 @@ fn add(kind: Kind, text: &str, found: &mut Vec<(Kind, String)>) {
         Kind::Item => return found.push((kind, unweighted(text))),
         Kind::Monster | Kind::Shop => found.push((kind, unweighted(head))),
     }
-    // The spells of a book contain dots.
+    // A dot separates items, except in text with spells, which contain dots themselves.
     let dots: &[char] = if tail.contains("spells:") { &['|'] } else { &['|', '.'] };
     let wares = tail.split(if kind == Kind::Shop { &['|'][..] } else { dots });
     found.extend(wares.map(|item| (Kind::Item, unweighted(item))));
 }
 
-/// Splits a text at its first semicolon that does not separate spells: `spells:blink.20.wizard;pain.10.wizard`.
+/// Splits a text at its first semicolon, ignoring those that separate spells, as in
+/// `spells:blink.20.wizard;pain.10.wizard`.
 fn at_semicolon(text: &str) -> (&str, &str) {
     let separates = |at: usize| {
         let word = text[..at].rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -71,7 +72,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace()
 }
 
-/// Returns a text without its weight.
+/// Returns a text without its weight (`w:` or `weight:`).
 fn unweighted(text: &str) -> String {
     let is_weight = |word: &str| word.starts_with("w:") || word.starts_with("weight:");
     words(text)

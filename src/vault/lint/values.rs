@@ -1,8 +1,8 @@
-//! Values of the modifiers of monsters, items and shops, such as `hd:3`, `god:zin` or `count:7`, and the skills of
-//! manuals.
+//! Checks the values of the modifiers of monsters, items and shops, such as `hd:3`, `god:zin` or `count:7`, and the
+//! skills of manuals.
 //!
-//! These are lists of the language, so that they are checked without the names of a copy of the game. A newer game may
-//! know more, so a finding is a warning.
+//! The valid values are part of the level language, so this check needs no names from a copy of the game. A newer
+//! version of the game may accept more values, so every finding is a warning.
 
 use super::things::{Kind, things};
 use super::words::{at, colours};
@@ -13,12 +13,12 @@ use crate::text::did_you_mean;
 use crate::vault::source::{MapSource, VaultFile};
 use crate::vault::spec::{Level, Ranges};
 
-/// What a value may be.
+/// The kind of value that a modifier accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Value {
     /// Any text, or a name that is checked elsewhere.
     Text,
-    /// A whole number from 1.
+    /// A whole number of at least 1.
     Count,
     /// A whole number, which may be negative.
     Number,
@@ -28,15 +28,15 @@ enum Value {
     Attitude,
     /// A colour.
     Colour,
-    /// A level, for monsters of its depth.
+    /// Levels as in DEPTH, such as `Lair:2`.
     Level,
     /// A school of magic.
     School,
-    /// How much of an item is known.
+    /// How much the player knows about an item.
     Identity,
 }
 
-/// The modifiers of monsters.
+/// The modifiers of monsters, with the kind of value that each one accepts.
 const OF_MONSTERS: [(&str, Value); 14] = [
     ("hd", Value::Count),
     ("hp", Value::Count),
@@ -53,7 +53,7 @@ const OF_MONSTERS: [(&str, Value); 14] = [
     ("ench", Value::Text),
     ("perm_ench", Value::Text),
 ];
-/// The modifiers of items.
+/// The modifiers of items, with the kind of value that each one accepts.
 const OF_ITEMS: [(&str, Value); 21] = [
     ("q", Value::Count),
     ("plus", Value::Number),
@@ -77,7 +77,7 @@ const OF_ITEMS: [(&str, Value); 21] = [
     ("mimic", Value::Number),
     ("itemname", Value::Text),
 ];
-/// The modifiers of shops.
+/// The modifiers of shops, with the kind of value that each one accepts.
 const OF_SHOPS: [(&str, Value); 5] = [
     ("count", Value::Count),
     ("greed", Value::Number),
@@ -88,9 +88,9 @@ const OF_SHOPS: [(&str, Value); 5] = [
 
 /// How a monster behaves towards the player.
 const ATTITUDES: [&str; 5] = ["hostile", "neutral", "good_neutral", "strict_neutral", "friendly"];
-/// How much of an item is known.
+/// How much the player knows about an item.
 const IDENTITIES: [&str; 5] = ["all", "type", "curse", "pluses", "properties"];
-/// The schools of magic, with those of older releases.
+/// The schools of magic, including those of older releases of the game.
 const SCHOOLS: [&str; 18] = [
     "conjuration",
     "conjurations",
@@ -111,7 +111,7 @@ const SCHOOLS: [&str; 18] = [
     "translocations",
     "forgecraft",
 ];
-/// The skills of manuals, with those of older releases.
+/// The skills that manuals may teach, including those of older releases of the game.
 const SKILLS: [&str; 40] = [
     "fighting",
     "short blades",
@@ -154,10 +154,11 @@ const SKILLS: [&str; 40] = [
     "shapeshifting",
     "random",
 ];
-/// Beginning of the name of a manual.
+/// Prefix of the name of a manual; the skill follows.
 const MANUAL: &str = "manual of ";
 
-/// Returns the values in a map's headers that cannot be: numbers that are none, unknown gods, skills and the like.
+/// Returns a finding for each invalid modifier or skill in a map's headers: an unknown modifier, a value that should be
+/// a number, an unknown god, and so on.
 pub fn wrong_values(file: &VaultFile, map: &MapSource) -> Vec<Finding> {
     let mut found = Vec::new();
     for header in &map.headers {
@@ -173,10 +174,10 @@ pub fn wrong_values(file: &VaultFile, map: &MapSource) -> Vec<Finding> {
     found
 }
 
-/// What is wrong: the text, a message, and advice.
+/// A description of an error: the offending text, a message, and advice.
 type Wrong = (String, String, &'static str);
 
-/// Returns what is wrong with a word, if it is a modifier.
+/// Returns what is wrong with a word; `None` if the word is a valid modifier or not a modifier at all.
 fn wrong_word(kind: Kind, word: &str) -> Option<Wrong> {
     let (key, value) = word.split_once(':')?;
     let table: &[(&str, Value)] = match kind {
@@ -185,7 +186,7 @@ fn wrong_word(kind: Kind, word: &str) -> Option<Wrong> {
         Kind::Shop => &OF_SHOPS,
     };
     let Some((_, expected)) = table.iter().find(|(known, _)| *known == key) else {
-        // A weight in the form of SUBST.
+        // The user wrote a weight as in SUBST, such as `%:15`.
         if !key.chars().any(char::is_alphanumeric) && value.parse::<u32>().is_ok() {
             let message = format!("unknown modifier; did you mean `{key} w:{value}`?");
             return Some((
@@ -204,7 +205,7 @@ fn wrong_word(kind: Kind, word: &str) -> Option<Wrong> {
 }
 
 impl Value {
-    /// Returns what is wrong with a value, and advice; `None` if it is possible.
+    /// Returns a message about an invalid value, and advice; `None` if the value is valid.
     fn fault(self, key: &str, value: &str) -> Option<(String, &'static str)> {
         let number = value.parse::<i64>().ok();
         let unknown = |what: &str, known: &[&str]| {
@@ -216,7 +217,7 @@ impl Value {
             Self::Text => None,
             Self::Count => number.is_none_or(|number| number < 1).then(|| {
                 let help = "write a number such as 3; the game ignores any other value";
-                (format!("`{key}` must be a whole number from 1"), help)
+                (format!("`{key}` must be a positive whole number"), help)
             }),
             Self::Number => number.is_none().then(|| {
                 let help = "write a number such as 3 or -1; the game ignores any other value";
@@ -230,7 +231,7 @@ impl Value {
                 ))
             }
             Self::Attitude => {
-                let help = "write `hostile`, `neutral`, `good_neutral` or `friendly`; the game takes any other word as hostile";
+                let help = "write `hostile`, `neutral`, `good_neutral` or `friendly`; the game treats any other word as hostile";
                 Some((unknown("attitude", &ATTITUDES)?, help))
             }
             Self::Colour => {
@@ -260,7 +261,7 @@ impl Value {
     }
 }
 
-/// Returns the unknown skill of a manual.
+/// Returns what is wrong with a manual's skill; `None` if the text names no manual or the skill is known.
 fn wrong_skill(text: &str) -> Option<Wrong> {
     let begin = text.to_lowercase().find(MANUAL)? + MANUAL.len();
     let rest = text.get(begin..)?;
@@ -280,7 +281,7 @@ fn wrong_skill(text: &str) -> Option<Wrong> {
     ))
 }
 
-/// Returns the names of the gods, which are those of their altars.
+/// Returns the names of the gods, taken from the names of their altars.
 fn gods() -> Vec<&'static str> {
     let altars = Feature::all().filter(|feature| feature.class() == Class::Altar);
     let own = altars.filter_map(|altar| altar.name().strip_prefix("altar_"));
@@ -320,8 +321,8 @@ mod tests {
         ] {
             assert_eq!(monster(fine), "", "{fine}");
         }
-        assert_eq!(monster("hd:x"), "`hd` must be a whole number from 1");
-        assert_eq!(monster("hp:-3"), "`hp` must be a whole number from 1");
+        assert_eq!(monster("hd:x"), "`hd` must be a positive whole number");
+        assert_eq!(monster("hp:-3"), "`hp` must be a positive whole number");
         assert_eq!(monster("god:zinn"), "unknown god; did you mean `zin`?");
         assert_eq!(monster("god:foo"), "unknown god");
         assert_eq!(monster("att:neutrall"), "unknown attitude; did you mean `neutral`?");
@@ -342,12 +343,12 @@ mod tests {
         ] {
             assert_eq!(item(fine), "", "{fine}");
         }
-        assert_eq!(item("q:x"), "`q` must be a whole number from 1");
+        assert_eq!(item("q:x"), "`q` must be a positive whole number");
         assert_eq!(item("plus:x"), "`plus` must be a whole number");
         assert_eq!(item("%:15"), "unknown modifier; did you mean `% w:15`?");
         assert_eq!(item("disc:fir"), "unknown school of magic; did you mean `fire`?");
         assert_eq!(item("ident:al"), "unknown state of an item; did you mean `all`?");
-        assert_eq!(wrong(Kind::Shop, "count:many"), "`count` must be a whole number from 1");
+        assert_eq!(wrong(Kind::Shop, "count:many"), "`count` must be a positive whole number");
         assert_eq!(wrong(Kind::Shop, "type:Odd"), "");
     }
 

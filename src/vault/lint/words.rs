@@ -1,7 +1,8 @@
 //! Finds probable misspellings of words for which the game has a fixed list: tags, kinds of shops, colours. Also finds
-//! depths at which there is no level.
+//! tags that no map has, and DEPTH and PLACE values that match no level.
 //!
-//! A newer game may know more words, so only a word that resembles a known one is reported, as a warning.
+//! A newer version of the game may have more words, so every finding is a warning, and a tag or colour is reported only
+//! if it resembles a known one.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -59,7 +60,7 @@ const COLOURS: [&str; 18] = [
     "random",
 ];
 
-/// Colours that change, and other spellings.
+/// Colours that change during play, and alternative spellings.
 const MORE_COLOURS: [&str; 48] = [
     "lightgray",
     "darkgray",
@@ -111,7 +112,8 @@ const MORE_COLOURS: [&str; 48] = [
     "any",
 ];
 
-/// Returns the words of a map that are probably misspelt, from its headers and its state after the compile run.
+/// Returns a finding for each word in a map's headers and tags that is probably misspelt, and for each DEPTH or PLACE
+/// value that matches no level. `state` is the map's state after the compile run.
 pub fn misspelt(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<Finding> {
     let mut found: Vec<Finding> = tags(file, source, state).collect();
     for header in &source.headers {
@@ -125,7 +127,7 @@ pub fn misspelt(file: &VaultFile, source: &MapSource, state: &MapState) -> Vec<F
     found
 }
 
-/// Reports tags of SUBVAULT that no map has.
+/// Reports tags in SUBVAULT headers that no map has.
 pub fn unknown_tags(library: &Library, file: &VaultFile, source: &MapSource, tags: &BTreeSet<String>) -> Vec<Finding> {
     let has = |tag: &str| tags.contains(tag) || library.by_name(tag).is_some();
     let headers = source.headers.iter();
@@ -143,7 +145,7 @@ pub fn unknown_tags(library: &Library, file: &VaultFile, source: &MapSource, tag
     found
 }
 
-/// Returns a warning at a part of a header.
+/// Returns a finding positioned at `part` in the lines of a header.
 pub(super) fn at(
     file: &VaultFile,
     source: &MapSource,
@@ -158,22 +160,22 @@ pub(super) fn at(
         .map(|other| other.line)
         .filter(|line| *line > header.line)
         .min();
-    // A value may be continued up to the next header.
+    // The value may continue on all lines up to the next header.
     let last = end.map_or(source.last_line, |next| next - 1);
     Finding::of_lines(rule, file, source, header.line..=last, part, diagnostic)
 }
 
-/// Returns the tags that are flags of the game.
+/// Returns the tags that are flags: the game gives them a fixed meaning.
 pub fn flags() -> impl Iterator<Item = &'static str> {
     FLAGS.into_iter().chain(MASKS).chain(PROPS).chain(["unrand"])
 }
 
-/// Returns the names of colours.
+/// Returns the names of all colours, with alternative spellings.
 pub fn colours() -> impl Iterator<Item = &'static str> {
     COLOURS.into_iter().chain(MORE_COLOURS)
 }
 
-/// Reports tags that resemble a flag.
+/// Reports tags that resemble a flag but are none.
 fn tags<'a>(file: &'a VaultFile, source: &'a MapSource, state: &'a MapState) -> impl Iterator<Item = Finding> + 'a {
     let unknown = state.tags.iter().filter(move |tag| !flags().any(|flag| flag == *tag));
     unknown.filter_map(move |tag| {
@@ -181,7 +183,7 @@ fn tags<'a>(file: &'a VaultFile, source: &'a MapSource, state: &'a MapState) -> 
         let lines = source.line..=source.last_line;
         let diagnostic = Diagnostic::warning(format!("the game has no such tag; did you mean `{flag}`?"))
             .help("correct the tag; if a map requests maps by this tag, choose a name that does not resemble a flag");
-        // A tag that Lua adds is not in the map's text.
+        // A tag that Lua adds does not occur in the map's text, so there is no position to report.
         file.has_text(lines.clone(), tag)
             .then(|| Finding::of_lines(Rule::Selection, file, source, lines, tag, diagnostic))
     })
@@ -233,7 +235,7 @@ fn unknown_colours(file: &VaultFile, source: &MapSource, header: &Header) -> Vec
         .collect()
 }
 
-/// Reports ranges of levels that the branch does not have, and lists that exclude every level.
+/// Reports ranges of levels that do not exist in their branch, and lists whose exclusions leave no level.
 fn levels(file: &VaultFile, source: &MapSource, header: &Header) -> Vec<Finding> {
     let text = String::from_utf8_lossy(&header.value).into_owned();
     let has_level = |text: &str| {
