@@ -119,7 +119,7 @@ pub fn entries(file: &VaultFile, source: &MapSource, facts: &PortalFacts) -> Vec
     facts.missing.iter().map(finding).collect()
 }
 
-/// Reports maps to which a portal leads but which contain stairs, or lack an exit with some seeds. `has_tag` returns
+/// Reports a map to which a portal leads if the map contains stairs, or has no exit with some seeds. `has_tag` returns
 /// whether a map has a tag.
 pub fn destinations(
     library: &Library,

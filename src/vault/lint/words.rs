@@ -175,7 +175,7 @@ pub fn colours() -> impl Iterator<Item = &'static str> {
     COLOURS.into_iter().chain(MORE_COLOURS)
 }
 
-/// Reports tags that resemble a flag but are none.
+/// Reports tags that are not flags but resemble one.
 fn tags<'a>(file: &'a VaultFile, source: &'a MapSource, state: &'a MapState) -> impl Iterator<Item = Finding> + 'a {
     let unknown = state.tags.iter().filter(move |tag| !flags().any(|flag| flag == *tag));
     unknown.filter_map(move |tag| {

@@ -1,10 +1,10 @@
-//! A budget shared by all runs of one or more runtimes, in addition to the limit of each run.
+//! A budget that all runs of one or more runtimes share, in addition to the limits of each run.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Instructions and time for many runs of Lua. Clones share the remainder.
+/// A limit on the instructions and the time of many Lua runs together. Clones share the same budget.
 #[derive(Debug, Clone, Default)]
 pub struct Budget(Rc<State>);
 
@@ -15,10 +15,10 @@ type Cancelled = Rc<dyn Fn() -> bool>;
 struct State {
     limit: Cell<Option<u64>>,
     spent: Cell<u64>,
-    /// Deadline, and the duration it was set from.
+    /// Deadline, and the duration from which it was computed.
     deadline: Cell<Option<(Instant, Duration)>>,
     cancelled: RefCell<Option<Cancelled>>,
-    /// Place in which the last instruction was used.
+    /// Place at which the instructions ran out; empty if it is unknown.
     last: RefCell<Option<String>>,
 }
 
@@ -32,27 +32,27 @@ impl std::fmt::Debug for State {
 }
 
 impl Budget {
-    /// Creates a budget of a number of instructions.
+    /// Creates a budget of `instructions` Lua instructions, without a time limit.
     pub fn of(instructions: u64) -> Self {
         let budget = Self::default();
         budget.limit_to(Some(instructions));
         budget
     }
 
-    /// Ends the runs once `cancelled` returns true.
+    /// Makes runs end once `cancelled` returns true; `None` removes the condition.
     pub fn cancel_when(&self, cancelled: Option<Rc<dyn Fn() -> bool>>) {
         self.0.cancelled.replace(cancelled);
     }
 
-    /// Restarts the count with a number of instructions; `None` means no limit.
+    /// Resets the count of used instructions and sets their limit; `None` means no limit.
     pub fn limit_to(&self, instructions: Option<u64>) {
         self.0.limit.set(instructions);
         self.0.spent.set(0);
         self.0.last.replace(None);
     }
 
-    /// Starts the timer; `None` means no limit. The time limit is a last resort, because it depends on the
-    /// machine which runs it ends.
+    /// Sets the deadline to `time` from now; `None` means no limit. The time limit is a last resort: which runs it ends
+    /// depends on the speed of the machine.
     pub fn end_within(&self, time: Option<Duration>) {
         let deadline = time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
         self.0.deadline.set(deadline);
@@ -89,13 +89,14 @@ impl Budget {
         self.0.deadline.get().map(|(deadline, _)| deadline)
     }
 
-    /// Returns the message that the instructions are used up; `place` is where a run was stopped for that reason.
+    /// Returns the message for a run that was stopped because the instructions are used up. `place` is where it was
+    /// stopped; the message names the first such place.
     pub(super) fn spent_message(&self, place: Option<String>) -> String {
         self.0.last.borrow_mut().get_or_insert(place.unwrap_or_default());
         self.exhausted().unwrap_or_default()
     }
 
-    /// Returns the place that reached the limit, once the budget is exhausted.
+    /// Returns a message that names the place at which the limit was reached; `None` if the budget is not exhausted.
     pub fn exhausted(&self) -> Option<String> {
         let (last, limit) = (self.0.last.borrow(), self.0.limit.get()?);
         let last = last.as_deref()?;
@@ -105,7 +106,7 @@ impl Budget {
         ))
     }
 
-    /// Returns the message that the deadline has passed, if it has.
+    /// Returns the message for a run that was stopped because the deadline has passed; `None` if it has not passed.
     pub(super) fn late_message(&self) -> Option<String> {
         let (_, time) = self.0.deadline.get().filter(|_| self.is_late())?;
         let seconds = time.as_secs_f32();

@@ -1,8 +1,8 @@
 //! Arguments of Rust functions called from Lua, and tables of such functions.
 //!
 //! Arguments are converted leniently, as the game does: numbers may be strings, fractions are truncated, absent
-//! arguments have defaults. A table of functions is a [`Module`]; files may call functions that a module does not have,
-//! because the environments make those opaque.
+//! arguments have defaults. A [`Module`] is a table of functions. Files may call functions that a module does not
+//! define, because the environments make such functions opaque.
 
 use std::rc::Rc;
 
@@ -13,11 +13,11 @@ use super::environment::MARK;
 use super::map_run::{Handle, MapRun};
 use super::strings::kind;
 
-/// One call of a Rust function by Lua.
+/// One call from Lua to a Rust function.
 pub(crate) struct Call<'a> {
     /// Calling Lua state.
     pub(crate) lua: &'a Lua,
-    /// Data shared by all functions.
+    /// State of the runtime, which all functions share.
     pub(crate) engine: &'a Rc<Engine>,
     name: &'static str,
     map: Option<Rc<MapRun>>,
@@ -45,7 +45,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Returns the map that the function is bound to, or else the running map.
+    /// Returns the map that was passed as the first argument, or else the running map; fails if there is neither.
     pub(crate) fn map(&self) -> mlua::Result<Rc<MapRun>> {
         self.map
             .clone()
@@ -58,12 +58,12 @@ impl<'a> Call<'a> {
         self.values.len()
     }
 
-    /// Returns an argument, from 0; nil if it is absent.
+    /// Returns the argument at `index`, counted from 0; nil if it is absent.
     pub(crate) fn value(&self, index: usize) -> Value {
         self.values.get(index).cloned().unwrap_or(Value::Nil)
     }
 
-    /// Returns all arguments.
+    /// Returns all arguments, without the map.
     pub(crate) fn values(&self) -> &[Value] {
         &self.values
     }
@@ -93,19 +93,20 @@ impl<'a> Call<'a> {
         self.number_if(index).map_or(default, |n| n as i32)
     }
 
-    /// Returns the bytes of a string or number argument; text from opaque values is between marks.
+    /// Returns the bytes of a string or number argument. The text of an opaque value is enclosed between two [`MARK`]
+    /// bytes.
     pub(crate) fn bytes(&self, index: usize) -> mlua::Result<Vec<u8>> {
         match self.value(index) {
             Value::String(text) => Ok(text.as_bytes().to_vec()),
             Value::Integer(n) => Ok(n.to_string().into_bytes()),
             Value::Number(n) => Ok(n.to_string().into_bytes()),
-            // An opaque value in a specification is represented by its own text.
+            // An opaque value is represented by its name between marks.
             value if is_opaque(&value) => Ok(value.to_string().unwrap_or_default().into_bytes()),
             _ => Err(self.bad(index, "string")),
         }
     }
 
-    /// Returns a string argument; invalid UTF-8 is replaced.
+    /// Returns a string argument without marks; invalid UTF-8 is replaced.
     pub(crate) fn text(&self, index: usize) -> mlua::Result<String> {
         let mut bytes = self.bytes(index)?;
         bytes.retain(|byte| *byte != MARK);
@@ -120,7 +121,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Returns the error that an argument has the wrong type.
+    /// Returns the error for an argument of the wrong type.
     pub(crate) fn bad(&self, index: usize, expected: &str) -> mlua::Error {
         let got = self.values.get(index).map_or("no value", kind);
         self.error(&format!(
@@ -130,13 +131,13 @@ impl<'a> Call<'a> {
         ))
     }
 
-    /// Returns an error of this call; its place is found in the traceback.
+    /// Returns an error with this message. mlua adds the traceback, which contains the place.
     #[allow(clippy::unused_self, reason = "an error belongs to a call")]
     pub(crate) fn error(&self, message: &str) -> mlua::Error {
         mlua::Error::runtime(message)
     }
 
-    /// Records this call as unsupported: only the game could answer it.
+    /// Records this call as unsupported, because only the game could carry it out.
     pub(crate) fn record(&self, module: &str) {
         self.engine
             .record(&format!("{module}{}", self.name), &describe_all(&self.values));
@@ -179,7 +180,7 @@ impl<'a> Module<'a> {
         self.table.raw_set(name, function)
     }
 
-    /// Adds functions that return a fixed value for all arguments.
+    /// Adds functions that return `value`, whatever their arguments are.
     pub(crate) fn constants(&self, names: &[&'static str], value: impl Into<Answer>) -> mlua::Result<()> {
         let answer = value.into();
         for name in names {
@@ -200,7 +201,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// A fixed return value of a function that stands in for one of the game.
+/// A fixed value that a function returns in place of the game's function.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Answer {
     /// A boolean.
@@ -254,7 +255,8 @@ pub(crate) fn describe_all(values: &[Value]) -> String {
     text
 }
 
-/// Formats one value; the fields of a table are sorted by name, so that the text is the same in every run.
+/// Appends the description of one value to `text`. The fields of a table are sorted by name, so that the text is the
+/// same in every run.
 fn describe(value: &Value, depth: usize, text: &mut String) {
     use std::fmt::Write as _;
     // Writing to a String cannot fail.
@@ -279,7 +281,7 @@ fn describe(value: &Value, depth: usize, text: &mut String) {
                         Value::Integer(n) => format!("{n:06}"),
                         Value::Number(n) => n.to_string(),
                         Value::Boolean(truth) => truth.to_string(),
-                        // Objects as table keys have no fixed order.
+                        // Keys that are objects have no fixed order, so their fields are left out.
                         _ => return None,
                     };
                     Some((key, value))

@@ -1,6 +1,6 @@
-//! The state that the functions of a runtime work on: what all runs share, and the session of the current run.
+//! The state that the functions of a runtime use: the data that all runs share, and the session of the current run.
 //!
-//! No borrow is held while Lua runs, because any Lua function may call back.
+//! No borrow is held while Lua runs, because Lua may call a Rust function that borrows the same data.
 
 use std::cell::{OnceCell, Ref, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,21 +23,21 @@ use crate::vault::source::{Role, VaultFile};
 use crate::vault::spec::Ranges;
 use crate::vault::world::VaultWorld;
 
-/// Largest number of unsupported calls kept per map; a loop may make many more.
+/// Maximum number of unsupported calls recorded per map; a script in a loop may make many more.
 const RECORDED: usize = 1_000;
-/// Largest number of different notes of one run.
+/// Maximum number of notes, and of printed texts, in one run.
 const NOTES: usize = 200;
 
-/// The phase of a map's life in which its Lua runs.
+/// The phase in which a map's Lua runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// The compile run, before any game.
+    /// The compile run, before any game starts.
     Compile,
-    /// The resolution of a map, in a game.
+    /// The resolution of a map, as during a game.
     Resolve,
 }
 
-/// Data that all runs of a library share and that no run changes.
+/// Data that all runs of a library share and no run changes.
 pub(crate) struct Shared {
     /// The maps and their files.
     pub(crate) library: Arc<Library>,
@@ -45,13 +45,13 @@ pub(crate) struct Shared {
     pub(crate) programs: Programs,
     /// Loader of the game's own library, if the caller provides one.
     pub(crate) loader: Option<Loader>,
-    /// Whether a level file may remove statements that were applied.
+    /// Whether a level file mentions a function that removes statements, so that maps have to remember them.
     removes_statements: bool,
-    /// Factory of environments, and the compiled functions of chunks by number.
+    /// Factory of environments, and the Lua table that caches the compiled chunks of maps.
     lua: OnceCell<(Environments, Table)>,
 }
 
-/// The facts about the library that the runs so far have found; facts are added, never removed.
+/// Facts about the library that the runs so far have found. Facts are added, never removed.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     /// Modules loaded so far.
@@ -84,11 +84,13 @@ pub(crate) struct FileTable {
 pub(crate) struct Session {
     /// Maps already placed in this world.
     pub(crate) used: Used,
-    /// Runs that have an environment table: run and table keep each other alive until the table is removed.
+    /// Runs that have an environment table. A run and its table keep each other alive until [`Engine::end`] removes the
+    /// table.
     pub(crate) environments: Vec<Rc<MapRun>>,
-    /// First line of the running chunk; after a failure, of the chunk that failed.
+    /// First line of the running chunk or, after a failure, of the chunk that failed.
     pub(crate) place: u32,
-    /// Tables of the files whose prelude ran in this world, by index; compile runs share them.
+    /// Environment tables of the files whose prelude has run in this session, by file index. Consecutive compile runs
+    /// share them.
     pub(crate) files: BTreeMap<usize, FileTable>,
     /// Whether a value that only the game knows was used.
     pub(crate) is_opaque: bool,
@@ -98,9 +100,9 @@ pub(crate) struct Session {
     dice: Dice,
     running: Vec<Option<Rc<MapRun>>>,
     notes: Vec<String>,
-    /// Printed texts, each with its place.
+    /// Printed texts, each with its file and line.
     printed: Vec<String>,
-    /// Unsupported calls outside maps: by preludes and modules.
+    /// Unsupported calls made outside maps, by preludes and modules: name and arguments.
     outside: Vec<(String, String)>,
     /// Number of maps that scripts have placed.
     placed: usize,
@@ -129,7 +131,7 @@ impl Session {
 
 /// State that all functions of a runtime can access.
 pub(crate) struct Engine {
-    /// Data that never changes.
+    /// Data that no run changes.
     pub(crate) shared: Shared,
     /// Facts that the runs so far have found.
     pub(crate) findings: RefCell<Findings>,
@@ -162,7 +164,7 @@ impl Engine {
         })
     }
 
-    /// Returns the factory of environments and the compiled functions of chunks, by number.
+    /// Returns the factory of environments and the table of compiled chunks.
     ///
     /// # Errors
     ///
@@ -183,9 +185,9 @@ impl Engine {
         Ok(&self.lua()?.0)
     }
 
-    /// Sets the factory of environments and the table of compiled chunks, once.
+    /// Sets the factory of environments and the table of compiled chunks. Later calls have no effect.
     pub(crate) fn set_environments(&self, environments: Environments, compiled: Table) {
-        // A second pair would belong to the same Lua state.
+        // A second pair would belong to the same Lua state, so it can be ignored.
         let _ = self.shared.lua.set((environments, compiled));
     }
 
@@ -195,7 +197,7 @@ impl Engine {
     ///
     /// Fails if the code is not valid Lua.
     pub(crate) fn chunk(&self, lua: &Lua, run: &MapRun, role: Role) -> mlua::Result<Option<Function>> {
-        // A function has one environment at a time: a map nested within itself needs separate functions.
+        // A function has one environment at a time, so a map nested within itself needs functions of its own.
         let is_nested = self
             .session
             .borrow()
@@ -221,12 +223,13 @@ impl Engine {
         &self.shared.library.files()[index]
     }
 
-    /// Creates a run of a map from its rows, which fills the cells of a mask, if there is one.
+    /// Creates a run of a map that starts from the map's rows. If a mask is given, the run fills its cells in another
+    /// map.
     pub(crate) fn new_run(&self, map: MapId, mask: Option<&Rc<Mask>>) -> Rc<MapRun> {
         MapRun::filling(map, self.shared.programs.maps[map.index()].file, self.state(map), mask)
     }
 
-    /// Returns the initial state of a map: its rows and its file's default depth.
+    /// Returns the initial state of a map: its rows, before any statement. The default depth is not applied yet.
     pub(crate) fn state(&self, map: MapId) -> MapState {
         let source = self.shared.library.map(map);
         let mut state = MapState::new(&source.name);
@@ -250,7 +253,7 @@ impl Engine {
         }
     }
 
-    /// Sets the default depth of the maps of a file that have no `default-depth:` of their own.
+    /// Sets the default depth of those maps in a file for which no `default-depth:` line applies.
     pub(crate) fn set_default_depth(&self, file: usize, ranges: &Ranges) {
         let library = &self.shared.library;
         let is_own = |map: &MapId| {
@@ -271,7 +274,7 @@ impl Engine {
         }
     }
 
-    /// Returns the seed of this world.
+    /// Returns the seed of the current run.
     pub(crate) fn seed(&self) -> u64 {
         self.session.borrow().seed
     }
@@ -291,7 +294,7 @@ impl Engine {
         RefMut::map(self.session.borrow_mut(), |session| &mut session.dice)
     }
 
-    /// Returns a key for dice independent of the current ones.
+    /// Draws a key for new dice that are independent of the current dice.
     pub(crate) fn new_key(&self) -> Key {
         let mut dice = self.dice();
         Key::new(u64::from(dice.below(u32::MAX))).child(u64::from(dice.below(u32::MAX)))
@@ -302,24 +305,24 @@ impl Engine {
         std::mem::replace(&mut *self.dice(), dice)
     }
 
-    /// Returns the running map, the innermost if a map waits for its subvault.
+    /// Returns the running map; if a map waits for its subvault, the subvault. Returns `None` in preludes and modules.
     pub(crate) fn current(&self) -> Option<Rc<MapRun>> {
         self.session.borrow().running.last().cloned().flatten()
     }
 
-    /// Returns how many map runs are nested.
+    /// Returns the nesting depth of the running maps, preludes and modules.
     pub(crate) fn depth(&self) -> usize {
         self.session.borrow().running.len()
     }
 
-    /// Counts a map that a script places; returns whether it is one of the first `most`.
+    /// Counts a map that a script places. Returns whether the count is at most `most`.
     pub(crate) fn count_placed(&self, most: usize) -> bool {
         let placed = &mut self.session.borrow_mut().placed;
         *placed += 1;
         *placed <= most
     }
 
-    /// Calls `f` as part of a map's run, or outside any run.
+    /// Calls `f` with `run` as the running map; with `None`, no map is running.
     pub(crate) fn within<T>(&self, run: Option<&Rc<MapRun>>, f: impl FnOnce() -> T) -> T {
         self.session.borrow_mut().running.push(run.cloned());
         let result = f();
@@ -340,7 +343,7 @@ impl Engine {
         std::mem::take(&mut self.session.borrow_mut().notes)
     }
 
-    /// Keeps a printed text with its place; if there are very many, only the first are kept.
+    /// Stores a printed text with its file and line; texts beyond the first 200 are dropped.
     pub(crate) fn print(&self, place: Option<(usize, u32)>, text: &str) {
         let place = place.map_or_else(String::new, |(file, line)| format!("{}:{line}: ", self.file(file).name));
         let printed = &mut self.session.borrow_mut().printed;
@@ -363,7 +366,7 @@ impl Engine {
             }
             return;
         };
-        // While a statement acts on the map, no calls are made.
+        // The state is borrowed only while a statement acts on the map, and statements make no unsupported calls.
         let Ok(mut state) = run.state.try_borrow_mut() else {
             return;
         };
@@ -372,7 +375,7 @@ impl Engine {
         }
     }
 
-    /// Moves the unsupported calls of preludes and modules to a map.
+    /// Moves to a map the unsupported calls that preludes and modules have made.
     pub(crate) fn take_outside(&self, state: &mut MapState) {
         for (name, arguments) in std::mem::take(&mut self.session.borrow_mut().outside) {
             state.record(&name, &arguments);
@@ -401,7 +404,7 @@ impl Engine {
             .or_insert(UndefinedUse { place, similar });
     }
 
-    /// Returns the report of a map's compile run, if it ran.
+    /// Returns the report of a map's compile run; `None` if it has not run yet.
     pub(crate) fn report(&self, map: MapId) -> Option<CompileReport> {
         self.findings.borrow().reports[map.index()].clone()
     }
@@ -432,7 +435,7 @@ impl Engine {
     }
 }
 
-/// Returns the profile of a map's state.
+/// Creates a profile from a map's state.
 fn profile(state: &MapState) -> Profile {
     Profile {
         tags: state.tags.iter().map(str::to_owned).collect(),

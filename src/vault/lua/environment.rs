@@ -1,8 +1,9 @@
-//! Environments: the tables in which names are looked up, and opaque values for undefined names.
+//! Environments: the tables in which Lua looks up names, and opaque values for undefined names.
 //!
-//! The base globals hold Lua's own functions, the modules of the game and the helper library. Each file has a table
-//! above the globals for its prelude, and each map has a table above that of its file, where every function of `dgn` is
-//! bound to the map on first use. `environment.lua` creates the tables, with functions of `api/environment.rs`.
+//! The base globals contain Lua's own functions, the modules of the game and the helper library. Each file has a table
+//! for the names that its prelude defines; names missing there are looked up in the base globals. Each map has a table,
+//! too. Names missing there are looked up among the functions of `dgn`, which are bound to the map on first use, and
+//! then in the file's table. `environment.lua` creates the tables with functions from `api/environment.rs`.
 
 use std::rc::Rc;
 
@@ -10,7 +11,7 @@ use mlua::{Function, Table, Value};
 
 use super::map_run::{Handle, MapRun};
 
-/// Marks both ends of the text that an opaque value contributes to a string.
+/// Byte before and after the text that an opaque value contributes to a string.
 pub(crate) const MARK: u8 = 1;
 
 /// The factory of environments.
@@ -29,7 +30,7 @@ impl Environments {
     ///
     /// # Errors
     ///
-    /// Fails if one is missing.
+    /// Fails if one of the functions is missing.
     pub(crate) fn from_functions(functions: &Table) -> mlua::Result<Self> {
         Ok(Self {
             opaque: functions.raw_get("opaque")?,
@@ -41,24 +42,24 @@ impl Environments {
         })
     }
 
-    /// Stores the numbers among the base globals and in their tables, such as the counters of the game's library; later
-    /// calls add those of modules that were loaded since.
+    /// Stores the values of the numbers among the base globals and in their tables, such as the counters of the game's
+    /// library. Later calls add the numbers of modules that were loaded in the meantime.
     pub(crate) fn keep_counters(&self) -> mlua::Result<()> {
         self.keep_counters.call(())
     }
 
-    /// Resets these numbers and removes the globals that runs have made, so that no run affects a later one. Does
-    /// nothing if they were never stored.
+    /// Restores the numbers that [`Self::keep_counters`] stored, and removes the globals that runs have created, so
+    /// that no run affects a later one. Does nothing if no numbers were stored.
     pub(crate) fn reset_counters(&self) -> mlua::Result<()> {
         self.reset_counters.call(())
     }
 
-    /// Creates an opaque value, which only the game would know.
+    /// Creates an opaque value: a placeholder for a value that only the game knows.
     pub(crate) fn opaque(&self, name: &str) -> mlua::Result<Value> {
         self.opaque.call(name)
     }
 
-    /// Makes undefined names of a module opaque.
+    /// Makes the names that a module does not define opaque.
     pub(crate) fn module(&self, name: &str, table: &Table) -> mlua::Result<()> {
         self.module.call((name, table))
     }

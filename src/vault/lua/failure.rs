@@ -1,14 +1,14 @@
-//! Failures of Lua with their file and line.
+//! Lua failures, with their file and line.
 //!
-//! Lua's own errors carry their place in their text, errors of Rust functions carry a traceback, and an interrupted run
-//! knows where it was. All three become a [`LuaFailure`]; places within the sandbox's own Lua are left out, because
-//! level authors cannot change it.
+//! Lua's own errors contain their place in the message, errors of Rust functions have a traceback, and a run that is
+//! stopped records its call stack. All three are converted to a [`LuaFailure`]. Places in the sandbox's own Lua are
+//! left out, because level authors cannot change that code.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Chunk name of the sandbox's own Lua, whose places are never shown.
+/// Chunk name of the sandbox's own Lua. Places in it are never shown.
 pub(super) const OWN_CHUNK: &str = "[wallcrawler]";
 
 /// The kind of a failed Lua run.
@@ -19,15 +19,15 @@ pub enum FailureKind {
     Syntax,
     /// A runtime error, including unbounded recursion.
     Error,
-    /// The run exceeded its limit of instructions.
+    /// The run exceeded its instruction limit.
     Instructions,
-    /// The run exceeded its limit of memory.
+    /// The run exceeded its memory limit.
     Memory,
-    /// The run exceeded its time limit before the other limits.
+    /// The run exceeded its time limit, or was cancelled.
     Time,
 }
 
-/// A line of a chunk.
+/// A line in a chunk of Lua.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// Name of the chunk; for vaults, the file name.
@@ -47,7 +47,7 @@ impl fmt::Display for Place {
 pub struct LuaFailure {
     /// Kind of failure.
     pub kind: FailureKind,
-    /// File of the failure, if known; memory can run out without a place.
+    /// File of the failure, if it is known; a memory failure may have no place.
     pub file: Option<String>,
     /// Line in that file, from 1.
     pub line: Option<u32>,
@@ -70,7 +70,7 @@ impl fmt::Display for LuaFailure {
 impl std::error::Error for LuaFailure {}
 
 impl LuaFailure {
-    /// Creates a failure at the innermost (first) of several places.
+    /// Creates a failure at the first place in `trace`, which is the innermost one.
     pub fn new(kind: FailureKind, message: impl Into<String>, trace: Vec<Place>) -> Self {
         let place = trace.first();
         Self {
@@ -82,7 +82,7 @@ impl LuaFailure {
         }
     }
 
-    /// Returns the failure that was passed through Lua, or converts an error of mlua.
+    /// Converts an error of mlua to a failure. A failure that was passed through Lua is returned unchanged.
     pub fn from_error(error: &mlua::Error) -> Self {
         if let Some(failure) = error.downcast_ref::<Self>() {
             return failure.clone();
@@ -97,7 +97,7 @@ impl LuaFailure {
                 trace.insert(0, place);
             }
         }
-        // C Lua reports this as plain text if a coroutine runs out of memory.
+        // If a coroutine runs out of memory, C Lua reports it as a plain error message.
         let kind = if message == OUT_OF_MEMORY {
             FailureKind::Memory
         } else {
@@ -111,7 +111,8 @@ impl LuaFailure {
         Self::new(kind, message, trace)
     }
 
-    /// Returns the failure as the string that Lua's `pcall` returns, prefixed with the place.
+    /// Returns the string that Lua's `pcall` returns for the failure: the message after its place, or Lua's own message
+    /// if memory ran out.
     pub(super) fn to_lua_text(&self) -> String {
         if self.kind == FailureKind::Memory {
             OUT_OF_MEMORY.to_owned()
@@ -121,12 +122,12 @@ impl LuaFailure {
     }
 }
 
-/// Lua's own message.
+/// Lua's own message for a memory failure.
 const OUT_OF_MEMORY: &str = "not enough memory";
-/// Message that replaces Lua's own.
+/// Message that replaces [`OUT_OF_MEMORY`].
 pub(super) const TOO_MUCH_MEMORY: &str = "the Lua code needs more memory than it may use";
 
-/// The parts of an error of mlua.
+/// The parts of an mlua error.
 struct Parts {
     kind: FailureKind,
     message: String,
@@ -163,7 +164,8 @@ impl Parts {
     }
 }
 
-/// Returns the type of an error value that is not a string: Lua formats such values with their useless addresses.
+/// Returns the type of an error value that is not a string; `None` for a string. Lua formats such a value as its type
+/// and a useless address.
 fn object(message: &str) -> Option<&str> {
     let (what, address) = message.split_once(": 0x")?;
     let known = ["table", "function", "thread", "userdata"].contains(&what);
@@ -188,7 +190,7 @@ fn split_place(text: &str) -> (Option<Place>, &str) {
     (None, text)
 }
 
-/// Returns the lines of a traceback that refer to files.
+/// Returns the files and lines in a traceback, without those of the sandbox's own Lua.
 fn places(traceback: &str) -> Vec<Place> {
     traceback
         .lines()

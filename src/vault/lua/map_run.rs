@@ -1,4 +1,4 @@
-//! One run of a map, and the Lua value by which its functions find it.
+//! One run of a map, and the Lua value by which functions of `dgn` find the run.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use crate::vault::map::{MapState, Mask};
 /// One run of a map: its state, and the Lua values that belong to it.
 #[derive(Debug)]
 pub(crate) struct MapRun {
-    /// Number of the map.
+    /// Id of the map.
     pub(crate) map: MapId,
     /// Index of the map's file.
     pub(crate) file: usize,
@@ -19,11 +19,11 @@ pub(crate) struct MapRun {
     pub(crate) state: RefCell<MapState>,
     /// The map's environment, hooks and subvaults.
     pub(crate) parts: RefCell<RunParts>,
-    /// Cells of another map that this one is to fill.
+    /// Cells of another map that this run is to fill, if any.
     pub(crate) mask: Option<Rc<Mask>>,
 }
 
-/// The data of a run besides the map's state.
+/// The data of a run that is not part of the map's state.
 #[derive(Debug, Default)]
 pub(crate) struct RunParts {
     /// The map's environment table.
@@ -32,17 +32,17 @@ pub(crate) struct RunParts {
     pub(crate) hooks: Vec<(String, Function)>,
     /// Subvaults that fill parts of the map.
     pub(crate) children: Vec<Rc<MapRun>>,
-    /// Whether the map is resolved; Lua's queries about the level are then answered from it.
+    /// Whether the map is resolved. If so, Lua's queries about the level use this map.
     pub(crate) is_placed: bool,
 }
 
 impl MapRun {
-    /// Creates a run of a map that starts with this state.
+    /// Creates a run that starts with `state`.
     pub(crate) fn new(map: MapId, file: usize, state: MapState) -> Rc<Self> {
         Self::filling(map, file, state, None)
     }
 
-    /// Creates a run of a map that fills cells of another.
+    /// Creates a run that starts with `state` and fills the cells of `mask`, if given, in another map.
     pub(crate) fn filling(map: MapId, file: usize, state: MapState, mask: Option<&Rc<Mask>>) -> Rc<Self> {
         Rc::new(Self {
             map,
@@ -58,7 +58,7 @@ impl MapRun {
         self.parts.borrow().env.clone()
     }
 
-    /// Restarts the run with this state.
+    /// Restarts the run with `state`. Keeps the environment, but drops hooks and subvaults.
     pub(crate) fn restart(&self, state: MapState) {
         *self.state.borrow_mut() = state;
         let env = self.env();
@@ -69,7 +69,7 @@ impl MapRun {
     }
 }
 
-/// The Lua value of a map: the first argument of every function of `dgn`.
+/// The Lua value that represents a map's run. Functions of `dgn` accept it as their first argument.
 #[derive(Debug, Clone)]
 pub(crate) struct Handle(pub(crate) Rc<MapRun>);
 

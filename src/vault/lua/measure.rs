@@ -1,4 +1,4 @@
-//! Resolution of maps for surveys, portal graphs and summaries, on levels where the maps may occur.
+//! Resolves maps for surveys, portal graphs and summaries, on levels where the maps may occur.
 
 use super::failure::LuaFailure;
 use super::meter::Limits;
@@ -13,7 +13,7 @@ use crate::vault::stats::MakeResult;
 use crate::vault::summary::SummaryRuns;
 use crate::vault::world::VaultWorld;
 
-/// Number of seeds from which a map is resolved to find its portals.
+/// Number of seeds with which a map is resolved to find its portals.
 const SEEDS: u64 = 3;
 
 /// A runtime whose maps are all compiled, with their catalog.
@@ -37,7 +37,7 @@ impl From<ResolveOutcome> for MakeResult {
 }
 
 impl<'a> Measured<'a> {
-    /// Compiles all maps. The world's level is used only for maps that may be anywhere.
+    /// Compiles all maps of the runtime. The level of `world` is used only for maps that may be placed anywhere.
     ///
     /// # Errors
     ///
@@ -57,13 +57,13 @@ impl<'a> Measured<'a> {
         &self.catalog
     }
 
-    /// Resolves a map from a seed on a level, turned as the seed determines.
+    /// Resolves a map on a level with a seed, and turns it as the seed determines.
     pub fn on(&self, map: MapId, level: &Level, seed: u64) -> MakeResult {
         self.runtime.resolve(map, &self.world_on(*level), seed).into()
     }
 
-    /// Returns a few resolutions of a map on a level where it may occur, not turned, so that their cells match the
-    /// file's rows.
+    /// Resolves a map with a few seeds on a level where it may occur, and returns the results. The maps are not turned,
+    /// so their cells match the rows in the file.
     pub fn some(&self, map: MapId) -> Vec<ResolvedMap> {
         let made = (1..=SEEDS).map(|seed| self.make(map, seed));
         made.filter_map(|made| match made {

@@ -1,7 +1,8 @@
 //! The limits of a run of Lua, and the meter that counts its work.
 //!
-//! The sandbox's hook and the Rust functions that loop charge the same [`Meter`]. Once a run has reached a limit, it
-//! can only end. Time is checked only to end runs that are slow without using many instructions.
+//! The sandbox's hook and the Rust functions that loop charge the same [`Meter`]. Once a run has reached a limit, every
+//! further charge fails, so the run can only end. The time limit exists only for runs that are slow without using many
+//! instructions.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -21,7 +22,7 @@ pub struct Limits {
     pub instructions: u64,
     /// Bytes of Lua's memory, including garbage: C Lua 5.1 does not collect when memory runs short.
     pub memory: usize,
-    /// Time, as a last resort: set so high that only runs that escape the other limits reach it.
+    /// Time, as a last resort. The default is so high that only runs that the other limits do not stop reach it.
     pub time: Duration,
 }
 
@@ -35,7 +36,7 @@ impl Default for Limits {
     }
 }
 
-/// Largest number of stack levels searched for places.
+/// Maximum number of stack levels that are searched for files and lines.
 pub(super) const TRACE_LEVELS: usize = 64;
 
 /// Usage of a run, shared by the hook and by Rust functions.
@@ -52,7 +53,7 @@ struct State {
     depth: Cell<u32>,
 }
 
-/// A handle on the remaining allowance of a run, for Rust functions that Lua calls.
+/// A handle to the limits and the usage of the current run, through which the hook and Rust functions charge work.
 #[derive(Debug, Clone)]
 pub struct Meter(Rc<State>);
 
@@ -70,7 +71,7 @@ impl Meter {
         }))
     }
 
-    /// Returns the meter of a sandbox's Lua state; for any other state, one without limits.
+    /// Returns the meter of a sandbox's Lua state; for any other state, one without an instruction limit.
     pub fn of(lua: &Lua) -> Self {
         lua.app_data_ref::<Self>().map_or_else(
             || {
@@ -84,7 +85,7 @@ impl Meter {
         )
     }
 
-    /// Returns the number of instructions left.
+    /// Returns the number of instructions that the current run has left.
     pub fn left(&self) -> u64 {
         self.0.left.get()
     }
@@ -94,7 +95,8 @@ impl Meter {
         self.0.limits.memory
     }
 
-    /// Charges for work that Lua's hook does not count, in instructions.
+    /// Charges the current run for work, in Lua instructions. The hook calls this for Lua code, and Rust functions that
+    /// loop call it for their own work.
     ///
     /// # Errors
     ///
@@ -127,7 +129,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Checks that an allocation of this many bytes could fit.
+    /// Checks that an allocation of this many bytes could fit into Lua's memory.
     ///
     /// # Errors
     ///
@@ -149,7 +151,7 @@ impl Meter {
     ///
     /// # Errors
     ///
-    /// Fails, for the same reason, if it has.
+    /// Fails with the original failure if the run has been stopped.
     pub(super) fn refuse_if_stopped(&self) -> mlua::Result<()> {
         match &*self.0.stopped.borrow() {
             Some(failure) => Err(mlua::Error::external(failure.clone())),
@@ -157,7 +159,7 @@ impl Meter {
         }
     }
 
-    /// Returns whether a run is under way.
+    /// Returns whether a run is in progress.
     pub(super) fn is_running(&self) -> bool {
         self.0.depth.get() > 0
     }
@@ -177,7 +179,7 @@ impl Meter {
         state.depth.set(state.depth.get() + 1);
     }
 
-    /// Ends a run; returns why it was stopped, if it was.
+    /// Ends a run. Returns the failure with which it was stopped; `None` if it was not stopped.
     fn leave(&self) -> Option<LuaFailure> {
         let state = &*self.0;
         state.depth.set(state.depth.get() - 1);
@@ -191,7 +193,7 @@ impl Meter {
     }
 }
 
-/// A run of Lua under a meter, which ends when this is dropped, also during a panic.
+/// A guard for a Lua run under a meter. Dropping the guard ends the run, even during a panic.
 pub(super) struct Run<'a>(&'a Meter);
 
 impl<'a> Run<'a> {
@@ -201,7 +203,7 @@ impl<'a> Run<'a> {
         Self(meter)
     }
 
-    /// Ends the run; returns why it was stopped, if it was.
+    /// Ends the run. Returns the failure with which it was stopped; `None` if it was not stopped.
     pub(super) fn end(self) -> Option<LuaFailure> {
         let stopped = self.0.leave();
         std::mem::forget(self);
@@ -215,7 +217,7 @@ impl Drop for Run<'_> {
     }
 }
 
-/// Returns the lines of the call stack, innermost first.
+/// Returns the files and lines on the call stack, innermost first.
 fn trace(lua: &Lua) -> Vec<Place> {
     let place = |debug: &Debug| {
         let line = debug.current_line().filter(|line| *line > 0)?;

@@ -1,21 +1,22 @@
-//! A static scan of Lua text: which names it uses as functions or tables, and which it assigns.
+//! Scans Lua text for the names that it uses as functions or tables, and for the names that it assigns.
 //!
 //! A level file may call functions that only the game defines. Such a name becomes an opaque value, provided the file
-//! never assigns it; a name that the file assigns stays nil until then, and so does one that it only reads, as in the
-//! game.
+//! never assigns it. As in the game, a name that the file assigns is nil until the assignment, and a name that the file
+//! only reads is nil.
 
 use std::collections::BTreeSet;
 
-/// The names in a text.
+/// The names in one or more texts.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     /// Names that are called or indexed.
     used: BTreeSet<Vec<u8>>,
-    /// Names that are called as a member of a table.
+    /// Names that are called as members of a table.
     members: BTreeSet<Vec<u8>>,
     /// Global names that are assigned.
     assigned: BTreeSet<Vec<u8>>,
-    /// Names of functions and values at the outermost level of the text.
+    /// Names of global functions, and names that are assigned at the start of a line, which is taken as the outermost
+    /// level of the text.
     pub(crate) outer: BTreeSet<Vec<u8>>,
 }
 
@@ -34,7 +35,7 @@ impl Names {
     pub(crate) fn read(&mut self, code: &[u8]) {
         let tokens: Vec<Token> = Tokens { code, at: 0 }.collect();
         let at = |index: Option<usize>| index.and_then(|index| tokens.get(index)).copied();
-        // First and last token of a list of names, which an assignment may follow.
+        // Indices of the first and the last name in a list of names, which an assignment may follow.
         let (mut first, mut last) = (0, 0);
         for (index, token) in tokens.iter().enumerate() {
             let Token::Word { text, .. } = *token else { continue };
@@ -49,7 +50,7 @@ impl Names {
             last = index;
             let before = at(first.checked_sub(1));
             match (previous, next) {
-                // Environments are passed as tables: `e.name()` may refer to a function of the map.
+                // Files pass environments as tables, so `e.name()` may refer to a function of the map.
                 (Some(Token::Other(b'.' | b':')), _) if is_call => {
                     self.members.insert(text.to_vec());
                 }
@@ -59,9 +60,10 @@ impl Names {
                 (Some(Token::Word { text: b"function", .. }), Some(Token::Other(b'('))) => {
                     self.assign(&tokens[index..=index], true);
                 }
-                // After a brace or a comma it is a field of a table.
+                // After a brace, a comma or a semicolon, the name is a field of a table.
                 (_, Some(Token::Assign)) if matches!(before, Some(Token::Other(b'{' | b',' | b';'))) => {}
-                // A local variable does not define the global one, unless that is its own default: `local x = x or 1`.
+                // A local variable does not define a global one. But `local x = x or 1` expects that the global `x` may
+                // be nil, so `x` must not become opaque.
                 (_, Some(Token::Assign))
                     if (is_word(before, b"local") || is_word(before, b"for")) && is_word(at(Some(index + 2)), text) =>
                 {
@@ -83,7 +85,7 @@ impl Names {
         }
     }
 
-    /// Adds the names of an assignment.
+    /// Adds the names to which an assignment or a function definition assigns.
     fn assign(&mut self, list: &[Token], is_outer: bool) {
         for token in list {
             if let Token::Word { text, .. } = token {
@@ -151,7 +153,7 @@ impl Tokens<'_> {
         self.code.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    /// Returns the level of the long bracket that opens here, if one does.
+    /// Returns the level of the long bracket that opens `ahead` bytes from here, if there is one.
     fn long_bracket(&self, ahead: usize) -> Option<usize> {
         if self.peek(ahead) != b'[' {
             return None;
@@ -243,7 +245,7 @@ mod tests {
              function mine(a, b) return a(b) end mine(3) t = {key = f(), key = 1} other = nil other() x, y = point() x(y)\n\
              local own = own or {} own.list = 1 s = 'a' .. text() n = SUM + 1 for i = 1, 2 do i() end list, sum = 3 list[1] = 1",
         );
-        // A local variable elsewhere does not define a global one.
+        // A local variable does not define a global one that is used elsewhere.
         for undefined in ["zap", "lib", "obj", "mark", "f", "text", "point", "known", "a", "i"] {
             assert!(names.is_undefined(undefined.as_bytes()), "{undefined}");
         }

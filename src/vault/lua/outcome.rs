@@ -1,4 +1,4 @@
-//! The reports of the runtime: on a map's compile run, and on a resolution.
+//! The runtime's reports on compile runs and resolutions of maps.
 
 use std::rc::Rc;
 
@@ -9,13 +9,13 @@ use crate::engine::random::Key;
 use crate::vault::dice::Dice;
 use crate::vault::map::{MapState, Origin, ResolvedMap};
 
-/// A function that returns the text of a module of the game's own library, by its path: `dlua/vault.lua`.
+/// A function that returns the text of a module of the game's own library, by its path, such as `dlua/vault.lua`.
 pub type Loader = Rc<dyn Fn(&str) -> Option<Vec<u8>>>;
 
 /// The first use of a name that is not defined anywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UndefinedUse {
-    /// Line of the use, if it is known.
+    /// File and line of the use, if they are known.
     pub place: Option<Place>,
     /// A similar name that is defined.
     pub similar: Option<String>,
@@ -24,20 +24,20 @@ pub struct UndefinedUse {
 /// The report of a map's compile run.
 #[derive(Debug, Clone)]
 pub struct CompileReport {
-    /// State after this one run: tags, depths, weight and grid.
+    /// State of the map after the compile run, such as its tags, depths, weights and grid.
     pub state: Rc<MapState>,
     /// Failure of the map's Lua, if any.
     pub failure: Option<LuaFailure>,
-    /// Whether it called something that is not defined here, whose effects on the map are unknown.
+    /// Whether the map's Lua used a name that is not defined here, so that the effects on the map are unknown.
     pub is_opaque: bool,
     /// Notes for the designer that are not errors.
     pub notes: Vec<String>,
-    /// Texts that its Lua printed, each with file and line.
+    /// Texts that the map's Lua printed, each with file and line.
     pub printed: Vec<String>,
 }
 
 impl CompileReport {
-    /// Returns the grid that the compile run left, as if the map had been resolved.
+    /// Returns the map as the compile run left it, finished as if it had been resolved.
     pub fn resolved(&self) -> ResolvedMap {
         let dice = &mut Dice::new(Key::new(0));
         MapState::clone(&self.state).finish(Origin::default(), dice)
@@ -52,7 +52,7 @@ pub enum ResolveOutcome {
     Resolved(Box<ResolvedMap>),
     /// The map's veto rejected the level.
     Vetoed,
-    /// Every attempt failed the map's validation; holds the last one.
+    /// Every attempt failed the map's validation; contains the grid of the last attempt.
     Invalid(Box<ResolvedMap>),
     /// The map's Lua failed.
     Failed(LuaFailure),

@@ -1,16 +1,16 @@
-//! Matching of Lua 5.1 patterns, with a budget of steps.
+//! Matches Lua 5.1 patterns within a budget of steps.
 //!
 //! The rules are those of the Lua 5.1 manual (5.4.1) and, where it is silent, the observed behaviour of its C library:
 //! a pattern ends at its first zero byte, errors in it are found only when matching reaches them, and `%f[set]` is
 //! supported. Alternatives to try later are kept in a list instead of in nested calls, so that no pattern can exhaust
-//! the stack. Letters and digits are those of ASCII.
+//! the stack. Only ASCII letters and digits count as such.
 
 use std::fmt;
 
-/// Largest number of captures of a pattern.
+/// Maximum number of captures in a pattern.
 const MAX_CAPTURES: usize = 32;
 
-/// Largest number of alternatives kept at once; a pattern needs at most one per item.
+/// Maximum number of alternatives stored at once; a pattern needs at most one for each of its items.
 const MAX_ALTERNATIVES: usize = 100_000;
 
 /// Bytes with a special meaning; a pattern without them is plain text.
@@ -49,7 +49,7 @@ struct Capture {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// The parenthesis is not closed yet.
+    /// The capture's closing parenthesis has not been reached yet.
     Open,
     /// An empty pair of parentheses, which captures its position.
     Position,
@@ -79,9 +79,9 @@ enum Retreat {
     Reopen(usize),
 }
 
-/// Result of one step.
+/// Result of one matching step.
 enum Step {
-    /// Continue at this position of the subject with this position of the pattern.
+    /// Continue at these positions in the subject and in the pattern.
     On(usize, usize),
     Matched(usize),
     Failed,
@@ -114,7 +114,8 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Returns the first match at or after `from`, which is at most the subject's length; only at `from` if `anchored`.
+    /// Returns the span of the first match that begins at or after `from`; if `anchored`, of a match that begins at
+    /// `from`. `from` must not exceed the subject's length.
     pub(super) fn search(&mut self, from: usize, anchored: bool) -> Outcome<Option<(usize, usize)>> {
         let last = if anchored { from } else { self.subject.len() };
         for start in from..=last {
@@ -169,7 +170,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Returns a part of the subject.
+    /// Returns the bytes of the subject in a span.
     pub(super) fn text(&self, (start, end): (usize, usize)) -> &'a [u8] {
         &self.subject[start..end]
     }
@@ -276,7 +277,7 @@ impl<'a> Matcher<'a> {
         Ok(Step::On(at, item + 1))
     }
 
-    /// Matches `%bxy`: from an x to the y that balances it.
+    /// Matches `%bxy`: the bytes from an `x` to the `y` that balances it.
     fn balance(&mut self, at: usize, item: usize) -> Outcome<Step> {
         let (open, close) = (self.letter(item + 2), self.letter(item + 3));
         if open == 0 || close == 0 {
@@ -319,7 +320,7 @@ impl<'a> Matcher<'a> {
         })
     }
 
-    /// Matches `%1`: the text of a capture again.
+    /// Matches `%1` to `%9`: the same text as an earlier capture.
     fn repeat_capture(&mut self, at: usize, item: usize, digit: u8) -> Outcome<Step> {
         let index = usize::from(digit).wrapping_sub(usize::from(b'1'));
         if index >= self.level || self.captures[index].extent == Extent::Open {
@@ -338,7 +339,7 @@ impl<'a> Matcher<'a> {
         })
     }
 
-    /// Matches an item for one byte, with its repetition suffix.
+    /// Matches an item that matches one byte, together with its repetition suffix.
     fn single(&mut self, at: usize, item: usize) -> Outcome<Step> {
         let end = self.item_end(item)?;
         let fits = self.fits(at, item, end)?;
@@ -372,7 +373,7 @@ impl<'a> Matcher<'a> {
         Ok(Step::On(from + count, next))
     }
 
-    /// Returns where the item that begins here ends.
+    /// Returns the index after the pattern item that begins at `item`.
     fn item_end(&mut self, item: usize) -> Outcome<usize> {
         let mut end = item + 1;
         match self.letter(item) {
@@ -407,7 +408,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Returns whether a byte of the subject matches the item.
+    /// Returns whether the byte of the subject at `at` matches the item from `item` to `end`.
     fn fits(&mut self, at: usize, item: usize, end: usize) -> Outcome<bool> {
         self.spend_fuel(end - item)?;
         let Some(byte) = self.subject.get(at).copied() else {
@@ -422,7 +423,8 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// Returns whether a byte is of the class that a letter names; a letter that names no class matches itself.
+/// Returns whether a byte belongs to the class that a letter names, such as `d`. A letter that names no class matches
+/// itself.
 fn in_class(byte: u8, class: u8) -> bool {
     let inside = match class.to_ascii_lowercase() {
         b'a' => byte.is_ascii_alphabetic(),
@@ -463,7 +465,7 @@ fn in_set(byte: u8, set: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a pattern is plain text.
+/// Returns whether a pattern contains no special bytes, so that it can be searched as plain text.
 pub(super) fn is_plain(pattern: &[u8]) -> bool {
     !pattern
         .iter()
@@ -471,7 +473,7 @@ pub(super) fn is_plain(pattern: &[u8]) -> bool {
         .any(|byte| SPECIALS.contains(byte))
 }
 
-/// Returns where `needle` occurs in a text, at or after `from`; the search consumes `fuel`.
+/// Returns the index of the first occurrence of `needle` in a text at or after `from`. The search consumes `fuel`.
 pub(super) fn find_plain(text: &[u8], needle: &[u8], from: usize, fuel: &mut u64) -> Outcome<Option<usize>> {
     let Some(last) = text.len().checked_sub(needle.len()) else {
         return Ok(None);

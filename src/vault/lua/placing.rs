@@ -1,8 +1,9 @@
 //! Maps that a script places on its level: `dgn.place_map` and `dgn.place_maps`.
 //!
-//! A resolution makes a map, not the level around it. So a placed map becomes the map if the script's own has no cells
-//! yet; it replaces cells of a level that Lua has drawn or that fills the whole level, if that may be overwritten;
-//! otherwise it is resolved with all its Lua and kept beside the map, because only the game knows the ground there.
+//! A resolution creates the script's own map, but not the level around it. There are three cases. If the script's map
+//! has no cells yet, the placed map becomes its grid. If the script's map fills the level and may be overwritten, the
+//! placed map replaces some of its cells. Otherwise, the placed map is resolved with all its Lua and stored separately
+//! from the script's map, because only the game knows the ground there.
 
 use std::rc::Rc;
 
@@ -18,11 +19,11 @@ use crate::vault::library::MapId;
 use crate::vault::map::{MapState, Mask, Origin};
 use crate::vault::spec::LEVEL_SIZE;
 
-/// Largest number of maps that a script may place in one resolution.
+/// Maximum number of maps that scripts may place in one resolution.
 const MOST: usize = 100;
-/// Number of positions that are tried on a level.
+/// Number of random positions on a level that are tried for a map.
 const POSITIONS: u32 = 200;
-/// Tags that prevent a map from being turned again, since the placed map that it became is already turned.
+/// Tags that prevent a map from being turned again: its grid is that of a placed map, which has been turned already.
 const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror";
 /// Child key of the dice that draw the monsters and items of a placed map.
 const FINISH: u64 = u64::MAX;
@@ -32,17 +33,18 @@ const FINISH: u64 = u64::MAX;
 pub(crate) struct PlaceRequest {
     /// Whether other vaults, doors, stairs and similar cells must not be replaced.
     pub(crate) careful: bool,
-    /// Cell of the level in the middle of the map, if the script names it.
+    /// Cell of the level at which the middle of the map should lie, if the script gives one.
     pub(crate) at: Option<Cell>,
 }
 
 impl Engine {
-    /// Resolves the map of a script's handle and places it on the level of another map. Returns whether it was placed;
-    /// a map that vetoes the level, or finds no room on it, leaves a note.
+    /// Resolves `map`, for which a script has a handle, and places it on the level of `host`. Returns whether it was
+    /// placed. If it rejects the level or there is no room for it, adds a note. In a compile run, does nothing and
+    /// returns true.
     ///
     /// # Errors
     ///
-    /// Fails if the map's Lua fails, or maps place each other without end.
+    /// Fails if the map's Lua fails, or if maps place each other without end.
     pub(crate) fn place(
         self: &Rc<Self>,
         lua: &Lua,
@@ -63,7 +65,7 @@ impl Engine {
             return Ok(false);
         }
         let key = self.new_key();
-        // A map that `resolve_map` returned is resolved already.
+        // A map that `resolve_map` returned has been resolved already.
         let is_resolved = map.parts.borrow().is_placed;
         let (run, tries) = if is_resolved {
             (Rc::clone(map), 1)
@@ -82,7 +84,8 @@ impl Engine {
         self.join_level(host, run.map, state, tries, key, request)
     }
 
-    /// Draws maps with a tag and places them, until one cannot be placed. Returns whether all were placed.
+    /// Draws `count` maps that have all of these tags and places them, until one cannot be placed. Returns whether all
+    /// were placed.
     ///
     /// # Errors
     ///
@@ -107,7 +110,7 @@ impl Engine {
         Ok(true)
     }
 
-    /// Adds a resolved map to the level of another. Returns whether there was room.
+    /// Adds a resolved map to the level of `host`. Returns whether there was room for it.
     fn join_level(
         &self,
         host: &Rc<MapRun>,
@@ -159,8 +162,8 @@ impl Engine {
     }
 }
 
-/// Returns a random top left cell at which a map fits on a level, or the one nearest to the place that a script names;
-/// `None` if there is no room.
+/// Returns the top left cell for a map on a level; `None` if the map does not fit. If the script gives a cell, the
+/// map's middle lies there, or as near as the level's edges allow; otherwise, random positions are tried.
 fn free_corner(level: &MapState, map: &MapState, request: PlaceRequest, dice: &mut Dice) -> Option<Cell> {
     let spare_x = level.glyphs.width().checked_sub(map.glyphs.width())?;
     let spare_y = level.glyphs.height().checked_sub(map.glyphs.height())?;
@@ -178,7 +181,8 @@ fn free_corner(level: &MapState, map: &MapState, request: PlaceRequest, dice: &m
         })
     };
     if let Some(middle) = request.at {
-        // A script uses coordinates of the whole level; a smaller map lies in its middle.
+        // A script uses coordinates of the whole level. A host map that is smaller is assumed to lie in the middle of
+        // the level.
         let corner = |at: i32, of_level: usize, of_host: usize, own: usize, spare: usize| {
             let border = (of_level.saturating_sub(of_host) / 2) as i32;
             at.saturating_sub(border + own as i32 / 2).clamp(0, spare as i32)

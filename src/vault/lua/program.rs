@@ -1,4 +1,4 @@
-//! The Lua programs of a library: chunks compiled once, preludes run on demand.
+//! The Lua programs of a library. Each chunk is compiled once, when it is first needed.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ fn chunk_of(map: &MapSource, role: Role) -> Option<&Chunk> {
     map.chunks().find(|(other, _)| *other == role).map(|(_, chunk)| chunk)
 }
 
-/// Compiles a chunk of a file.
+/// Compiles a chunk of Lua that belongs to `file`.
 ///
 /// # Errors
 ///
@@ -43,7 +43,7 @@ fn names_of(file: &VaultFile) -> Names {
             names.read(&chunk.code);
         }
     }
-    // Other files can see only what the prelude defines.
+    // Other files can use only what the prelude defines, so drop the outer names of the maps.
     names.outer.clear();
     if let Some(prelude) = &file.prelude {
         names.read(&prelude.code);
@@ -74,13 +74,13 @@ pub(crate) struct MapProgram {
     pub(crate) file: usize,
     /// Index of the map in its file.
     pub(crate) index: usize,
-    /// Index among all maps.
+    /// Index of the map among all maps of the library.
     number: usize,
 }
 
 impl MapProgram {
-    /// Returns the compiled function of a chunk, if there is one. Functions are cached in the Lua table `compiled`,
-    /// because a state can hold only a few thousand references from Rust.
+    /// Returns the compiled function of the map's chunk with a role, if the map has one. If `compiled` is given,
+    /// functions are cached in this Lua table, because a Lua state supports only a few thousand references from Rust.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    /// Creates the programs of a library without compiling anything, and the names in the Lua of each file.
+    /// Creates the programs of a library without compiling anything. Also returns the names in the Lua of each file.
     pub(crate) fn new(library: &Library) -> (Self, Vec<Names>) {
         let mut programs = Self {
             files: Vec::new(),
@@ -142,13 +142,13 @@ impl Programs {
         (programs, names)
     }
 
-    /// Returns the names that preludes assign.
+    /// Returns the names that preludes define.
     pub(crate) fn defined(&self) -> BTreeSet<String> {
         let names = self.defined.keys();
         names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
     }
 
-    /// Returns the file whose prelude assigns a name.
+    /// Returns the index of the first file whose prelude defines a name.
     pub(crate) fn definer(&self, name: &[u8]) -> Option<usize> {
         self.defined.get(name).copied()
     }

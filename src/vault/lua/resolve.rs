@@ -1,4 +1,4 @@
-//! The order in which a map's chunks run: the compile run, and the attempts of a resolution.
+//! Runs the chunks of a map in order, for its compile run and for the attempts of a resolution.
 
 use std::rc::Rc;
 
@@ -14,10 +14,10 @@ use crate::vault::library::MapId;
 use crate::vault::map::Mask;
 use crate::vault::source::Role;
 
-/// Largest number of attempts of a resolution.
+/// Maximum number of attempts in one resolution.
 pub const TRIES: u32 = 25;
 
-/// Result of the attempts of a map.
+/// Result of the attempts to resolve a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// The map passed its validation.
@@ -28,10 +28,10 @@ pub(crate) enum Ending {
     Invalid,
 }
 
-/// The last attempt of a map.
+/// The last attempt to resolve a map.
 #[derive(Debug)]
 pub(crate) struct Attempt {
-    /// Result of the attempts.
+    /// Result of all attempts.
     pub(crate) ending: Ending,
     /// The run with the resulting state.
     pub(crate) run: Rc<MapRun>,
@@ -52,19 +52,20 @@ fn is_end(error: &mlua::Error) -> bool {
     )
 }
 
-/// A way of turning a map once its validation passes.
+/// How a map is turned after its validation has passed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Placement<'a> {
     /// The map is not turned.
     Upright,
-    /// Mirrored and rotated at random, as its tags allow.
+    /// The map is mirrored and rotated at random, as its tags allow.
     Turned,
-    /// Like `Turned`, to fill cells of another map.
+    /// Like `Turned`, for a map that fills these cells of another map.
     Within(&'a Rc<Mask>),
 }
 
 impl Engine {
-    /// Makes the compile run of a map: runs its Lua once, as before a game, and ignores the result of validation.
+    /// Performs the compile run of a map: runs its Lua once, as the game does before play, and ignores the result of
+    /// its validation.
     ///
     /// # Errors
     ///
@@ -73,7 +74,7 @@ impl Engine {
         let key = Key::new(0).child(fnv1a(self.shared.library.map(run.map).name.bytes()));
         self.swap_dice(Dice::new(key));
         self.create_environment(lua, run)?;
-        // Chunks that do not run here must still compile.
+        // Chunks that do not run here must still be valid Lua.
         for (role, _) in self.shared.library.map(run.map).chunks() {
             self.chunk(lua, run, role)?;
         }
@@ -83,7 +84,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Resolves a map as the game would: repeats until validation passes, then runs the hooks and the epilogue.
+    /// Resolves a map as the game would: repeats attempts until validation passes, at most [`TRIES`] times, then runs
+    /// the hooks and the epilogue.
     ///
     /// # Errors
     ///
@@ -92,7 +94,7 @@ impl Engine {
         let placement = if turned { Placement::Turned } else { Placement::Upright };
         let key = Key::new(seed).child(fnv1a(self.shared.library.map(map).name.bytes()));
         self.use_up(map);
-        // Each resolution is a new world: nothing that maps share through `dgn.persist` survives.
+        // Each resolution takes place in a new world, so values that maps share through `dgn.persist` are discarded.
         if let Value::Table(dgn) = lua.globals().raw_get("dgn")? {
             dgn.raw_set("persist", lua.create_table()?)?;
         }
@@ -104,7 +106,7 @@ impl Engine {
         Ok(attempt)
     }
 
-    /// Runs the hooks and epilogues that follow the placing of a map and its subvaults.
+    /// Runs the hooks and epilogues that follow the placement of a map and its subvaults.
     ///
     /// # Errors
     ///
@@ -120,7 +122,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes the attempts of a map with its own dice, independent of where the map is placed.
+    /// Attempts to resolve a map until its validation passes. The attempts use their own dice, so that the result does
+    /// not depend on draws elsewhere.
     ///
     /// # Errors
     ///
@@ -188,7 +191,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Runs everything from the prelude to the choice of each cell's feature.
+    /// Runs a map's prelude, body and main hooks, and then draws the feature of each cell.
     fn body(&self, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
         self.part(lua, run, Role::Prelude)?;
         self.hooks(run, "pre_main")?;
@@ -216,8 +219,8 @@ impl Engine {
         Ok(answer)
     }
 
-    /// Turns an error that happens only because the game is absent into a note: the operation needs the value of a name
-    /// that is not defined here. The rest of the chunk is left out.
+    /// Converts an error into a note and returns `None` if the error occurs only because the game is absent: an
+    /// operation needed the value of a name that is not defined here. The rest of the chunk does not run.
     fn excuse<T>(&self, result: mlua::Result<T>) -> mlua::Result<Option<T>> {
         let error = match result {
             Ok(value) => return Ok(Some(value)),
@@ -237,7 +240,7 @@ impl Engine {
         Ok(None)
     }
 
-    /// Runs the hooks with a name that a map has set.
+    /// Runs the functions that a map has added to the hook `name`.
     fn hooks(&self, run: &Rc<MapRun>, name: &str) -> mlua::Result<()> {
         let hooks: Vec<Function> = run
             .parts
@@ -253,7 +256,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns the environment table of a file, after running its prelude in this world.
+    /// Returns the environment table of a file. If the file's prelude has not run in this session, runs it first.
     ///
     /// # Errors
     ///
@@ -302,7 +305,8 @@ fn each(run: &Rc<MapRun>, f: &dyn Fn(&Rc<MapRun>) -> mlua::Result<()>) -> mlua::
     f(run)
 }
 
-/// Moves the calls that the hooks of subvaults recorded, and the maps that they placed, to the map.
+/// Moves the unsupported calls that the hooks of subvaults recorded, and the maps that these hooks placed, to the
+/// enclosing map.
 fn gather(run: &Rc<MapRun>) {
     for child in &run.parts.borrow().children {
         gather(child);

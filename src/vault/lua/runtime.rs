@@ -1,8 +1,8 @@
-//! The runtime of a library: compile runs, which find errors, and resolution, which creates grids.
+//! The runtime of a library, which performs compile runs to find errors, and resolutions to create grids.
 //!
 //! One Lua state serves all maps of a library. Resolutions do not affect each other: preludes run again, environments
-//! are dropped, `dgn.persist` is emptied, and the dice depend on the seed and the map's name. The whole library is
-//! compiled before the first resolution, because the tags by which maps are looked up are set by Lua.
+//! are dropped, `dgn.persist` is emptied, and the dice depend only on the seed and the map's name. The compile runs of
+//! all maps precede the first resolution, because maps are looked up by tags, which Lua sets.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -34,11 +34,11 @@ pub struct RuntimeOptions {
     pub limits: Limits,
     /// Budget of all runs together; unlimited by default.
     pub budget: Budget,
-    /// Loader of the game's own Lua library, which replaces ours.
+    /// Loader of the game's own Lua library; if given, that library replaces the helper library.
     pub loader: Option<Loader>,
 }
 
-/// Child key of the dice that draw after the grid is done; attempts have the numbers from 0.
+/// Child key of the dice that draw monsters and items after the grid is finished. Attempts use the child keys from 0.
 const FINISH: u64 = u64::MAX;
 
 /// A runtime for the Lua of a library.
@@ -53,7 +53,8 @@ impl Runtime {
     ///
     /// # Errors
     ///
-    /// Fails if the helper library fails: its Lua is wrong, or the limits leave no room for it.
+    /// Fails if the helper library (or the library that `loader` provides) cannot be loaded: its Lua fails, or the
+    /// limits leave no room for it.
     pub fn new(library: Arc<Library>, options: RuntimeOptions) -> Result<Self, LuaFailure> {
         let sandbox = Sandbox::within(options.limits, options.budget)?;
         let engine = Engine::new(library, options.loader);
@@ -66,7 +67,7 @@ impl Runtime {
         })
     }
 
-    /// Returns the library whose maps it runs.
+    /// Returns the library whose maps this runtime runs.
     pub fn library(&self) -> &Arc<Library> {
         &self.engine.shared.library
     }
@@ -76,7 +77,7 @@ impl Runtime {
         self.engine.findings.borrow().catalog.clone()
     }
 
-    /// Returns a map's profile after its compile run, which is made now if necessary; `None` if the map's Lua fails.
+    /// Returns a map's profile; `None` if the map's Lua fails. Performs the map's compile run first if necessary.
     pub fn profile(&self, map: MapId) -> Option<Profile> {
         self.compile(map);
         self.engine.findings.borrow().catalog.get(map).cloned()
@@ -106,11 +107,12 @@ impl Runtime {
         names
     }
 
-    /// Makes the compile run of a map, as before a game: its Lua runs once, and validation is ignored.
+    /// Returns the report of a map's compile run, and performs this run if it has not been performed yet. The map's Lua
+    /// runs once, as the game runs it before play, and the result of its validation is ignored.
     ///
     /// # Panics
     ///
-    /// Panics if the map's index is out of range, as the index of a map of another library may be.
+    /// Panics if `map` is out of range, which may happen if it belongs to another library.
     pub fn compile(&self, map: MapId) -> CompileReport {
         if let Some(report) = self.engine.report(map) {
             return report;
@@ -133,33 +135,33 @@ impl Runtime {
         report
     }
 
-    /// Makes the compile runs of all maps, in load order.
+    /// Performs the compile runs of all maps, in load order, and returns their reports.
     pub fn compile_all(&self) -> Vec<CompileReport> {
         let reports = self.library().ids().map(|map| self.compile(map)).collect();
         self.compiled.set(true);
         reports
     }
 
-    /// Resolves a map in a world: the same seed yields the same grid.
+    /// Resolves a map in a world. The same map, world and seed always yield the same grid.
     ///
     /// # Panics
     ///
-    /// Panics if the map's index is out of range, as the index of a map of another library may be.
+    /// Panics if `map` is out of range, which may happen if it belongs to another library.
     pub fn resolve(&self, map: MapId, world: &VaultWorld, seed: u64) -> ResolveOutcome {
         self.resolve_as(map, world, seed, None)
     }
 
-    /// Resolves a map and applies the caller's turns, regardless of its tags; otherwise the result is the same as that
-    /// of [`Self::resolve`] for the seed. Without any turns the map is as its author drew it.
+    /// Resolves a map as [`Self::resolve`] does, but applies `turns` instead of random turns, regardless of the map's
+    /// tags. If `turns` is empty, the map is oriented as its author drew it.
     ///
     /// # Panics
     ///
-    /// Panics if the map's index is out of range, as the index of a map of another library may be.
+    /// Panics if `map` is out of range, which may happen if it belongs to another library.
     pub fn resolve_turned(&self, map: MapId, world: &VaultWorld, seed: u64, turns: &[Turn]) -> ResolveOutcome {
         self.resolve_as(map, world, seed, Some(turns))
     }
 
-    /// Resolves a map, turned at random or by the caller's turns.
+    /// Resolves a map and applies `turns`; `None` turns it at random.
     fn resolve_as(&self, map: MapId, world: &VaultWorld, seed: u64, turns: Option<&[Turn]>) -> ResolveOutcome {
         if !self.compiled.get() {
             self.compile_all();
@@ -206,7 +208,8 @@ impl Runtime {
         Box::new(state.finish(origin, &mut Dice::new(key)))
     }
 
-    /// Moves a failure to the line of the map's file that led to it, where the vault's author can fix it.
+    /// Changes the place of a failure to the line in the map's file that led to it, because there the map's author can
+    /// fix it.
     fn place(&self, failure: LuaFailure, map: MapId) -> LuaFailure {
         let file = self.library().file(map).name.as_str();
         if failure.file.as_deref() == Some(file) {
@@ -216,7 +219,7 @@ impl Runtime {
             if failure.kind == FailureKind::Syntax || failure.file.is_some() {
                 return failure;
             }
-            // Tail calls leave no trace of the chunk: its first line is close enough.
+            // After a tail call, the stack does not contain the chunk; its first line is close enough.
             let line = match self.engine.session.borrow().place {
                 0 => self.library().map(map).line,
                 line => line,

@@ -1,8 +1,7 @@
-//! The Lua state in which vaults run, under limits that end every run.
+//! The Lua state in which the Lua of vaults runs, with limits that end every runaway run.
 //!
-//! Files see an allow-list of harmless functions and nothing else. A hook counts instructions in every coroutine. Once
-//! a run has reached a limit, every place where Lua could catch the error raises it again, so that the run can only
-//! end.
+//! Files can use only an allow-list of harmless functions. A hook counts instructions in every coroutine. Once a run
+//! has reached a limit, every place where Lua could catch the error raises it again, so that the run can only end.
 
 use std::cell::Cell;
 
@@ -15,9 +14,9 @@ use super::failure::{LuaFailure, OWN_CHUNK};
 use super::meter::{Limits, Meter, Run};
 use super::strings;
 
-/// Stack size in bytes that a run needs; a run with less gets a new stack of this size. Lua allows calls between Rust
-/// and Lua to nest 200 deep, each with several kilobytes of stack: without optimization, more than the two megabytes of
-/// a thread.
+/// Stack in bytes that a run needs; a run with less stack gets a new one of [`STACK`] bytes. Lua allows calls between
+/// Rust and Lua to nest 200 deep, and each takes several kilobytes of stack. Without optimization, this is more than
+/// the two megabytes of a thread.
 const STACK_NEEDED: usize = 8 << 20;
 const STACK: usize = 16 << 20;
 
@@ -25,10 +24,10 @@ const STACK: usize = 16 << 20;
 const SLICE: u32 = 256;
 
 /// Memory in use at which the next garbage collection starts, in percent of the memory in use after the last one: a
-/// lower value costs a fifth more time over many maps, a higher one lets garbage reach the limit.
+/// lower value costs a fifth more time over many maps, and a higher value lets garbage reach the memory limit.
 const GC_PAUSE: i32 = 200;
 
-/// Global functions that files may use, besides the library tables.
+/// Globals of C Lua that files may use: functions, constants and library tables.
 const GLOBALS: [&str; 22] = [
     "_G",
     "_VERSION",
@@ -54,23 +53,24 @@ const GLOBALS: [&str; 22] = [
     "unpack",
 ];
 
-/// Functions removed from the library tables: random numbers independent of the seed, and bytecode.
+/// Functions removed from the library tables, because they generate random numbers independently of the seed, or
+/// bytecode.
 const REMOVED: [(&str, &str); 3] = [("math", "random"), ("math", "randomseed"), ("string", "dump")];
 
 /// A Lua 5.1 state in which files can do no harm.
 #[derive(Debug)]
 pub struct Sandbox {
-    /// Begins a run in Lua, hiding the effects of earlier runs.
+    /// Lua function that begins a run and hides the effects of earlier runs, such as the numbering of objects.
     renew: Option<Function>,
     lua: Lua,
     meter: Meter,
-    /// Bytes in use after the last collection before a run; `tidied` counts these collections.
+    /// Bytes that were still in use after the last collection by `tidy`; `tidied` counts these collections.
     left: Cell<usize>,
     tidied: Cell<usize>,
 }
 
 impl Sandbox {
-    /// Creates a state with the library that files may use.
+    /// Creates a Lua state with the functions that files may use.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl Sandbox {
         Self::within(limits, Budget::default())
     }
 
-    /// Creates a state like [`Self::new`] whose runs share a budget.
+    /// Creates a Lua state as [`Self::new`] does; its runs also share a budget.
     ///
     /// # Errors
     ///
@@ -113,20 +113,20 @@ impl Sandbox {
         self.meter.clone()
     }
 
-    /// Compiles the text of a chunk. Places in its errors are lines of `name`, which is shown unchanged.
+    /// Compiles the text of a chunk. Errors refer to lines of `name`, which is shown unchanged.
     ///
     /// # Errors
     ///
-    /// Fails if the text is not valid Lua; the failure holds the line.
+    /// Fails if the text is not valid Lua; the failure contains the line.
     pub fn load(&self, name: &str, code: &[u8]) -> Result<Function, LuaFailure> {
         self.run(|lua| chunk(lua, &format!("@{name}"), code))
     }
 
-    /// Runs Lua under the limits, which are reset for each run; a nested run shares the remainder of the outer one.
+    /// Runs Lua under the limits, which are reset for each run. A nested run shares what the outer run has left.
     ///
     /// # Errors
     ///
-    /// Fails if the code failed or was stopped, even if the error was caught on the way.
+    /// Fails if `body` fails, or if the run was stopped at a limit, even if code has caught that error.
     pub fn run<T>(&self, body: impl FnOnce(&Lua) -> mlua::Result<T>) -> Result<T, LuaFailure> {
         if self.meter.is_running() {
             // The outer run has already ensured the stack size.
@@ -152,9 +152,10 @@ impl Sandbox {
         Err(failure)
     }
 
-    /// Frees the garbage of earlier runs, so that it does not count against the next one. Data in use stays, such as
-    /// the compiled maps of a large file: the next collection starts only when an eighth of the remaining memory above
-    /// it is used. A run has at least a quarter of the memory, and three quarters if little is in use.
+    /// Frees the garbage of earlier runs, so that it does not count against the next one. Data in use, such as the
+    /// compiled maps of a large file, cannot be freed. To avoid a collection before every run, the next one starts only
+    /// when an eighth of the memory that the last one left free is used. A run has at least a quarter of the memory,
+    /// and three quarters if little is in use.
     fn tidy(&self) {
         let (memory, left) = (self.meter.memory(), self.left.get());
         let most = left + memory.saturating_sub(left) / 8;
@@ -173,7 +174,7 @@ impl Sandbox {
         self.tidied.set(self.tidied.get() + 1);
     }
 
-    /// Returns the number of collections before runs.
+    /// Returns the number of collections that [`Self::tidy`] has made.
     #[cfg(test)]
     pub(super) fn tidied(&self) -> usize {
         self.tidied.get()
@@ -195,7 +196,7 @@ impl Sandbox {
             globals.raw_remove(name)?;
         }
         strings::install(lua, &self.meter)?;
-        // Otherwise a file could change the behaviour of strings in all other files.
+        // Hide the metatable of strings, through which a file could change the behaviour of strings in all other files.
         if let Some(metatable) = lua.type_metatable::<LuaString>() {
             metatable.raw_set("__metatable", false)?;
         }
@@ -216,7 +217,8 @@ impl Sandbox {
             }
         })?;
         let meter = self.meter.clone();
-        // A coroutine counts its own instructions from 0: its first slice is charged on creation.
+        // The hook counts the instructions of each coroutine from 0, so the first slice is charged when a coroutine is
+        // created.
         let begin = lua.create_function(move |lua, ()| meter.spend(lua, u64::from(SLICE)))?;
         let renew =
             chunk(lua, &format!("={OWN_CHUNK}"), include_bytes!("base.lua"))?.call::<Function>((plain, begin))?;
@@ -227,7 +229,8 @@ impl Sandbox {
             meter.spend(lua, u64::from(SLICE))?;
             Ok(VmState::Continue)
         })?;
-        // Garbage counts, and small collection steps do not keep up with large strings, so steps are unlimited.
+        // Garbage counts towards the memory limit, and small collection steps do not keep up with large strings, so
+        // steps are unlimited.
         let collection = GcIncParams::default().pause(GC_PAUSE).step_multiplier(0);
         lua.gc_set_mode(GcMode::Incremental(collection));
         lua.set_memory_limit(self.meter.memory())?;
@@ -235,12 +238,12 @@ impl Sandbox {
     }
 }
 
-/// Compiles text, but never bytecode, which could corrupt the state.
+/// Compiles Lua text. Rejects bytecode, which could corrupt the state.
 fn chunk(lua: &Lua, name: &str, code: &[u8]) -> mlua::Result<Function> {
     lua.load(code).set_name(name).set_mode(ChunkMode::Text).into_function()
 }
 
-/// Removes the place that the sandbox's own Lua prefixed to an error text.
+/// Removes the place in the sandbox's own Lua from the start of an error message; `None` if there is none.
 fn without_own_place(text: &[u8]) -> Option<&[u8]> {
     let rest = text.strip_prefix(OWN_CHUNK.as_bytes())?.strip_prefix(b":")?;
     let end = rest.iter().position(|byte| !byte.is_ascii_digit())?;

@@ -1,6 +1,6 @@
-//! The functions of Lua's string library that could run without bound in C: patterns, and repetition.
+//! Replaces the functions of Lua's string library that could run without bound in C: pattern matching and repetition.
 //!
-//! Arguments, results and errors are those of Lua 5.1; the work is charged to the run's [`Meter`].
+//! Arguments, results and errors are those of Lua 5.1. The work of each call is charged to the run's [`Meter`].
 
 use std::cell::Cell;
 
@@ -85,7 +85,7 @@ pub(super) fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// Returns the error of Lua's own library for a bad argument.
+/// Returns the error that Lua's own library raises for a bad argument.
 fn bad_argument(lua: &Lua, number: usize, what: &str) -> mlua::Error {
     let called = lua.inspect_stack(0, |debug| {
         let names = debug.names();
@@ -115,22 +115,22 @@ fn paid<'a, T>(
     charge_fuel(lua, meter, matcher.fuel, result)
 }
 
-/// Charges the run for matching that left `fuel` of its instructions.
+/// Charges the run for the instructions that a match used; `fuel` is the number that it left.
 fn charge_fuel<T>(lua: &Lua, meter: &Meter, fuel: u64, result: Result<T, PatternError>) -> mlua::Result<T> {
     match &result {
-        // One more than is left, which ends the run.
+        // Charge one instruction more than is left, which ends the run.
         Err(PatternError::Spent) => meter.spend(lua, meter.left().saturating_add(1))?,
         _ => meter.spend(lua, meter.left() - fuel)?,
     }
     result.map_err(mlua::Error::runtime)
 }
 
-/// Splits the leading `^` off a pattern; returns the rest and whether it was anchored.
+/// Splits the leading `^` off a pattern. Returns the remaining pattern, and whether there was a `^`.
 fn anchor(pattern: &[u8]) -> (&[u8], bool) {
     pattern.strip_prefix(b"^").map_or((pattern, false), |rest| (rest, true))
 }
 
-/// Returns the Lua values of a match's captures.
+/// Returns the Lua values of a match's first `count` captures.
 fn captures(lua: &Lua, matcher: &Matcher, span: (usize, usize), count: usize) -> mlua::Result<Vec<Value>> {
     (0..count).map(|index| capture(lua, matcher, span, index)).collect()
 }
@@ -173,7 +173,7 @@ fn find(lua: &Lua, meter: &Meter, arguments: &Arguments, places: bool) -> mlua::
     }
 }
 
-/// Returns a place or a number of matches as a Lua value; Lua's integers have the width of a pointer.
+/// Returns a position or a number of matches as a Lua value. mlua's integers are as wide as a pointer.
 fn integer_value(number: usize) -> Value {
     Value::Integer(number as mlua::Integer)
 }
@@ -182,12 +182,12 @@ fn nothing() -> MultiValue {
     vec![Value::Nil].into()
 }
 
-/// Returns the first and last byte of a match, counted from 1.
+/// Returns the positions of the first and the last byte of a match, counted from 1.
 fn span_values((start, end): (usize, usize)) -> Vec<Value> {
     vec![integer_value(start + 1), integer_value(end)]
 }
 
-/// Implements `string.gmatch`: an iterator over the matches.
+/// Implements `string.gmatch`, which returns an iterator over the matches.
 fn gmatch(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<MultiValue> {
     let (subject, pattern) = (arguments.string(lua, 1)?, arguments.string(lua, 2)?);
     let meter = meter.clone();
@@ -201,7 +201,7 @@ fn gmatch(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<Multi
         let Some(span) = paid(lua, &meter, &mut matcher, |matcher| matcher.search(next.get(), false))? else {
             return Ok(MultiValue::new());
         };
-        // After an empty match the search continues one byte later.
+        // After an empty match, the search continues one byte later, so that it always ends.
         next.set(if span.0 == span.1 { span.1 + 1 } else { span.1 });
         Ok(captures(lua, &matcher, span, matcher.values())?.into())
     })?;
@@ -244,7 +244,7 @@ impl Replacement<'_> {
     }
 }
 
-/// Appends a text in which `%0` to `%9` stand for the match and its captures.
+/// Appends `template`, with `%0` replaced by the match and `%1` to `%9` by its captures.
 fn add_template(
     matcher: &Matcher,
     span: (usize, usize),

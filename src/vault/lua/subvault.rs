@@ -1,4 +1,4 @@
-//! Maps within maps: SUBVAULT, and the references through which scripts hold other maps.
+//! Maps within maps: SUBVAULT, and the handles through which scripts refer to other maps.
 
 use std::rc::Rc;
 
@@ -12,9 +12,9 @@ use crate::vault::library::MapId;
 use crate::vault::map::{MapState, Mask};
 use crate::vault::spec::SubvaultSpec;
 
-/// Number of maps tried before the cells of a subvault are left unchanged.
+/// Maximum number of maps that are tried for a subvault before its cells are left unchanged.
 const TRIES: u64 = 100;
-/// Largest nesting depth of maps.
+/// Maximum nesting depth of maps.
 const DEPTH: usize = 12;
 
 impl Engine {
@@ -43,14 +43,14 @@ impl Engine {
             let wanted: Vec<String> = spec.choices.iter().map(|(tags, _)| tags.join(" ")).collect();
             self.note(format!(
                 "no map with the tag `{}` fits into {} × {} cells here",
-                wanted.join("' or '"),
+                wanted.join("` or `"),
                 mask.width,
                 mask.height
             ));
             return Ok(());
         };
         let state = child.state.borrow().clone();
-        // The calls recorded so far were copied with the cells; later ones, by hooks, are gathered separately.
+        // `state` contains the unsupported calls recorded so far. `gather` later moves the calls that hooks record.
         {
             let mut child = child.state.borrow_mut();
             child.recorded.clear();
@@ -66,12 +66,12 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns whether maps are nested so deep that no other may run within them.
+    /// Returns whether maps are nested so deeply that no further map may run within them.
     pub(crate) fn is_too_deep(&self) -> bool {
         self.depth() > DEPTH
     }
 
-    /// Returns a resolved map for a mask, if one is found.
+    /// Returns a resolved map that fits a mask; `None` if none is found.
     fn filling(
         self: &Rc<Self>,
         lua: &Lua,
@@ -79,7 +79,7 @@ impl Engine {
         spec: &SubvaultSpec,
         mask: &Rc<Mask>,
     ) -> mlua::Result<Option<Rc<MapRun>>> {
-        // A separate key: the number of tries must not affect what the map rolls afterwards.
+        // All tries share one new key, so that their number does not affect later keys.
         let base = self.new_key();
         for number in 0..TRIES {
             let chosen = self.dice().pick(&spec.choices, |(_, weight)| *weight);
@@ -89,7 +89,7 @@ impl Engine {
             let Some(map) = self.draw(&tags, |map| {
                 map != run.map && self.compiled_state(map).is_some_and(|s| may_fit(&s))
             }) else {
-                // With a single alternative, another try would give the same result.
+                // With a single alternative, another try would find no map either.
                 if spec.choices.len() == 1 {
                     return Ok(None);
                 }
@@ -123,12 +123,12 @@ impl Engine {
         catalog.choice_by_weight(maps, &level).draw(&mut self.dice())
     }
 
-    /// Returns the state after a map's compile run.
+    /// Returns the state of a map after its compile run.
     fn compiled_state(&self, id: MapId) -> Option<Rc<MapState>> {
         self.report(id).map(|report| report.state)
     }
 
-    /// Records that a map was used.
+    /// Records that a map was placed on the current level.
     pub(crate) fn use_up(&self, id: MapId) {
         let level = self.world().level;
         if let Some(profile) = self.findings.borrow().catalog.get(id) {
@@ -144,7 +144,8 @@ impl Engine {
         Handle(MapRun::new(map, self.shared.programs.maps[map.index()].file, state))
     }
 
-    /// Resolves a map that a script holds; `None` if it vetoes the level or fails its own validation.
+    /// Resolves a map for which a script has a handle; returns `None` if the map vetoes the level or fails its own
+    /// validation.
     ///
     /// # Errors
     ///
@@ -163,8 +164,8 @@ impl Engine {
     }
 }
 
-/// Returns whether a map fits into the box of a mask, turned if its tags allow. An empty grid counts as fitting,
-/// because Lua may still draw it.
+/// Returns whether a map fits into the bounding box of a mask, if necessary rotated, provided its tags allow that. An
+/// empty grid always fits, because Lua may still draw it.
 fn fits(state: &MapState, mask: &Mask) -> bool {
     let (width, height) = (state.glyphs.width(), state.glyphs.height());
     let fits = |width, height| width <= mask.width && height <= mask.height;

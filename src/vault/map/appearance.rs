@@ -1,4 +1,4 @@
-//! COLOUR, FTILE, RTILE, TILE and FHEIGHT, KPROP and MARKER: statements that act on cells immediately.
+//! COLOUR, FTILE, RTILE, TILE, FHEIGHT, KPROP and MARKER: statements that act on cells immediately.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs, Turn};
 use crate::vault::spec::{Keys, Kprop, MarkerKind, MarkerSpec, Overlay, SpecError, items};
 
-/// The aspects of a cell's appearance that a map can override.
+/// An aspect of a cell's appearance that a map can override.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Look {
@@ -34,13 +34,13 @@ pub(super) struct Appearances {
 }
 
 impl Appearances {
-    /// Returns an override of a cell, if it has one.
+    /// Returns the override of an aspect of a cell, if there is one.
     pub(super) fn get(&self, look: Look, cell: Cell) -> Option<Arc<str>> {
         let number = self.layers[look as usize].get(cell.x, cell.y);
         self.names.get(usize::from(number.checked_sub(1)?)).cloned()
     }
 
-    /// Returns the number of a name, adding the name if it is new; 0 for `None`.
+    /// Returns the number of a name, from 1, and adds the name if it is new; 0 for `None`.
     fn number(&mut self, name: Option<&Arc<str>>) -> u16 {
         let Some(name) = name else {
             return 0;
@@ -87,7 +87,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles KPROP: gives cells marks that apply during play.
+    /// Handles KPROP: adds marks to cells, which apply during play.
     ///
     /// # Errors
     ///
@@ -104,9 +104,9 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles MARKER and returns its parsed text. A feature marker is added to its cells immediately; a Lua expression
-    /// is left to the caller, who evaluates it once for each cell of [`cells_of_keys`](Self::cells_of_keys) and adds
-    /// the result with [`add_marker`](Self::add_marker).
+    /// Handles MARKER and returns its parsed text. A feature marker is added to its cells immediately. For a Lua
+    /// expression, the caller has to evaluate the expression once for each cell of
+    /// [`cells_of_keys`](Self::cells_of_keys) and add each result with [`add_marker`](Self::add_marker).
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl MapState {
         Ok(spec)
     }
 
-    /// Returns the cells that hold one of the glyphs, row by row, without those of subvaults.
+    /// Returns the cells that contain one of the glyphs, row by row, except cells that were copied from subvaults.
     pub fn cells_of_keys(&self, keys: &Keys) -> Vec<Cell> {
         self.cells_where(|glyph| keys.holds(glyph))
     }

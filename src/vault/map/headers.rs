@@ -1,4 +1,5 @@
-//! The headers of a map by name, and those that determine where a map may occur (DEPTH, PLACE, WEIGHT, CHANCE, ORIENT).
+//! Applies headers to a map by name, and handles those that determine where the map may occur (DEPTH, PLACE, WEIGHT,
+//! CHANCE, ORIENT).
 
 use super::appearance::Look;
 use super::level_properties::{BRANCH_FLAGS, LEVEL_FLAGS};
@@ -6,7 +7,7 @@ use super::{MapState, TEXT_LIMIT};
 use crate::vault::dice::Dice;
 use crate::vault::spec::{self, Orient, Ranges, SpecError, numbers_by_depth};
 
-/// Headers that [`MapState::header`] handles, by the names of their Lua calls.
+/// Headers that [`MapState::header`] handles, by the names of their Lua functions.
 pub const HEADERS: [&str; 34] = [
     "subst",
     "nsubst",
@@ -48,7 +49,8 @@ impl MapState {
     /// Applies the header with this name and text; `None` if no header has this name. MARKER and SUBVAULT need scripts
     /// and other maps, and have functions of their own.
     ///
-    /// A text of more than 64 KiB is an error, and so is one that makes the map keep more than 2²⁰ bytes.
+    /// The inner result is an error if the text is malformed or longer than 64 KiB, or if the statements that the map
+    /// stores would have more than 2²⁰ bytes in total.
     pub fn header(&mut self, name: &str, text: &[u8], dice: &mut Dice) -> Option<Result<(), SpecError>> {
         if let Err(error) = self.bounded(name, text) {
             return HEADERS.contains(&name).then_some(Err(error));
@@ -79,7 +81,7 @@ impl MapState {
             let begin = spec::text(&text[..40]);
             return Err(SpecError::new("the statement has more than 65,536 bytes", begin));
         }
-        // These act immediately and store no text.
+        // These statements act immediately and store no text.
         match name {
             "subst" | "nsubst" | "shuffle" | "clear" | "kprop" => Ok(()),
             _ => self.keep(text.len()),
@@ -102,14 +104,14 @@ impl MapState {
             }
             "lflags" => _ = self.change_flags(LEVEL_FLAGS, text),
             "bflags" => _ = self.change_flags(BRANCH_FLAGS, text),
-            // Only the game can show it.
+            // Only the game can show a welcome message.
             "welcome" => self.record(name, text),
             _ => return None,
         }
         Some(Ok(()))
     }
 
-    /// Handles ORIENT: sets where on a level the map is placed. An empty text resets it.
+    /// Handles ORIENT: sets where on a level the map is placed. An empty text removes the orientation.
     ///
     /// # Errors
     ///
@@ -122,7 +124,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles DEPTH: adds levels that may have the map.
+    /// Handles DEPTH: adds levels on which the map may be placed.
     ///
     /// # Errors
     ///
@@ -132,14 +134,14 @@ impl MapState {
         Ok(())
     }
 
-    /// Applies the file's default levels to a map without depths.
+    /// Sets the map's depths to the file's default if it has none.
     pub fn default_depth(&mut self, ranges: &Ranges) {
         if self.depths.is_empty() {
             self.depths = ranges.clone();
         }
     }
 
-    /// Handles PLACE: sets the levels that the map is made for, replacing earlier ones.
+    /// Handles PLACE: sets the levels that the map is made for, and replaces those of an earlier PLACE.
     ///
     /// # Errors
     ///
@@ -164,7 +166,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles CHANCE: sets the chance of the map, rolled before the draw, by level.
+    /// Handles CHANCE: sets the chance, by level, for which the game rolls before it draws a map by weight.
     ///
     /// # Errors
     ///
@@ -179,7 +181,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles WEIGHT with separate ranges, as scripts pass it.
+    /// Handles a WEIGHT for which a script passes the ranges of levels as a separate argument.
     ///
     /// # Errors
     ///
@@ -189,7 +191,7 @@ impl MapState {
         Ok(())
     }
 
-    /// Handles CHANCE with separate ranges, as scripts pass it.
+    /// Handles a CHANCE for which a script passes the ranges of levels as a separate argument.
     ///
     /// # Errors
     ///

@@ -1,13 +1,13 @@
-//! `dgn` functions of subvaults: the size and mask of the cells that a map is to fill.
+//! `dgn` functions for subvaults: they return the size and the mask of the cells that a map is to fill.
 //!
-//! A map drawn for its place is not turned afterwards, because its cells would no longer match.
+//! A map that calls one of these functions is not turned afterwards, because its cells would no longer match the mask.
 
 use std::rc::Rc;
 
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::map_run::MapRun;
 
-/// Glyph that fills a subvault before it is drawn.
+/// Glyph with which `default_subvault_glyphs` fills the mask.
 const GROUND: u8 = b'.';
 /// Tags that prevent a map from being turned.
 const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror";
@@ -39,7 +39,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Returns the calling map, for queries about the cells that it fills.
+/// Returns the calling map. If it fills cells of another map, also adds the tags that prevent it from being turned.
 fn filling_map(call: &Call) -> mlua::Result<Rc<MapRun>> {
     let map = call.map()?;
     if map.mask.is_some() {

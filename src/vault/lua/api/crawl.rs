@@ -1,7 +1,7 @@
-//! `crawl`: random draws, text functions and messages of the game.
+//! The module `crawl`: random draws, text functions and game messages.
 //!
-//! Draws come from the dice of the running map. Messages are recorded as unsupported calls; functions that query the
-//! player or the screen answer as if there were neither.
+//! Draws come from the dice of the running map. Messages are recorded as unsupported calls. Functions that query the
+//! player or the screen return fixed values, because there is neither.
 
 use std::cmp::Ordering;
 
@@ -12,10 +12,10 @@ use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::engine::Phase;
 use crate::vault::noise;
 
-/// Largest size of a compiled regular expression, in bytes.
+/// Maximum size of a compiled regular expression, in bytes.
 const REGEX_LIMIT: usize = 1 << 16;
 
-/// Adds the functions of `crawl`.
+/// Adds the functions to `crawl`.
 pub(crate) fn install(crawl: &Module) -> mlua::Result<()> {
     chance(crawl)?;
     noise(crawl)?;
@@ -113,7 +113,7 @@ fn chance(crawl: &Module) -> mlua::Result<()> {
     })?;
     crawl.add("coinflip", |call| Ok(call.engine.dice().coinflip()))?;
     crawl.add("x_chance_in_y", |call| {
-        // Fractions are allowed here because files compute shares.
+        // Level files pass computed fractions, so the arguments are not truncated to integers.
         let (x, y) = (call.number(0)?, call.number(1)?);
         Ok(call.engine.dice().real() * y < x)
     })?;
@@ -138,8 +138,9 @@ fn chance(crawl: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Adds the noise of layouts: `simplex` of one to four coordinates, from −1 to 1; `worley` of one to three, the distances
-/// of the two nearest points and the numbers of these points; `worley_diff`, by how much the second is farther away.
+/// Adds the noise functions that layouts use. `simplex` accepts one to four coordinates and returns a value from −1 to
+/// 1. `worley` accepts one to three coordinates and returns the distances of the two nearest random points and the
+/// numbers that identify these points. `worley_diff` returns the difference between the two distances.
 fn noise(crawl: &Module) -> mlua::Result<()> {
     crawl.add("simplex", |call| Ok(noise::simplex(coordinates(call)?)))?;
     crawl.add("worley", |call| {
@@ -154,7 +155,7 @@ fn noise(crawl: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Returns the coordinates of a call; those after its last argument are 0.
+/// Returns the arguments of a call as coordinates. The first argument is required; other missing coordinates are 0.
 fn coordinates<const N: usize>(call: &Call) -> mlua::Result<[f64; N]> {
     let mut at = [0.0; N];
     for (index, value) in at.iter_mut().enumerate().take(call.len().max(1)) {
@@ -163,10 +164,10 @@ fn coordinates<const N: usize>(call: &Call) -> mlua::Result<[f64; N]> {
     Ok(at)
 }
 
-/// Largest number of dice rolled at once; larger numbers are clamped.
+/// Maximum number of dice or draws in one call; larger numbers are clamped.
 const MAX_ROLLS: i32 = 10_000;
 
-/// Returns a number from 0 to n − 1; 0 if n is 1 or less.
+/// Returns a random number from 0 to `n` − 1; 0 if `n` is 1 or less.
 fn draw(call: &Call, n: i32) -> i32 {
     if n <= 1 {
         0
@@ -175,7 +176,7 @@ fn draw(call: &Call, n: i32) -> i32 {
     }
 }
 
-/// Returns the mean of several draws below n, rounded down.
+/// Returns the mean of `rolls` random numbers from 0 to `n` − 1, rounded down.
 fn average(call: &Call, n: i32, rolls: i32) -> i32 {
     let rolls = rolls.min(MAX_ROLLS);
     let sum: i64 = (0..rolls).map(|_| i64::from(draw(call, n))).sum();
@@ -213,7 +214,7 @@ fn texts(crawl: &Module) -> mlua::Result<()> {
     crawl.add("grammar", |call| call.text(0))?;
     crawl.add("make_name", |call| Ok(name(call)))?;
     crawl.add("regex", |call| {
-        // It matches anywhere in a text, as in the game.
+        // The expression matches anywhere in a text, as in the game.
         let pattern = call.text(0)?;
         let compiled = RegexBuilder::new(&pattern).size_limit(REGEX_LIMIT).build();
         let compiled =

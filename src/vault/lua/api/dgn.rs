@@ -1,4 +1,4 @@
-//! `dgn` functions of the map: headers as functions, and queries about the map's glyphs.
+//! `dgn` functions for the running map: one function for each header, and queries about the map's glyphs.
 //!
 //! A header function accepts several strings; each acts as a separate header.
 
@@ -41,7 +41,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     old(dgn)
 }
 
-/// Headers that keep their text unparsed, so that an opaque value in it does no harm.
+/// Headers that store their text without parsing it, and therefore accept text that contains an opaque value.
 const OPAQUE_TEXT: [&str; 14] = [
     "mons",
     "item",
@@ -59,10 +59,10 @@ const OPAQUE_TEXT: [&str; 14] = [
     "lrockcol",
 ];
 
-/// Applies a header, once for each argument.
+/// Applies a header once for each argument.
 fn header(call: &Call, name: &str) -> mlua::Result<()> {
     let map = call.map()?;
-    // Without arguments most of these are queries, which `queries` answers.
+    // `queries` replaces the functions that return a value when they are called without arguments.
     for index in 0..call.len() {
         // As in the game, a nil argument is ignored.
         if call.value(index).is_nil() {
@@ -74,7 +74,7 @@ fn header(call: &Call, name: &str) -> mlua::Result<()> {
             if !OPAQUE_TEXT.contains(&name) {
                 let text = String::from_utf8_lossy(&text);
                 call.engine.note(format!(
-                    "{name}(\"{text}\") is left out: a part of the text is known only to the game"
+                    "{name}(\"{text}\") is skipped: a part of the text is known only to the game"
                 ));
                 continue;
             }
@@ -101,14 +101,14 @@ pub(super) fn lua_error(call: &Call, error: &SpecError) -> mlua::Error {
     call.error(&error.to_string())
 }
 
-/// Adds the queries about the map itself.
+/// Adds the functions that query the map itself.
 fn queries(dgn: &Module) -> mlua::Result<()> {
     dgn.add("name", |call| Ok(call.map()?.state.borrow().name.clone()))?;
     dgn.add("has_tag", |call| {
         let tag = call.text(0)?;
         Ok(call.map()?.state.borrow().tags.has(&tag))
     })?;
-    // With an argument these are headers; without one, queries.
+    // With an argument, these functions apply a header; without one, they return the current value.
     dgn.add("tags", |call| {
         if call.len() > 0 {
             header(call, "tags")?;
@@ -146,7 +146,7 @@ fn queries(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Adds the functions that return places of glyphs.
+/// Adds the functions that return positions of glyphs.
 fn points(dgn: &Module) -> mlua::Result<()> {
     dgn.add("gly_point", |call| first_place(call, now))?;
     dgn.add("gly_points", |call| all_places(call, now))?;
@@ -161,7 +161,7 @@ fn now(run: &MapRun, f: &mut dyn FnMut(&Glyphs)) {
     f(&run.state.borrow().glyphs);
 }
 
-/// Passes the grid of the file to `f`.
+/// Passes the grid as written in the file to `f`.
 fn before(run: &MapRun, f: &mut dyn FnMut(&Glyphs)) {
     let state = run.state.borrow();
     f(state.original.as_ref().unwrap_or(&state.glyphs));
@@ -187,15 +187,15 @@ fn first_place(call: &Call, which: Which) -> mlua::Result<(Option<i32>, Option<i
     })
 }
 
-/// Returns all places as one flat list of results: x, y, x, y and so on.
+/// Returns all positions as one flat list of results: x, y, x, y and so on.
 fn all_places(call: &Call, which: Which) -> mlua::Result<mlua::MultiValue> {
     let places = places(call, which)?;
     let numbers = places.into_iter().flat_map(|(x, y)| [x, y]);
     Ok(numbers.map(|n| Value::Integer(n.into())).collect())
 }
 
-/// Handles `default_depth(ranges)`: sets the levels of the running map if it has no DEPTH, and in the prelude of a file those
-/// of its maps without DEPTH.
+/// Handles `default_depth(ranges)`. In a map, sets the map's depths if it has none. In the prelude of a file, sets the
+/// default depth of the file's maps.
 fn default_depth(call: &Call) -> mlua::Result<()> {
     let ranges = Ranges::parse(&call.text(0)?).map_err(|error| lua_error(call, &error))?;
     match (call.engine.current(), call.engine.caller(call.lua)) {
@@ -206,7 +206,7 @@ fn default_depth(call: &Call) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Adds functions of older releases, which the guide of 2010 lists.
+/// Adds functions of older releases of the game, which its guide of 2010 lists.
 fn old(dgn: &Module) -> mlua::Result<()> {
     dgn.add("default_depth", default_depth)?;
     for (function, name) in [("subst_remove", "subst"), ("shuffle_remove", "shuffle")] {
@@ -254,7 +254,8 @@ fn old(dgn: &Module) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Handles `subst_remove` and `shuffle_remove`: removes the earlier statements with the given texts, or all without one.
+/// Handles `subst_remove` and `shuffle_remove`: removes the earlier statements whose texts are given, or all of them if
+/// no text is given.
 fn remove_statements(call: &Call, name: &str) -> mlua::Result<()> {
     let map = call.map()?;
     let mut texts = vec![None];
@@ -278,12 +279,12 @@ fn remove_statements(call: &Call, name: &str) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Handles `load_des_file(name)`: the maps of a file that was read with the others can be used already.
+/// Handles `load_des_file(name)`. Nothing has to be loaded if the library contains the file; otherwise, adds a note.
 fn load_des_file(call: &Call) -> mlua::Result<()> {
     let name = call.text(0)?;
     if !call.engine.shared.library.has_file(&name) {
         call.engine.note(format!(
-            "`load_des_file`: there is no `{name}` beside the file, so its maps are missing"
+            "`load_des_file`: `{name}` was not found next to this file, so its maps are missing"
         ));
     }
     Ok(())

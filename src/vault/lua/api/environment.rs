@@ -12,15 +12,16 @@ use crate::vault::lua::environment::{Environments, MARK};
 use crate::vault::lua::failure::OWN_CHUNK;
 use crate::vault::lua::map_run::Handle;
 
-/// The meaning of a name that the base globals lack.
+/// The meaning of a name that the base globals do not define.
 pub(super) enum UndefinedName {
-    /// Defined nowhere, but the file needs its value.
+    /// The name is defined nowhere, but the file needs its value.
     Opaque,
-    /// The value that another file defined, or nil.
+    /// The value that the running map or another file defined, or nil.
     Value(Value),
 }
 
-/// Prepares the base globals; `lookup` resolves a name that they lack: an undefined one becomes an opaque recorder.
+/// Creates the factory of environments and prepares the base globals. `lookup` resolves a name that the base globals do
+/// not define; an undefined name becomes an opaque value that records its uses.
 ///
 /// # Errors
 ///
@@ -83,13 +84,13 @@ pub(super) fn create(
     Environments::from_functions(&parts)
 }
 
-/// Reports a function that a module of the game lacks, unless the helper library requests it; the report suggests a
-/// function of the module with a similar name.
+/// Reports a name that a level file uses but that the module of the game does not define, and suggests a function of
+/// the module with a similar name. Uses by the helper library are not reported.
 fn report_missing(engine: &Engine, lua: &Lua, module: &Table, name: &str, key: &str) {
     let Some(place) = engine.direct_caller(lua) else {
         return;
     };
-    // Names that were missing before are tables.
+    // Only functions are known names: the module stores a table for each name that was missing before.
     let mut known: Vec<String> = module
         .pairs::<Value, Value>()
         .filter_map(|pair| match pair {
@@ -106,22 +107,22 @@ fn is_handle(value: &Value) -> bool {
     matches!(value, Value::UserData(data) if data.is::<Handle>())
 }
 
-/// Handles `mapgrd[x][y]`: returns the glyph.
+/// Handles `mapgrd[x][y]`: returns the glyph of the cell.
 ///
 /// # Errors
 ///
-/// Fails outside the map.
+/// Fails if the cell is outside the map.
 fn read_glyph(call: &Call) -> mlua::Result<LuaString> {
     let (x, y) = cell_of_grid(call)?;
     let glyph = call.map()?.state.borrow().glyphs.get(x, y);
     call.lua.create_string([glyph])
 }
 
-/// Handles `mapgrd[x][y] = glyph`: sets the first byte of a string.
+/// Handles `mapgrd[x][y] = glyph`: sets the cell to the first byte of a string.
 ///
 /// # Errors
 ///
-/// Fails outside the map.
+/// Fails if the cell is outside the map.
 fn write_glyph(call: &Call) -> mlua::Result<()> {
     let (x, y) = cell_of_grid(call)?;
     let glyph = call.bytes(2)?.first().copied().unwrap_or(b' ');
@@ -129,7 +130,7 @@ fn write_glyph(call: &Call) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Returns the column and row of a call for a cell of the map.
+/// Returns the column and row that the first two arguments give; fails if the cell is outside the map.
 fn cell_of_grid(call: &Call) -> mlua::Result<(i32, i32)> {
     let (x, y) = (call.int(0)?, call.int(1)?);
     let run = call.map()?;
@@ -138,7 +139,7 @@ fn cell_of_grid(call: &Call) -> mlua::Result<(i32, i32)> {
         return Ok((x, y));
     }
     let (width, height) = (glyphs.width(), glyphs.height());
-    // The older guide counts from 1; this mistake shows at the last column and row.
+    // The game's older guide counts from 1. A script that follows it fails at the last column or row.
     let from_one = if x == width as i32 || y == height as i32 {
         "; mapgrd counts from 0, so the last cell is [width() - 1][height() - 1]"
     } else {

@@ -1,4 +1,4 @@
-//! `dgn` functions of the level and the game: branches, features by name and number, and queries about the placed map.
+//! `dgn` functions for the level and the game: branches, features by name and number, and queries about the placed map.
 
 use mlua::Value;
 
@@ -24,7 +24,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     ] {
         dgn.add(name, |call| call.lua.create_table())?;
     }
-    // Event types only need distinct numbers; the values do not matter.
+    // Event types only need distinct numbers, so a hash of the name is enough.
     dgn.add(
         "dgn_event_type",
         |call| Ok(fnv1a(call.text(0)?.bytes()) % 1_000_000 + 1),
@@ -32,7 +32,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     dgn.recorded("dgn.", FOR_THE_GAME)
 }
 
-/// Functions that need the running game.
+/// Functions that need a running game; calls to them are recorded.
 const FOR_THE_GAME: &[&str] = &[
     "create_monster",
     "create_item",
@@ -102,7 +102,7 @@ fn branches(dgn: &Module) -> mlua::Result<()> {
         Ok(Branch::by_name(&call.text(0)?).is_some_and(exists))
     })?;
     dgn.add("br_entrance", |call| {
-        // The usual place: the middle of the range of levels that the entrance may be on.
+        // The level is assumed: the middle of the range of levels on which the entrance may be.
         let Some((parent, first, last)) = branch(call)?.entry() else {
             return Ok((String::new(), None));
         };
@@ -115,8 +115,8 @@ fn branches(dgn: &Module) -> mlua::Result<()> {
     dgn.constants(&["br_has_been_seen", "br_has_shops", "br_is_brief"], false)
 }
 
-/// Returns the name of the level of the first argument, or of the player's level. A name without such a level, such as
-/// that of the entrance to the main dungeon, stays as it is.
+/// Returns the full name of the level that the first argument names, or of the player's level if there is no argument.
+/// A name that is not a level, such as that of the entrance to the main dungeon, is returned unchanged.
 fn level_name(call: &Call) -> mlua::Result<String> {
     if call.value(0).is_nil() {
         return Ok(call.engine.world().level.to_string());
@@ -125,7 +125,7 @@ fn level_name(call: &Call) -> mlua::Result<String> {
     Ok(Level::parse(&name).map_or(name, |level| level.to_string()))
 }
 
-/// Returns the branch named by the first argument, or the branch that the player is in.
+/// Returns the branch named by the first argument, or the player's branch if there is no argument.
 fn branch(call: &Call) -> mlua::Result<Branch> {
     if call.len() == 0 || call.value(0).is_nil() {
         return Ok(call.engine.world().level.branch);
@@ -133,7 +133,8 @@ fn branch(call: &Call) -> mlua::Result<Branch> {
     Branch::parse(&call.text(0)?).map_err(|error| call.error(&error.to_string()))
 }
 
-/// Returns whether a branch is part of this game, which contains two of the alternative branches of the Lair.
+/// Returns whether a branch exists in the assumed game, which contains two of the Lair's four alternative branches and
+/// no branch that newer releases have removed.
 fn exists(branch: Branch) -> bool {
     !["Shoals", "Spider", "Hive", "Blade", "Forest", "Dwarf", "Lab"].contains(&branch.name())
 }
@@ -159,12 +160,12 @@ fn features(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Returns the number that Lua uses for a feature, from 1; 0 means none.
+/// Returns the number by which Lua code refers to a feature. Numbers begin at 1; 0 means no feature.
 fn number(feature: Feature) -> u32 {
     u32::from(feature.number()) + 1
 }
 
-/// Returns the feature of an argument that is a number or a name.
+/// Returns the feature that an argument gives by number or by name.
 fn of_number(call: &Call, index: usize) -> Option<Feature> {
     if let Value::String(name) = call.value(index) {
         return Feature::by_name(&name.to_string_lossy());
@@ -173,7 +174,7 @@ fn of_number(call: &Call, index: usize) -> Option<Feature> {
     u8::try_from(number - 1).ok().and_then(Feature::of_number)
 }
 
-/// Adds queries about the ground, answered from the placed map with solid rock around it.
+/// Adds queries about squares of the level. They use the placed map; squares outside it have no feature.
 fn ground(dgn: &Module) -> mlua::Result<()> {
     dgn.add("grid", |call| {
         if call.len() > 2 {
@@ -207,7 +208,7 @@ fn ground(dgn: &Module) -> mlua::Result<()> {
     )
 }
 
-/// Returns the feature of a square of the level, if a placed map covers it.
+/// Returns the feature of a square of the level if the running map is placed and covers the square.
 fn at(call: &Call) -> mlua::Result<Option<Feature>> {
     let (x, y) = (call.int(0)?, call.int(1)?);
     let Ok(run) = call.map() else { return Ok(None) };
@@ -218,7 +219,7 @@ fn at(call: &Call) -> mlua::Result<Option<Feature>> {
     Ok(state.feature(x, y))
 }
 
-/// Adds the functions of `env`, which act on the level during play.
+/// Adds the functions to `env`, which act on the level during play.
 pub(crate) fn env(module: &Module) -> mlua::Result<()> {
     module.add("spawn_random_rate", |call| {
         let rate = call.int(0)?.to_string();
@@ -230,7 +231,7 @@ pub(crate) fn env(module: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Adds the functions of `feat`, which query properties of a feature by its number.
+/// Adds the functions to `feat`, which query properties of a feature, given by number or by name.
 pub(crate) fn feat(feat: &Module) -> mlua::Result<()> {
     feat.add("is_solid", |call| Ok(of_number(call, 0).is_none_or(Feature::is_solid)))?;
     feat.add("is_wall", |call| Ok(of_number(call, 0).is_none_or(Feature::is_solid)))?;

@@ -1,4 +1,4 @@
-//! `dgn` functions of markers, hooks, subvaults and the library of maps.
+//! `dgn` functions for markers, hooks, subvaults and the maps of the library.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -54,7 +54,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     maps(dgn)
 }
 
-/// Compiles the expression of a MARKER to a function in the map's environment.
+/// Compiles the Lua expression of a MARKER into a function in the map's environment.
 fn expression(call: &Call, map: &MapRun, code: &[u8]) -> mlua::Result<Function> {
     call.engine.findings.borrow_mut().file_names[map.file].read(code);
     let code = [b"return ", code].concat();
@@ -65,7 +65,8 @@ fn expression(call: &Call, map: &MapRun, code: &[u8]) -> mlua::Result<Function> 
     Ok(function)
 }
 
-/// Puts a marker on each cell of the keys: a table, or the result of calling a function for each cell.
+/// Adds a marker to each cell whose glyph is one of `keys`. The marker is the table `made_by` or, if `made_by` is a
+/// function, the result of calling it for that cell.
 fn place(call: &Call, map: &Rc<MapRun>, keys: &Keys, made_by: &Value, source: &str) -> mlua::Result<()> {
     let cells = map.state.borrow().cells_of_keys(keys);
     for cell in cells {
@@ -78,7 +79,7 @@ fn place(call: &Call, map: &Rc<MapRun>, keys: &Keys, made_by: &Value, source: &s
                 source: source.to_owned(),
                 props: properties(&table)?,
             },
-            // An object that only the game could create.
+            // Only the game could create this object, so its properties are unknown.
             Value::UserData(_) => MarkerBody::Lua {
                 source: source.to_owned(),
                 props: Vec::new(),
@@ -95,10 +96,11 @@ fn place(call: &Call, map: &Rc<MapRun>, keys: &Keys, made_by: &Value, source: &s
     Ok(())
 }
 
-/// Longest value of a property that is kept, in characters.
+/// Maximum length of a property's value, in characters; longer values are truncated.
 const LONGEST: usize = 400;
 
-/// Returns the properties of a marker, sorted by name: its fields with plain values, or those of its `props`.
+/// Returns the properties of a marker, sorted by name: the fields with plain values of the marker and of its tables
+/// `super`, `marker` and `props`, including the `props` within these tables.
 fn properties(marker: &Table) -> mlua::Result<Vec<(String, String)>> {
     let mut found = BTreeMap::new();
     read_fields(marker, &mut found)?;
@@ -128,7 +130,8 @@ fn read_fields(table: &Table, found: &mut BTreeMap<String, String>) -> mlua::Res
     Ok(())
 }
 
-/// Returns the cells whose marker has a property, or has it with a given value, as points of the helper library.
+/// Returns the cells with a marker that has the property named by the first argument and, if a second argument is
+/// given, has it with this value. The cells are returned as points of the helper library.
 fn marked(call: &Call) -> mlua::Result<Table> {
     let (name, value) = (call.text(0)?, call.text(1).ok());
     let cells: Vec<Cell> = {
@@ -152,7 +155,7 @@ fn marked(call: &Call) -> mlua::Result<Table> {
     Ok(list)
 }
 
-/// Sets a hook, or removes it if no function is given.
+/// Adds a function to a hook, or removes all functions from the hook if none is given.
 fn hook(call: &Call) -> mlua::Result<()> {
     let name = match call.text(0)?.as_str() {
         short @ ("main" | "place" | "epilogue") => format!("post_{short}"),
@@ -198,7 +201,7 @@ fn maps(dgn: &Module) -> mlua::Result<()> {
         Ok(true)
     })?;
     dgn.add("resolve_map", |call| {
-        // A map reference is a map's handle, which `map` returns if it is the first argument.
+        // A map reference is the handle of a map. `Call::map` returns the map whose handle is the first argument.
         let map = call.map()?;
         if call.engine.phase() == Phase::Compile {
             return Ok(None);
@@ -207,10 +210,11 @@ fn maps(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Handles `place_map(map, careful, no_exits, x, y)`: places a map of the library on the level of the running map, with
-/// its middle at a cell of the level if one is named.
+/// Handles `place_map(map, careful, no_exits, x, y)`: places a map of the library on the level of the running map. If
+/// `x` and `y` are given, the middle of the map lies at this cell of the level.
 fn place_map(call: &Call) -> mlua::Result<bool> {
-    // Called by its bare name, it receives the running map as first argument.
+    // If a script calls `place_map` without `dgn.`, the function receives the running map as an additional first
+    // argument.
     let (host, map, from) = match call.value(0) {
         Value::UserData(data) => (call.map()?, Rc::clone(&data.borrow::<Handle>()?.0), 1),
         _ => (call.engine.current().map_or_else(|| call.map(), Ok)?, call.map()?, 0),
@@ -228,13 +232,14 @@ fn place_map(call: &Call) -> mlua::Result<bool> {
     call.engine.place(call.lua, &host, &map, request)
 }
 
-/// Handles `place_maps { tag = …, count = … }`: places maps that have the tag, each drawn by weight, on the level.
+/// Handles `place_maps { tag = …, count = … }`: draws `count` maps with the tag by weight, and places them on the
+/// level.
 fn place_maps(call: &Call) -> mlua::Result<bool> {
     let wanted = call.table(0)?;
     let host = call.map()?;
     let tags = match wanted.get("tag")? {
         Value::String(tags) => tags.to_string_lossy(),
-        // Only the game knows the tag.
+        // The tag is an opaque value, so only the game could choose a map.
         Value::Table(_) => {
             call.record("dgn.");
             return Ok(true);
@@ -249,7 +254,7 @@ fn place_maps(call: &Call) -> mlua::Result<bool> {
         careful: true,
         at: None,
     };
-    // The cast saturates: a negative count is 0.
+    // The cast saturates, so a negative count becomes 0.
     call.engine
         .place_tagged(call.lua, &host, &tags, count as usize, request)
 }

@@ -1,8 +1,9 @@
-//! The modules that level files can call: `dgn`, `crawl`, `you`, `feat`, `env`, and opaque ones for the rest of the game.
+//! The modules that level files can call: `dgn`, `crawl`, `you`, `feat`, `env`, and opaque modules for the rest of the
+//! game.
 //!
-//! Functions that can be answered without a game are answered; functions that would change or display the game are
-//! recorded as unsupported calls; names that a module does not define are opaque and recorded when used. Nothing here
-//! raises an error because the game is absent.
+//! Functions that can return a value without a running game do so. Calls to functions that would change or display the
+//! game are recorded as unsupported calls. A name that a module does not define is an opaque value, whose uses are
+//! recorded. No function raises an error because the game is absent.
 
 mod cells;
 mod crawl;
@@ -78,11 +79,11 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
 }
 
 impl Engine {
-    /// Resolves a name that the base globals lack: returns the value that the running map or any file's prelude
-    /// defines, otherwise an opaque value if the running file needs the value, otherwise nil.
+    /// Resolves a name that the base globals do not define: returns the value that the running map or any file's
+    /// prelude defines, otherwise an opaque value if the running file needs the value, otherwise nil.
     fn lookup(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<UndefinedName> {
         let run = self.current();
-        // The helper library looks up functions by name, which may be defined by the running map.
+        // The running map may define functions that the helper library looks up by name.
         if let Some(env) = run.as_ref().and_then(|run| run.env())
             && let value = env.raw_get::<Value>(lua.create_string(name)?)?
             && !value.is_nil()
@@ -115,7 +116,8 @@ impl Engine {
         Ok(UndefinedName::Value(Value::Nil))
     }
 
-    /// Returns the function that a misspelt name probably means: one of `dgn`, of the helper library or of a prelude.
+    /// Returns the name of the function that a misspelt name probably means. The function may be one of `dgn`, of the
+    /// base globals (which include the helper library), or of a prelude.
     fn similar_to(&self, lua: &Lua, name: &str) -> mlua::Result<Option<String>> {
         let mut known: BTreeSet<String> = self.shared.programs.defined();
         let globals = lua.globals();
@@ -130,17 +132,20 @@ impl Engine {
         Ok(near.filter(|near| is_similar(near, name)).map(str::to_owned))
     }
 
-    /// Returns the index of the level file whose Lua runs, and the line: the innermost on the call stack.
+    /// Returns the index and the current line of the level file whose Lua is running; if there are several on the call
+    /// stack, of the innermost one.
     pub(super) fn caller(&self, lua: &Lua) -> Option<(usize, u32)> {
         self.callers(lua).flatten().next()
     }
 
-    /// Returns the index of the level file whose Lua runs, and the line, unless a library runs for it.
+    /// Returns the index and the current line of the level file whose Lua is running; `None` if a library function that
+    /// it called is running.
     pub(super) fn direct_caller(&self, lua: &Lua) -> Option<(usize, u32)> {
         self.callers(lua).next().flatten()
     }
 
-    /// Returns the files of the running Lua, innermost first: index and line of a level file, `None` for a library.
+    /// Returns the files on the Lua call stack, innermost first: the index and line of a level file, or `None` for a
+    /// library.
     fn callers<'a>(&'a self, lua: &'a Lua) -> impl Iterator<Item = Option<(usize, u32)>> + 'a {
         let place = |debug: &Debug| {
             let source = debug.source().source?;

@@ -1,7 +1,7 @@
-//! `dgn` functions of layouts: functions that draw, search and count, implemented by [`paint`].
+//! `dgn` functions for layouts, which draw, search and count glyphs. [`paint`] implements them.
 //!
-//! They accept one table of named values. Omitted values have the default that most layouts want: the whole map for
-//! functions that search and fill, all but its edge for functions that dig into rock.
+//! Most of them accept one table of named arguments. An omitted area defaults to the whole map for functions that
+//! search and fill, and to the map without its edge for functions that dig into rock.
 
 use mlua::{Table, Value};
 
@@ -13,7 +13,7 @@ use crate::vault::lua::call::{Call, Module, is_opaque};
 use crate::vault::lua::strings::kind;
 use crate::vault::paint::{self, Area, Brush, Dig, GlyphSet, Passages, Pools, Ragged, Room, Shape, Spots};
 
-/// Glyphs that separate rooms unless a table gives others.
+/// Default glyphs of the walls that separate rooms.
 const WALLS: &[u8] = b"xcvbmnX";
 
 /// Cost of visiting one cell, in Lua instructions.
@@ -73,7 +73,7 @@ impl<'a> NamedArgs<'a> {
         Ok(self.number_if(name)?.unwrap_or(default))
     }
 
-    /// Returns a required number; fails if it is absent.
+    /// Returns a required number; fails if the argument is absent.
     fn needed(&self, name: &str) -> mlua::Result<i32> {
         self.number_if(name)?
             .ok_or_else(|| self.call.error(&format!("`{name}` is missing")))
@@ -83,7 +83,7 @@ impl<'a> NamedArgs<'a> {
         match self.value(name)? {
             Value::Nil => Ok(None),
             Value::String(glyphs) => Ok(Some(glyphs.as_bytes().to_vec())),
-            // A digit is also a glyph.
+            // A script may write a digit glyph as a number.
             Value::Integer(digits) => Ok(Some(digits.to_string().into_bytes())),
             other if is_opaque(&other) => Ok(None),
             other => Err(self.wrong(name, "text", &other)),
@@ -137,7 +137,8 @@ impl<'a> NamedArgs<'a> {
             x2: self.number("x2", default.x2)?,
             y2: self.number("y2", default.y2)?,
         };
-        // If the map is too small to have an inside, the default area stays inverted and empty.
+        // If the map is too small to have an inside, the default area is inverted, which makes it empty; `ordered`
+        // would give it cells.
         Ok(if area == default { area } else { area.ordered() })
     }
 
@@ -160,7 +161,7 @@ fn with<R>(call: &Call, act: impl FnOnce(&mut Glyphs, &mut Dice) -> R) -> mlua::
     Ok(act(&mut state.glyphs, &mut dice))
 }
 
-/// Runs `act` like `with`, and charges the budget by the size of the grid.
+/// Runs `act` as `with` does, after charging the run `price` instructions for each cell of the grid.
 fn paint<R>(call: &Call, price: u64, act: impl FnOnce(&mut Glyphs, &mut Dice) -> R) -> mlua::Result<R> {
     let cells = with(call, |glyphs, _| glyphs.cells().len())?;
     Meter::of(call.lua).spend(call.lua, cells as u64 * price)?;
@@ -182,7 +183,7 @@ fn size(dgn: &Module) -> mlua::Result<()> {
         let env = call.map()?.env();
         env.map_or(Ok(Value::Nil), |env| env.get("mapgrd"))
     })?;
-    // A map is resolved before any other map is placed on its level.
+    // A map is resolved before any other map is placed on its level, so there is no primary vault yet.
     dgn.add("primary_vault_dimensions", |_| Ok(Value::Nil))?;
     dgn.recorded("dgn.", &["layout_type"])
 }
@@ -309,7 +310,8 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-/// Returns the listed glyphs, or all glyphs of a named feature.
+/// Returns the glyphs in the argument `name`, or all glyphs of a feature if the argument is the name of one. Without
+/// the argument, returns the glyphs in `find`.
 fn features(args: &NamedArgs, name: &str) -> mlua::Result<GlyphSet> {
     let Some(text) = args.glyphs_if(name)? else {
         return args.set("find", b".");
@@ -426,7 +428,7 @@ fn spots(args: &NamedArgs, find: &str, replace: &str) -> mlua::Result<Spots> {
     })
 }
 
-/// Returns the contents of pools: glyphs and their weights, which may have fractions; negative weights count as 0.
+/// Returns the glyphs that may fill a pool, with their weights in hundredths. Negative weights count as 0.
 fn contents(args: &NamedArgs) -> mlua::Result<Vec<(u8, u32)>> {
     let table = match args.value("contents")? {
         Value::Table(table) => table,
@@ -441,11 +443,11 @@ fn contents(args: &NamedArgs) -> mlua::Result<Vec<(u8, u32)>> {
         };
         let weight = args.call.lua.coerce_number(weight)?;
         if let (Some(glyph), Some(weight)) = (glyph, weight) {
-            // The cast saturates.
+            // The cast saturates, so a negative weight becomes 0.
             contents.push((glyph, (weight * 100.0) as u32));
         }
     }
-    // Lua tables have no order, but the draws need a fixed one.
+    // Lua tables have no order, but the draws need a fixed order.
     contents.sort_unstable();
     Ok(contents)
 }

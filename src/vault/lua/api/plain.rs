@@ -1,4 +1,4 @@
-//! Lua's own functions that depend on the run: `print`, `math.random` and `math.randomseed`.
+//! Lua's own functions that depend on the current run: `print`, `math.random` and `math.randomseed`.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use mlua::{Lua, Table, Value};
 use crate::vault::lua::call::{Call, Module, describe_all};
 use crate::vault::lua::engine::Engine;
 
-/// Longest text of one call of `print`, in characters.
+/// Maximum length of the text of one call to `print`, in characters; longer text is truncated.
 const LONGEST: usize = 500;
 
 /// Adds the functions to the base globals.
@@ -22,7 +22,7 @@ pub(super) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
         Ok(())
     })?;
     plain.add("random", random)?;
-    // The seed of the map decides all draws.
+    // The map's seed determines all draws, so a script cannot set another one.
     plain.add("randomseed", |_| Ok(()))?;
     let globals = lua.globals();
     globals.raw_set("print", plain.table.raw_get::<Value>("print")?)?;
@@ -33,7 +33,7 @@ pub(super) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Keeps the text of a call of `print` for the author, with its line.
+/// Stores the text of a call to `print`, with its file and line, for the author of the map.
 fn print(call: &Call) {
     let text = |value: &Value| match value {
         Value::String(text) => text.to_string_lossy(),
@@ -45,7 +45,8 @@ fn print(call: &Call) {
     call.engine.print(place, &text);
 }
 
-/// Handles `math.random`: a number from 0 to 1 (exclusive), an integer from 1 to `m`, or from `m` to `n`.
+/// Handles `math.random`. Without arguments, returns a number from 0 (included) to 1 (excluded); with `m`, an integer
+/// from 1 to `m`; with `m` and `n`, an integer from `m` to `n`.
 fn random(call: &Call) -> mlua::Result<f64> {
     let (low, high) = match call.len() {
         0 => return Ok(f64::from(call.engine.dice().below(1 << 24)) / f64::from(1 << 24)),

@@ -1,6 +1,6 @@
-//! `dgn` functions of connectivity: what can be reached from where, for a map's validation.
+//! `dgn` functions for connectivity: a map's validation can check which glyphs and cells a player can reach.
 //!
-//! A glyph that the map does not have is an error, because no answer about it would be true.
+//! A query about a glyph that the map does not contain is an error, because neither true nor false would be correct.
 
 use super::dgn::lua_error;
 use crate::vault::connect::{self, Rows};
@@ -63,7 +63,8 @@ fn from_first(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<bool, SpecErr
     connect::has_exit_from_glyph(map, rows, *glyphs.first().ok_or_else(none)?)
 }
 
-/// Converts pairs of numbers, or tables of points, to cells.
+/// Converts the arguments of a call to cells. An argument is a number, one of a pair, or a table that describes a
+/// point.
 fn cells(call: &Call) -> mlua::Result<Vec<Cell>> {
     let mut numbers = Vec::new();
     for index in 0..call.len() {

@@ -24,7 +24,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Modules that the game's own library loads at start; level files request the others.
+/// Modules of the game's own library that are loaded at start. Level files load the other modules with `crawl_require`.
 const GAME_START: [&str; 4] = ["dlua/init.lua", "dlua/dungeon.lua", "dlua/luamark.lua", "dlua/iter.lua"];
 
 impl Engine {
@@ -52,7 +52,8 @@ impl Engine {
         }
     }
 
-    /// Loads a module, once. A module that does not exist leaves a note, and the names it would define become opaque.
+    /// Loads a module unless it is loaded already. If the module does not exist, adds a note; the names that it would
+    /// define are opaque.
     ///
     /// # Errors
     ///
@@ -77,7 +78,8 @@ impl Engine {
             return Ok(());
         };
         if self.shared.loader.is_some() {
-            // The game's library calls more functions of the game than its level files do.
+            // The game's library calls functions of the game that level files do not call. Read its names, so that
+            // undefined ones become opaque.
             self.findings.borrow_mut().library_names.read(&text);
         }
         let function = compile(lua, &path, &text)?;
@@ -85,7 +87,7 @@ impl Engine {
         let result = self.within(None, || function.call::<()>(()));
         self.findings.borrow_mut().loading -= 1;
         result?;
-        // A module that loads others is not complete before them.
+        // A module may load others; its counters are complete only when the outermost module has been loaded.
         if self.shared.loader.is_some() && self.findings.borrow().loading == 0 {
             self.environments()?.keep_counters()?;
         }

@@ -1,11 +1,11 @@
-//! `you`: values set by the designer, and the values of a newly created player.
+//! The module `you`: values set in the designer, and otherwise the values of a newly created player.
 
 use mlua::Value;
 
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::spec::Branch;
 
-/// Adds the functions of `you`.
+/// Adds the functions to `you`.
 pub(crate) fn install(you: &Module) -> mlua::Result<()> {
     person(you)?;
     place(you)?;
@@ -69,7 +69,8 @@ fn place(you: &Module) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Adds functions with the answers of a newly created player, and calls that only the game could carry out.
+/// Adds functions that return the values of a newly created player, and functions that only the game could carry out,
+/// whose calls are recorded.
 fn stand_ins(you: &Module) -> mlua::Result<()> {
     you.constants(NOTHING, 0)?;
     you.constants(NO, false)?;

@@ -1,14 +1,15 @@
-//! The helper library: Lua of our own that replaces the game's own library where level files use it.
+//! The helper library: our own Lua, which replaces those parts of the game's library that level files use.
 //!
-//! Level files call many functions that no level file defines: the game loads them at its start or on
-//! `crawl_require("dlua/…")`. This library defines functions of the same names, written only from their uses in level
-//! files and from the language's description. Effects visible on a grid are implemented (features, colours, tiles,
-//! names, painted ground); monsters and items stay text; effects during play are left out, and each file lists the ones
-//! that it omits. `--crawl-data` replaces the library by the user's own copy of the game's.
+//! Level files call many functions that no level file defines; the game loads them from its own library, at its start
+//! or on `crawl_require("dlua/…")`. The helper library defines functions of the same names, written only from their
+//! uses in level files and from the language's description. It implements effects that are visible on a grid (features,
+//! colours, tiles, names, painted ground). Monsters and items remain text. Effects during play are left out; each file
+//! lists those that it omits. `--crawl-data` replaces the helper library with the library in the user's copy of the
+//! game.
 
 use std::collections::BTreeMap;
 
-/// The modules: path by which level files request one, and its Lua.
+/// The modules: the path by which level files request each module, and its Lua code.
 const MODULES: &[(&str, &str)] = &[
     ("dlua/util.lua", include_str!("util.lua")),
     ("dlua/dungeon.lua", include_str!("dungeon.lua")),
@@ -32,7 +33,7 @@ const MODULES: &[(&str, &str)] = &[
     ("dlua/layout/builders.lua", include_str!("layout/builders.lua")),
 ];
 
-/// Tables of which the game's library has more entries: undefined entries are opaque.
+/// Tables that have more entries in the game's library than here. Entries that are not defined here are opaque.
 pub(crate) const OPEN: &[&str] = &[
     "util",
     "iter",
@@ -47,19 +48,19 @@ pub(crate) const OPEN: &[&str] = &[
     "Marker",
 ];
 
-/// Returns the modules' paths, in the order in which a new Lua state runs each once before any level file. They set
-/// globals and add functions to the table `dgn`, which then receive the map as first argument.
+/// Returns the paths of the modules. A new Lua state runs each module once, in this order, before any level file. The
+/// modules set globals and add functions to the table `dgn`; those functions receive the map as their first argument.
 pub fn paths() -> impl Iterator<Item = &'static str> {
     MODULES.iter().map(|(path, _)| *path)
 }
 
-/// Returns the Lua of the module with this path; `None` if the library has no such module.
+/// Returns the Lua code of the module with this path; `None` if the library has no such module.
 pub fn module(path: &str) -> Option<&'static str> {
     MODULES.iter().find(|(known, _)| *known == path).map(|(_, text)| *text)
 }
 
-/// Returns the documented functions of the library by name, with the signature and the comment above it, which begins with
-/// `---`.
+/// Returns the documented functions of the library by name, each with its signature and the text of the `---` comment
+/// above it.
 pub fn documentation() -> BTreeMap<String, (String, String)> {
     let mut documented = BTreeMap::new();
     for (_, text) in MODULES {

@@ -1,4 +1,4 @@
-//! Results of a run must not depend on where its values are in memory, nor on earlier runs.
+//! Tests that the results of a run depend neither on the addresses of its values in memory nor on earlier runs.
 
 use super::*;
 
@@ -13,13 +13,13 @@ fn used(rounds: usize) -> Sandbox {
     sandbox
 }
 
-/// Returns the results of a chunk in heaps of several layouts.
+/// Returns the results of a chunk in several heaps that have different layouts.
 fn answers(code: &str) -> Vec<Result<String, LuaFailure>> {
     let layouts = [0, 5, 333, 2_001];
     layouts.iter().map(|rounds| eval(&used(*rounds), code)).collect()
 }
 
-/// Values that can be keys and have no natural order.
+/// Expressions for values that can be keys of a table but have no natural order.
 const OBJECTS: [&str; 4] = [
     "{}",
     "function() end",

@@ -1,4 +1,4 @@
-//! Tests of what the sandbox allows, and how it ends runaway code.
+//! Tests what the sandbox allows, and how it ends runaway code.
 
 mod heap;
 mod patterns;
@@ -22,7 +22,7 @@ fn sandbox() -> Sandbox {
     Sandbox::new(tight()).expect("the library fits")
 }
 
-/// Returns the result of a chunk, as Lua's `tostring` formats it.
+/// Runs a chunk and returns its results, formatted by Lua's `tostring` and separated by spaces.
 fn eval(sandbox: &Sandbox, code: &str) -> Result<String, LuaFailure> {
     let function = sandbox.load("a.des", code.as_bytes())?;
     sandbox.run(|lua| {

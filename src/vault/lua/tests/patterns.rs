@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Calls a function of a string library; an error becomes its text without the place.
+/// Returns the results of a run as text; for an error, returns its message without the place.
 fn call(run: impl Fn() -> mlua::Result<(bool, MultiValue)>) -> String {
     let (ok, values) = run().expect("memory");
     let shown: Vec<String> = values
@@ -31,9 +31,9 @@ fn call(run: impl Fn() -> mlua::Result<(bool, MultiValue)>) -> String {
     format!("error: {text}")
 }
 
-/// Returns both libraries' results for an expression with `s` and `p`.
+/// Runs `code`, which uses `s`, `p` and `x`, in C Lua and in the sandbox, and returns both results.
 fn both(plain: &Lua, sandbox: &Sandbox, code: &str, s: &[u8], p: &[u8], x: &Value) -> (String, String) {
-    // C Lua's pcall has room for few results.
+    // C Lua's `pcall` can return only a few results, so pass them through it in a table.
     let code = format!(
         "local s, p, x = ... local function all(...) return {{n = select('#', ...), ...}} end \
          local ok, said = pcall(function() return all((function() {code} end)()) end) \

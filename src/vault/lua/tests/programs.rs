@@ -1,4 +1,4 @@
-//! Random programs from potentially unbounded pieces: every run must end.
+//! Runs random programs that are composed of potentially endless pieces: every run must end.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Programs that would never end, or crash the process.
+//! Runs programs that would never end, or would crash the process, without the sandbox's limits.
 
 use super::*;
 
@@ -165,7 +165,7 @@ fn memory_bombs_are_stopped() {
     );
 }
 
-/// Recursions as deep as Lua allows, with the expected error text.
+/// Recursions as deep as Lua allows, each with a part of the expected error message; an empty text also allows success.
 const DEEP: [(&str, &str); 16] = [
     ("local function f() return 1 + f() end f()", "stack overflow"),
     ("local function f() pcall(f) error('x') end f()", ""),
@@ -220,7 +220,7 @@ const DEEP: [(&str, &str); 16] = [
 
 #[test]
 fn deep_recursion_is_an_error_and_never_a_crash() {
-    // Runs on a thread's default stack.
+    // The code below runs in a thread with the default stack size of Rust's threads.
     let deep = || {
         for (code, words) in DEEP {
             let sandbox = Sandbox::new(Limits {
@@ -285,7 +285,7 @@ fn our_functions_accept_as_many_arguments_as_lua_can_pass() {
             let sandbox = sandbox();
             let said = eval(&sandbox, &code);
             assert!(said.is_ok(), "{name} {count}: {said:?}");
-            // Beyond the stack size of a function, the call of pcall itself fails.
+            // With more arguments than fit on a function's stack, the call to `pcall` itself fails.
             let code = format!("return pcall({name}, unpack({{}}, 1, {count}))");
             let said = eval(&sandbox, &code);
             assert!(
