@@ -1,4 +1,5 @@
-//! Anomalies of a dungeon: the flaws that the manual warns of, found even if no expectation forbids them.
+//! Anomalies of a dungeon: the flaws that the manual warns about. They are reported even if no expectation forbids
+//! them.
 
 use std::fmt;
 
@@ -8,7 +9,7 @@ use super::lines::PassageLine;
 use super::metrics::Metrics;
 use crate::design::expect::AreaIndex;
 
-/// Share of a side of the outer wall above which a corridor along it is an anomaly.
+/// A corridor along the outer wall is an anomaly if it covers more than this share of one side.
 const LONG_CORRIDOR: f64 = 0.9;
 
 /// A flaw of a dungeon that may interest its designer.
@@ -23,18 +24,18 @@ pub enum Anomaly {
     LeftOut(AreaIndex),
     /// A room or vault was placed but cannot be reached.
     Unreached(AreaIndex),
-    /// A generation laid more than 70 % of the tiles although others laid some.
+    /// One generation laid more than 70 % of the tiles, although other generations laid some, too.
     TakesOver(u32),
     /// A straight corridor runs along more than nine tenths of a side of the outer wall.
     OuterCorridor,
-    /// Babies were not born because maxCrawlers Builders were alive.
+    /// Some babies were not born because the limit maxCrawlers was reached.
     Unborn,
     /// The seed yields no dungeon.
     NotGrown,
 }
 
 impl Anomaly {
-    /// Returns the key of the anomaly in files: `no-way`, `room-2-unreached`.
+    /// Returns the key that identifies the anomaly in files, such as `no-way` or `room-2-unreached`.
     pub fn key(self) -> String {
         let name = |area: AreaIndex| area.label().replace(' ', "-");
         match self {
@@ -53,7 +54,7 @@ impl Anomaly {
 impl std::str::FromStr for Anomaly {
     type Err = ();
 
-    /// Parses the key of an anomaly.
+    /// Parses a key that [`Anomaly::key`] returned.
     fn from_str(key: &str) -> Result<Self, ()> {
         let plain = [
             Self::NoWay,
@@ -101,7 +102,7 @@ impl fmt::Display for Anomaly {
 }
 
 impl Metrics {
-    /// Returns the straight corridor along the outer wall that covers the largest share of its side, with that share.
+    /// Returns the straight corridor that covers the largest share of one side of the outer wall, and that share.
     pub fn side_corridor(&self) -> Option<(PassageLine, f64)> {
         let share = |line: &PassageLine| {
             let side = if line.from.x == line.to.x {
@@ -115,7 +116,7 @@ impl Metrics {
         all.reduce(|best, other| if other.1 > best.1 { other } else { best })
     }
 
-    /// Returns the anomalies of the dungeon, in the order of the variants.
+    /// Returns the anomalies of the dungeon, in the order of the variants of [`Anomaly`].
     pub fn anomalies(&self) -> Vec<Anomaly> {
         let mut found = Vec::new();
         if !self.is_reachable() {

@@ -1,5 +1,5 @@
-//! Reference implementation of the metrics, straight from their definitions and without regard to speed: square by
-//! square, over sets.
+//! A reference implementation of the metrics for tests. It follows their definitions literally, square by square and
+//! with sets, without regard to speed.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -23,12 +23,13 @@ pub(super) fn neighbours(at: Point) -> impl Iterator<Item = Point> {
     Forward::ALL.into_iter().map(move |forward| at.step(forward, 1))
 }
 
-/// Returns the squares of a set that can be reached from `from` by steps within the set.
+/// Returns the squares of the set `of` that can be reached from `from` by steps within the set.
 pub(super) fn flood(of: &Squares, from: Point) -> Squares {
     spread(of, from, |at| neighbours(at).collect())
 }
 
-/// Returns the squares of a set that are connected with `from`, by a given neighbourhood.
+/// Returns the squares of the set `of` that are connected with `from`, where `around` returns the neighbours of a
+/// square.
 fn spread(of: &Squares, from: Point, around: impl Fn(Point) -> Vec<Point>) -> Squares {
     let mut found = Squares::new();
     let mut edge: Vec<Point> = of.get(&from).copied().into_iter().collect();
@@ -52,7 +53,7 @@ pub(super) fn parts(of: &Squares) -> Vec<Squares> {
     parts
 }
 
-/// Returns the number of steps to each square, by breadth-first search.
+/// Returns the number of steps from `from` to each square that can be reached within the set, by breadth-first search.
 pub(super) fn distances(of: &Squares, from: Point) -> BTreeMap<Point, u32> {
     let mut known = BTreeMap::new();
     let mut edge: Squares = of.get(&from).copied().into_iter().collect();
@@ -75,7 +76,8 @@ pub(super) fn exit(grid: &Grid) -> Option<Point> {
     open(grid).into_iter().max_by_key(|at| (at.x + at.y, at.x))
 }
 
-/// Returns the connected components of the walls, diagonals included, without the outer wall's.
+/// Returns the connected components of the walls, apart from those that touch the border. Diagonal neighbours are
+/// connected.
 pub(super) fn islands(grid: &Grid) -> Vec<Squares> {
     let mut left: Squares = all(grid).filter(|&at| !grid.tile(at).is_open()).collect();
     let mut islands = Vec::new();
@@ -95,7 +97,7 @@ pub(super) fn is_pillar(island: &Squares) -> bool {
     spread(|at| at.x) < PILLAR && spread(|at| at.y) < PILLAR
 }
 
-/// Returns the number of holes in a set, from its corners, edges and squares. Diagonal squares are not connected.
+/// Returns the number of holes in a set, from its Euler characteristic. Diagonal neighbours are not connected.
 pub(super) fn holes(of: &Squares) -> i64 {
     let has = |at: Point, x: i32, y: i32| of.contains(&Point::new(at.x + x, at.y + y));
     let pairs = |x, y| of.iter().filter(|at| has(**at, x, y)).count() as i64;
@@ -107,7 +109,7 @@ pub(super) fn holes(of: &Squares) -> i64 {
     parts(of).len() as i64 - euler
 }
 
-/// Returns the squares whose shape is analysed: the reachable ones, and the pillars among them.
+/// Returns the squares whose shape is analysed: the reachable squares and the pillars among them.
 pub(super) fn shape(grid: &Grid, entrance: Point) -> Squares {
     let mut shape = flood(&open(grid), entrance);
     for island in islands(grid) {
@@ -135,10 +137,10 @@ fn block(at: Point, width: i32) -> impl Iterator<Item = Point> {
     (0..width).flat_map(move |x| (0..width).map(move |y| Point::new(at.x + x, at.y + y)))
 }
 
-/// Returns every open square block of every width that no block of the next width contains, by its top left square.
+/// Returns the open square blocks that no larger open block contains, each as its top left square and its width.
 fn largest(shape: &Squares) -> Vec<(Point, i32)> {
     let is_open: HashSet<Point> = shape.iter().copied().collect();
-    // Only the last row and column need a check: the rest is the block of the previous width.
+    // Only the last row and column need a check: the other squares are the block of the previous width, which fits.
     let fits = |at: Point, width: i32| {
         let last = width - 1;
         (0..width).all(|i| {
@@ -158,7 +160,7 @@ fn largest(shape: &Squares) -> Vec<(Point, i32)> {
     blocks.iter().copied().filter(is_largest).collect()
 }
 
-/// Returns the squares of the junctions, each junction a set.
+/// Returns the junctions, each as the set of its squares.
 pub(super) fn junctions(shape: &Squares) -> Vec<Squares> {
     let mut squares = Squares::new();
     for (at, width) in largest(shape) {
@@ -169,9 +171,10 @@ pub(super) fn junctions(shape: &Squares) -> Vec<Squares> {
     parts(&squares)
 }
 
-/// Counts the openings around an open block: the squares of the ring around it, split where they are not open.
+/// Counts the openings around an open block. Squares that are not open split the ring around the block into stretches;
+/// a stretch is an opening if a passage leads outwards from it.
 fn openings(shape: &Squares, at: Point, width: i32) -> usize {
-    // Each square of the ring with its outward heading; `None` for the corners.
+    // Each square of the ring, with the direction that leads away from the block; `None` for the corners.
     let mut ring: Vec<(Point, Option<Forward>)> = Vec::new();
     for i in 0..width {
         ring.push((Point::new(at.x - 1, at.y + i), Some(Forward::North)));
@@ -202,7 +205,7 @@ fn openings(shape: &Squares, at: Point, width: i32) -> usize {
     stretches.filter(leads_on).count()
 }
 
-/// Returns every line from wall to wall; those along rows have heading 0.
+/// Returns every line from wall to wall, each with its heading: 0 along a row, 1 along a column.
 pub(super) fn lines(shape: &Squares) -> Vec<(usize, Vec<Point>)> {
     let mut lines = Vec::new();
     for (heading, forward) in [Forward::East, Forward::South].into_iter().enumerate() {
@@ -216,7 +219,7 @@ pub(super) fn lines(shape: &Squares) -> Vec<(usize, Vec<Point>)> {
     lines
 }
 
-/// Returns the parts that closing a line cuts off from the entrance.
+/// Returns the parts that are cut off from the entrance if a line is closed.
 fn cut_off(shape: &Squares, line: &[Point], entrance: Point) -> Vec<Squares> {
     let left: Squares = shape.iter().filter(|at| !line.contains(at)).copied().collect();
     let mut parts = parts(&left);
@@ -224,8 +227,7 @@ fn cut_off(shape: &Squares, line: &[Point], entrance: Point) -> Vec<Squares> {
     parts
 }
 
-/// Returns the number of squares that the entry line of each dead end cuts off, and the number of squares in all
-/// pockets.
+/// Returns the number of squares beyond the mouth of each dead end, and the number of squares in all pockets together.
 pub(super) fn dead_ends(shape: &Squares, entrance: Point, exit: Option<Point>) -> (Vec<usize>, usize) {
     let mut pockets = Vec::new();
     for (heading, line) in lines(shape) {
@@ -253,7 +255,8 @@ pub(super) fn dead_ends(shape: &Squares, entrance: Point, exit: Option<Point>) -
     (ends, blind.len())
 }
 
-/// Returns the length of the shortest line that cuts all of these squares off.
+/// Returns the length of the shortest line that cuts all reachable squares of `ground` off from the entrance and the
+/// exit. Squares on the line count as cut off, but at least one square of `ground` must be beyond it.
 pub(super) fn severed_by(shape: &Squares, entrance: Point, exit: Option<Point>, ground: &Squares) -> Option<usize> {
     let ground: Squares = ground.intersection(shape).copied().collect();
     if ground.is_empty() {
@@ -271,7 +274,7 @@ pub(super) fn severed_by(shape: &Squares, entrance: Point, exit: Option<Point>, 
     short.filter(cuts).map(|line| line.len()).min()
 }
 
-/// Returns the lengths of the straight corridors along the four sides.
+/// Returns the lengths of the straight corridors along the four sides of the outer wall.
 pub(super) fn outer(grid: &Grid, reached: &Squares) -> Vec<i32> {
     let (bottom, right) = (grid.size().x - 2, grid.size().y - 2);
     let sides: [Vec<Point>; 4] = [
@@ -292,8 +295,9 @@ pub(super) fn outer(grid: &Grid, reached: &Squares) -> Vec<i32> {
         .collect()
 }
 
-/// Returns whether two open squares see each other: in every row between them (or column, if more columns than rows lie
-/// between), one of the squares nearest to the straight line from centre to centre is open.
+/// Returns whether two open squares see each other. They do if, in every row between them (or in every column, if there
+/// are more columns than rows between them), a square nearest to the straight line between their centres is open. Two
+/// squares may be equally near; then one open square suffices.
 pub(super) fn sees(open: &Squares, from: Point, to: Point) -> bool {
     let (down, right) = (to.x - from.x, to.y - from.y);
     let lines = down.abs().max(right.abs());
@@ -302,7 +306,7 @@ pub(super) fn sees(open: &Squares, from: Point, to: Point) -> bool {
             let round = |twice: i32| (twice + lines).div_euclid(2 * lines);
             open.contains(&Point::new(from.x + round(twice.0), from.y + round(twice.1)))
         };
-        // If two squares are equally near, rounding up finds one and rounding down the other.
+        // If two squares are equally near, rounding up finds one of them and rounding down finds the other.
         let exact = (2 * line * down, 2 * line * right);
         let (rows, columns) = if down.abs() >= right.abs() {
             ((exact.0, exact.0), (exact.1 - 1, exact.1))
@@ -313,7 +317,7 @@ pub(super) fn sees(open: &Squares, from: Point, to: Point) -> bool {
     })
 }
 
-/// Returns the squares of a floor that each of its squares sees.
+/// Returns, for each square of a floor, the squares of the floor that are visible from it.
 pub(super) fn views(open: &Squares, floor: &Squares) -> BTreeMap<Point, Squares> {
     let view = |&at: &Point| {
         let seen = floor.iter().copied().filter(|&to| sees(open, at, to));
@@ -322,7 +326,8 @@ pub(super) fn views(open: &Squares, floor: &Squares) -> BTreeMap<Point, Squares>
     floor.iter().map(view).collect()
 }
 
-/// Returns the mean depth of a square in the graph of views.
+/// Returns the mean depth of all other squares, seen from `from`. The depth of a square is its distance in the graph
+/// that joins squares visible from each other.
 pub(super) fn mean_depth(views: &BTreeMap<Point, Squares>, from: Point) -> f64 {
     let mut depths = BTreeMap::from([(from, 0)]);
     let mut edge = vec![from];
@@ -337,7 +342,8 @@ pub(super) fn mean_depth(views: &BTreeMap<Point, Squares>, from: Point) -> f64 {
     f64::from(depths.values().sum::<i32>()) / (views.len() - 1) as f64
 }
 
-/// Walks as an explorer until the exit is seen. Returns the squares of the walk and those seen.
+/// Walks as explorer `number` from `ends.0` until the exit `ends.1` is visible. Returns the squares of the walk and all
+/// squares seen on it.
 pub(super) fn explore(views: &BTreeMap<Point, Squares>, ends: (Point, Point), number: u64) -> (Vec<Point>, Squares) {
     let drawn = |at: &Point| {
         let place = ((at.x as u64) << 32) + at.y as u64;
@@ -346,7 +352,7 @@ pub(super) fn explore(views: &BTreeMap<Point, Squares>, ends: (Point, Point), nu
     let (mut walk, mut seen) = (vec![ends.0], views[&ends.0].clone());
     while !seen.contains(&ends.1) {
         let steps = distances(&seen, walk[walk.len() - 1]);
-        // An unseen square is one step further than the nearest seen one beside it.
+        // An unseen square is one step farther away than the nearest seen square beside it.
         let far = |at: &Point| {
             neighbours(*at)
                 .filter_map(|to| steps.get(&to))

@@ -1,4 +1,4 @@
-//! The squares of each metric, for overlays on a map.
+//! The squares that metrics refer to, as overlays for a map.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,14 +25,14 @@ pub enum LayerKind {
     Outer,
     /// The passage width at each square.
     Widths,
-    /// The visible area of each reachable square, in twelfths of the largest, rounded up.
+    /// The size of the area visible from each reachable square, in twelfths of the largest such area, rounded up.
     VisibleArea,
-    /// The squares that are seen from the path to the exit.
+    /// The squares that are visible from the path to the exit.
     Seen,
     /// The choke points.
     ChokePoints,
-    /// The walk of the explorer with seed 0 until the exit is seen: when it first came to each square, in twelfths of
-    /// its walk, rounded up.
+    /// The walk of the explorer with seed 0 until it sees the exit. The number of a square is the position of its first
+    /// visit, in twelfths of the walk, rounded up.
     Walk,
 }
 
@@ -52,7 +52,7 @@ impl LayerKind {
         Self::Walk,
     ];
 
-    /// Returns the parts of the metrics that belong to the layer, apart from the standard ones.
+    /// Returns the parts of the metrics that the layer needs in addition to the standard parts.
     pub const fn parts(self) -> MetricParts {
         match self {
             Self::VisibleArea | Self::Seen | Self::ChokePoints | Self::Walk => MetricParts::SIGHT,
@@ -65,7 +65,7 @@ impl LayerKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SquareLayer {
     size: Size,
-    /// Numbers of the squares, row by row; 0 for none.
+    /// Numbers of the squares, row by row; 0 for squares that the layer does not mark.
     numbers: Vec<u16>,
 }
 
@@ -77,9 +77,9 @@ impl SquareLayer {
         }
     }
 
-    /// Returns the number of a square, from 1: 1 on the path and on reachable squares, the position in the list of the
-    /// metrics, a width, or twelfths of the largest visible area or of a walk; `None` if the layer does not mark the
-    /// square, and outside the dungeon.
+    /// Returns the number of a square; `None` if the layer does not mark the square, or if it is outside the dungeon.
+    /// Depending on the layer, the number is 1 for every marked square, a position in one of the lists of [`Metrics`]
+    /// counted from 1, a width, or a number of twelfths; see [`LayerKind`].
     pub fn number(&self, at: Point) -> Option<u16> {
         let inside = self.size.contains(at);
         let number = inside.then(|| self.numbers[at.x as usize * self.size.y as usize + at.y as usize]);
@@ -100,7 +100,8 @@ impl SquareLayer {
 }
 
 impl MetricsCalculator {
-    /// Returns the squares of a layer in the last dungeon, whose metrics are `metrics`.
+    /// Returns the squares of a layer in the dungeon that was measured last. `metrics` must be the metrics of that
+    /// dungeon.
     pub fn cover(&mut self, layer: LayerKind, metrics: &Metrics) -> SquareLayer {
         let mut cover = SquareLayer::new(self.plan.size());
         match layer {
@@ -142,7 +143,7 @@ impl MetricsCalculator {
         cover
     }
 
-    /// Marks the squares of a layer of sight.
+    /// Marks the squares of a layer that belongs to the sight metrics.
     fn cover_sight(&mut self, layer: LayerKind, metrics: &Metrics, cover: &mut SquareLayer) {
         if !self.sight.load(&self.plan.bits, &self.reachable) {
             return;
@@ -178,8 +179,7 @@ impl MetricsCalculator {
         }
     }
 
-    /// Marks the mouth of each dead end and the squares beyond it: those on the side of the mouth away from the
-    /// entrance.
+    /// Marks the mouth of each dead end and the squares beyond it, on the side away from the entrance.
     fn cover_ends(&mut self, metrics: &Metrics, cover: &mut SquareLayer) {
         self.plan.bytes_of(&self.shape, &mut self.seen);
         self.seen.iter_mut().for_each(|open| *open = !*open);
@@ -192,7 +192,7 @@ impl MetricsCalculator {
                 }
             }
             let along = usize::from(end.mouth.from.x != end.mouth.to.x);
-            // A mouth of one square may run along either axis.
+            // A mouth of one square may lie along either axis.
             let headings: &[usize] = match end.mouth.length() {
                 1 => &[0, 1],
                 _ if along == 1 => &[1],
@@ -203,7 +203,7 @@ impl MetricsCalculator {
                 for step in [steps[heading], steps[heading + 2]] {
                     let beside = mouth.iter().map(|at| at.wrapping_add(step));
                     let inside: Vec<usize> = self.beyond(beside.collect(), end.squares as usize);
-                    // Squares of pillars have no distance from the entrance; the nearest other square determines the
+                    // Squares of pillars have no distance from the entrance, so the nearest other square determines the
                     // side.
                     let nearest = |squares: &[usize]| {
                         let steps = squares.iter().filter_map(|&at| self.search.steps(&self.plan, at));
@@ -229,7 +229,7 @@ impl MetricsCalculator {
         }
     }
 
-    /// Returns the squares connected with `from`; stops as soon as there are more than `most`.
+    /// Returns the squares connected with `from`. Stops early if there are more than `most`.
     fn beyond(&mut self, from: Vec<usize>, most: usize) -> Vec<usize> {
         let mut inside = Vec::new();
         for at in from {
@@ -349,7 +349,7 @@ mod tests {
             let enclosed: Vec<u32> = metrics.enclosed.iter().map(|area| area.squares).collect();
             assert_eq!(count(LayerKind::Enclosed), enclosed, "{preset}");
             assert_eq!(count(LayerKind::Widths), metrics.widths, "{preset}");
-            // A mouth may be inside another dead end.
+            // A mouth may lie inside another dead end, so a layer may mark more squares than the metrics count.
             let ends = count(LayerKind::DeadEnds);
             let least: u32 = metrics.dead_ends.iter().map(|end| end.squares).sum();
             assert!(ends.iter().sum::<u32>() >= least, "{preset} {ends:?}");

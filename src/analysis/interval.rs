@@ -1,9 +1,10 @@
 //! Confidence intervals of shares, quantiles and means over seeds.
 //!
-//! Every seed is an independent draw from all seeds, so the seeds that were grown leave some uncertainty about the
-//! others. The interval of a share is Wilson's, which also holds near 0 and 1; the interval of a quantile comes from
-//! order statistics, which is exact for any distribution; the interval of a mean comes from Student's t. Each takes the
-//! number of seeds to assume, so that the width for more seeds can be estimated from a small sample.
+//! Every seed is an independent draw from all seeds, so the seeds that were grown leave some uncertainty about all
+//! seeds. The interval of a share is Wilson's, which is also valid near 0 and 1. The interval of a quantile comes from
+//! order statistics, which are exact for any distribution. The interval of a mean comes from Student's t-distribution.
+//! Quantiles and means accept the number of seeds to assume, so that the width for more seeds can be estimated from a
+//! small sample.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF as _, DiscreteCDF as _, StudentsT};
@@ -11,7 +12,7 @@ use statrs::distribution::{Binomial, ContinuousCDF as _, DiscreteCDF as _, Stude
 /// Quantile of the normal distribution for a 95 % interval.
 pub(super) const NORMAL_975: f64 = 1.959_963_984_540_054;
 
-/// Probability that the true value lies below a 95 % interval, and probability that it lies above.
+/// Probability that the true value lies below a 95 % interval, which is also the probability that it lies above.
 const TAIL: f64 = 0.025;
 
 /// A 95 % confidence interval, or another range of numbers.
@@ -29,8 +30,8 @@ impl Interval {
         Self { low: at, high: at }
     }
 
-    /// Returns the interval, by Wilson, of the share of all seeds that have a property, if `met` of `seeds` seeds have
-    /// it; from 0 to 1 without seeds.
+    /// Returns Wilson's interval of the share of all seeds that have a property, given that `met` of `seeds` seeds have
+    /// it. Without seeds, the interval is from 0 to 1.
     pub fn of_share(met: u64, seeds: u64) -> Self {
         if seeds == 0 {
             return Self { low: 0.0, high: 1.0 };
@@ -41,22 +42,23 @@ impl Interval {
         let half = NORMAL_975 * (share * (1.0 - share) / count + square / (4.0 * count * count)).sqrt();
         let scale = 1.0 + square / count;
         Self {
-            // Rounding must not exclude the ends.
+            // Rounding must not exclude 0 or 1.
             low: if met == 0 { 0.0 } else { (middle - half) / scale },
             high: if met == seeds { 1.0 } else { (middle + half) / scale },
         }
     }
 
-    /// Returns the interval of a quantile, given in thousandths, of numbers in ascending order. It is as wide as
-    /// `seeds` seeds with the same distribution would make it. An end is infinite if the seeds are too few for it. The
-    /// intervals of the minimum and the maximum are points, since no number of seeds bounds the extremes over all
-    /// seeds.
+    /// Returns the interval of a quantile of numbers in ascending order. The quantile is given in thousandths. The
+    /// interval is as wide as it would be for `seeds` seeds with the same distribution. An end is infinite if there are
+    /// too few seeds to determine it. The intervals of the minimum and the maximum are points, since no number of seeds
+    /// bounds the extremes over all seeds.
     pub fn of_quantile(sorted: &[f64], thousandths: u16, seeds: u64) -> Self {
         let number = |rank: u64| sorted.get(rank as usize).copied();
         Self::of_ranked_quantile(sorted.len() as u64, number, thousandths, seeds)
     }
 
-    /// Returns the same interval for `count` numbers; `number` returns the number of a rank, counted from 0.
+    /// Returns the interval of [`Self::of_quantile`] for `count` numbers. `number` returns the number at a rank,
+    /// counted from 0.
     pub(super) fn of_ranked_quantile(
         count: u64,
         number: impl Fn(u64) -> Option<f64>,
@@ -74,7 +76,8 @@ impl Interval {
         let Ok(below) = Binomial::new(f64::from(thousandths) / 1000.0, seeds) else {
             return Self::unbounded();
         };
-        // Converts the rank among `seeds` numbers, from 0, to a rank among the numbers that exist.
+        // Converts a rank among `seeds` numbers, from 0, to a rank among the `count` numbers, and returns the number
+        // there.
         let number = |rank: u64| {
             let rank = (u128::from(rank) * 2 + 1) * u128::from(count) / (u128::from(seeds) * 2);
             number(rank as u64)
@@ -89,8 +92,8 @@ impl Interval {
         }
     }
 
-    /// Returns the interval of the mean of numbers, as wide as for `seeds` seeds with the same variance; infinite for
-    /// fewer than two.
+    /// Returns the interval of the mean of numbers. The interval is as wide as it would be for `seeds` seeds with the
+    /// same variance; it is unbounded for fewer than two numbers or seeds.
     pub fn of_mean(numbers: &[f64], seeds: u64) -> Self {
         let Some((mean, variance, _)) = moments(numbers) else {
             return Self::unbounded();
@@ -113,8 +116,8 @@ impl Interval {
         }
     }
 
-    /// Returns the interval of the results of an operation on a number from each of two intervals. The operation must
-    /// have its extremes at the ends of the intervals.
+    /// Returns the interval that contains the results of `operation` for all pairs of numbers from the two intervals.
+    /// The smallest and the largest result must occur at the ends of the intervals.
     pub(super) fn joined(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
         let ends = [
             (self.low, other.low),
@@ -132,7 +135,7 @@ impl Interval {
         }
     }
 
-    /// Returns whether both ends are known.
+    /// Returns whether both ends are finite.
     pub const fn is_finite(self) -> bool {
         self.low.is_finite() && self.high.is_finite()
     }
@@ -144,7 +147,7 @@ impl Interval {
 
     /// Formats the interval of a share in whole percent: `[58 %, 76 %]`. Bounds are rounded outwards.
     pub fn percent(self) -> String {
-        // A tolerance, since 0.29 × 100 is not 29.
+        // The tolerance is needed because 0.29 × 100 is not exactly 29 in binary.
         let (low, high) = ((self.low * 100.0 + 1e-9).floor(), (self.high * 100.0 - 1e-9).ceil());
         format!("[{low:.0} %, {high:.0} %]")
     }
@@ -170,10 +173,12 @@ impl Interval {
     }
 }
 
-/// Returns the number of seeds with which the interval of an observed share excludes a required share, if the observed
-/// share does not change; `None` if the shares are the same, or if the required share is 0 or 1.
+/// Returns the number of seeds that is needed for the interval of an observed share to exclude a required share,
+/// assuming that the observed share does not change. Returns `None` if the shares are equal, or if the required share
+/// is 0 or 1.
 pub(super) fn seeds_that_decide(observed: f64, needed: f64) -> Option<u64> {
-    // Wilson's interval ends where the distance is this many standard errors of the needed share.
+    // The ends of Wilson's interval are the shares that lie `NORMAL_975` of their own standard errors from the observed
+    // share.
     let seeds = (NORMAL_975 / (observed - needed)).powi(2) * needed * (1.0 - needed);
     (seeds.is_finite() && seeds > 0.0).then(|| seeds.ceil() as u64)
 }
@@ -234,7 +239,8 @@ mod tests {
 
     #[test]
     fn intervals_of_quantiles_agree_with_scipy() {
-        // scipy 1.17: stats.quantile_test(numpy.arange(seeds), p=quantile).confidence_interval(0.95); nan is infinite
+        // scipy 1.17: stats.quantile_test(numpy.arange(seeds), p=quantile).confidence_interval(0.95); nan is an
+        // infinite end
         for (seeds, thousandths, low, high) in [
             (5_u64, 500, f64::NEG_INFINITY, f64::INFINITY),
             (6, 500, 0.0, 5.0),
@@ -321,7 +327,8 @@ mod tests {
             containing[1] += usize::from(Interval::of_quantile(&sample, 300, 60).contains(300_000.0));
             containing[2] += usize::from(Interval::of_mean(&sample, 60).contains(500_000.0));
         }
-        // 930 or fewer of 950 expected occur at random in one case of three hundred. Order statistics are conservative.
+        // 950 are expected; 930 or fewer occur by chance in one of three hundred runs. Intervals from order statistics
+        // are conservative, so more than 950 may contain the true value.
         assert!(
             containing.iter().all(|count| (930..=980).contains(count)),
             "{containing:?}"

@@ -1,8 +1,8 @@
 //! The metrics of one dungeon at one moment, and values derived from them.
 //!
-//! A step goes to one of the four neighbours. Shapes (dead ends, junctions, widths) are analysed in the part reachable
-//! from the entrance, with its pillars (islands of at most 5 × 5 squares) treated as open: a column in the middle does
-//! not turn a hall into a junction.
+//! A step goes to one of the four neighbours. Shapes (dead ends, junctions, widths) are analysed in the part of the
+//! dungeon that is reachable from the entrance. Pillars in it (islands of at most 5 × 5 squares) are treated as open,
+//! so that a column in the middle of a hall does not turn the hall into a junction.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,10 +12,10 @@ use super::widths::Junction;
 use crate::design::expect::PlaceName;
 use crate::geometry::{Point, Size};
 
-/// Minimum length in squares of a corridor along the outer wall that counts.
+/// Minimum length, in squares, of a corridor along the outer wall. Shorter ones are ignored.
 pub const OUTER_CORRIDOR: i32 = 10;
 
-/// Share of the tiles above which a generation is dominant.
+/// A generation takes over if it laid more than this share of the tiles.
 pub const DOMINANT: f64 = 0.7;
 
 /// A connected area of open squares, other than the largest.
@@ -25,7 +25,7 @@ pub struct EnclosedArea {
     pub at: Point,
     /// Number of squares.
     pub squares: u32,
-    /// Whether all its squares are in vaults, whose author then intended it.
+    /// Whether all its squares are in vaults. If so, the author of the vault intended the area.
     pub in_vault: bool,
     /// Whether the area contains the entrance.
     pub holds_entrance: bool,
@@ -38,7 +38,7 @@ pub struct AreaMetrics {
     /// Whether the area is placed in the dungeon.
     #[serde(rename = "stands")]
     pub is_placed: bool,
-    /// Name of the map; empty for rooms.
+    /// Name of the vault's map; empty for rooms.
     pub name: String,
     /// Whether at least one of its squares is reachable from the entrance.
     pub reached: bool,
@@ -48,58 +48,60 @@ pub struct AreaMetrics {
     /// Whether a path from the entrance to the exit exists and every one goes through the area.
     pub needed: bool,
     /// Shortest line across a passage (at most 12 squares) that cuts the reachable part of the area off from the
-    /// entrance and the exit. Squares on the line count as cut off; at least one must be beyond it. An area between
-    /// the entrance and the exit is not cut off as such.
+    /// entrance and the exit. Squares on the line count as cut off, but at least one square of the area must be beyond
+    /// the line. An area between the entrance and the exit is not cut off merely because it separates them.
     pub severed_by: Option<PassageLine>,
 }
 
 /// The metrics of a named place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceMetrics {
-    /// Its name.
+    /// Name of the place.
     pub name: PlaceName,
-    /// Its square; `None` if its room or vault is not in the dungeon.
+    /// Square of the place; `None` if the room or vault of the place is not in the dungeon.
     pub at: Option<Point>,
-    /// Steps from the entrance; `None` if it cannot be reached.
+    /// Number of steps from the entrance; `None` if the place cannot be reached.
     pub steps: Option<u32>,
 }
 
 impl PlaceMetrics {
-    /// Returns the steps from the entrance to the nearest place of a name; `None` if none can be reached.
+    /// Returns the number of steps from the entrance to the nearest place with a name; `None` if no such place can be
+    /// reached.
     pub(super) fn steps_to(places: &[Self], name: PlaceName) -> Option<u32> {
         let named = places.iter().filter(|place| place.name == name);
         named.filter_map(|place| place.steps).min()
     }
 }
 
-/// The metrics that only the growth yields.
+/// The metrics that are observed during the growth, because the grid does not contain them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GrowthMetrics {
     /// Number of Builders born, first Crawlers included.
     pub builders: u32,
-    /// Number of babies that were not born because maxCrawlers Builders were alive.
+    /// Number of babies that were not born because the limit maxCrawlers was reached.
     pub unborn: u32,
     /// Number of iterations of the growth.
     pub iterations: u32,
 }
 
-/// The metrics of sight and explorers, each `None` if it was not requested, or is missing in this dungeon.
+/// The metrics of sight and explorers. A metric is `None` if it was not requested or if this dungeon has no value for
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SightMetrics {
-    /// Median number of squares of the floor that a square sees, itself included: half of the squares see no more.
+    /// Median number of floor squares that are visible from a square, itself included: half of the squares see no more.
     pub visible_area: Option<u32>,
-    /// Share of the floor that no square of the path to the exit sees.
+    /// Share of the floor that is not visible from any square of the path to the exit.
     pub unseen: Option<f64>,
     /// Mean integration of the squares.
     pub integration: Option<f64>,
     /// Correlation of connectivity with integration, from −1 to 1.
     pub intelligibility: Option<f64>,
-    /// Number of squares without which the floor would not be connected.
+    /// Number of squares each of which would disconnect the floor if it were closed.
     pub choke_points: Option<u32>,
-    /// Median number of steps of the explorers until they have seen the exit.
+    /// Median number of steps that an explorer takes until it sees the exit.
     pub found: Option<u32>,
-    /// Median share of the floor that the explorers have seen by then.
+    /// Median share of the floor that an explorer has seen when it sees the exit.
     pub explored: Option<f64>,
 }
 
@@ -108,16 +110,17 @@ pub struct SightMetrics {
 pub struct Metrics {
     /// Rows and columns of the dungeon.
     pub size: Size,
-    /// Square of the entrance: the scene's, or the open square with the fewest steps to the top left corner, on a tie
-    /// the one in the highest row. `None` if no square is open.
+    /// Square of the entrance. If the scene does not define one, it is the open square with the fewest steps to the top
+    /// left corner; of several such squares, the one in the topmost row. `None` if no square is open.
     pub entrance: Option<Point>,
-    /// Square of the exit, in the same way for the bottom right corner and the lowest row.
+    /// Square of the exit. If the scene does not define one, it is the open square with the fewest steps to the bottom
+    /// right corner; of several such squares, the one in the bottommost row. `None` if no square is open.
     pub exit: Option<Point>,
-    /// The shortest path, both ends included; among several, the one that goes straight for as long as possible, traced
-    /// back from the exit. Empty if no path exists.
+    /// The shortest path from the entrance to the exit, both included. Of several shortest paths, it is the one that
+    /// goes straight for as long as possible when it is traced back from the exit. Empty if no path exists.
     pub way: Vec<Point>,
-    /// If no path leads to the exit: the fewest wall squares between it and the reachable part, starting from the
-    /// latter. Never includes the border.
+    /// If no path leads to the exit, the smallest set of wall squares that would have to be opened to reach it, in
+    /// order from the reachable part to the exit. Never includes squares on the border.
     pub gap: Vec<Point>,
     /// Number of squares reachable from the entrance, itself included.
     pub squares: u32,
@@ -125,16 +128,19 @@ pub struct Metrics {
     pub inside: u32,
     /// Number of squares inside the outer ring that are not open.
     pub filled: u32,
-    /// Areas other than the largest, in row order. The entrance's area is treated as any other.
+    /// Connected areas of open squares other than the largest area, in row order. If the entrance is not in the largest
+    /// area, its area is one of them.
     pub enclosed: Vec<EnclosedArea>,
     /// Dead ends, the smallest first. See [`DeadEnd`].
     pub dead_ends: Vec<DeadEnd>,
-    /// Number of squares of the shape beyond the line of some pocket, whether a dead end or one with branches.
+    /// Number of squares of the shape that lie in pockets, beyond the line that closes the pocket. A pocket is a dead
+    /// end or contains several of them.
     pub blind: u32,
-    /// Number of squares whose shape is analysed: the reachable ones and the pillars among them.
+    /// Number of squares whose shape is analysed: the reachable squares and the pillars among them.
     pub shape: u32,
-    /// Number of squares by passage width: the side of the largest open square block that contains them. Index 0 is
-    /// width 1; the last of 32 is for all wider ones. No longer than the widest passage requires.
+    /// Number of squares of each passage width. The width at a square is the side of the largest open square block that
+    /// contains the square. Index 0 counts width 1; index 31 counts widths of 32 and more. The list ends with the
+    /// widest passage.
     pub widths: Vec<u32>,
     /// Junctions. See [`Junction`].
     pub junctions: Vec<Junction>,
@@ -142,23 +148,23 @@ pub struct Metrics {
     pub islands: Vec<Island>,
     /// Number of tiles that Builders laid, by generation.
     pub tiles: Vec<u32>,
-    /// Straight corridors along the outer wall: lines of at least 10 reachable squares next to one of its sides.
+    /// Straight corridors along the outer wall: lines of at least 10 reachable squares next to one side of the wall.
     pub outer: Vec<PassageLine>,
-    /// Number of squares next to the outer wall; those in the corners count for both sides.
+    /// Number of squares next to the outer wall. Squares in the corners count twice, once for each side.
     pub outer_squares: u32,
     /// Metrics of the design's rooms.
     pub rooms: Vec<AreaMetrics>,
     /// Metrics of the design's vaults.
     pub vaults: Vec<AreaMetrics>,
-    /// Metrics of the design's places that have a name.
+    /// Metrics of the design's named places.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<PlaceMetrics>,
-    /// Metrics that only the growth yields, if it was run.
+    /// Metrics that are observed during the growth; `None` if the growth was not observed.
     pub life: Option<GrowthMetrics>,
     /// Metrics of sight and explorers, which are computed only when requested.
     #[serde(default)]
     pub sight: SightMetrics,
-    /// Number of windows of each local [pattern](super::PATTERNS); empty if they were not requested.
+    /// Number of windows that match each local [pattern](super::PATTERNS); empty if patterns were not requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<u32>,
 }
@@ -199,14 +205,14 @@ impl Metrics {
         !self.way.is_empty()
     }
 
-    /// Returns the steps of the shortest path; `None` if no path exists.
+    /// Returns the number of steps of the shortest path; `None` if no path exists.
     pub fn path(&self) -> Option<u32> {
         self.way.len().checked_sub(1).map(|steps| steps as u32)
     }
 
-    /// Returns the path divided by the steps that it would take without walls: the number of rows plus the number of
-    /// columns from the entrance to the exit. 1 is a path without detour; `None` if there is no path, or if entrance
-    /// and exit coincide.
+    /// Returns the length of the path divided by the number of steps that the path would need without walls, which is
+    /// the number of rows plus the number of columns from the entrance to the exit. 1 is a path without detour. Returns
+    /// `None` if there is no path, or if the entrance and the exit coincide.
     pub fn detour(&self) -> Option<f64> {
         let (Some(from), Some(to)) = (self.entrance, self.exit) else {
             return None;
@@ -216,7 +222,7 @@ impl Metrics {
         Some(f64::from(path) / f64::from(least))
     }
 
-    /// Returns the enclosed areas, without those that a vault's author made.
+    /// Returns the enclosed areas, except those that lie entirely in vaults.
     pub fn enclosed(&self) -> impl Iterator<Item = &EnclosedArea> {
         self.enclosed.iter().filter(|area| !area.in_vault)
     }
@@ -226,12 +232,13 @@ impl Metrics {
         share(self.filled, self.inside)
     }
 
-    /// Returns the share of the shape's squares that are off every path to the exit.
+    /// Returns the share of the shape's squares that lie in pockets, through which no path to the exit leads.
     pub fn blind(&self) -> f64 {
         share(self.blind, self.shape)
     }
 
-    /// Returns the median passage width: half of the squares do not exceed it; `None` if no square is reachable.
+    /// Returns the median passage width: at half of the squares, the passage is no wider. `None` if no square is
+    /// reachable.
     pub fn width(&self) -> Option<u32> {
         let mut left = self.shape.div_ceil(2);
         let reaches = |&squares: &u32| {
@@ -246,7 +253,7 @@ impl Metrics {
             .map(|i| i as u32 + 1)
     }
 
-    /// Returns the share of the squares in passages of these widths, both ends included.
+    /// Returns the share of the squares at which the passage is from `least` to `most` squares wide, both included.
     pub fn share_of_widths(&self, least: u32, most: u32) -> f64 {
         let squares = self.widths.iter().zip(1..);
         let within = squares.filter(|(_, width)| (least..=most).contains(width));
@@ -258,26 +265,27 @@ impl Metrics {
         self.tiles.iter().sum()
     }
 
-    /// Returns the share of the laid tiles that a generation laid.
+    /// Returns the share of all tiles laid by Builders that a generation laid.
     pub fn share_of_generation(&self, generation: u32) -> f64 {
         share(self.tiles.get(generation as usize).copied().unwrap_or(0), self.laid())
     }
 
-    /// Returns the generation that laid the most tiles, on a tie the first one, with its share; `None` if none was
-    /// laid.
+    /// Returns the generation that laid the most tiles (on a tie, the one with the lowest number) and its share; `None`
+    /// if no tiles were laid.
     pub fn dominant(&self) -> Option<(u32, f64)> {
         let most = *self.tiles.iter().max().filter(|most| **most > 0)?;
         let generation = self.tiles.iter().position(|tiles| *tiles == most)? as u32;
         Some((generation, share(most, self.laid())))
     }
 
-    /// Returns the generation that takes over, with its share: more than 70 % of the tiles, although others laid some.
+    /// Returns the generation that takes over, and its share of the tiles. A generation takes over if it laid more than
+    /// 70 % of the tiles although other generations laid some, too.
     pub fn takes_over(&self) -> Option<(u32, f64)> {
         let others = self.tiles.iter().filter(|tiles| **tiles > 0).count() > 1;
         self.dominant().filter(|(_, share)| others && *share > DOMINANT)
     }
 
-    /// Returns the share of the outer wall that has a straight corridor along it.
+    /// Returns the share of the outer wall along which a straight corridor runs.
     pub fn outer_wall(&self) -> f64 {
         share(
             self.outer.iter().map(|line| line.length() as u32).sum(),

@@ -1,11 +1,11 @@
-//! Analysis of dungeons: metrics computed from the grid, apart from how it was grown.
+//! Analysis of dungeons, chiefly by metrics that are computed from the grid.
 //!
 //! [`Regions`] finds connected open squares, and the exits of vaults that are cut off. A [`MetricsCalculator`] computes
-//! all [`Metrics`] of a dungeon; [`evaluate`] evaluates an expression over them; a [`MetricValues`] is the compact form
-//! for one dungeon among thousands. [`compare_pairs`] finds significant differences between two designs seed by seed;
-//! [`compare_samples`] finds them between samples of different seeds. [`WallFrequency`] counts how often each square is
-//! a wall over many seeds. [`counterfactual`] finds what would be different if one thing in a run had been different.
-//! Nothing here draws, prints or changes a dungeon.
+//! all [`Metrics`] of a dungeon, and [`evaluate`] evaluates an expression over them. [`MetricValues`] stores the
+//! metrics of one dungeon compactly, for surveys of thousands of seeds. [`compare_pairs`] finds significant differences
+//! between two designs seed by seed; [`compare_samples`] finds them between samples of different seeds.
+//! [`WallFrequency`] counts in how many of the seeds each square is a wall. [`counterfactual`] finds what would be
+//! different if one thing in a run had been different. Nothing here draws, prints or changes a dungeon.
 //!
 //! ```
 //! use wallcrawler::analysis::{MetricValue, evaluate};

@@ -1,8 +1,8 @@
-//! Compares the dungeons of two designs, metric by metric: the result of a comparison, and its tests.
+//! Compares the dungeons of two designs, metric by metric: the statistical tests and their results.
 //!
-//! With the same seeds on both sides, [`compare_pairs`] tests the differences within seeds. [`compare_samples`] compares
-//! samples of different seeds. Both correct the p-values for all metrics: if nothing differs, one comparison in twenty
-//! reports a difference at p < 0.05.
+//! If both sides use the same seeds, [`compare_pairs`] tests the difference between the two dungeons of each seed.
+//! [`compare_samples`] compares samples that use different seeds. Both functions correct the p-values for the number of
+//! metrics: if the designs do not differ, only one comparison in twenty reports any metric at p < 0.05.
 
 mod pairs;
 mod samples;
@@ -17,7 +17,7 @@ pub use samples::{compare_samples, holm, kolmogorov_smirnov, mann_whitney};
 
 use crate::design::expect::DungeonMetric;
 
-/// Corrected p-value below which a difference is reported as significant.
+/// A difference is reported as significant if its corrected p-value is below this value.
 pub const SIGNIFICANT: f64 = 0.05;
 
 /// The kind of a difference.
@@ -26,7 +26,7 @@ pub const SIGNIFICANT: f64 = 0.05;
 pub enum Difference {
     /// No significant difference.
     Chance,
-    /// One sample has higher values.
+    /// One sample tends to have higher values than the other.
     Shift,
     /// The distributions differ in another way, such as in spread.
     Spread,
@@ -44,7 +44,7 @@ pub struct MeanDifference {
 }
 
 impl MeanDifference {
-    /// Returns the difference in another unit; one present unit is `factor` new ones.
+    /// Converts the difference to another unit. One unit of `self` equals `factor` new units.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
         Self {
@@ -54,7 +54,8 @@ impl MeanDifference {
         }
     }
 
-    /// Returns the number of decimals that show two significant digits of the interval's half width, 6 at most.
+    /// Returns the number of decimals, at most 6, that show two significant digits of the interval's half width; of the
+    /// mean if the interval is a point.
     pub fn decimals(self) -> usize {
         let half = (self.high - self.low) / 2.0;
         let scale = if half > 0.0 { half } else { self.mean.abs() };
@@ -67,12 +68,12 @@ impl MeanDifference {
 }
 
 impl fmt::Display for MeanDifference {
-    /// Formats difference and interval: `−0.44 [−0.55, −0.33]`.
+    /// Writes the difference and its interval, such as `−0.44 [−0.55, −0.33]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.decimals();
         let signed = |value: f64| {
             let text = format!("{value:+.digits$}");
-            // A rounded zero has no sign; the minus is as wide as the plus.
+            // A value that rounds to zero is written without a sign. `−` is as wide as `+`; the hyphen is not.
             if text.trim_start_matches(['+', '-']).trim_matches(['0', '.']).is_empty() {
                 text[1..].to_owned()
             } else {
@@ -86,11 +87,11 @@ impl fmt::Display for MeanDifference {
 /// The numbers of seeds in which one side has a higher value than the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairCounts {
-    /// Seeds whose dungeons have the metric on both sides.
+    /// Number of seeds with a value of the metric on both sides.
     pub pairs: usize,
-    /// Seeds in which the second side's value is higher.
+    /// Number of seeds whose value is higher on the second side.
     pub higher: usize,
-    /// Seeds in which the second side's value is lower.
+    /// Number of seeds whose value is lower on the second side.
     pub lower: usize,
 }
 
@@ -100,26 +101,27 @@ pub struct MetricComparison {
     /// Metric that is compared.
     #[serde(alias = "figure")]
     pub metric: DungeonMetric,
-    /// Values of each sample in ascending order; dungeons without the metric are left out.
+    /// Values of each sample in ascending order. Dungeons without a value are left out.
     pub values: [Vec<f64>; 2],
-    /// P-value of the reported test: for a shift, or for a difference in spread if only that is significant.
+    /// P-value of the reported test: the test for a difference in spread if only that test is significant, otherwise
+    /// the test for a shift.
     pub p: f64,
-    /// The same p-value, corrected for all metrics and tests.
+    /// The p-value `p`, corrected for all metrics and tests of the comparison.
     pub p_adjusted: f64,
     /// Kind of the difference.
     pub difference: Difference,
-    /// Probability that a dungeon of the second sample has a higher value than one of the first (for pairs: than the
-    /// dungeon of the same seed); ties count half.
+    /// Probability that a dungeon of the second sample has a higher value than a dungeon of the first sample (for
+    /// pairs: than the first dungeon of the same seed); ties count half.
     pub higher: f64,
-    /// Difference of the means; `None` for too few values.
+    /// Difference of the means; `None` if there are too few values.
     pub change: Option<MeanDifference>,
-    /// Counts of the seeds if they are the same on both sides, so that the differences within seeds were tested.
+    /// Counts of the seeds with higher and lower values; `None` unless both sides use the same seeds.
     pub pairs: Option<PairCounts>,
 }
 
 impl MetricComparison {
     /// Sets the verdict from the p-values of the tests for a shift and for a difference in spread, before and after the
-    /// correction. A shift is more informative than a difference in spread.
+    /// correction. If both tests are significant, the verdict is a shift, which is more informative.
     fn set_verdict(&mut self, tests: [f64; 2], corrected: [f64; 2]) {
         let is_real = corrected.map(|p| p < SIGNIFICANT);
         self.difference = match is_real {
@@ -144,9 +146,9 @@ impl MetricComparison {
             .map(|values| (!values.is_empty()).then(|| mean(values)))
     }
 
-    /// Returns the range of all values, and the number of values of each sample in each of `parts` equal bins. There
-    /// are fewer bins if the values are whole numbers and some bins would be too narrow to contain one. `None` without
-    /// values.
+    /// Returns the range of all values, and the number of each sample's values in each of `parts` equal bins. Uses
+    /// fewer bins if all values are whole numbers and some bins would be too narrow to contain a whole number. Returns
+    /// `None` if there are no values.
     pub fn histograms(&self, parts: usize) -> Option<(Range<f64>, [Vec<u64>; 2])> {
         let all = || self.values.iter().flatten().copied();
         let (least, most) = (all().reduce(f64::min)?, all().reduce(f64::max)?);

@@ -1,14 +1,14 @@
 //! Compares two designs seed by seed.
 //!
 //! Every Builder draws from its own random stream, so a small edit leaves most of a seed's dungeon unchanged, and the
-//! metrics of both designs are strongly correlated over the same seeds. Differences within seeds therefore show far
-//! smaller effects than two samples do.
+//! metrics of both designs are strongly correlated over the same seeds. Differences within seeds therefore reveal far
+//! smaller effects than a comparison of two independent samples.
 //!
-//! Under the hypothesis that the edit has no effect, both dungeons of a seed are exchangeable: the sign of each
+//! Under the hypothesis that the edit has no effect, the two dungeons of a seed are exchangeable: the sign of each
 //! difference is arbitrary. The tests count how many assignments of signs give a sum as extreme as the one observed
 //! (sign-flip permutation test; for booleans this is McNemar's exact test). The p-values are corrected for all metrics
-//! by the step-down procedure of Westfall and Young: all metrics of a seed flip together, so that the correction
-//! accounts for their correlation.
+//! by the step-down procedure of Westfall and Young: the signs of all metrics of a seed flip together, so that the
+//! correction accounts for their correlation.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng as _, SeedableRng as _};
@@ -20,42 +20,43 @@ use crate::analysis::MetricValues;
 use crate::analysis::interval::{Interval, NORMAL_975};
 use crate::design::expect::{METRICS, MetricInfo};
 
-/// Number of sampled sign assignments for a final result: p-values down to 0.0001.
+/// Number of sampled sign assignments for a final result. The smallest possible p-value is then 0.0001.
 pub const FLIPS: usize = 9_999;
 
-/// Largest number of differences for which all sign assignments are enumerated.
+/// Largest number of nonzero differences for which all sign assignments are enumerated.
 const ENUMERATED: usize = 13;
 
-/// Weight of the tests for a difference in spread relative to those for a shift. It is below 1 because most edits cause
-/// a shift, so that the correction for many tests weakens the tests for shifts only a little.
+/// Weight of the tests for a difference in spread relative to those for a shift. Most edits cause a shift, so the
+/// weight is below 1: the additional tests for spread then weaken the tests for shifts only a little.
 const SPREAD_WEIGHT: f64 = 0.75;
 
-/// Relative tolerance within which two sums count as equal, since the order of additions changes their last digits.
+/// Relative tolerance within which two sums count as equal. It is needed because the order of additions changes the
+/// last digits of a sum.
 const ROUNDING: f64 = 1e-9;
 
-/// The values of one quantity in the dungeons of two sides, seed by seed.
+/// The values of one quantity on both sides, seed by seed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PairedValues {
-    /// Both values of each seed; `None` if a side has no value.
+    /// Both values of each seed; `None` if one side has no value.
     pub pairs: Vec<Option<[f64; 2]>>,
-    /// Whether the values are 1 and 0 for true and false.
+    /// Whether the quantity is a boolean: 1 is true and 0 is false.
     pub is_truth: bool,
 }
 
-/// The change of a value from the first side to the second, within seeds.
+/// The change in a quantity from the first side to the second, within seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PairedChange {
-    /// Counts of the seeds in which the value rises or falls.
+    /// Numbers of seeds in which the value is higher or lower on the second side.
     pub counts: PairCounts,
-    /// Difference of the means; `None` for too few seeds.
+    /// Difference of the means; `None` if there are too few seeds.
     pub change: Option<MeanDifference>,
     /// P-value of the difference.
     pub p: f64,
-    /// The same p-value, corrected for all values that are compared together.
+    /// The p-value `p`, corrected for all quantities that are compared together.
     pub p_adjusted: f64,
 }
 
-/// Returns the change over no seeds.
+/// Returns the result of a comparison without seeds.
 impl Default for PairedChange {
     fn default() -> Self {
         Self {
@@ -78,8 +79,9 @@ impl PairedChange {
     }
 }
 
-/// Tests values of the dungeons of the same seeds for a difference within seeds, and corrects for all of them. All have
-/// the same seeds in the same order. `flips` is the number of sampled sign assignments, [`FLIPS`] for a final result.
+/// Tests each of several quantities for a difference within seeds, and corrects the p-values for all of them. All
+/// `values` must contain the same seeds in the same order. `flips` is the number of sampled sign assignments: use
+/// [`FLIPS`] for a final result.
 pub fn paired_changes(values: &[PairedValues], flips: usize) -> Vec<PairedChange> {
     let columns: Vec<Column> = values.iter().map(|one| Column::new(differences(&one.pairs))).collect();
     let adjusted = westfall_young(&columns, flips);
@@ -98,13 +100,13 @@ pub fn paired_changes(values: &[PairedValues], flips: usize) -> Vec<PairedChange
         .collect()
 }
 
-/// Returns the difference within each seed; 0 where a side has no value.
+/// Returns the second value minus the first for each seed; 0 if one side has no value.
 fn differences(pairs: &[Option<[f64; 2]>]) -> Vec<f64> {
     let difference = |pair: &Option<[f64; 2]>| pair.map_or(0.0, |[first, second]| second - first);
     pairs.iter().map(difference).collect()
 }
 
-/// Returns the counts and the difference of the means of some pairs.
+/// Returns the counts of rising and falling pairs, and the difference of the means.
 fn change(pairs: &[Option<[f64; 2]>], is_truth: bool) -> (PairCounts, Option<MeanDifference>) {
     let pairs: Vec<[f64; 2]> = pairs.iter().flatten().copied().collect();
     let count = |wanted: fn(&[f64; 2]) -> bool| pairs.iter().filter(|pair| wanted(pair)).count();
@@ -122,8 +124,8 @@ fn change(pairs: &[Option<[f64; 2]>], is_truth: bool) -> (PairCounts, Option<Mea
     (counts, change)
 }
 
-/// Compares the dungeons of two designs in every metric, in the order of [`METRICS`]. Each pair has the metrics of one
-/// seed. `flips` is the number of sampled sign assignments, [`FLIPS`] for a final result.
+/// Compares the dungeons of two designs in every metric, in the order of [`METRICS`]. Each pair contains the metrics of
+/// both dungeons of one seed. `flips` is the number of sampled sign assignments: use [`FLIPS`] for a final result.
 pub fn compare_pairs(pairs: &[[&MetricValues; 2]], flips: usize) -> Vec<MetricComparison> {
     let mut columns = Vec::with_capacity(METRICS.len() * 2);
     let mut found: Vec<MetricComparison> = Vec::with_capacity(METRICS.len());
@@ -150,7 +152,7 @@ pub fn compare_pairs(pairs: &[[&MetricValues; 2]], flips: usize) -> Vec<MetricCo
     found
 }
 
-/// Describes a metric's pairs, before any test.
+/// Returns the comparison of a metric's pairs before any test has set its verdict.
 fn untested(info: &MetricInfo, pairs: &[Option<[f64; 2]>]) -> MetricComparison {
     let sorted = |side: usize| {
         let mut values: Vec<f64> = pairs.iter().flatten().map(|pair| pair[side]).collect();
@@ -175,8 +177,9 @@ fn untested(info: &MetricInfo, pairs: &[Option<[f64; 2]>]) -> MetricComparison {
     }
 }
 
-/// Returns by how much each second value lies farther from the middle of all values than the first one does: positive
-/// where the second design spreads more. Exchanging the two values of a pair changes only the sign of the result.
+/// Returns, for each pair, how much farther the second value is from the median of all values than the first value is.
+/// The result is positive where the second design's values spread more widely. Exchanging the two values of a pair
+/// changes only the sign of its result.
 fn deviations(pairs: &[Option<[f64; 2]>]) -> Vec<f64> {
     let mut all: Vec<f64> = pairs.iter().flatten().flatten().copied().collect();
     all.sort_unstable_by(f64::total_cmp);
@@ -187,15 +190,16 @@ fn deviations(pairs: &[Option<[f64; 2]>]) -> Vec<f64> {
         .collect()
 }
 
-/// Returns the mean of differences with its 95 % confidence interval by Student's t; `None` for fewer than two.
+/// Returns the mean of the differences with its 95 % confidence interval from Student's t-distribution; `None` for
+/// fewer than two differences.
 fn mean_difference(differences: &[f64]) -> Option<MeanDifference> {
     let Interval { low, high } = Interval::of_mean(differences, differences.len() as u64);
     let mean = differences.iter().sum::<f64>() / differences.len() as f64;
     (differences.len() > 1).then_some(MeanDifference { mean, low, high })
 }
 
-/// Returns the difference of two shares of the same seeds with its 95 % confidence interval by Bonett and Price, which
-/// holds for few discordant pairs, too; `None` for fewer than two pairs.
+/// Returns the difference between two shares of the same seeds, with its 95 % confidence interval; `None` for fewer
+/// than two pairs. The interval is Bonett and Price's, which is valid for few discordant pairs, too.
 fn share_difference(counts: PairCounts) -> Option<MeanDifference> {
     if counts.pairs < 2 {
         return None;
@@ -212,12 +216,13 @@ fn share_difference(counts: PairCounts) -> Option<MeanDifference> {
     })
 }
 
-/// The differences of one test, one for each seed; 0 for a seed without a difference.
+/// The differences that one test examines.
 struct Column {
     differences: Vec<f64>,
-    /// Factor of the standardized sum where columns compete.
+    /// Factor by which the standardized sum is multiplied when the largest sum of all columns is determined.
     weight: f64,
-    /// Root of the sum of squares, which flips do not change; 0 if all differences are 0.
+    /// Square root of the sum of the squared differences. Flipping signs does not change it. It is 0 if all differences
+    /// are 0.
     norm: f64,
 }
 
@@ -235,7 +240,8 @@ impl Column {
         Self { weight, ..self }
     }
 
-    /// Returns the exact two-sided p-value, if the differences are few or have one magnitude.
+    /// Returns the exact two-sided p-value; `None` if there are many nonzero differences and they have different
+    /// magnitudes.
     fn exact(&self) -> Option<f64> {
         let values: Vec<f64> = self.differences.iter().copied().filter(|value| *value != 0.0).collect();
         let Some(first) = values.first().map(|value| value.abs()) else {
@@ -262,15 +268,16 @@ impl Column {
     }
 }
 
-/// Returns the two-sided probability of `heads` heads among `count` fair coins, or of a number that is more extreme.
+/// Returns the two-sided probability that `count` tosses of a fair coin yield `heads` heads or a more extreme number.
 fn sign_test(heads: usize, count: usize) -> f64 {
     let fewer = heads.min(count - heads) as u64;
     let tail = Binomial::new(0.5, count as u64).map_or(1.0, |coins| coins.cdf(fewer));
     (2.0 * tail).min(1.0)
 }
 
-/// Returns for each column its p-value by sampled sign assignments, and the p-value corrected for all columns by the
-/// step-down procedure of Westfall and Young with the largest standardized sum. The samples are the same in every call.
+/// Returns two p-values for each column, both from sampled sign assignments: the p-value of the column alone, and the
+/// p-value corrected for all columns by Westfall and Young's step-down procedure, which uses the largest standardized
+/// sum. Every call samples the same assignments.
 fn westfall_young(columns: &[Column], flips: usize) -> Vec<(f64, f64)> {
     let mut result = vec![(1.0, 1.0); columns.len()];
     let mut tested: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].norm > 0.0).collect();
@@ -279,7 +286,7 @@ fn westfall_young(columns: &[Column], flips: usize) -> Vec<(f64, f64)> {
     tested.sort_by(|a, b| observed(*b).total_cmp(&observed(*a)).then(a.cmp(b)));
     let wanted: Vec<f64> = tested.iter().map(|&at| observed(at) - ROUNDING).collect();
     let seeds = columns.first().map_or(0, |column| column.differences.len());
-    // One row of standardized differences for each seed, without the seeds that differ in no metric.
+    // One row of standardized differences for each seed. Seeds that differ in no metric are left out.
     let rows: Vec<f64> = (0..seeds)
         .map(|seed| tested.iter().map(move |&at| columns[at].differences[seed] * factor(at)))
         .filter(|row| row.clone().any(|value| value != 0.0))
@@ -305,7 +312,8 @@ fn westfall_young(columns: &[Column], flips: usize) -> Vec<(f64, f64)> {
                 }
             }
         }
-        // From the least extreme column on: each column competes with the columns that are no more extreme.
+        // The loop starts with the least extreme column, so `largest` is the largest sum among the column and all
+        // columns that are no more extreme.
         let mut largest: f64 = 0.0;
         for at in (0..tested.len()).rev() {
             let sum = (totals[at] - 2.0 * flipped[at]).abs();
@@ -323,7 +331,7 @@ fn westfall_young(columns: &[Column], flips: usize) -> Vec<(f64, f64)> {
     result
 }
 
-/// Adds a row to sums.
+/// Adds each value of a row to the sum of its column.
 fn add(sums: &mut [f64], row: &[f64]) {
     for (sum, value) in sums.iter_mut().zip(row) {
         *sum += value;
@@ -351,8 +359,8 @@ mod tests {
         assert!(close(exact(&differences).unwrap(), 0.136_718_75));
         let change = mean_difference(&differences).unwrap();
         assert!(close(change.low, -0.314_084_729_082_897_64) && close(change.high, 2.414_084_729_082_898));
-        // stats.binomtest(12, 40), (3, 10) and (160, 400), which is McNemar's exact test of as many discordant pairs:
-        // statsmodels' mcnemar([[0, 12], [28, 0]], exact=True) and so on have the same p-values.
+        // stats.binomtest(12, 40), (3, 10) and (160, 400). McNemar's exact test for the same numbers of discordant
+        // pairs, such as statsmodels' mcnemar([[0, 12], [28, 0]], exact=True), has the same p-values.
         for (heads, count, expected) in [
             (12, 40, 0.016_589_003_374_974_71),
             (3, 10, 0.343_75),
@@ -366,9 +374,9 @@ mod tests {
 
     #[test]
     fn sampled_p_values_agree_with_scipy() {
-        // scipy 1.17: stats.permutation_test((d,), sum, permutation_type="samples", n_resamples=2**16) for the single
-        // ones, which is exact; the corrected ones with numpy over the same 2^16 sign assignments, by the step-down
-        // procedure with the largest of |sum| / norm.
+        // Uncorrected p-values: scipy 1.17, stats.permutation_test((d,), sum, permutation_type="samples",
+        // n_resamples=2**16), which is exact. Corrected p-values: numpy over the same 2^16 sign assignments, by the
+        // step-down procedure with the largest |sum| / norm.
         let columns = [
             [1, 2, 8, 4, 6, 3, 3, -1, 3, 1, 4, 6, 5, -3, 2, 1],
             [-2, 0, 5, 2, 5, 5, 6, -2, 4, 1, -1, 5, 1, -2, 4, -1],
@@ -416,7 +424,7 @@ mod tests {
             "{change:?}"
         );
         let change = share_difference(counts(100, 30, 2)).unwrap();
-        // The formula of Bonett and Price in Python, with scipy's quantile.
+        // Bonett and Price's formula, evaluated in Python with scipy's quantile.
         assert!(
             close(change.mean, 0.28)
                 && close(change.low, 0.175_941_090_225_741_67)
@@ -426,7 +434,7 @@ mod tests {
         assert_eq!(share_difference(counts(1, 1, 0)), None);
     }
 
-    /// Draws differences of `metrics` metrics over `seeds` seeds, the metrics correlated with each other.
+    /// Draws the differences of `seeds` seeds in `metrics` metrics that are correlated with each other.
     fn drawn(random: &mut Xoshiro256PlusPlus, metrics: usize, seeds: usize) -> Vec<Column> {
         let mut even = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 - 0.5;
         let common: Vec<f64> = (0..seeds).map(|_| even()).collect();
@@ -443,7 +451,7 @@ mod tests {
             let columns = drawn(&mut random, 12, 40);
             alarms += usize::from(westfall_young(&columns, 199).iter().any(|(_, p)| *p < 0.05));
         }
-        // 20 are expected; 33 or more occur in one run of two hundred.
+        // 20 alarms are expected; 33 or more occur by chance in one of two hundred runs.
         assert!((7..33).contains(&alarms), "{alarms} of 400");
     }
 
@@ -452,7 +460,7 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
         let one = drawn(&mut random, 1, 30).remove(0).differences;
         let shifted: Vec<f64> = one.iter().map(|value| value + 0.2).collect();
-        // The same metric twenty times: the correction need not do anything.
+        // The same metric twenty times: the correction must leave the p-values unchanged.
         let columns: Vec<Column> = (0..20).map(|_| Column::new(shifted.clone())).collect();
         let found = westfall_young(&columns, 999);
         assert!(

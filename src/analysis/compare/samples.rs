@@ -1,9 +1,10 @@
-//! Compares two samples of dungeons of different seeds, which are independent draws.
+//! Compares two samples of dungeons that were grown from different seeds. The samples are independent draws.
 //!
-//! Two tests apply to each metric: the Mann-Whitney test for a shift (exact up to 60 dungeons together, otherwise by
-//! the normal distribution with corrections for ties and continuity), and the Kolmogorov-Smirnov test for any
-//! difference in distribution, which is always exact, with or without ties: both are permutation tests, and valid for
-//! any distribution of the metrics. The p-values are corrected by Holm's procedure for all metrics and tests.
+//! Each metric is tested twice. The Mann-Whitney test detects a shift; it is exact if both samples together have at
+//! most 60 dungeons, otherwise it uses the normal distribution with corrections for ties and continuity. The
+//! Kolmogorov-Smirnov test detects any difference in distribution; it is always exact, with or without ties. Both are
+//! permutation tests and valid for any distribution of the metric. Holm's procedure corrects the p-values for all
+//! metrics and tests.
 
 use statrs::distribution::{ContinuousCDF as _, StudentsT};
 use statrs::function::erf::erfc;
@@ -13,7 +14,7 @@ use crate::analysis::MetricValues;
 use crate::analysis::interval::{NORMAL_975, moments};
 use crate::design::expect::{DungeonMetric, METRICS};
 
-/// Largest number of values in both samples for which the distribution of ranks is computed exactly.
+/// Largest total number of values in both samples for which the Mann-Whitney test is computed exactly.
 const EXACT: usize = 60;
 
 /// Compares two samples in every metric, in the order of [`METRICS`].
@@ -54,7 +55,8 @@ pub fn compare_samples(first: &[&MetricValues], second: &[&MetricValues]) -> Vec
     found.into_iter().map(|(comparison, _)| comparison).collect()
 }
 
-/// Returns the difference of the means with its interval by Welch's t; `None` for fewer than two values on a side.
+/// Returns the difference of the means with its 95 % confidence interval by Welch's t-test; `None` if a side has fewer
+/// than two values.
 fn mean_difference(samples: &[Vec<f64>; 2]) -> Option<MeanDifference> {
     let [first, second] = samples.each_ref().map(|values| moments(values));
     let ((mean, variance, count), (other, other_variance, other_count)) = (first?, second?);
@@ -72,8 +74,8 @@ fn mean_difference(samples: &[Vec<f64>; 2]) -> Option<MeanDifference> {
     })
 }
 
-/// Returns the difference of two shares with its interval by Agresti and Caffo, who add one to each count; `None` if a
-/// side has no value.
+/// Returns the difference of two shares with its 95 % confidence interval by Agresti and Caffo's method, which adds one
+/// to each count; `None` if a side has no value.
 fn share_difference(samples: &[Vec<f64>; 2]) -> Option<MeanDifference> {
     if samples.iter().any(Vec::is_empty) {
         return None;
@@ -98,14 +100,14 @@ fn share_difference(samples: &[Vec<f64>; 2]) -> Option<MeanDifference> {
 }
 
 /// Runs the Mann-Whitney test on two sorted samples. Returns its two-sided p-value, and the probability that a value of
-/// the second sample is higher than one of the first; 1 and 0.5 if a sample is empty.
+/// the second sample is higher than a value of the first (ties count half). Returns 1 and 0.5 if a sample is empty.
 pub fn mann_whitney(first: &[f64], second: &[f64]) -> (f64, f64) {
     let (n, m) = (first.len(), second.len());
     if n == 0 || m == 0 {
         return (1.0, 0.5);
     }
     let ties = ties(first, second);
-    // Twice the middle rank of each group of equal values, and how many of each sample it contains.
+    // Equal values share the middle rank of their group, which may end in .5. All ranks are doubled to keep them whole.
     let mut before = 0;
     let mut sum = 0;
     let mut ranks: Vec<usize> = Vec::new();
@@ -121,7 +123,8 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> (f64, f64) {
         before += count;
     }
     let all = n + m;
-    // Twice the U of the second: twice the number of pairs in which it is higher.
+    // Twice the statistic U of the second sample: twice the number of pairs in which its value is higher, ties counting
+    // half.
     let wins = sum - m * (m + 1);
     let higher = wins as f64 / (2 * n * m) as f64;
     let p = if all <= EXACT {
@@ -139,12 +142,13 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> (f64, f64) {
     (p.clamp(0.0, 1.0), higher)
 }
 
-/// Returns the probability that the rank sum of `drawn` randomly drawn values is at least as far from the expected one
-/// as `sum`. `ranks` holds twice the rank of every value.
+/// Returns the probability that the rank sum of `drawn` randomly drawn values is at least as far from its expected
+/// value as `sum` is. `ranks` contains twice the rank of every value, and `sum` is doubled, too.
 fn exact_ranks(ranks: &[usize], drawn: usize, sum: usize) -> f64 {
     let most: usize = ranks.iter().sum();
-    // The probability of each sum for each number drawn so far: each value in turn is drawn with the share of those
-    // still needed.
+    // `chances[taken][sum]` is the probability that, of the values considered so far, `taken` are drawn and have this
+    // sum. The probability of drawing the next value is the number of values still to draw, divided by the number of
+    // values left.
     let mut chances = vec![vec![0.0; most + 1]; drawn + 1];
     chances[0][0] = 1.0;
     for (seen, rank) in ranks.iter().enumerate() {
@@ -163,7 +167,7 @@ fn exact_ranks(ranks: &[usize], drawn: usize, sum: usize) -> f64 {
             }
         }
     }
-    // Twice the expected sum of twice the ranks, which is a whole number.
+    // Twice the expected sum of the doubled ranks.
     let expected = drawn * (ranks.len() + 1) * 2;
     let far = |sum: usize| (2 * sum).abs_diff(expected);
     chances[drawn]
@@ -174,8 +178,8 @@ fn exact_ranks(ranks: &[usize], drawn: usize, sum: usize) -> f64 {
         .sum()
 }
 
-/// Runs the Kolmogorov-Smirnov test on two sorted samples. Returns its exact p-value, ties included; 1 if a sample is
-/// empty.
+/// Runs the Kolmogorov-Smirnov test on two sorted samples. Returns its p-value, which is exact even with ties; 1 if a
+/// sample is empty.
 pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
     let (n, m) = (first.len(), second.len());
     if n == 0 || m == 0 {
@@ -184,7 +188,7 @@ pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
     let ties = ties(first, second);
     let apart = |i: usize, j: usize| (i * m).abs_diff(j * n);
     let (mut i, mut j, mut greatest) = (0, 0, 0);
-    // The distributions can be compared only between different values.
+    // The distributions can be compared only after a whole group of equal values. `ends` marks these positions.
     let mut ends = vec![false; n + m + 1];
     for [of_first, of_second] in &ties {
         (i, j) = (i + of_first, j + of_second);
@@ -194,14 +198,15 @@ pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
     if greatest == 0 {
         return 1.0;
     }
-    // All orders of the values are equally likely: walks from (0, 0) to (n, m). A walk that leaves the band is at
-    // least as far apart as the samples are.
+    // Every order of the values is a walk from (0, 0) to (n, m), and all walks are equally likely. `left` is the
+    // probability of the walks on which the distributions are, at some position, at least as far apart as those of the
+    // samples.
     let mut row = vec![0.0; m + 1];
     let mut left = 0.0;
     for i in 0..=n {
         for j in 0..=m {
             let rest = (n + m - i - j) as f64;
-            // From (i − 1, j), whose value is still in the row, and from (i, j − 1).
+            // A walk arrives from (i − 1, j), whose probability is still in `row[j]`, or from (i, j − 1).
             let from_above = if i > 0 {
                 row[j] * (n + 1 - i) as f64 / (rest + 1.0)
             } else {
@@ -223,7 +228,7 @@ pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
     f64::min(left, 1.0)
 }
 
-/// Returns, for each distinct value of two sorted samples in order, how often each sample contains it.
+/// Returns how often each of two sorted samples contains each distinct value, in ascending order of the values.
 fn ties(first: &[f64], second: &[f64]) -> Vec<[usize; 2]> {
     let (mut i, mut j) = (0, 0);
     let mut ties = Vec::new();
@@ -242,7 +247,7 @@ fn ties(first: &[f64], second: &[f64]) -> Vec<[usize; 2]> {
     ties
 }
 
-/// Applies Holm's correction: returns the p-values corrected for multiple tests, in their order.
+/// Corrects p-values for multiple tests by Holm's procedure. Returns them in the order of `values`.
 pub fn holm(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
@@ -267,13 +272,14 @@ mod tests {
         values
     }
 
-    /// Draws `count` values from a uniform distribution over `steps` steps.
+    /// Draws `count` whole numbers from 0 to `steps` − 1, uniformly, and sorts them.
     fn draws(stream: &mut Stream, count: usize, steps: u32) -> Vec<f64> {
         sorted((0..count).map(|_| f64::from(stream.below(steps))).collect())
     }
 
-    /// Returns both statistics of two samples by their definitions: the distance of the wins from their expected number
-    /// (times four), and the largest distance of the distributions (times both sizes).
+    /// Returns both test statistics of two samples, computed from their definitions: the distance of the number of wins
+    /// from its expected value (times four), and the largest distance between the distributions (times both sample
+    /// sizes).
     fn statistics(first: &[f64], second: &[f64]) -> (usize, usize) {
         let pairs = first.iter().flat_map(|a| second.iter().map(move |b| (a, b)));
         let wins: usize = pairs.map(|(a, b)| if b > a { 2 } else { usize::from(a <= b) }).sum();
@@ -283,7 +289,7 @@ mod tests {
         ((2 * wins).abs_diff(2 * first.len() * second.len()), greatest)
     }
 
-    /// Returns both p-values by enumerating every division of the values.
+    /// Returns both p-values by enumerating every division of the values into two samples.
     fn by_all_divisions(first: &[f64], second: &[f64]) -> (f64, f64) {
         let all: Vec<f64> = first.iter().chain(second).copied().collect();
         let seen = statistics(first, second);
@@ -333,7 +339,8 @@ mod tests {
 
     #[test]
     fn small_cases_by_hand() {
-        // There are 20 ways to choose three of six; in two of them the samples are at least as far apart.
+        // There are 20 ways to choose three of six values; in two of them, the samples are at least as far apart as
+        // these.
         let (low, high) = ([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]);
         let (p, higher) = mann_whitney(&low, &high);
         assert!((p - 0.1).abs() < 1e-12 && (higher - 1.0).abs() < 1e-12);
@@ -362,8 +369,8 @@ mod tests {
         }
     }
 
-    /// Returns the distance of the p-values of many comparisons from a uniform distribution, and the share of those at
-    /// 0.05 or less.
+    /// Compares many pairs of samples from one distribution. Returns the largest distance between the distribution of
+    /// the p-values and a uniform distribution, and the share of p-values that are at most 0.05.
     fn under_chance(count: usize, steps: u32, p: impl Fn(&[f64], &[f64]) -> f64) -> (f64, f64) {
         const COMPARISONS: usize = 400;
         let mut stream = Stream::new(Key::new(17).child(u64::from(steps)));
@@ -380,7 +387,7 @@ mod tests {
 
     #[test]
     fn where_nothing_differs_p_values_are_uniform() {
-        // A distance of 0.082 occurs in one run of a hundred.
+        // A distance of 0.082 or more occurs by chance in one of a hundred runs.
         for count in [8, 70] {
             let (apart, often) = under_chance(count, 1_000_000, |a, b| mann_whitney(a, b).0);
             assert!(
@@ -390,7 +397,7 @@ mod tests {
         }
         let (apart, often) = under_chance(70, 1_000_000, kolmogorov_smirnov);
         assert!(apart < 0.1 && (0.02..=0.08).contains(&often), "{apart} {often}");
-        // With many ties the p-values are not lower than they should be.
+        // With many ties, small p-values must not be more frequent than they should be.
         for test in [kolmogorov_smirnov, |a: &[f64], b: &[f64]| mann_whitney(a, b).0] {
             let (_, often) = under_chance(70, 3, test);
             assert!(often <= 0.08, "{often}");

@@ -10,47 +10,47 @@ use crate::engine::{
 };
 use crate::geometry::Point;
 
-/// The subject of an alternative: the one thing that it changes, in terms of the original run.
+/// The subject of an alternative: the one thing in the original run that it changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AlternativeSubject {
-    /// A Builder that is not born.
+    /// One Builder is not born.
     Birth {
-        /// Its number in the run.
+        /// Number of the Builder in the run.
         builder: BuilderId,
-        /// Its kind.
+        /// Kind of the Builder.
         builder_kind: BuilderKind,
-        /// Turn of its birth; 0 before the first turn.
+        /// Turn of the birth; 0 before the first turn.
         turn: u64,
-        /// Whether it is the Builder asked about, or one of its ancestors.
+        /// Whether the Builder is the one in question or one of its ancestors.
         is_ancestor: bool,
     },
-    /// A parameter with another value.
+    /// One parameter has another value.
     Parameter {
-        /// The record and its parameter.
+        /// The design's record and the parameter in it.
         place: Place,
         /// Value in the design.
         before: i32,
         /// Value in the alternative.
         after: i32,
     },
-    /// A hand-placed tile, or an open square, that is missing.
+    /// One hand-placed tile, or one square kept open by the design, is missing.
     Tile {
-        /// The list of the design that it is in.
+        /// List of the design that contains the square.
         list: List,
-        /// Its square.
+        /// Square of the tile.
         at: Point,
     },
-    /// A roll that comes out the other way.
+    /// One roll comes out the other way.
     Roll {
         /// The Builder that rolled, or was born by the roll.
         builder: BuilderId,
-        /// Its kind.
+        /// Kind of the Builder.
         builder_kind: BuilderKind,
         /// Turn of the roll.
         turn: u64,
         /// Kind of the roll.
         roll: RollKind,
-        /// The number rolled and the chance, except for a coin toss.
+        /// The number rolled and the chance; `None` for a coin toss.
         rolled: Option<Roll>,
     },
 }
@@ -58,14 +58,15 @@ pub enum AlternativeSubject {
 /// One thing that might have been different in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alternative {
-    /// Intervention in the growth that implements the alternative.
+    /// Intervention in the growth that brings the alternative about.
     pub intervention: Intervention,
     /// Subject of the change.
     pub subject: AlternativeSubject,
 }
 
 impl Alternative {
-    /// Returns the smallest number of turns after which the run can differ; `None` if it differs before its first turn.
+    /// Returns the number of turns for which the alternative is certainly the same as the original run; `None` if it
+    /// can differ before the first turn.
     pub(super) fn departs_after(&self) -> Option<u64> {
         match self.subject {
             AlternativeSubject::Birth { turn, .. } | AlternativeSubject::Roll { turn, .. } => turn.checked_sub(1),
@@ -73,8 +74,8 @@ impl Alternative {
         }
     }
 
-    /// Returns the rule that changes the design as the alternative does: `MaxAge -> 9 in 2`; `None` if it does not
-    /// change a parameter.
+    /// Returns the rule that makes the same change to a design, such as `MaxAge -> 9 in 2`; `None` if the alternative
+    /// does not change a parameter.
     pub fn rule(&self) -> Option<String> {
         let AlternativeSubject::Parameter { place, after, .. } = self.subject else {
             return None;
@@ -88,8 +89,9 @@ impl Alternative {
 }
 
 impl AlternativeSubject {
-    /// Returns the condition, with the Builder's relation to `built_by`, the Builder of the wall in question, if that
-    /// is given: `if Crawler #41 (not an ancestor of its Builder) had not been born`.
+    /// Describes the alternative as a condition. If `built_by`, the Builder of the wall in question, is given, the
+    /// condition states how the unborn Builder is related to it: `if Crawler #41 (not an ancestor of its Builder) had
+    /// not been born`.
     pub fn condition(&self, built_by: Option<BuilderId>) -> String {
         let Self::Birth {
             builder,
@@ -111,7 +113,8 @@ impl AlternativeSubject {
 }
 
 impl std::fmt::Display for AlternativeSubject {
-    /// Writes the condition: `if Crawler #41 had not been born`, `with MaxAge 9 in generation 2`.
+    /// Writes the alternative as a condition, such as `if Crawler #41 had not been born` or `with MaxAge 9 in
+    /// generation 2`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
             Self::Birth {
@@ -148,7 +151,7 @@ impl std::fmt::Display for AlternativeSubject {
     }
 }
 
-/// Writes what would have happened instead: `had turned: it rolled 31 for ChangeDirProb 30`.
+/// Writes what would have happened instead, such as `had turned: it rolled 31 for ChangeDirProb 30`.
 fn write_roll(f: &mut std::fmt::Formatter<'_>, kind: RollKind, rolled: Option<Roll>) -> std::fmt::Result {
     let happened = rolled.is_some_and(Roll::succeeds);
     let (what, name) = match (kind, happened) {
@@ -181,19 +184,20 @@ fn write_roll(f: &mut std::fmt::Formatter<'_>, kind: RollKind, rolled: Option<Ro
 }
 
 impl ObservedRun {
-    /// Returns the births of a Builder and its ancestors, nearest first.
+    /// Returns alternatives without the birth of a Builder or of one of its ancestors: the Builder itself first, then
+    /// its ancestors, nearest first.
     pub(super) fn line_births(&self, builder: BuilderId) -> Vec<Alternative> {
         let line = std::iter::once(builder).chain(self.ancestors(builder));
         line.filter_map(|id| self.birth(id, true)).collect()
     }
 
-    /// Returns the births of all Builders born before turn `until` that are not in `line`.
+    /// Returns alternatives without the birth of each Builder that was born before turn `until` and is not in `line`.
     pub(super) fn other_births(&self, line: &[Alternative], until: u64) -> Vec<Alternative> {
         let in_line = |id: BuilderId| {
             line.iter()
                 .any(|one| matches!(one.subject, AlternativeSubject::Birth { builder, .. } if builder == id))
         };
-        // Turns of births never decrease.
+        // The Builders are sorted by the turns of their births.
         let before = self.builders().partition_point(|builder| builder.turn < until);
         (0..before as u32)
             .map(BuilderId)
@@ -215,13 +219,13 @@ impl ObservedRun {
         })
     }
 
-    /// Returns the alternative without a Builder; `None` if no Builder has this number.
+    /// Returns the alternative in which a Builder is not born; `None` if no Builder has this number.
     pub fn without(&self, builder: BuilderId) -> Option<Alternative> {
         self.birth(builder, true)
     }
 
-    /// Returns the alternatives with one parameter of the generations or constants one higher or one lower, as far as
-    /// they may make a difference by the end of turn `until`.
+    /// Returns the alternatives in which one parameter of a generation, or one constant, is higher or lower by one.
+    /// Changes that certainly make no difference by the end of turn `until` are left out.
     pub(super) fn parameters(&self, until: u64) -> Vec<Alternative> {
         let design = self.design();
         let stats = (0..GENERATIONS).flat_map(|number| {
@@ -251,7 +255,8 @@ impl ObservedRun {
         found
     }
 
-    /// Returns the hand-placed tiles and open squares that are in the dungeon, each once.
+    /// Returns one alternative for each hand-placed tile and each square kept open by the design, if it is in the
+    /// finished dungeon.
     pub(super) fn tiles(&self) -> Vec<Alternative> {
         let layout = &self.design().layout;
         let lists = [
@@ -274,8 +279,9 @@ impl ObservedRun {
         found
     }
 
-    /// Returns the rolls of a Builder until turn `until`, and the rolls of each ancestor until the next Builder of the
-    /// line was born, in the order of time. Grows the design once more.
+    /// Returns the alternatives in which one roll comes out the other way, in chronological order: the rolls of a
+    /// Builder up to turn `until`, and the rolls of each ancestor up to the birth of the next Builder in the line of
+    /// descent. Grows the design again to observe the rolls.
     pub(super) fn rolls(&self, builder: BuilderId, until: u64) -> Vec<Alternative> {
         let mut line = vec![(builder, until)];
         let mut born = self.builder(builder).map_or(0, |of| of.turn);
@@ -299,7 +305,7 @@ impl ObservedRun {
 /// An observer that collects the rolls of a line of descent.
 struct RollWatch<'a> {
     run: &'a ObservedRun,
-    /// The Builders with the last turn of each that matters.
+    /// The Builders in the line, each with the last turn whose rolls matter.
     line: Vec<(BuilderId, u64)>,
     over: u64,
     /// Age of the acting Builder.
@@ -309,7 +315,7 @@ struct RollWatch<'a> {
 
 impl RollWatch<'_> {
     fn add(&mut self, builder: BuilderId, roll: RollKind, rolled: Option<Roll>, at_birth: bool) {
-        // A roll without a choice cannot come out the other way.
+        // A roll at a chance of 0 or 100 cannot come out the other way.
         if rolled.is_some_and(|rolled| !rolled.is_open()) {
             return;
         }
@@ -343,7 +349,7 @@ impl Observer for RollWatch<'_> {
             self.age = age;
         }
         if !self.line.iter().any(|(one, until)| *one == builder && turn <= *until) {
-            // During a turn of its parent, a baby of the line makes its birth rolls, which are not collected here.
+            // The Builder is not in the line, or its later rolls do not matter.
             return;
         }
         match decision {

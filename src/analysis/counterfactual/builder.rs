@@ -1,4 +1,4 @@
-//! The effect of a Builder's absence, near it and far away.
+//! The effect of a Builder's absence on its surroundings and on the rest of the dungeon.
 
 use std::cmp::Ordering;
 
@@ -8,20 +8,20 @@ use crate::engine::{BuilderId, Grid};
 use crate::geometry::{Point, Size};
 use crate::text::{counted, thousands};
 
-/// Number of squares from the tiles of a Builder and its descendants up to which a difference is near.
+/// A difference counts as near if it is at most this many squares from the tiles of the Builder and its descendants.
 pub const NEAR: u32 = 10;
 
-/// Numbers of squares that change.
+/// Numbers of squares that change between wall and open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WallChanges {
-    /// Squares that are wall in the run and would be open.
+    /// Number of squares that are wall in the run and would be open.
     pub gone: u64,
-    /// Squares that are open in the run and would be wall.
+    /// Number of squares that are open in the run and would be wall.
     pub new: u64,
 }
 
 impl WallChanges {
-    /// Returns the number of all changes.
+    /// Returns the number of changed squares.
     pub const fn total(self) -> u64 {
         self.gone + self.new
     }
@@ -35,24 +35,24 @@ impl WallChanges {
 /// The differences that the absence of a Builder would make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuilderEffect {
-    /// Tiles of the Builder itself that would be gone.
+    /// Number of tiles of the Builder itself that would be gone.
     pub own: u64,
-    /// Number of its descendants, none of which would be born.
+    /// Number of the Builder's descendants, none of which would be born.
     pub descendants: u64,
-    /// Tiles of its descendants that would be gone.
+    /// Number of tiles of its descendants that would be gone.
     pub of_descendants: u64,
-    /// All other squares that would change at most [`NEAR`] squares from their tiles.
+    /// Other squares that would change, at most [`NEAR`] squares from the tiles of the Builder and its descendants.
     pub near: WallChanges,
-    /// All other squares that would change farther away.
+    /// Other squares that would change, farther away than [`NEAR`] squares.
     pub far: WallChanges,
-    /// Distance of the farthest one in squares; 0 if no square is farther away.
+    /// Distance to the farthest of these other squares, near or far, in squares; 0 if there are none.
     pub farthest: u32,
-    /// Number of Builders born in the run, and without the Builder.
+    /// Number of Builders born in the run, and number of Builders born without this Builder.
     pub born: [u32; 2],
 }
 
 impl BuilderEffect {
-    /// Describes the differences, one sentence each.
+    /// Describes the differences in one sentence for each kind.
     pub fn lines(&self) -> Vec<String> {
         let tiles = |count: u64| counted(count, "tile");
         let changes = |changes: WallChanges| {
@@ -92,8 +92,8 @@ impl BuilderEffect {
 }
 
 impl ObservedRun {
-    /// Grows the dungeon without a Builder. Returns the dungeon and its differences; `None` if no Builder has this
-    /// number.
+    /// Grows the dungeon without a Builder. Returns the effect of its absence and the new dungeon; `None` if no Builder
+    /// has this number.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl ObservedRun {
     fn family(&self, builder: BuilderId) -> Vec<bool> {
         let mut family = vec![false; self.builders().len()];
         for (number, one) in self.builders().iter().enumerate() {
-            // Parents have lower numbers.
+            // Parents have lower numbers than their children, so the parent's entry is already final.
             let parent = one.birth.parent.and_then(|parent| family.get(parent.0 as usize));
             let descends = parent.copied().unwrap_or(false);
             family[number] = descends || number == builder.0 as usize;
@@ -160,7 +160,7 @@ impl ObservedRun {
     }
 }
 
-/// The distance of each square from a set of squares, diagonal steps counting as one.
+/// The distance of each square from a set of squares. A diagonal step counts as one.
 struct Distances {
     size: Size,
     squares: Vec<u32>,
@@ -171,7 +171,7 @@ impl Distances {
         let points = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
         let squares = points.map(|at| if is_zero(at) { 0 } else { u32::MAX - 1 }).collect();
         let mut distances = Self { size, squares };
-        // One pass from each corner is enough.
+        // One pass from the top left corner and one from the bottom right corner are enough.
         for x in 0..size.x {
             for y in 0..size.y {
                 distances.relax(Point::new(x, y), [(-1, -1), (-1, 0), (-1, 1), (0, -1)]);

@@ -1,5 +1,5 @@
-//! Grows alternative runs, each from the moment at which it departs from the original and only as far as the question
-//! requires.
+//! Grows alternative runs, each from the turn in which it departs from the original run, and only as far as the
+//! question requires.
 
 use super::alternative::Alternative;
 use super::observed::ObservedRun;
@@ -10,17 +10,18 @@ use crate::geometry::Point;
 /// Number of turns between two checks of the square in question.
 const TURNS_PER_CHECK: u64 = 16;
 
-/// A grower of alternatives to one run. Alternatives share the original growth before their departure, so request them
-/// in order of turn.
+/// A grower of alternatives to one run. An alternative reuses the growth of the original run up to the turn in which it
+/// departs from that run. Request alternatives in the order of these turns: an earlier one restarts the shared growth.
 #[derive(Debug)]
 pub struct AlternativeGrower<'a> {
     run: &'a ObservedRun,
-    /// The growth of the original run, as far as the last alternative shared it; `None` before the first.
+    /// The growth of the original run, up to the turn in which the last alternative departed from it; `None` before the
+    /// first alternative that shares any turns.
     shared: Option<(Growth, UnbornCounter)>,
 }
 
 impl ObservedRun {
-    /// Grows the dungeon with several alternatives at once. Returns `None` if the design cannot be grown with them.
+    /// Grows the dungeon with several alternatives combined. Returns `None` if the design cannot be grown with them.
     ///
     /// # Errors
     ///
@@ -46,7 +47,7 @@ impl ObservedRun {
     }
 }
 
-/// The error of a question that the caller cancelled.
+/// The error returned after the caller cancelled a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 
@@ -56,8 +57,8 @@ impl<'a> AlternativeGrower<'a> {
         Self { run, shared: None }
     }
 
-    /// Returns the growth of an alternative, up to where it departs from the run; `None` if the design cannot be grown
-    /// with it.
+    /// Returns the growth of an alternative up to the turn in which it departs from the run, with the intervention
+    /// applied; `None` if the design cannot be grown with the alternative.
     fn departed(&mut self, alternative: &Alternative) -> Option<(Growth, UnbornCounter)> {
         let ObservedRun { design, options, .. } = self.run;
         let Some(turns) = alternative.departs_after() else {
@@ -96,7 +97,8 @@ impl<'a> AlternativeGrower<'a> {
         Ok(Some((growth, unborn)))
     }
 
-    /// Grows an alternative to its end, and returns the dungeon. Returns `None` if the design cannot be grown with it.
+    /// Grows an alternative to its end and returns the dungeon; `None` if the design cannot be grown with the
+    /// alternative.
     ///
     /// # Errors
     ///
@@ -111,8 +113,8 @@ impl<'a> AlternativeGrower<'a> {
             .map(|(growth, _)| growth.into_grid()))
     }
 
-    /// Grows an alternative until it is certain that a square is the same as in the run, or to the end. Returns the
-    /// dungeon if the square differs: open instead of wall, or wall instead of open.
+    /// Grows an alternative to its end, or until a square is certain to be the same as in the run. Returns the dungeon
+    /// if the square differs, that is, if it is open instead of a wall or the reverse; `None` if it does not.
     ///
     /// # Errors
     ///
@@ -128,7 +130,7 @@ impl<'a> AlternativeGrower<'a> {
             return Ok(None);
         };
         loop {
-            // Tiles are never removed.
+            // Tiles are never removed, so the square will remain a wall, as in the run.
             if !was_open && !growth.grid().tile(at).is_open() {
                 return Ok(None);
             }

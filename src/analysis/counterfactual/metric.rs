@@ -1,4 +1,4 @@
-//! The fewest changes to a run that undo something about its dungeon: an enclosed area, a detour, any condition.
+//! Finds the fewest changes to a run that give its dungeon a wanted property, such as the absence of enclosed areas.
 
 use super::alternative::Alternative;
 use super::grower::{AlternativeGrower, Stopped};
@@ -11,13 +11,13 @@ use crate::design::ValidDesign;
 use crate::design::expect::{DungeonMetric, Expression, Metric};
 use crate::engine::{Growth, Intervention};
 
-/// Number of the single alternatives nearest to the goal that are tried in pairs.
+/// Number of alternatives that are tried in pairs: those that came nearest to the goal when tried alone.
 pub const PAIRED: usize = 12;
 
 /// The goal that a change to the run should achieve.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Goal {
-    /// A metric is 0, or a boolean metric has the opposite of its value in the run.
+    /// A metric becomes 0, or a boolean metric becomes the opposite of its value in the run.
     Undo(DungeonMetric),
     /// A condition on the dungeon holds.
     Condition(Expression),
@@ -67,23 +67,23 @@ pub struct MetricQuestion {
     pub goal: Goal,
     /// The alternatives that are tried alone, in the order in which they should be grown.
     pub alternatives: Vec<Alternative>,
-    /// Value of the goal's metric in the run.
+    /// Value of the goal's metric in the run; a missing value unless the goal is [`Goal::Undo`].
     was: MetricValue,
 }
 
-/// The dungeon of an alternative, or of two.
+/// The result of growing the dungeon with one alternative or with two.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MetricOutcome {
-    /// Whether it meets the goal.
+    /// Whether the dungeon meets the goal.
     pub is_met: bool,
     /// Closeness to the goal; higher is nearer.
     pub nearness: f64,
-    /// Number of squares that are wall in one of the two dungeons and open in the other.
+    /// Number of squares that are wall in this dungeon and open in the original one, or the reverse.
     pub walls: u64,
 }
 
 impl ObservedRun {
-    /// Returns the question of which changes achieve a goal; `None` if the run already meets it.
+    /// Returns the question of which changes to the run achieve a goal; `None` if the run already meets the goal.
     pub fn metric_question(&self, goal: Goal) -> Option<MetricQuestion> {
         let metrics = MetricsRunner::with_parts(goal.parts()).grow_and_measure(&self.design, self.options);
         let was = match &goal {
@@ -107,8 +107,9 @@ impl ObservedRun {
 }
 
 impl MetricQuestion {
-    /// Returns the pairs to try after no single alternative met the goal: pairs of the alternatives nearest to it, by
-    /// index. `outcomes` has the outcome of each single alternative, in order.
+    /// Returns the pairs of alternatives to try if no single alternative meets the goal, as indices. They are all pairs
+    /// of the [`PAIRED`] alternatives nearest to the goal. `outcomes` contains the outcome of each single alternative,
+    /// in order.
     pub fn pairs(outcomes: &[Option<MetricOutcome>]) -> Vec<[usize; 2]> {
         let mut nearest: Vec<(usize, f64)> = outcomes
             .iter()
@@ -125,7 +126,7 @@ impl MetricQuestion {
     }
 }
 
-/// A tester of alternatives for one question, on one thread.
+/// A tester of the alternatives of one question, for use on one thread.
 #[derive(Debug)]
 pub struct MetricTester<'a> {
     run: &'a ObservedRun,
@@ -160,7 +161,7 @@ impl<'a> MetricTester<'a> {
         Ok(self.outcome(question, &[alternative.intervention], &growth, unborn))
     }
 
-    /// Tries two alternatives at once. Returns `None` if the design cannot be grown with them.
+    /// Tries two alternatives together. Returns `None` if the design cannot be grown with them.
     ///
     /// # Errors
     ///
@@ -195,7 +196,7 @@ impl<'a> MetricTester<'a> {
         })
     }
 
-    /// Measures a dungeon. The places of rooms are reused for the next dungeon, unless its design differs.
+    /// Measures a dungeon. The runner keeps its cached scene for the next dungeon unless the design was changed.
     fn measure(&mut self, design: &ValidDesign, growth: &Growth, unborn: UnbornCounter, is_of_design: bool) -> Metrics {
         if is_of_design {
             self.runner.forget();

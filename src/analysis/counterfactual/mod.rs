@@ -1,9 +1,10 @@
-//! Counterfactuals: what would be different in a dungeon if one thing in its growth had been different.
+//! Counterfactuals: what would be different about a dungeon if one thing in its growth had been different.
 //!
 //! An [`ObservedRun`] is a finished run. An [`Alternative`] is one thing that might have been different: a Builder that
 //! is not born, a parameter that differs by one, a hand-placed tile that is missing, a roll that comes out the other
-//! way. An [`AlternativeGrower`] grows the dungeon with it. Nothing is inferred: each [`Cause`] was found by growing
-//! the dungeon without it, and alternatives are left out only where the run itself proves that they cannot matter.
+//! way. An [`AlternativeGrower`] grows the dungeon with an alternative. Nothing is inferred: each [`Cause`] was found
+//! by growing the dungeon with that alternative. An alternative is left out only if the run itself proves that it
+//! cannot matter.
 //!
 //! ```
 //! use wallcrawler::analysis::counterfactual::{AlternativeGrower, ObservedRun};
@@ -38,7 +39,8 @@ pub use square::{Cause, SquareQuestion};
 
 use crate::engine::Grid;
 
-/// Returns the number of squares that are wall, or otherwise blocked, in one of two dungeons and open in the other.
+/// Returns the number of squares that are blocked, by a wall or another tile, in one of two dungeons and open in the
+/// other.
 pub fn walls_between(one: &Grid, other: &Grid) -> u64 {
     let differs = |at: &_| one.tile(*at).is_open() != other.tile(*at).is_open();
     one.differences(other).filter(differs).count() as u64

@@ -13,11 +13,11 @@ use crate::geometry::{Point, Size};
 /// A Builder of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ObservedBuilder {
-    /// Its name in all runs of the design and seed.
+    /// Key that identifies the Builder in every run of the same design and seed.
     pub key: Key,
-    /// Its state at birth.
+    /// State of the Builder at birth.
     pub birth: Birth,
-    /// Turn of its birth, counted from 1; 0 before the first turn.
+    /// Turn of the birth, counted from 1; 0 before the first turn.
     pub turn: u64,
 }
 
@@ -33,11 +33,12 @@ pub struct ObservedRun {
     laid: TilesLaid,
 }
 
-/// The Builder that laid the tile on each square, row by row, and the turn in which it did.
+/// For each square, row by row: the Builder that laid the tile on it, and the turn in which the tile was laid.
 #[derive(Debug, Clone)]
 struct TilesLaid {
     size: Size,
-    /// Number of the Builder, from 1, and turn; (0, 0) for none. A turn past four billion saturates.
+    /// Number of the Builder, counted from 1, and the turn; (0, 0) if no Builder laid a tile. Turns above [`u32::MAX`]
+    /// are stored as [`u32::MAX`].
     squares: Vec<(u32, u32)>,
 }
 
@@ -109,7 +110,7 @@ impl ObservedRun {
         &self.builders
     }
 
-    /// Returns a Builder.
+    /// Returns the Builder with a number; `None` if there is none.
     pub fn builder(&self, id: BuilderId) -> Option<&ObservedBuilder> {
         self.builders.get(id.0 as usize)
     }
@@ -120,14 +121,15 @@ impl ObservedRun {
         std::iter::successors(parent(&id), parent)
     }
 
-    /// Returns the Builder that laid the tile on a square, and the turn in which it did.
+    /// Returns the Builder that laid the tile on a square, and the turn in which it was laid; `None` if no Builder laid
+    /// one.
     pub fn origin(&self, at: Point) -> Option<(BuilderId, u64)> {
         let (number, turn) = *self.laid.squares.get(self.laid.index(at)?)?;
         Some((BuilderId(number.checked_sub(1)?), u64::from(turn)))
     }
 
-    /// Returns whether no change of a parameter to `value` can have an effect before the turn `until` is over. The
-    /// answer is certain; `false` means that it is not known.
+    /// Returns whether changing a parameter to `value` certainly has no effect before the end of turn `until`. `false`
+    /// means that it may have one.
     pub(super) fn is_idle(&self, entry: Entry, parameter: Parameter, value: i32, until: u64) -> bool {
         let before = self.design.get(entry, parameter).unwrap_or_default();
         let first = match (entry, parameter) {
@@ -141,14 +143,15 @@ impl ObservedRun {
     }
 }
 
-/// Turn in which something first happened, counted from 1; 0 before the first turn, `None` for never.
+/// Turn in which something first happened, counted from 1; 0 if it happened before the first turn, `None` if it never
+/// did.
 type FirstTurn = Option<u64>;
 
 fn note(first: &mut FirstTurn, turn: u64) {
     *first = (*first).or(Some(turn));
 }
 
-/// First turn in which each number of a hundred-sided die was rolled.
+/// For each number of a hundred-sided die, the first turn in which it was rolled.
 #[derive(Debug, Clone)]
 struct Rolls([FirstTurn; 100]);
 
@@ -165,7 +168,8 @@ impl Rolls {
         }
     }
 
-    /// Returns the first turn in which a roll has another outcome under the chance `after` than under `before`.
+    /// Returns the first turn in which a roll would have had a different outcome at the chance `after` than at the
+    /// chance `before`.
     fn between(&self, before: i32, after: i32) -> FirstTurn {
         let numbers = before.min(after)..before.max(after);
         let turns = numbers.filter_map(|number| *self.0.get(usize::try_from(number).ok()?)?);
@@ -173,7 +177,7 @@ impl Rolls {
     }
 }
 
-/// The uses of one generation's parameters.
+/// The first uses of one generation's parameters.
 #[derive(Debug, Clone, Default)]
 struct GenerationUses {
     change_dir: Rolls,
@@ -183,28 +187,29 @@ struct GenerationUses {
     late_spawn: Rolls,
     open_start: Rolls,
     no_direction: Rolls,
-    /// A Crawler acted.
+    /// First turn in which a Crawler acted.
     crawler: FirstTurn,
-    /// A Crawler acted at each age; longer lives share the last.
+    /// The ages at which a Crawler acted, each with the first turn. An age is recorded only if it exceeds all earlier
+    /// ones.
     ages: Vec<(i64, u64)>,
-    /// Jumpers were born, by this generation's SkipGenerations.
+    /// First turn in which a Jumper was to be born, so that this generation's SkipGenerations was used.
     skipped: FirstTurn,
-    /// A baby was late.
+    /// First turn in which the roll for LateSpawnProb succeeded.
     late: FirstTurn,
 }
 
-/// The first turn in which each parameter was used, as far as it is known.
+/// The first turn in which each parameter was used, for those parameters whose use is observed.
 #[derive(Debug, Clone)]
 struct ParameterUses {
     generations: [GenerationUses; GENERATIONS],
     straight: Rolls,
-    /// The number of living Builders reached maxCrawlers.
+    /// First turn in which the number of living Builders reached maxCrawlers.
     full: FirstTurn,
-    /// A baby was not born because of maxCrawlers.
+    /// First turn in which a baby was not born because of maxCrawlers.
     unborn: FirstTurn,
-    /// A Jumper of JumperProb acted.
+    /// First turn in which a Jumper spawned by JumperProb acted.
     jumper: FirstTurn,
-    /// A closed Crawler searched for a wall to join.
+    /// First turn in which a closed Crawler searched for a wall to join.
     join: FirstTurn,
 }
 
@@ -226,7 +231,7 @@ impl ParameterUses {
         &mut self.generations[(generation as usize).min(GENERATIONS - 1)]
     }
 
-    /// Returns the earliest turn in which a changed stats parameter can make a difference.
+    /// Returns the earliest turn in which changing a parameter of a generation can make a difference.
     fn of_stat(&self, generation: usize, stat: Stat, before: i32, after: i32) -> FirstTurn {
         let uses = self.generations.get(generation)?;
         match stat {
@@ -238,7 +243,7 @@ impl ParameterUses {
             Stat::OpenStartProb => uses.open_start.between(before, after),
             Stat::NoDirectionProb => uses.no_direction.between(before, after),
             Stat::StepLength | Stat::CorridorWidth => uses.crawler,
-            // Crawlers of the lesser age die under one of the values and not under the other.
+            // Crawlers that reach the lower of the two ages die with one of the values but not with the other.
             Stat::MaxAge => {
                 let least = i64::from(before.min(after));
                 let old = uses.ages.iter().filter(|(age, _)| *age >= least);
@@ -249,20 +254,20 @@ impl ParameterUses {
         }
     }
 
-    /// Returns the earliest turn in which a changed constant can make a difference.
+    /// Returns the earliest turn in which changing a constant can make a difference.
     fn of_constant(&self, constant: Constant, before: i32, after: i32) -> FirstTurn {
         match constant {
             Constant::MaxCrawlers if before < 1 || before.abs_diff(after) != 1 => Some(0),
             Constant::MaxCrawlers if after < before => self.full,
             Constant::MaxCrawlers => match self.full {
-                // The layout may have started fewer Builders than it has.
+                // The limit may have kept some of the layout's Builders from starting.
                 Some(0) => Some(0),
                 _ => self.unborn,
             },
             Constant::ChDirOnStraight => self.straight.between(before, after),
             Constant::JumperLife => self.jumper,
             Constant::JoinDist => self.join,
-            // Rooms depend on these.
+            // The rooms, which are built before the first turn, depend on these constants.
             Constant::MinCorrWidth | Constant::SmallestRoomWidth => Some(0),
         }
     }
@@ -275,11 +280,11 @@ struct Watch {
     begun: bool,
     /// Key of the Builder about to be born.
     key: Option<Key>,
-    /// Its rolls for NoDirectionProb and OpenStartProb.
+    /// Rolls of that Builder for NoDirectionProb and OpenStartProb.
     setting_out: Option<(Roll, Roll)>,
     builders: Vec<ObservedBuilder>,
     living: usize,
-    /// maxCrawlers.
+    /// Value of maxCrawlers.
     most: usize,
     uses: ParameterUses,
     laid: TilesLaid,
@@ -314,7 +319,8 @@ impl Observer for Watch {
                 if self.living >= self.most {
                     note(&mut self.uses.full, turn);
                 }
-                // A Jumper's own babies wake by the number of its generation, those of JumperProb by their parent's.
+                // When a Jumper wakes depends on SkipGenerations of its parent's generation, whether the parent is a
+                // Crawler or a Jumper.
                 let parent = birth.parent.and_then(|parent| self.builders.get(parent.0 as usize));
                 if birth.kind.is_jumper()
                     && let Some(generation) = parent.map(|parent| parent.birth.generation)
@@ -360,7 +366,7 @@ impl Observer for Watch {
             Decision::Acts { age, .. } if kind == BuilderKind::Crawler => {
                 let of = uses.generation(generation);
                 note(&mut of.crawler, turn);
-                // Turns only increase, so the first turn of each age is known already.
+                // Turns only increase, so a recorded age already has its first turn.
                 if of.ages.last().is_none_or(|(oldest, _)| *oldest < age) {
                     of.ages.push((age, turn));
                 }

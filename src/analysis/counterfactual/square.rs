@@ -12,26 +12,27 @@ use crate::geometry::Point;
 pub struct SquareQuestion {
     /// The square.
     pub at: Point,
-    /// Whether the square has a wall, or another tile that blocks.
+    /// Whether the square is blocked by a wall or another tile.
     pub is_wall: bool,
-    /// The Builder that laid its tile, and the turn in which it did.
+    /// The Builder that laid the tile on the square, and the turn in which it was laid; `None` if no Builder laid one.
     pub origin: Option<(BuilderId, u64)>,
     /// The alternatives, in the order in which they should be grown.
     pub alternatives: Vec<Alternative>,
 }
 
-/// A single change to a run that changes the subject of the question, verified by growing the dungeon with it.
+/// A single change to a run after which the square in question is different, verified by growing the dungeon with the
+/// change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cause {
     /// The change.
     pub alternative: Alternative,
-    /// Number of squares that are wall in one of the two dungeons and open in the other.
+    /// Number of squares that are wall in the changed dungeon and open in the original one, or the reverse.
     pub walls: u64,
 }
 
 impl ObservedRun {
-    /// Returns the question of why a square is a wall or open. An alternative is left out only if it certainly cannot
-    /// matter, such as a birth after the wall was built.
+    /// Returns the question of why a square is a wall or open. An alternative is left out only if it cannot matter,
+    /// such as a birth after the wall was built.
     pub fn question(&self, at: Point) -> SquareQuestion {
         let is_wall = !self.grid().tile(at).is_open();
         let origin = self.origin(at);
@@ -42,7 +43,7 @@ impl ObservedRun {
             alternatives: Vec::new(),
         };
         let is_design = is_wall && origin.is_none();
-        // Tiles are never removed, so nothing after this turn matters.
+        // Tiles are never removed, so nothing matters after the turn in which the tile was laid.
         let until = origin.map_or(self.turns(), |(_, turn)| turn);
         let found = &mut question.alternatives;
         if !is_design {
@@ -53,7 +54,7 @@ impl ObservedRun {
                 found.extend(self.rolls(builder, turn));
             }
         }
-        // A wall of the design exists before growth begins.
+        // A wall of the design exists before the first turn, so only parameters that act before it can matter.
         found.extend(self.parameters(if is_design { 0 } else { until }));
         found.extend(self.tiles());
         found.sort_by_key(|one| one.departs_after().map_or(0, |turns| turns + 1));
@@ -62,7 +63,7 @@ impl ObservedRun {
 }
 
 impl SquareQuestion {
-    /// Grows one of the alternatives. Returns it as a cause if the square is different.
+    /// Grows the alternative with index `number`. Returns it as a cause if the square is different.
     ///
     /// # Errors
     ///
@@ -84,8 +85,9 @@ impl SquareQuestion {
         }))
     }
 
-    /// Sorts causes for a reader: the line of descent from the nearest ancestor on, then other Builders, parameters,
-    /// tiles and rolls; within a kind, the fewer walls a cause changes, the earlier it comes.
+    /// Sorts causes for display: first the line of descent, nearest ancestor first, then other Builders, parameters,
+    /// tiles and rolls. Among causes of one kind other than the line of descent, those that change fewer walls come
+    /// first.
     pub fn sort(causes: &mut [Cause]) {
         causes.sort_by_key(|cause| {
             let (kind, nearest) = match cause.alternative.subject {
