@@ -1,4 +1,4 @@
-//! Evaluates expressions over one dungeon's metrics, and over those of many dungeons.
+//! Evaluates expressions over the metrics of one dungeon and over aggregates of many dungeons.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::design::expect::{Aggregate, AreaIndex, AreaPredicate, DungeonMetric, 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MetricValue {
-    /// A number; `None` if the dungeon has no such metric, such as the path length of an unreachable exit.
+    /// A number; `None` if the dungeon has no value for the metric, such as a path length if the exit is unreachable.
     Number(Option<f64>),
     /// A boolean.
     Truth(bool),
@@ -21,7 +21,7 @@ impl MetricValue {
         matches!(self, Self::Truth(true))
     }
 
-    /// Returns the number; 1 and 0 for true and false.
+    /// Returns the value as a number: 1 for true, 0 for false.
     pub fn number(self) -> Option<f64> {
         match self {
             Self::Number(number) => number,
@@ -110,21 +110,21 @@ impl MetricLookup for Metrics {
     }
 }
 
-/// A source of aggregates over many dungeons.
+/// A source of aggregates over the dungeons of a sample.
 pub trait SampleLookup {
     /// Returns the aggregate of an expression over all dungeons; `None` if no dungeon has a value.
     fn over(&self, over: Aggregate, of: &Expression) -> Option<f64>;
 }
 
-/// Without a sample there are no aggregates.
+/// A source without aggregates, for evaluating an expression over a single dungeon.
 impl SampleLookup for () {
     fn over(&self, _: Aggregate, _: &Expression) -> Option<f64> {
         None
     }
 }
 
-/// Evaluates an expression. A metric that the dungeon lacks yields a number of `None`, and no comparison with `None`
-/// holds, not even `!=`.
+/// Evaluates an expression over one dungeon, with aggregates from `all`. A metric without a value evaluates to the
+/// number `None`. No comparison with `None` holds, not even `!=`.
 pub fn evaluate(expression: &Expression, one: &impl MetricLookup, all: &impl SampleLookup) -> MetricValue {
     let value = |of: &Expression| evaluate(of, one, all);
     match expression {
@@ -164,9 +164,9 @@ fn join(operator: Operator, left: MetricValue, right: impl Fn() -> MetricValue) 
     }
 }
 
-/// Returns the distance of a dungeon from the edge of a condition, relative to the numbers compared; higher is better.
-/// Distances of conditions joined by `and` are summed; where `or` joins two conditions, the better distance counts;
-/// booleans add nothing. The sign does not show whether the condition holds: evaluate it separately.
+/// Returns how far a dungeon is from the threshold of a condition, relative to the numbers compared; higher is better.
+/// For `and`, the distances of both conditions are summed; for `or`, the better distance counts; booleans count as 0.
+/// The sign does not show whether the condition holds: evaluate the condition separately.
 pub fn margin(condition: &Expression, one: &impl MetricLookup) -> f64 {
     let number = |of: &Expression| evaluate(of, one, &()).number();
     match condition {

@@ -1,4 +1,4 @@
-//! A sample of many dungeons of one design: the values of some metrics for each seed, and the results of expectations.
+//! A sample of many dungeons of one design: the values of some metrics for each seed, and the verdicts on expectations.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,15 +10,15 @@ use super::interval::{Interval, NORMAL_975, seeds_that_decide};
 use super::lookup::{MetricLookup, MetricValue, SampleLookup, evaluate, margin};
 use super::outcome::{Outcome, truth_within};
 
-/// Number of seeds above which [`Verdict::more_seeds`] is not estimated.
+/// Largest number of seeds that is considered when [`Verdict::more_seeds`] is estimated for a condition on aggregates.
 const MOST_SEEDS: u64 = 10_000_000;
 
-/// The metrics that some expectations need, for each of many seeds.
+/// The values, for each of many seeds, of the metrics that some expectations need.
 #[derive(Debug, Clone, Default)]
 pub struct MetricSample {
     metrics: Vec<Metric>,
     seeds: Vec<u64>,
-    /// Values of all seeds in order; for each seed one value per metric.
+    /// Values in the order of `seeds`: for each seed, one value per metric.
     values: Vec<MetricValue>,
 }
 
@@ -28,7 +28,7 @@ struct SampledDungeon<'a> {
     values: &'a [MetricValue],
 }
 
-/// No dungeon, for conditions on aggregates.
+/// A dungeon without metrics, for evaluating a condition that contains only aggregates.
 const NONE: SampledDungeon = SampledDungeon {
     metrics: &[],
     values: &[],
@@ -52,23 +52,23 @@ impl SampleLookup for MetricSample {
     }
 }
 
-/// Returns the 0-based rank of a quantile among `count` sorted values: of the lowest value that is not below
-/// `thousandths` thousandths of them.
+/// Returns the 0-based rank of a quantile among `count` sorted values. The quantile is the lowest value that at least
+/// `thousandths` thousandths of the values do not exceed.
 pub(super) const fn rank(count: u64, thousandths: u16) -> u64 {
     let at = (count as u128 * thousandths as u128).div_ceil(1000) as u64;
     at.saturating_sub(1)
 }
 
-/// The result of an expectation over a sample.
+/// The result of evaluating an expectation over a sample.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Whether the expectation holds over the seeds of the sample.
     pub holds: bool,
-    /// Conclusion from the sample about all seeds.
+    /// Conclusion about all seeds, drawn from the sample.
     #[serde(default)]
     pub outcome: Outcome,
-    /// Approximate number of additional seeds that a decision needs, if those of the sample are typical; `None` if the
-    /// sample has enough, or no number is known to suffice.
+    /// Approximate number of additional seeds that are needed for a decision if the seeds of the sample are typical;
+    /// `None` if the sample has enough seeds, or if no sufficient number is known.
     #[serde(default)]
     pub more_seeds: Option<u64>,
     /// Seeds whose dungeons fail the condition, in sample order. Empty for a condition on aggregates only.
@@ -85,12 +85,13 @@ impl Verdict {
         self.seeds - self.failing.len() as u64
     }
 
-    /// Returns the interval of the share of all seeds that meet the condition; `None` for one on aggregates.
+    /// Returns the interval of the share of all seeds whose dungeons meet the condition; `None` for a condition on
+    /// aggregates only.
     pub fn share(&self) -> Option<Interval> {
         self.is_of_one.then(|| Interval::of_share(self.met(), self.seeds))
     }
 
-    /// Describes the outcome: `needs about 1,800 more seeds`, `holds`.
+    /// Describes the outcome, such as `needs about 1,800 more seeds` or `holds`.
     pub fn description(&self) -> String {
         match (self.outcome, self.more_seeds) {
             (Outcome::NeedsMoreSeeds, Some(more)) => format!("needs about {} more seeds", about(more)),
@@ -106,7 +107,7 @@ fn about(count: u64) -> String {
 }
 
 impl MetricSample {
-    /// Creates an empty sample of the metrics that these expectations need.
+    /// Creates an empty sample for the metrics that these expectations need.
     pub fn new<'a>(expectations: impl IntoIterator<Item = &'a Expectation>) -> Self {
         let mut metrics = Vec::new();
         for expectation in expectations {
@@ -125,7 +126,7 @@ impl MetricSample {
         self.metrics.iter().map(|&metric| known.value(metric)).collect()
     }
 
-    /// Adds a dungeon; `values` are those of [`Self::values_of`].
+    /// Adds a dungeon. Its `values` must be those that [`Self::values_of`] returned.
     pub fn add(&mut self, seed: u64, values: Vec<MetricValue>) {
         self.seeds.push(seed);
         self.values.extend(values);
@@ -149,7 +150,7 @@ impl MetricSample {
         }
     }
 
-    /// Evaluates an expectation over the sample; it must be one of those passed to [`Self::new`].
+    /// Evaluates an expectation over the sample. The expectation must be one of those passed to [`Self::new`].
     pub fn verdict(&self, expectation: &Expectation) -> Verdict {
         let seeds = self.len() as u64;
         if !expectation.condition.is_of_one() {
@@ -178,7 +179,7 @@ impl MetricSample {
             _ => None,
         };
         Verdict {
-            // A tolerance, since the share is a decimal number and the product is rounded.
+            // The tolerance is needed because the product of a decimal share and the number of seeds is rounded.
             holds: met as f64 + 1e-9 >= needed * seeds as f64,
             outcome,
             more_seeds: more_seeds.map(|needed| needed.saturating_sub(seeds).max(1)),
@@ -188,8 +189,9 @@ impl MetricSample {
         }
     }
 
-    /// Returns whether a condition on aggregates holds for all their values within their intervals, as wide as for
-    /// `seeds` seeds like these; `None` if it holds for some values only.
+    /// Returns whether a condition on aggregates holds for all values of the aggregates within their intervals; `None`
+    /// if it holds for only some of them. The intervals are as wide as they would be for `seeds` seeds like those of
+    /// the sample.
     fn truth_at(&self, condition: &Expression, seeds: u64) -> Option<bool> {
         truth_within(condition, &|aggregate| match aggregate {
             Expression::Over(over, of) => self.interval(*over, &self.numbers(of), seeds),
@@ -197,9 +199,10 @@ impl MetricSample {
         })
     }
 
-    /// Returns the interval of an aggregate, given all numbers in ascending order; `None` if there are none.
+    /// Returns the interval of an aggregate over `numbers`, which are in ascending order, for `seeds` seeds; `None` if
+    /// there are no numbers.
     fn interval(&self, over: Aggregate, numbers: &[f64], seeds: u64) -> Option<Interval> {
-        // Assumes that the share of dungeons without the number stays the same.
+        // Assumes that the share of dungeons without a value stays the same.
         let seeds = (seeds * numbers.len() as u64).div_ceil(self.len().max(1) as u64);
         (!numbers.is_empty()).then(|| match over {
             Aggregate::Mean => Interval::of_mean(numbers, seeds),
@@ -215,9 +218,9 @@ impl MetricSample {
         numbers
     }
 
-    /// Returns how far an expectation is from holding over the sample: 0 if it holds, higher is worse. It combines the
-    /// share of dungeons that is still needed with the margins by which failing dungeons fail, relative to the numbers
-    /// compared; so it decreases even before the first of them passes.
+    /// Returns how far an expectation is from holding over the sample: 0 if it holds, higher is worse. The result
+    /// combines the share of dungeons that still have to pass with the margins by which dungeons fail, relative to the
+    /// numbers compared. It therefore decreases even before another dungeon passes.
     pub fn shortfall(&self, expectation: &Expectation) -> f64 {
         let condition = resolved(&expectation.condition, &|over, of| self.over(over, of));
         if expectation.condition.is_of_one() {
@@ -229,9 +232,9 @@ impl MetricSample {
         deficit(&condition, &NONE).max(1e-3)
     }
 
-    /// Returns how far an expectation is from [holding](Outcome::Holds) for all seeds, judged by `seeds` seeds like
-    /// these; 0 if it would hold, higher is worse. An expectation without a share has no margin: its
-    /// [shortfall](Self::shortfall) is returned.
+    /// Returns how far an expectation is from [holding](Outcome::Holds) for all seeds, assuming a sample of `seeds`
+    /// seeds like those of this sample; 0 if it would hold, higher is worse. An expectation on every dungeon, which has
+    /// no share, needs no margin for uncertainty: its [shortfall](Self::shortfall) is returned.
     pub fn shortfall_of_margin(&self, expectation: &Expectation, seeds: u64) -> f64 {
         let condition = &expectation.condition;
         if condition.is_of_one() {
@@ -243,7 +246,8 @@ impl MetricSample {
         if self.truth_at(condition, seeds) == Some(true) {
             return 0.0;
         }
-        // The worse of both ends of the intervals; an infinite end is replaced by the value of the sample.
+        // The worse of both ends of the intervals. An end beyond the sample's minimum or maximum is replaced by that
+        // value.
         let worst = [true, false].map(|is_low| {
             let end = |over: Aggregate, of: &Expression| {
                 let numbers = self.numbers(of);
@@ -256,7 +260,7 @@ impl MetricSample {
         worst[0].max(worst[1]).max(1e-3)
     }
 
-    /// Returns the shortfall of a condition without aggregates that a share of the dungeons must meet.
+    /// Returns the shortfall of a condition without aggregates that the share `needed` of the dungeons must meet.
     fn shortfall_of_share(&self, condition: &Expression, needed: f64) -> f64 {
         let mut deficits: Vec<f64> = (0..self.len())
             .map(|i| self.one(i))
@@ -268,14 +272,14 @@ impl MetricSample {
         if deficits.len() <= allowed {
             return 0.0;
         }
-        // Only the largest deficits are dropped: as many dungeons as are allowed to fail.
+        // As many dungeons as are allowed to fail are ignored: those with the largest deficits.
         deficits.sort_unstable_by(f64::total_cmp);
         let over = deficits.len() - allowed;
         (over as f64 + deficits[..over].iter().sum::<f64>()) / seeds.max(1.0)
     }
 
-    /// Returns how badly each single dungeon fails an expectation, with its seed: 0 if it meets it, otherwise from 1 to
-    /// 2. A condition on aggregates becomes [one on each dungeon](alone).
+    /// Returns, for each seed, how badly its dungeon fails an expectation: 0 if the dungeon meets it, otherwise from 1
+    /// to 2. A condition on aggregates is converted to a [condition on each dungeon](alone).
     pub fn severities(&self, expectation: &Expectation) -> Vec<(u64, f64)> {
         let condition = alone(&expectation.condition);
         let condition = resolved(&condition, &|over, of| self.over(over, of));
@@ -289,8 +293,8 @@ impl MetricSample {
         (0..self.len()).map(|i| (self.seeds[i], severity(i))).collect()
     }
 
-    /// Describes the metrics of an expression for a seed: `path 164, dead-ends 31`; aggregates with their 95 % interval
-    /// as `median dead-ends 42 [40, 45]`.
+    /// Describes the metrics in an expression for a seed, such as `path 164, dead-ends 31`. Aggregates have their 95 %
+    /// interval: `median dead-ends 42 [40, 45]`.
     pub fn explain(&self, condition: &Expression, seed: Option<u64>) -> String {
         let index = seed.and_then(|seed| self.seeds.iter().position(|known| *known == seed));
         let mut parts: Vec<String> = Vec::new();
@@ -311,7 +315,8 @@ impl MetricSample {
             Expression::Over(over, of) => {
                 let number = MetricValue::Number(self.over(*over, of));
                 let interval = self.interval(*over, &self.numbers(of), self.len() as u64);
-                // A minimum or maximum has no interval, and too few seeds do not determine one.
+                // The interval is omitted for a minimum or maximum, which has none, and if too few seeds determine
+                // neither end.
                 let interval = interval.filter(|of| of.low < of.high && (of.low.is_finite() || of.high.is_finite()));
                 let interval = interval.map_or_else(String::new, |interval| format!(" {}", ends(interval)));
                 parts.push(format!("{expression} {}{interval}", shown(number)));
@@ -323,7 +328,7 @@ impl MetricSample {
     }
 }
 
-/// Returns an expression with its aggregates replaced by what `value` returns for them.
+/// Returns an expression in which each aggregate is replaced by the number that `value` returns for it.
 fn resolved(expression: &Expression, value: &impl Fn(Aggregate, &Expression) -> Option<f64>) -> Expression {
     match expression {
         Expression::Over(over, of) => Expression::Number(value(*over, of).unwrap_or(f64::NAN)),
@@ -337,14 +342,14 @@ fn resolved(expression: &Expression, value: &impl Fn(Aggregate, &Expression) -> 
     }
 }
 
-/// Returns by how much a dungeon fails a condition, relative to the numbers compared: from 0 to 1.
+/// Returns by how much a dungeon fails a condition, relative to the numbers compared, from 0 to 1.
 fn deficit(condition: &Expression, one: &impl MetricLookup) -> f64 {
     let missing = -margin(condition, one);
     if missing.is_nan() { 1.0 } else { missing.clamp(0.0, 1.0) }
 }
 
-/// Returns a condition on single dungeons: a condition on aggregates only loses its aggregates, so that `median
-/// dead-ends <= 40` becomes `dead-ends <= 40`; any other condition is unchanged.
+/// Converts a condition to one on single dungeons. If all metrics of the condition are in aggregates, the aggregates
+/// are removed, so that `median dead-ends <= 40` becomes `dead-ends <= 40`. Any other condition is returned unchanged.
 pub fn alone(condition: &Expression) -> Expression {
     fn without(expression: &Expression) -> Expression {
         match expression {
@@ -374,9 +379,9 @@ fn shown(value: MetricValue) -> String {
     }
 }
 
-/// Formats an interval of a metric: `[40, 45]`, or `[40, ∞)` if the seeds are too few for its end.
+/// Formats an interval of a metric: `[40, 45]`, or `[40, ∞)` if there are too few seeds to determine an end.
 fn ends(Interval { low, high }: Interval) -> String {
-    // Four significant digits, but at least all digits before the point.
+    // Four significant digits, but always all digits before the decimal point.
     let scale = low.abs().max(high.abs());
     let finite = if scale.is_finite() {
         scale
@@ -419,7 +424,7 @@ pub fn decimal(ten_thousandths: i64) -> String {
     format!("{sign}{whole}.{}", format!("{part:04}").trim_end_matches('0'))
 }
 
-/// Returns the valid expectations of a design, each with its index in the list.
+/// Returns the valid expectations of a design, each with its index in the design's list of expectations.
 pub fn expectations(design: &Design) -> Vec<(usize, Expectation)> {
     let texts = design.expect.that.iter().enumerate();
     let usable = texts.filter(|(_, text)| expect::problems(text, design).is_empty());
@@ -461,7 +466,7 @@ mod tests {
         assert_eq!(of(5, "dead-ends == 0 in 95 %").description(), "needs more seeds");
         assert_eq!(of(0, "dead-ends == 0 in 95 %").description(), "holds");
         assert_eq!(of(30, "dead-ends == 0 in 95 %").description(), "fails");
-        // Without a share one dungeon decides.
+        // Without a share, one failing dungeon decides.
         assert_eq!(of(0, "dead-ends == 0").description(), "holds");
         assert_eq!(of(1, "dead-ends == 0").description(), "fails");
     }
@@ -480,7 +485,7 @@ mod tests {
             )
         };
         let few = |few: u32| (0..50).map(|seed| u32::from(seed < few)).collect::<Vec<_>>();
-        // 80 % and 1.96 standard errors of it among a hundred are 87.8 %.
+        // For a hundred seeds, 80 % plus 1.96 standard errors is 87.8 %.
         assert_eq!(margin("dead-ends == 0 in 80 %", &few(6)), (0.0, 0.0));
         let (shortfall, short) = margin("dead-ends == 0 in 80 %", &few(8));
         assert!(shortfall == 0.0 && short > 0.0, "{short}");
@@ -529,7 +534,7 @@ mod tests {
         let (unsure, explained) = verdict("median dead-ends <= 10", spread());
         assert_eq!((unsure.holds, unsure.outcome), (true, Outcome::NeedsMoreSeeds));
         assert_eq!(explained, "median dead-ends 9 [7, 12]");
-        // A sample of that size with the same distribution decides.
+        // A sample that is larger by this number, with the same distribution, decides.
         let more = unsure.more_seeds.unwrap();
         let scale = (more + 100).div_ceil(100) as usize;
         let many = (0..scale).flat_map(|_| spread());
@@ -540,7 +545,7 @@ mod tests {
         );
         assert_eq!(verdict("median dead-ends <= 12", spread()).0.description(), "holds");
         assert_eq!(verdict("median dead-ends <= 6", spread()).0.description(), "fails");
-        // The minimum and the maximum are those of the sample.
+        // The sample's minimum and maximum decide without an interval.
         assert_eq!(verdict("most dead-ends <= 19", spread()).0.description(), "holds");
         assert_eq!(
             verdict("mean dead-ends <= 9.6", spread()).0.outcome,

@@ -1,7 +1,8 @@
-//! Compact metrics of a dungeon, for samples of thousands: the value of every metric, without its places.
+//! A compact form of a dungeon's metrics, for samples of thousands of dungeons: the value of every metric, without the
+//! squares that it refers to.
 //!
-//! A [`MetricValues`] yields the same value for every expression as the [`Metrics`] it was made from, in less than a
-//! kilobyte.
+//! Every expression has the same value over a [`MetricValues`] as over the [`Metrics`] from which it was made. A
+//! [`MetricValues`] takes less than a kilobyte.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,7 @@ use super::metrics::{AreaMetrics, Metrics, PlaceMetrics, SightMetrics, share};
 use crate::design::deserialize_checked;
 use crate::design::expect::{AreaIndex, AreaPredicate, DungeonMetric, METRICS, Metric, SIGHT_METRICS};
 
-/// The predicates of a room or vault.
+/// The predicates that a room or vault meets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct AreaValues {
     crossed: bool,
@@ -40,7 +41,7 @@ pub struct MetricValues {
     shape: u32,
     rooms: Vec<AreaValues>,
     vaults: Vec<AreaValues>,
-    /// Steps to the named places.
+    /// The named places, with the number of steps to each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     places: Vec<PlaceMetrics>,
     /// Values in the order of [`SIGHT_METRICS`]; empty if none of them was computed.
@@ -54,7 +55,8 @@ pub struct MetricValues {
 deserialize_checked!(MetricValues);
 
 impl MetricValues {
-    /// Checks values read from a file: every metric has a value, and the sums of squares do not overflow.
+    /// Checks values that were read from a file: every metric must have a value, and the counts of tiles and squares
+    /// must not overflow when they are summed.
     fn checked(self) -> Result<Self, String> {
         if self.plain.len() != METRICS.len() {
             let (has, wanted) = (self.plain.len(), METRICS.len());
@@ -94,7 +96,7 @@ impl MetricValues {
         }
     }
 
-    /// Returns the value of a metric as a number, 1 and 0 for true and false; `None` if the value is missing.
+    /// Returns the value of a metric as a number: 1 for true, 0 for false; `None` if the value is missing.
     pub fn number(&self, metric: DungeonMetric) -> Option<f64> {
         self.value(Metric::Plain(metric)).number()
     }

@@ -1,4 +1,4 @@
-//! Conclusions from the dungeons of some seeds about all seeds: an expectation holds, it fails, or more seeds are
+//! Conclusions about all seeds from the dungeons of some seeds: an expectation holds, it fails, or more seeds are
 //! needed to decide.
 
 use std::fmt;
@@ -10,8 +10,8 @@ use crate::design::expect::{Expression, Operator};
 
 /// The verdict of a sample on an expectation over all seeds, at 95 % confidence.
 ///
-/// An expectation on every dungeon, which has no share, is decided over the seeds of the sample alone: one dungeon
-/// refutes it, and no number of them proves it.
+/// An expectation on every dungeon, which has no share, is decided over the seeds of the sample alone: one failing
+/// dungeon refutes it, and no number of passing dungeons could prove it for all seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -25,8 +25,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the outcome of an expectation that needs this share of all dungeons, after `met` of `seeds` dungeons met
-    /// it.
+    /// Returns the outcome of an expectation that the share `needed` of all dungeons must meet, given that `met` of
+    /// `seeds` dungeons met it.
     pub(super) fn of_share(met: u64, seeds: u64, needed: f64) -> Self {
         let share = Interval::of_share(met, seeds);
         match needed {
@@ -39,7 +39,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome of a condition's value; `None` if it is unknown.
+    /// Converts the truth of a condition to an outcome. An unknown truth, `None`, needs more seeds.
     pub(super) const fn of_truth(truth: Option<bool>) -> Self {
         match truth {
             Some(true) => Self::Holds,
@@ -48,7 +48,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the name of the outcome in JSON: `needs_more_seeds`.
+    /// Returns the name of the outcome in JSON, such as `needs_more_seeds`.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Holds => "holds",
@@ -59,7 +59,7 @@ impl Outcome {
 }
 
 impl fmt::Display for Outcome {
-    /// Writes the outcome for people: `needs more seeds`.
+    /// Writes the outcome for display, such as `needs more seeds`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Holds => "holds",
@@ -74,12 +74,12 @@ impl fmt::Display for Outcome {
 enum Bounds {
     /// A number; `None` if the value is missing, so that no comparison holds.
     Number(Option<Interval>),
-    /// A boolean; `None` if it depends on where in their intervals the aggregates lie.
+    /// A boolean; `None` if it depends on the values of the aggregates within their intervals.
     Truth(Option<bool>),
 }
 
 impl Bounds {
-    /// Returns whether a condition with this value holds; a number never does.
+    /// Returns whether a condition with this value holds; `None` if that is unknown. A number never holds.
     const fn truth(self) -> Option<bool> {
         match self {
             Self::Truth(truth) => truth,
@@ -97,8 +97,8 @@ impl Bounds {
     }
 }
 
-/// Returns whether a condition on aggregates holds for all their values within their intervals, which `over` returns;
-/// `None` if it holds for some values only.
+/// Returns whether a condition on aggregates holds for all values of the aggregates within their intervals; `None` if
+/// it holds for only some of them. `over` returns the interval of an aggregate.
 pub(super) fn truth_within(condition: &Expression, over: &impl Fn(&Expression) -> Option<Interval>) -> Option<bool> {
     bounds(condition, over).truth()
 }
@@ -132,8 +132,8 @@ fn join(operator: Operator, left: Bounds, right: Bounds) -> Bounds {
     let calculate = |operation: fn(f64, f64) -> f64| {
         Bounds::Number(numbers.and_then(|(a, b)| {
             let result = a.joined(b, operation);
-            // An operation on known numbers has no value if its result is not finite, such as a division by 0; with
-            // unknown numbers, any result is possible.
+            // If both intervals are finite, an operation without a finite result, such as a division by 0, has no
+            // value. If an interval is infinite, any result is possible.
             let is_known = a.is_finite() && b.is_finite();
             (!is_known || result.low.is_finite() || result.high.is_finite()).then_some(result)
         }))
@@ -162,7 +162,7 @@ fn join(operator: Operator, left: Bounds, right: Bounds) -> Bounds {
         Operator::Subtract => calculate(|a, b| a - b),
         Operator::Times => calculate(|a, b| a * b),
         Operator::Divide => match numbers {
-            // The quotients by numbers on both sides of 0 are unbounded.
+            // Division by an interval that contains 0 has unbounded results.
             Some((_, b)) if b.contains(0.0) && b.low < b.high => Bounds::Number(Some(Interval::unbounded())),
             _ => calculate(|a, b| a / b),
         },
@@ -185,7 +185,7 @@ mod tests {
             (94, 100, 0.95, NeedsMoreSeeds),
             (99, 100, 0.9, Holds),
             (80, 100, 0.95, Fails),
-            // An expectation on every dungeon: one dungeon decides.
+            // An expectation on every dungeon: one failing dungeon decides.
             (100, 100, 1.0, Holds),
             (99, 100, 1.0, Fails),
             (0, 0, 1.0, NeedsMoreSeeds),
@@ -238,7 +238,7 @@ mod tests {
             condition in 0..CONDITIONS.len(), ends in prop::array::uniform4(-5..=5_i8), at in prop::array::uniform2(0..=8_u8),
         ) {
             let condition = parse(CONDITIONS[condition]).unwrap().condition;
-            // The extreme values represent infinite ends, for which there are too few seeds.
+            // The values −5 and 5 represent infinite ends, as after too few seeds.
             let end = |end: i8| if end.abs() == 5 { f64::from(end) * f64::INFINITY } else { f64::from(end) };
             let interval = |a: i8, b: i8| match (a.min(b), a.max(b)) {
                 (low, high) if low == high => Interval::point(f64::from(low)),

@@ -1,18 +1,18 @@
-//! Local patterns: the arrangements of open and closed squares in windows of 3 × 3.
+//! Local patterns: the arrangements of open and closed squares in windows of 3 × 3 squares.
 //!
-//! Each window is open or closed in its nine squares. Windows that become equal by rotation or reflection count as one
-//! pattern, since Crawlers treat all directions alike: 512 windows make 102 patterns. Windows that touch the outer wall do
-//! not count, so that dungeons of different sizes can be compared.
+//! Each of the nine squares of a window is open or closed, so there are 512 different windows. Windows that become
+//! equal by rotation or reflection have the same pattern, since Crawlers treat all directions alike; this leaves 102
+//! patterns. Windows that touch the outer wall are not counted, so that dungeons of different sizes can be compared.
 
 use super::bit_rows::BitRows;
 
-/// Number of windows of 3 × 3 squares.
+/// Number of different windows of 3 × 3 squares.
 const WINDOWS: usize = 512;
 
-/// Number of patterns: of windows that differ in more than a rotation or reflection.
+/// Number of patterns: windows that rotation and reflection cannot make equal.
 pub const PATTERNS: usize = 102;
 
-/// Pattern of each window, whose bits are its squares in row order from the lowest bit.
+/// Pattern of each window. The bits of a window are its squares in row order, starting with the lowest bit.
 const PATTERN_OF: [u8; WINDOWS] = patterns();
 
 /// Returns a window rotated by a quarter turn.
@@ -36,7 +36,7 @@ const fn reflected(window: usize) -> usize {
     window & 0b010_010_010 | left << 2 | right
 }
 
-/// Returns the lowest of the windows into which rotations and reflections turn a window.
+/// Returns the lowest number among a window and all its rotations and reflections.
 const fn least(window: usize) -> usize {
     let mut least = window;
     let mut turned = window;
@@ -54,7 +54,7 @@ const fn least(window: usize) -> usize {
     least
 }
 
-/// Returns the pattern of each window, numbered in the order of their lowest windows.
+/// Returns the pattern of each window. Patterns are numbered in the order of their lowest windows.
 const fn patterns() -> [u8; WINDOWS] {
     let mut of = [0; WINDOWS];
     let mut count = 0;
@@ -72,12 +72,12 @@ const fn patterns() -> [u8; WINDOWS] {
     of
 }
 
-/// Counts the windows of each pattern in a map of open squares with its outer wall.
+/// Counts the windows of each pattern in a map of open squares that includes the outer wall.
 pub(super) fn count(open: &BitRows) -> Vec<u32> {
     let mut counts = vec![0; PATTERNS];
     let (rows, columns) = (open.rows(), open.columns());
     for row in 2..rows.saturating_sub(2) {
-        // The two columns before the window's last one, of each of its rows.
+        // The window is shifted by one column in each step: two columns remain, and the next one is added.
         let mut window = 0;
         for column in 1..columns.saturating_sub(1) {
             let bit = |row| usize::from(open.get(row, column));
@@ -95,7 +95,7 @@ pub(super) fn count(open: &BitRows) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    /// Counts the windows straight from the definition.
+    /// Counts the windows of each pattern directly from the definition.
     fn counted(open: &[&str]) -> Vec<u32> {
         let squares: Vec<Vec<bool>> = open.iter().map(|row| row.chars().map(|c| c == '.').collect()).collect();
         let mut counts = vec![0; PATTERNS];
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn windows_equal_by_symmetry_share_a_pattern() {
         assert_eq!(PATTERN_OF.iter().max(), Some(&(PATTERNS as u8 - 1)));
-        // A cross and its rotation, and a line with a wall on one side.
+        // A cross and its rotation, and a line along one side of the window.
         assert_eq!(PATTERN_OF[0b010_111_010], PATTERN_OF[rotated(0b010_111_010)]);
         assert_eq!(PATTERN_OF[0b111_000_000], PATTERN_OF[0b001_001_001]);
         assert_ne!(PATTERN_OF[0b111_000_000], PATTERN_OF[0b000_111_000]);

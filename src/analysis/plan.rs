@@ -1,20 +1,20 @@
 //! The open squares of a dungeon as bytes and as bits, and searches over them.
 //!
-//! A frame of wall surrounds the bytes, so that every square has four neighbours. Searches that go square by square use
-//! the bytes; those that process whole rows use the bits.
+//! A frame of wall surrounds the bytes, so that every square has four neighbours. Searches that go from square to
+//! square use the bytes; searches that process whole rows use the bits.
 
 use super::bit_rows::BitRows;
 use crate::engine::Grid;
 use crate::geometry::{Point, Size};
 
-/// The open squares, in rows of `stride` bytes.
+/// The open squares of a dungeon, in rows of `stride` bytes.
 #[derive(Debug, Default)]
 pub(super) struct OpenPlan {
     rows: usize,
     columns: usize,
     pub(super) stride: usize,
     pub(super) open: Vec<bool>,
-    /// The same without the frame.
+    /// The open squares as bits, without the frame.
     pub(super) bits: BitRows,
 }
 
@@ -62,25 +62,26 @@ impl OpenPlan {
         Point::new((index / self.stride) as i32 - 1, (index % self.stride) as i32 - 1)
     }
 
-    /// Returns the index steps to the four neighbours, to be added with wrapping: North, East, South, West.
+    /// Returns the offsets from an index to its four neighbours: North, East, South, West. Add them with wrapping.
     pub(super) const fn steps(&self) -> [usize; 4] {
         [self.stride.wrapping_neg(), 1, self.stride, 1_usize.wrapping_neg()]
     }
 
-    /// Returns the open square with the fewest steps to the top left corner, walls ignored; among several, the one in
-    /// the highest row.
+    /// Returns the open square with the fewest steps to the top left corner, ignoring walls; of several such squares,
+    /// the one in the topmost row.
     pub(super) fn nearest_left_top(&self) -> Option<usize> {
         self.corners().find(|&at| self.open[at])
     }
 
-    /// Returns the open square with the fewest steps to the bottom right corner; among several, the one in the lowest
-    /// row.
+    /// Returns the open square with the fewest steps to the bottom right corner, ignoring walls; of several such
+    /// squares, the one in the bottommost row.
     pub(super) fn nearest_right_bottom(&self) -> Option<usize> {
         let last = self.open.len() - 1;
         self.corners().map(|at| last - at).find(|&at| self.open[at])
     }
 
-    /// Returns all squares in the order of their steps from the top left corner, each diagonal from the top.
+    /// Returns all squares, ordered by the number of steps from the top left corner, and by row among squares with the
+    /// same number of steps.
     fn corners(&self) -> impl Iterator<Item = usize> {
         let (rows, columns) = (self.rows, self.columns);
         let diagonals = 0..(rows + columns).saturating_sub(1);
@@ -95,7 +96,7 @@ impl OpenPlan {
         (index / self.stride - 1, index % self.stride - 1)
     }
 
-    /// Writes a bitmap of the dungeon as bytes with a frame, in the order of the plan.
+    /// Converts a bitmap of the dungeon to bytes with a frame, in the order of the plan.
     pub(super) fn bytes_of(&self, bits: &BitRows, bytes: &mut Vec<bool>) {
         bytes.clear();
         bytes.resize(self.open.len(), false);

@@ -2,41 +2,41 @@
 //!
 //! # Binning
 //!
-//! The map on the screen, in a picture and in a table has the same cells, by these rules:
+//! The map has the same cells on the screen, in a picture and in a table. They follow these rules:
 //!
-//! 1. Numbers are rounded to four decimals, as in a survey's file, so that the file and its seeds give the same map. A
-//!    boolean counts as 0 or 1. A dungeon without a value on one of the axes is in no cell; such dungeons are counted
-//!    separately.
-//! 2. An axis has bins of equal width. The width is 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten: the
-//!    smallest with which all dungeons fit into [`MOST_BINS`] bins, or fewer if the caller has less room. If all values
-//!    are whole numbers, so is the width.
-//! 3. Edges are multiples of the width. A bin contains its lower edge and not its upper one.
-//! 4. The sample of a cell is the dungeon nearest to the middle of the cell, measured in widths of bins; among
-//!    equally near dungeons, the first.
-//! 5. Counts have at most [`CLASSES`] shades. The upper limits of the shades grow by equal ratios from 1 to the count of
-//!    the fullest cell, rounded.
+//! 1. Numbers are rounded to four decimals, as in a survey's file, so that a map made from the file equals a map made
+//!    from the dungeons. A boolean counts as 0 or 1. A dungeon without a value on one of the axes is in no cell; such
+//!    dungeons are counted separately.
+//! 2. An axis has bins of equal width. The width is 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten. It is
+//!    the smallest such width with which all dungeons fit into [`MOST_BINS`] bins, or into fewer bins if the caller has
+//!    less room. If all values are whole numbers, the width is a whole number, too.
+//! 3. Edges are multiples of the width. A bin contains its lower edge but not its upper edge.
+//! 4. The sample of a cell is the dungeon nearest to the middle of the cell, with distances measured in bin widths;
+//!    among equally near dungeons, it is the first.
+//! 5. Counts are shown in at most [`CLASSES`] shades. The upper limits of the shades grow by a constant ratio, rounded,
+//!    up to the count of the fullest cell.
 
 use super::metric_sample::decimal;
 
-/// Default maximum numbers of bins: across, for the first metric, and down, for the second.
+/// Default maximum numbers of bins: horizontally for the first metric, and vertically for the second.
 pub const MOST_BINS: [usize; 2] = [24, 15];
 
-/// Maximum number of shades of the counts.
+/// Maximum number of shades in which counts are shown.
 pub const CLASSES: usize = 5;
 
-/// Widths between 1 and 10, in tenths.
+/// Possible widths from 1 to below 10, in tenths.
 const WIDTHS: [i64; 10] = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80];
 
-/// Ten-thousandths, the unit of the numbers, in 1.
+/// The number 1 in ten-thousandths, the unit in which numbers are stored.
 const ONE: i64 = 10_000;
 
-/// Largest magnitude of a number, in ten-thousandths; larger ones are cut off here, so that sums do not overflow.
+/// Largest magnitude of a number, in ten-thousandths. Larger numbers are clamped to it, so that sums do not overflow.
 const LARGEST: f64 = 1e17;
 
 /// An axis: bins of equal width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RangeAxis {
-    /// The lowest edge in widths, and the width in ten-thousandths.
+    /// The lowest edge as a multiple of the width, and the width in ten-thousandths.
     first: i64,
     width: i64,
     bins: usize,
@@ -44,11 +44,11 @@ pub struct RangeAxis {
 }
 
 impl RangeAxis {
-    /// Returns the axis over numbers in ten-thousandths with at most `most` bins; `None` without numbers.
+    /// Returns the axis over numbers in ten-thousandths with at most `most` bins; `None` if there are no numbers.
     fn over(numbers: &(impl Iterator<Item = i64> + Clone), most: usize) -> Option<Self> {
         let (least, highest) = (numbers.clone().min()?, numbers.clone().max()?);
         let is_whole = numbers.clone().all(|number| number % ONE == 0);
-        // In tenths of ten-thousandths; the largest exceeds half of any span.
+        // In tenths of ten-thousandths. The largest width exceeds half of the largest possible span.
         let widths = (0..=18).flat_map(|exponent| WIDTHS.map(|tenths| tenths.saturating_mul(10_i64.pow(exponent))));
         let fits = |width: &i64| {
             let bins = highest.div_euclid(*width) - least.div_euclid(*width);
@@ -59,7 +59,8 @@ impl RangeAxis {
             .filter(|tenths| tenths % 10 == 0)
             .map(|tenths| tenths / 10)
             .filter(|width| width % unit == 0);
-        // If 0 lies between the numbers, bins of every width have an edge there, so that one bin never suffices.
+        // If 0 lies between the numbers, it is an edge at every width, so one bin is never enough; the largest width is
+        // used then.
         let width = widths.clone().find(fits).or_else(|| widths.next_back())?;
         let first = least.div_euclid(width);
         Some(Self {
@@ -70,13 +71,13 @@ impl RangeAxis {
         })
     }
 
-    /// Returns the axis over some values with at most `most` bins; `None` without values.
+    /// Returns the axis over some values with at most `most` bins; `None` if there are no values.
     pub fn of(values: impl Iterator<Item = f64> + Clone, most: usize) -> Option<Self> {
         Self::over(&values.filter_map(|value| rounded(Some(value))), most)
     }
 
-    /// Returns the axis from the lowest to the highest of some bins of a width, in ten-thousandths; `None` without
-    /// bins.
+    /// Returns the axis from the lowest to the highest of some bins that [`Self::bin_at`] returned for the same
+    /// `width`, in ten-thousandths; `None` if there are no bins.
     pub fn spanning(bins: impl Iterator<Item = i64> + Clone, width: i64) -> Option<Self> {
         let (first, last) = (bins.clone().min()?, bins.max()?);
         Some(Self {
@@ -87,15 +88,15 @@ impl RangeAxis {
         })
     }
 
-    /// Returns the index on this axis of a bin that [`Self::bin_at`] returned.
+    /// Returns the index on this axis of a bin that [`Self::bin_at`] returned; `None` if the bin lies beyond the axis.
     pub fn place(&self, bin: i64) -> Option<usize> {
         usize::try_from(bin - self.first)
             .ok()
             .filter(|place| *place < self.bins)
     }
 
-    /// Returns the bin of a value on an unbounded axis whose bins have this width, in ten-thousandths: 0 is the bin above
-    /// zero. `None` if it is not a number.
+    /// Returns the bin of a value on an unbounded axis whose bins have a `width` in ten-thousandths. Bin 0 starts at
+    /// zero. Returns `None` if the value is not a finite number.
     pub fn bin_at(value: f64, width: i64) -> Option<i64> {
         Some(rounded(Some(value))?.div_euclid(width.max(1)))
     }
@@ -110,13 +111,13 @@ impl RangeAxis {
         self.width
     }
 
-    /// Returns the lower edge of a bin, in ten-thousandths; the bin after the last begins at the upper edge of the
+    /// Returns the lower edge of a bin, in ten-thousandths. The bin after the last one begins at the upper edge of the
     /// axis.
     pub const fn edge(&self, bin: usize) -> i64 {
         (self.first + bin as i64) * self.width
     }
 
-    /// Returns the bin of a number in ten-thousandths, or the nearest one if it lies beyond the axis.
+    /// Returns the bin of a number in ten-thousandths, or the nearest bin if the number lies beyond the axis.
     const fn bin(&self, number: i64) -> usize {
         let bin = number.div_euclid(self.width) - self.first;
         if bin <= 0 {
@@ -128,13 +129,14 @@ impl RangeAxis {
         }
     }
 
-    /// Returns the bin of a value; `None` if it lies beyond the axis.
+    /// Returns the bin of a value; `None` if the value lies beyond the axis or is not a finite number.
     pub fn bin_of(&self, value: f64) -> Option<usize> {
         let bin = rounded(Some(value))?.div_euclid(self.width) - self.first;
         usize::try_from(bin).ok().filter(|bin| *bin < self.bins)
     }
 
-    /// Describes the numbers of a bin: `40`, `40 to 44`, or `0.25 to 0.3`, which is less than 0.3.
+    /// Describes the numbers in a bin: `40`, `40 to 44`, or `0.25 to 0.3`. In the last form, the upper limit is
+    /// excluded.
     pub fn label(&self, bin: usize) -> String {
         let (low, high) = (self.edge(bin), self.edge(bin + 1));
         match self.is_whole {
@@ -144,9 +146,10 @@ impl RangeAxis {
         }
     }
 
-    /// Returns the labels of the axis with their places, in bins from its lowest edge, at least `apart` bins from each
-    /// other. They are at the edges, or in the middle of bins of one number each. Their distance is 1, 2, 5 or 10 bins and
-    /// so on, counted from 0 on the axis, so that the labels are round.
+    /// Returns the labels of the axis, each with its position: the distance from the lowest edge, in bins. Labels are
+    /// at least `apart` bins from each other. They are at the edges of bins, or in the middle if each bin contains a
+    /// single whole number. The distance between labels is 1, 2, 5, 10 bins and so on, counted from 0, so that the
+    /// labels are round numbers.
     pub fn ticks(&self, apart: usize) -> impl Iterator<Item = (f64, String)> + use<> {
         let apart = i64::try_from(apart.max(1)).unwrap_or(i64::MAX);
         let mut steps = (0..18).flat_map(|exponent| [1, 2, 5].map(|step| step * 10_i64.pow(exponent)));
@@ -163,16 +166,16 @@ impl RangeAxis {
             .map(move |bin| (bin as f64 + beside, decimal(axis.edge(bin))))
     }
 
-    /// Returns the width of the longest label of an edge in characters.
+    /// Returns the width of the longest edge label, in characters.
     pub fn label_width(&self) -> usize {
         let labels = (0..=self.bins).map(|bin| decimal(self.edge(bin)).chars().count());
         labels.max().unwrap_or(0)
     }
 
-    /// Returns how far a number lies from the middle of its bin, in bins: at most a half.
+    /// Returns how far a number lies from the middle of its bin, in bin widths; negative below the middle.
     fn distance(&self, number: i64) -> f64 {
         let within = number.rem_euclid(self.width) as f64;
-        // Whole numbers fill a bin from its edge to one less than the next.
+        // The whole numbers in a bin reach from its lower edge to one less than the next edge.
         let middle = if self.is_whole {
             (self.width - ONE) as f64 / 2.0
         } else {
@@ -185,13 +188,13 @@ impl RangeAxis {
 /// A cell with dungeons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RangeCell {
-    /// The bin on the first axis.
+    /// Bin on the first axis.
     pub across: usize,
-    /// The bin on the second axis, from the lowest numbers.
+    /// Bin on the second axis; 0 contains the lowest numbers.
     pub up: usize,
     /// Number of dungeons.
     pub count: u64,
-    /// Index of the sample among the points of the map.
+    /// Index of the cell's sample among the points from which the map was made.
     pub sample: usize,
 }
 
@@ -199,7 +202,7 @@ pub struct RangeCell {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RangeMap {
     axes: [RangeAxis; 2],
-    /// Cells with dungeons, by their bins on the second and the first axis.
+    /// Cells with dungeons, sorted by their bins on the second axis, then on the first.
     cells: Vec<RangeCell>,
     dungeons: u64,
     without: u64,
@@ -211,7 +214,7 @@ fn rounded(value: Option<f64>) -> Option<i64> {
     Some((value * ONE as f64).round().clamp(-LARGEST, LARGEST) as i64)
 }
 
-/// Returns the indexes and rounded values of the points that have both values.
+/// Returns the points that have both values, each as its index and its rounded values.
 fn numbers_of(points: &[[Option<f64>; 2]]) -> Vec<(usize, [i64; 2])> {
     let numbers = points.iter().enumerate();
     numbers
@@ -220,16 +223,16 @@ fn numbers_of(points: &[[Option<f64>; 2]]) -> Vec<(usize, [i64; 2])> {
 }
 
 impl RangeMap {
-    /// Counts dungeons, given by their values on both axes, in at most `bins` bins across and down; `None` if no
-    /// dungeon has both values.
+    /// Counts dungeons, given as their values on both axes, in at most `bins[0]` bins horizontally and `bins[1]`
+    /// vertically. Returns `None` if no dungeon has both values.
     pub fn new(points: &[[Option<f64>; 2]], bins: [usize; 2]) -> Option<Self> {
         let numbers = numbers_of(points);
         let over = |side: usize| RangeAxis::over(&numbers.iter().map(|(_, pair)| pair[side]), bins[side]);
         Some(Self::counted([over(0)?, over(1)?], &numbers, points.len()))
     }
 
-    /// Counts dungeons as [`Self::new`] does, on axes that span all of them; numbers beyond an axis count in its outermost
-    /// bin.
+    /// Counts dungeons as [`Self::new`] does, but on the given axes. A number beyond an axis is counted in its
+    /// outermost bin.
     pub fn on(axes: [RangeAxis; 2], points: &[[Option<f64>; 2]]) -> Self {
         Self::counted(axes, &numbers_of(points), points.len())
     }
@@ -259,17 +262,17 @@ impl RangeMap {
         }
     }
 
-    /// Returns the axes: across and up.
+    /// Returns the axes: first the horizontal one, then the vertical one.
     pub const fn axes(&self) -> &[RangeAxis; 2] {
         &self.axes
     }
 
-    /// Returns the cells with dungeons, from the lowest numbers of the second axis, then of the first.
+    /// Returns the cells with dungeons, in ascending order of the second axis, then of the first.
     pub fn cells(&self) -> &[RangeCell] {
         &self.cells
     }
 
-    /// Returns a cell, if it has dungeons.
+    /// Returns a cell; `None` if it has no dungeons.
     pub fn cell(&self, across: usize, up: usize) -> Option<&RangeCell> {
         let place = self
             .cells
@@ -292,7 +295,7 @@ impl RangeMap {
         self.cells.iter().map(|cell| cell.count).max().unwrap_or(0)
     }
 
-    /// Returns the lowest and the highest count of each shade, from the palest.
+    /// Returns the lowest and the highest count of each shade, starting with the palest.
     pub fn classes(&self) -> Vec<[u64; 2]> {
         let most = self.most();
         let count = most.min(CLASSES as u64);
@@ -300,7 +303,7 @@ impl RangeMap {
         let class = |number: u64| {
             let ratio = (number + 1) as f64 / count as f64;
             let limit = (most as f64).powf(ratio).round() as u64;
-            // Each shade after this one needs a count, too.
+            // Leaves at least one count for each of the shades that follow.
             let to = limit.clamp(from, most - (count - 1 - number));
             let class = [from, to];
             from = to + 1;
@@ -316,8 +319,9 @@ impl RangeMap {
         place.unwrap_or(classes.len().saturating_sub(1))
     }
 
-    /// Returns the cell with dungeons to which a step from a cell leads: the nearest one that lies more in this direction
-    /// than to its sides. A step goes `across` cells to the right or `up` cells up; one of them is 0.
+    /// Returns the cell with dungeons that a step from the cell `from` selects: the nearest one that lies at least as
+    /// far ahead as to the side. The step goes to the right or left if `across` is not 0, otherwise up or down; only
+    /// the signs of `across` and `up` matter.
     pub fn next_to(&self, from: [usize; 2], across: i32, up: i32) -> Option<&RangeCell> {
         let ahead_and_aside = |cell: &&RangeCell| {
             let right = cell.across as i64 - from[0] as i64;
@@ -361,7 +365,7 @@ mod tests {
         let found = map(&points);
         let [x, y] = found.axes();
         assert_eq!((x.bins(), x.width(), x.label(0)), (23, ONE, "3".into()));
-        // 12 to 100 in 15 bins: 6 is the least width that fits.
+        // 12 to 100 in 15 bins: 6 is the smallest width that fits.
         assert_eq!(
             (y.bins(), y.label(0), y.label(14)),
             (15, "12 to 17".into(), "96 to 101".into())
@@ -461,7 +465,7 @@ mod tests {
             ]
         );
         assert_eq!((axis.ticks(1).count(), axis.label_width()), (axis.bins() + 1, 2));
-        // A bin of one number has its label in the middle.
+        // A bin that contains one number has its label in the middle.
         let single: Vec<(f64, String)> = map(&[(9.0, 0.0), (12.0, 0.0)]).axes()[0].ticks(2).collect();
         assert_eq!(single, [(1.5, "10".into()), (3.5, "12".into())]);
     }

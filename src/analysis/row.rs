@@ -1,7 +1,7 @@
-//! A dungeon as a row of a table, and the columns of a design's rows.
+//! A dungeon as a row of a table, and the columns of the table for a design.
 //!
-//! Numbers are stored to four decimal places, so that they survive writing and reading a file unchanged, and many
-//! dungeons have few distinct values.
+//! Numbers are rounded to four decimal places, so that they do not change when they are written to a file and read
+//! back, and so that a column of many dungeons has few distinct values.
 
 use std::collections::BTreeSet;
 
@@ -63,11 +63,11 @@ impl Column {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnKind {
     Metric(Metric),
-    /// The share of the laid tiles that a generation laid; the last column includes all later generations.
+    /// The share of the tiles laid by Builders that a generation laid; the last column includes all later generations.
     Share(usize),
     /// The state of a room or vault.
     State(AreaIndex),
-    /// Whether a line across a passage cuts a room or vault off. See [`AreaMetrics::severed_by`].
+    /// Whether closing a line across a passage would cut a room or vault off. See [`AreaMetrics::severed_by`].
     Severed(AreaIndex),
     /// The name of a vault's map.
     Map(usize),
@@ -77,7 +77,7 @@ enum ColumnKind {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cell {
-    /// No value, such as the path length of an unreachable exit.
+    /// No value, such as the path length if the exit is unreachable.
     Nothing,
     /// A boolean.
     Truth(bool),
@@ -88,7 +88,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Returns the number, 1 for true and 0 for false; `NaN` for words and missing values.
+    /// Returns the value as a number: 1 for true, 0 for false, and `NaN` for words and missing values.
     pub fn number(&self) -> f64 {
         match self {
             Self::Number(number) => *number as f64 / 1e4,
@@ -119,7 +119,7 @@ impl std::fmt::Display for Cell {
     }
 }
 
-/// The states of a room or vault, from weakest to strongest; a cell contains the strongest that applies.
+/// The states of a room or vault, from weakest to strongest. A cell contains the strongest state that applies.
 pub const STATES: [&str; 5] = ["absent", "unreached", "reached", "crossed", "needed"];
 
 fn state(area: &AreaMetrics) -> &'static str {
@@ -128,8 +128,8 @@ fn state(area: &AreaMetrics) -> &'static str {
     STATES[strongest]
 }
 
-/// Returns the columns of a design's rows: its metrics, the shares of its generations, its rooms,
-/// vaults and named places.
+/// Returns the columns of the table for a design: its metrics, the shares of its generations, its rooms, vaults and
+/// named places.
 pub fn columns(design: &Design) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let mut add = |name: String, of: ColumnKind| columns.push(Column { name, of });
@@ -168,7 +168,7 @@ pub fn columns(design: &Design) -> Vec<Column> {
     columns
 }
 
-/// Returns the columns of the metrics of sight, which are added to the others on request.
+/// Returns the columns of the sight metrics, which are not among [`columns`] and are added on request.
 pub fn sight_columns() -> impl Iterator<Item = Column> {
     SIGHT_METRICS.iter().map(|info| Column {
         name: info.name.into(),

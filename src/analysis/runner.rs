@@ -7,7 +7,7 @@ use super::scene::Scene;
 use crate::design::ValidDesign;
 use crate::engine::{Event, Growth, Observer, Options, SeedGrower, WallRun};
 
-/// An observer that counts babies that were not born, which leave no trace in the dungeon.
+/// An observer that counts the babies that were not born. The finished dungeon does not show them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct UnbornCounter(pub(super) u32);
 
@@ -23,8 +23,8 @@ impl Observer for UnbornCounter {
     fn built(&mut self, _: WallRun) {}
 }
 
-/// A runner that grows designs and computes their metrics. It builds a design's scene once, and its vaults again for
-/// each seed.
+/// A runner that grows designs and computes their metrics. It builds the scene of a design once, and replaces only the
+/// vaults in it for each further seed.
 #[derive(Debug)]
 pub struct MetricsRunner {
     grower: SeedGrower,
@@ -40,7 +40,7 @@ impl Default for MetricsRunner {
 }
 
 impl MetricsRunner {
-    /// Creates a runner for the seeds of one design.
+    /// Creates a runner that computes the standard parts of the metrics, for the seeds of one design.
     pub fn new() -> Self {
         Self::default()
     }
@@ -60,13 +60,13 @@ impl MetricsRunner {
         self.parts = parts;
     }
 
-    /// Drops the cached scene, so that another design can be grown.
+    /// Drops the cached scene. Call this before growing another design.
     pub fn forget(&mut self) {
         self.scene = None;
     }
 
-    /// Grows a design to its end and returns its metrics. Until [`Self::forget`], only the seed, and what follows from
-    /// it, may differ from the previous design.
+    /// Grows a design to its end and returns the metrics of its dungeon. Until [`Self::forget`] is called, the design
+    /// may differ from the previous one only in its seed and in what follows from the seed.
     pub fn grow_and_measure(&mut self, design: &ValidDesign, options: Options) -> Metrics {
         let mut unborn = UnbornCounter(0);
         let growth = self.grower.start(design, options, &mut unborn);
@@ -80,8 +80,8 @@ impl MetricsRunner {
         measure(calculator, scene, *parts, design, growth, unborn)
     }
 
-    /// Grows a design as [`Self::grow_and_measure`] does. Returns `None` once `goes_on`, which is called every 256
-    /// turns, returns false.
+    /// Grows a design and returns its metrics, as [`Self::grow_and_measure`] does. Calls `goes_on` every 256 turns, and
+    /// returns `None` once it returns `false`.
     pub fn grow_and_measure_while(
         &mut self,
         design: &ValidDesign,

@@ -1,5 +1,5 @@
-//! Squares for the objects that a game places: reachable, at a distance from each other, at the ends of dead ends
-//! first.
+//! Chooses squares for the objects that a game places. The squares are reachable and at a minimum distance from each
+//! other; on request, the ends of dead ends are chosen first.
 
 use std::collections::VecDeque;
 
@@ -11,24 +11,25 @@ use super::metrics::Metrics;
 use crate::engine::random::{Key, Stream};
 use crate::geometry::{Point, Size};
 
-/// Options of the choice of squares.
+/// Options for choosing squares.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScatterOptions {
-    /// Number of squares.
+    /// Number of squares to choose.
     pub count: u32,
-    /// Minimum number of steps between two of them, and between each and the squares in `taken`.
+    /// Minimum number of steps between two chosen squares, and between a chosen square and one that is already in use.
     pub apart: u32,
     /// Whether the ends of dead ends are chosen before other squares.
     pub dead_ends: bool,
-    /// Seed of the choice.
+    /// Seed for the random order in which squares are tried.
     pub seed: u64,
     /// Squares that are already in use, in addition to the entrance and the exit.
     pub taken: Vec<Point>,
 }
 
 impl MetricsCalculator {
-    /// Chooses squares of the last dungeon, whose metrics are `metrics`, among those reachable from the entrance. Returns
-    /// fewer than requested if no more fit. The same dungeon and options yield the same squares.
+    /// Chooses squares that are reachable from the entrance, in the dungeon that was measured last. `metrics` must be
+    /// the metrics of that dungeon. Returns fewer squares than requested if no more fit. The same dungeon and options
+    /// yield the same squares.
     pub fn scatter(&mut self, metrics: &Metrics, options: &ScatterOptions) -> Vec<Point> {
         let reached = self.cover(LayerKind::Reached, metrics);
         let size = reached.size();
@@ -57,8 +58,8 @@ impl MetricsCalculator {
         chosen
     }
 
-    /// Returns the end of each dead end: its square with the most steps from the entrance, on a tie the first in row
-    /// order.
+    /// Returns the end of each dead end: its square with the most steps from the entrance; of several such squares, the
+    /// first in row order.
     fn ends_of_dead_ends(&mut self, metrics: &Metrics) -> Vec<Point> {
         let cover = self.cover(LayerKind::DeadEnds, metrics);
         let size = cover.size();
@@ -76,7 +77,6 @@ impl MetricsCalculator {
     }
 }
 
-/// Shuffles a list.
 fn shuffle(list: &mut [Point], stream: &mut Stream) {
     for last in (1..list.len()).rev() {
         let other = stream.below(u32::try_from(last + 1).unwrap_or(u32::MAX)) as usize;
@@ -84,10 +84,10 @@ fn shuffle(list: &mut [Point], stream: &mut Stream) {
     }
 }
 
-/// The squares that are too near to a used one.
+/// The squares that are too near to a square in use.
 struct Near {
     reached: SquareLayer,
-    /// Steps to the nearest used square, up to the requested distance; `u32::MAX` for others.
+    /// Steps from each square to the nearest square in use; `u32::MAX` for squares that are far enough away.
     steps: Vec<u32>,
     queue: VecDeque<Point>,
 }
@@ -106,12 +106,13 @@ impl Near {
         at.x as usize * y as usize + at.y as usize
     }
 
-    /// Returns whether a square inside the dungeon is too near.
+    /// Returns whether a square inside the dungeon is too near to a square in use.
     fn contains(&self, at: Point) -> bool {
         self.steps[self.index(at)] != u32::MAX
     }
 
-    /// Uses a square: those fewer than `apart` steps away become too near. Does nothing outside of the reachable part.
+    /// Marks a square as used, so that all squares fewer than `apart` steps away become too near. Does nothing if the
+    /// square is not reachable from the entrance.
     fn add(&mut self, at: Point, apart: u32) {
         let visit = |near: &mut Self, at: Point, steps: u32| {
             let index = near.index(at);
@@ -148,7 +149,8 @@ mod tests {
     use crate::engine::{Growth, Options};
     use crate::presets::Preset;
 
-    /// Returns the steps from a square to the squares within reach, straight from the definition.
+    /// Returns the number of steps from a square to every square that can be reached from it, directly from the
+    /// definition.
     fn steps_from(from: Point, is_open: &dyn Fn(Point) -> bool) -> HashMap<Point, u32> {
         let mut steps = HashMap::from([(from, 0)]);
         let mut all = vec![from];
@@ -205,7 +207,7 @@ mod tests {
                     assert!(apart >= 9, "{name}: {at} and {other} are {apart} steps apart");
                 }
             }
-            // Every dead end has one of the squares nearby, as long as there are enough of them.
+            // If there are dead ends, at least one of the squares is in one.
             let cover = calculator.cover(LayerKind::DeadEnds, &metrics);
             let in_ends = chosen.iter().filter(|at| cover.number(**at).is_some()).count();
             assert!(in_ends > 0 || metrics.dead_ends.is_empty(), "{name}");
@@ -214,7 +216,7 @@ mod tests {
                 first_other.is_none_or(|first| first == in_ends || chosen[first..].len() <= 12),
                 "{name}"
             );
-            // Another seed gives other squares.
+            // Another seed yields different squares.
             let other = calculator.scatter(
                 &metrics,
                 &ScatterOptions {

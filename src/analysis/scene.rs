@@ -1,4 +1,5 @@
-//! The parts of a dungeon that only the design defines: the places of its rooms and vaults, the entrance and the exit.
+//! The parts of a dungeon that are defined by the design but not stored in the grid: the squares of rooms and vaults,
+//! the entrance, the exit and the named places.
 
 use std::ops::Range;
 
@@ -12,15 +13,16 @@ use crate::geometry::{Point, Size};
 /// The parts of a dungeon that the metrics refer to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Scene {
-    /// Square of the entrance; `None` for the open square nearest the top left corner.
+    /// Square of the entrance; `None` to use the open square nearest to the top left corner.
     pub entrance: Option<Point>,
-    /// Square of the exit; `None` for the open square nearest the bottom right corner.
+    /// Square of the exit; `None` to use the open square nearest to the bottom right corner.
     pub exit: Option<Point>,
     /// Squares of the design's rooms.
     pub rooms: Vec<Ground>,
     /// Squares of the design's vaults.
     pub vaults: Vec<Ground>,
-    /// The design's places that have a usable name, with their squares; `None` if its room or vault is not placed.
+    /// The design's places that have a usable name, each with its square; `None` if the place's room or vault is not in
+    /// the dungeon.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<(PlaceName, Option<Point>)>,
 }
@@ -28,9 +30,10 @@ pub struct Scene {
 /// The squares of a room or vault.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Ground {
-    /// Name of the map; empty for rooms.
+    /// Name of the vault's map; empty for rooms.
     pub name: String,
-    /// Squares between a room's walls, or all squares of a vault, row by row; empty if it is not placed.
+    /// Squares between a room's walls, or all squares of a vault, row by row; empty if the room or vault is not in the
+    /// dungeon.
     pub squares: Vec<Point>,
 }
 
@@ -40,8 +43,8 @@ impl Ground {
         !self.squares.is_empty()
     }
 
-    /// Returns the squares as rectangles inside a dungeon: one for each stretch of a row; stretches with the same
-    /// columns in neighbouring rows are merged.
+    /// Returns the squares as rectangles, clipped to a dungeon of the given size. Each stretch of squares in a row is a
+    /// rectangle; stretches in neighbouring rows are merged if they span the same columns.
     pub(super) fn rectangles(&self, size: Size) -> Vec<Rectangle> {
         let mut all: Vec<Rectangle> = Vec::new();
         for stretch in self.squares.chunk_by(|a, b| a.x == b.x && a.y + 1 == b.y) {
@@ -71,8 +74,8 @@ pub(super) struct Rectangle {
 }
 
 impl Scene {
-    /// Returns the scene of a design. The placed rooms are the same for every seed, the vaults only for the design's
-    /// own seed.
+    /// Returns the scene of a design. The rooms are the same for every seed; the vaults are those of the design's own
+    /// seed.
     pub fn new(design: &ValidDesign) -> Self {
         Self::of(design, &stage_one::build(design).rooms)
     }
@@ -100,7 +103,7 @@ impl Scene {
         scene
     }
 
-    /// Sets the vaults of another seed, and the places.
+    /// Replaces the vaults by `pieces`, the vaults placed for another seed, and updates the named places.
     pub fn set_vaults(&mut self, design: &Design, pieces: &[PlacedVault]) {
         self.vaults.clear();
         self.vaults.resize(design.layout.vaults.len(), Ground::default());
@@ -110,7 +113,7 @@ impl Scene {
                 ground.squares = piece.features().map(|(at, _)| at).collect();
             }
         }
-        // The centre of a room is the middle of its squares.
+        // The centre of a room is the middle one of its squares.
         let center = |index: usize| {
             let squares = &self.rooms.get(index)?.squares;
             squares.get(squares.len() / 2).copied()
@@ -122,7 +125,7 @@ impl Scene {
         self.places = named.collect();
     }
 
-    /// Returns whether each square belongs to a vault; empty if none does.
+    /// Returns, for each square row by row, whether it belongs to a vault; empty if no square does.
     pub(super) fn vaulted(&self, size: Size) -> Vec<bool> {
         let squares = self.vaults.iter().flat_map(|ground| &ground.squares);
         let mut vaulted = Vec::new();
