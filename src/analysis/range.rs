@@ -59,8 +59,8 @@ impl RangeAxis {
             .filter(|tenths| tenths % 10 == 0)
             .map(|tenths| tenths / 10)
             .filter(|width| width % unit == 0);
-        // If 0 lies between the numbers, it is an edge at every width, so one bin is never enough; the largest width is
-        // used then.
+        // If 0 lies between the numbers, it is an edge at every width, so one bin is never enough. If only one bin is
+        // allowed, the largest width is used.
         let width = widths.clone().find(fits).or_else(|| widths.next_back())?;
         let first = least.div_euclid(width);
         Some(Self {

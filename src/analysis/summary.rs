@@ -1,7 +1,8 @@
-//! A summary of the rows of many dungeons: how often each column has each value, and the anomalies.
+//! A summary of many dungeons: how often each value occurs in each column of their rows, and which seeds show
+//! anomalies.
 //!
-//! Rows are counted, not stored, so that a summary of a million rows takes no more memory. Merging two summaries of the
-//! same design yields the summary of all their seeds.
+//! Values are counted, and rows are not stored. The memory of a summary therefore depends on the number of distinct
+//! values, not on the number of rows.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use super::interval::Interval;
 use super::metric_sample::rank;
 use super::row::Cell;
 
-/// Number of seeds stored for each anomaly.
+/// Largest number of seeds stored for each anomaly.
 const EXAMPLES: usize = 8;
 
 /// The number of occurrences of each value in a column.
@@ -28,17 +29,17 @@ impl ValueCounts {
         *self.counts.entry(cell).or_insert(0) += 1;
     }
 
-    /// Returns how often the column has a value.
+    /// Returns how often a value occurs in the column.
     pub fn count(&self, cell: &Cell) -> u64 {
         self.counts.get(cell).copied().unwrap_or(0)
     }
 
-    /// Returns the values in order, each with its number of occurrences.
+    /// Returns the values in ascending order, each with its number of occurrences.
     pub fn counts(&self) -> impl Iterator<Item = (&Cell, u64)> {
         self.counts.iter().map(|(cell, count)| (cell, *count))
     }
 
-    /// Returns the numbers in order, in ten-thousandths, each with its number of occurrences.
+    /// Returns the numbers in ascending order, in ten-thousandths, each with its number of occurrences.
     fn numbers(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
         self.counts.iter().filter_map(|(cell, count)| match cell {
             Cell::Number(number) => Some((*number, *count)),
@@ -46,7 +47,7 @@ impl ValueCounts {
         })
     }
 
-    /// Returns how many values are numbers.
+    /// Returns the number of values that are numbers.
     pub fn len(&self) -> u64 {
         self.numbers().map(|(_, count)| count).sum()
     }
@@ -56,20 +57,20 @@ impl ValueCounts {
         self.numbers().next().is_none()
     }
 
-    /// Returns the quantile of the numbers, in ten-thousandths: `thousandths` 0 is the minimum, 500 the median, 1000
-    /// the maximum.
+    /// Returns a quantile of the numbers, in ten-thousandths; `None` if there are none. For `thousandths`, 0 is the
+    /// minimum, 500 the median and 1000 the maximum.
     pub fn quantile(&self, thousandths: u16) -> Option<i64> {
         self.number(rank(self.len(), thousandths))
     }
 
-    /// Returns the 95 % interval of the quantile over all seeds, in ten-thousandths. An end is infinite if there are too
-    /// few numbers.
+    /// Returns the 95 % confidence interval of a quantile over all seeds, in ten-thousandths. An end is infinite if
+    /// there are too few numbers to determine it.
     pub fn quantile_interval(&self, thousandths: u16) -> Interval {
         let number = |rank| self.number(rank).map(|number| number as f64);
         Interval::of_ranked_quantile(self.len(), number, thousandths, self.len())
     }
 
-    /// Returns the number of a rank, from 0, in ten-thousandths.
+    /// Returns the number at a rank, counted from 0, in ten-thousandths.
     fn number(&self, rank: u64) -> Option<i64> {
         let mut left = rank;
         for (number, count) in self.numbers() {
@@ -90,8 +91,8 @@ impl ValueCounts {
         (!self.is_empty()).then(|| sum as f64 / self.len() as f64)
     }
 
-    /// Returns how many numbers are in each of `bins` bins of equal width from the minimum to the maximum. There are
-    /// fewer bins if the values are whole numbers and some bins would be too narrow to contain one.
+    /// Returns how many numbers are in each of `bins` bins of equal width from the minimum to the maximum. Uses fewer
+    /// bins if all numbers are whole and some bins would be too narrow to contain a whole number.
     pub fn histogram(&self, bins: usize) -> Vec<u64> {
         let (Some(least), Some(most)) = (self.quantile(0), self.quantile(1000)) else {
             return Vec::new();
@@ -120,7 +121,7 @@ impl ValueCounts {
 pub struct AnomalySeeds {
     /// Number of seeds.
     pub count: u64,
-    /// First eight seeds.
+    /// The first of these seeds, at most eight.
     pub seeds: Vec<u64>,
 }
 
@@ -129,7 +130,7 @@ pub struct AnomalySeeds {
 pub struct SurveySummary {
     /// Number of dungeons.
     pub dungeons: u64,
-    /// Value counts of each column.
+    /// Counts of the values in each column.
     pub tallies: Vec<ValueCounts>,
     /// Anomalies, with the seeds that show them.
     #[serde(with = "pairs")]
@@ -161,7 +162,7 @@ impl SurveySummary {
     }
 }
 
-/// Serializes maps as lists of pairs, since not every format supports keys other than strings.
+/// Serializes maps as lists of pairs, since not every file format supports keys other than strings.
 mod pairs {
     use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Tests every metric on hand-drawn dungeons, and against its definition on random ones.
+//! Tests every metric on hand-drawn dungeons, and compares it with its definition on random and grown dungeons.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,7 +15,8 @@ use crate::engine::{
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{EventChunk, Recording, TileOrigins};
 
-/// Returns a dungeon from its rows: `.` open, `X` a wall of the design, `C` a column, digits walls of a generation.
+/// Returns a dungeon from its rows: `.` is open, `X` a wall of the design, `C` a column, and a digit a wall of this
+/// generation.
 fn drawn(rows: &[&str]) -> Grid {
     let mut grid = Grid::new(Size::new(rows.len() as i32, rows[0].len() as i32));
     for (x, row) in rows.iter().enumerate() {
@@ -112,7 +113,7 @@ fn the_fewest_walls_in_front_of_an_exit_are_found() {
         "XXXXXXXXXXXX",
     ]);
     assert!(metrics.path().is_none());
-    // Through the square between, one wall at a time.
+    // The gap leads through the open square (3, 5), with one wall before it and one after it.
     assert_eq!(metrics.gap.len(), 2);
     assert_eq!(metrics.gap[0], Point::new(3, 4));
     let open = measured(&["XXXXX", "X...X", "XXXXX"]);
@@ -192,7 +193,7 @@ fn enclosed_areas_are_distinguished_from_the_largest() {
         .collect();
     assert_eq!(areas, [(Point::new(1, 1), 4, true), (Point::new(3, 7), 1, false)]);
     assert_eq!(metrics.squares, 4);
-    // A vault's enclosures are intended by its author.
+    // An enclosed area in a vault is intended by the vault's author.
     let scene = Scene {
         vaults: vec![ground((2, 6), (4, 8))],
         ..Scene::default()
@@ -231,7 +232,8 @@ fn dead_ends_are_counted_at_their_tips() {
         .map(|end| (end.mouth.from, end.mouth.length()))
         .collect();
     assert_eq!(metrics.dead_ends.len(), mouths.len());
-    // The two bays open downward; their mouth is the first row that, with it, leaves 3 × 3 squares.
+    // The two bays open downward. The mouth of each is the first row at which the bay beyond the row, together with the
+    // row itself, has at least 3 × 3 squares.
     let bays = mouths
         .iter()
         .filter(|(at, length)| *length == 3 && [4, 9].contains(&at.y))
@@ -300,7 +302,7 @@ fn columns_are_pillars_and_larger_islands_are_loops() {
         .map(|i| (i.rows, i.columns, i.is_pillar()))
         .collect();
     assert_eq!(islands, [(1, 1, true), (1, 6, false), (1, 1, true)]);
-    // The columns do not narrow the hall.
+    // The columns do not make the hall narrower.
     assert_eq!(metrics.shape, metrics.squares + 2);
     assert_eq!(metrics.widths, [0, 34, 0, 0, 30]);
     assert_eq!(metrics.width(), Some(2));
@@ -320,7 +322,8 @@ fn shares_of_generations_and_the_outer_wall() {
     assert_eq!(metrics.tiles, [11, 3]);
     assert_eq!(metrics.dominant(), Some((0, 11.0 / 14.0)));
     assert_eq!(metrics.takes_over(), metrics.dominant());
-    // The whole upper side; the corridors next to the tile below are too short.
+    // The corridor spans the whole upper side. The corridors on either side of the tile at the lower side are too
+    // short.
     assert_eq!(metrics.outer_squares, 16 + 16 + 5 + 5);
     assert_eq!(metrics.outer.len(), 1);
     assert_eq!(metrics.outer_corridor().map(PassageLine::length), Some(16));
@@ -370,18 +373,18 @@ fn rooms_are_crossed_needed_and_cut_off() {
             room.severed_by.map(PassageLine::length),
         )
     };
-    // Through the middle room or below it: both are shortest, and the path is one of them. An area on the way to the
-    // exit is not cut off as such.
+    // The paths through the middle room and below it are equally short, and the path is one of them. An area on the way
+    // to the exit is not cut off merely because it separates the exit from the entrance.
     assert_eq!(says(&open, 0), (true, true, false, None));
     assert_eq!(says(&shut, 0), (true, true, true, None));
     assert_eq!(says(&shut, 1), (true, true, true, None));
-    // The corner below, by its own last two squares.
+    // The area in the lower left corner, by its own last column of two squares.
     assert_eq!(says(&open, 2), (true, false, false, Some(2)));
     assert_eq!(says(&open, 3), (false, false, false, None));
     assert!(!open.rooms[3].is_placed);
 }
 
-/// Records the growth of a Builder that lays tiles at given places.
+/// Records a growth in which one Builder per turn lays tiles on the given squares.
 fn recorded(size: Size, laid: &[(u32, Vec<(i32, i32)>)]) -> (Grid, Recording) {
     let mut prelude = EventChunk::default();
     let birth = Birth {
@@ -423,7 +426,7 @@ fn recorded(size: Size, laid: &[(u32, Vec<(i32, i32)>)]) -> (Grid, Recording) {
 
 #[test]
 fn the_builder_that_closed_an_area_is_named() {
-    // The third tile encloses a corner, and the fourth divides it.
+    // The third Builder encloses a corner, and the fourth Builder divides it.
     let laid = [
         (0, (1..4).map(|x| (x, 5)).collect()),
         (1, vec![(4, 5), (5, 5)]),
@@ -506,7 +509,7 @@ fn a_dungeon_without_open_squares_has_metrics_too() {
     assert_eq!((one.path(), one.detour(), one.dead_ends.len()), (Some(0), None, 0));
 }
 
-/// Compares every metric of a dungeon with its definition.
+/// Compares every metric of a dungeon with the result of its definition.
 fn compare(grid: &Grid, grounds: &[Squares]) {
     let scene = Scene {
         rooms: grounds
@@ -519,7 +522,7 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
         ..Scene::default()
     };
     let mut calculator = MetricsCalculator::new();
-    // A previous use of the memory has no effect.
+    // A dungeon that the calculator measured before must have no effect.
     calculator.measure(&Grid::new(Size::new(9, 31)), &scene);
     let metrics = calculator.measure(grid, &scene);
     compare_parts(grid, &scene, &metrics);
@@ -579,7 +582,7 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
     let shape = brute::shape(grid, entrance);
     for (ground, metrics) in grounds.iter().zip(&metrics.rooms) {
         assert_eq!(metrics.reached, ground.iter().any(|at| reached.contains(at)));
-        // By any shortest path, of which the path is one.
+        // An area is crossed if any shortest path goes through it, not only `way`.
         let crossed = steps.contains_key(&exit) && ground.iter().any(|at| reached.contains(at) && on_shortest(at));
         assert_eq!(metrics.crossed, crossed);
         assert!(metrics.crossed || ground.is_disjoint(&way));
@@ -593,7 +596,7 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
     }
 }
 
-/// Compares each metric, computed without the parts that it does not need, with the same among all metrics.
+/// Checks that each metric has the same value whether all parts are computed or only the parts that the metric needs.
 fn compare_parts(grid: &Grid, scene: &Scene, all: &Metrics) {
     let rooms = (0..scene.rooms.len()).map(AreaIndex::Room);
     let areas = rooms.flat_map(|room| {
@@ -610,7 +613,7 @@ fn compare_parts(grid: &Grid, scene: &Scene, all: &Metrics) {
     assert_eq!(calculator.measure_parts(grid, scene, MetricParts::STANDARD), *all);
 }
 
-/// Compares widths, junctions and dead ends.
+/// Compares widths, junctions and dead ends with their definitions.
 fn compare_shapes(grid: &Grid, metrics: &Metrics, exit: Option<Point>) {
     let entrance = metrics.entrance.unwrap();
     let shape = brute::shape(grid, entrance);
@@ -650,7 +653,7 @@ fn compare_shapes(grid: &Grid, metrics: &Metrics, exit: Option<Point>) {
     assert_eq!(metrics.blind as usize, blind);
 }
 
-/// Compares counts: the outer wall, tiles, open squares.
+/// Compares counts with their definitions: the outer wall, tiles and open squares.
 fn compare_counts(grid: &Grid, metrics: &Metrics, reached: &Squares) {
     let mut outer: Vec<i32> = metrics.outer.iter().map(|line| line.length()).collect();
     let mut expected = brute::outer(grid, reached);
@@ -673,7 +676,7 @@ fn compare_counts(grid: &Grid, metrics: &Metrics, reached: &Squares) {
     );
 }
 
-/// Generates dungeons of straight walls, with a few columns and holes, and two areas to test.
+/// Generates dungeons of straight walls, with a few columns and holes, each with two areas to measure.
 fn dungeons(rows: Range<i32>, columns: Range<i32>, walls: Range<usize>) -> impl Strategy<Value = (Grid, Vec<Squares>)> {
     let square = (0..rows.end + 5, 0..columns.end + 2);
     let wall = (square.clone(), 0..4_usize, 1..14_i32, 0..4_u8);
@@ -732,7 +735,8 @@ proptest! {
     }
 }
 
-/// Returns a hall of some rows and columns with exits 3 squares wide: three on one side, or one on each of three.
+/// Returns a hall of the given size with exits that are 3 squares wide: three exits on one side, or one on each of
+/// three sides.
 fn hall(rows: i32, columns: i32, on_three_sides: bool) -> Grid {
     let mut grid = Grid::new(Size::new(rows + 12, columns + 12));
     let inside = |at: Point| (6..rows + 6).contains(&at.x) && (6..columns + 6).contains(&at.y);
@@ -774,7 +778,7 @@ fn a_hall_is_one_junction_however_wide_it_is() {
 #[test]
 fn every_metric_of_market_towns_agrees_with_its_definition() {
     let design = crate::presets::Preset::find("market-town").unwrap().design();
-    // Brute force is slow on so large a dungeon.
+    // Two seeds must suffice, since brute force is slow on such a large dungeon.
     for seed in 1..=2 {
         let valid = Design { seed, ..design.clone() }.validate(None).design.unwrap();
         let mut growth = Growth::new(&valid, Options::default(), &mut ());

@@ -1,4 +1,4 @@
-//! Choke points: squares of the floor whose removal would disconnect other squares of it.
+//! Choke points: squares of the floor whose removal would disconnect other squares of the floor from each other.
 
 use super::floor::{Floor, NO_SQUARE};
 
@@ -10,15 +10,16 @@ pub(super) struct Chokes {
     /// For each square, the smallest position that can be reached from its descendants in the search without passing
     /// through the square.
     low: Vec<u32>,
-    /// The squares from the first one to the current one, each with its number of visited neighbours.
+    /// The search path from the first square to the current one. Each square has the number of its neighbours visited
+    /// so far.
     stack: Vec<(u32, u8)>,
     is_choke: Vec<bool>,
 }
 
 impl Chokes {
-    /// Returns whether each square of a floor is a choke point: whether its removal would disconnect other squares,
-    /// which are connected by steps to the four neighbours. These are the articulation points of the graph of steps (J.
-    /// Hopcroft and R. Tarjan, 1973).
+    /// Returns, for each square of a floor, whether it is a choke point: whether its removal would disconnect other
+    /// squares. Squares are connected with their four neighbours. Choke points are the articulation points of this
+    /// graph (J. Hopcroft and R. Tarjan, 1973).
     pub(super) fn find(&mut self, floor: &Floor) -> &[bool] {
         for numbers in [&mut self.found, &mut self.low] {
             numbers.clear();
@@ -40,8 +41,8 @@ impl Chokes {
             match next {
                 Some(NO_SQUARE) => {}
                 Some(next) if self.found[next as usize] > 0 => {
-                    // The square that the search came from is included: it does not change the result of the
-                    // comparison.
+                    // The square that the search came from is not excluded, because it does not change the result of
+                    // the comparison with `low` below.
                     self.low[here] = self.low[here].min(self.found[next as usize]);
                 }
                 Some(next) => {

@@ -1,4 +1,5 @@
-//! Explorers: walkers that remember what they have seen, and always go to the nearest unseen square next to a seen one.
+//! Explorers: walkers that remember the squares they have seen, and always go to the nearest unseen square next to a
+//! seen square.
 
 use super::floor::NO_SQUARE;
 use super::views::Views;
@@ -7,39 +8,41 @@ use crate::engine::random::mix;
 const WORD: usize = u64::BITS as usize;
 const NOT_REACHED: u32 = u32::MAX;
 
-/// An explorer; reuses memory for the next walk.
+/// An explorer, whose buffers are reused for the next walk.
 #[derive(Debug, Default)]
 pub(super) struct Explorer {
     seen: Vec<u64>,
     /// Number of squares seen.
     count: u32,
-    /// Steps to each square from where the explorer last chose a destination.
+    /// Number of steps to each square from the square where the explorer last chose a destination.
     distance: Vec<u32>,
-    /// Squares with a distance, the nearest first.
+    /// Squares that have an entry in `distance`, nearest first.
     reached: Vec<u32>,
-    /// Squares to walk to, the last one first.
+    /// Squares still to be walked, the destination first.
     path: Vec<u32>,
 }
 
-/// The end of a walk.
+/// The result of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Found {
     /// Number of steps.
     pub(super) steps: u32,
-    /// Number of squares seen, before the first step and after each.
+    /// Number of squares seen during the whole walk, the view from the start included.
     pub(super) seen: u32,
 }
 
 impl Explorer {
     /// Continues a walk until the explorer has seen the square `to`, or all squares if `to` is `None`. Calls `step`
-    /// with the square after each further step.
+    /// with the new square after each further step.
     ///
-    /// `so_far` holds the squares of the walk so far, the start first; if it is empty, the explorer takes no step. The
-    /// explorer has seen everything visible from these squares, and looks again after each step. As soon as it has no
-    /// unseen destination, it chooses one: among the unseen squares next to seen ones, the nearest by steps over seen
-    /// squares. If several are equally near, it chooses the square with the lowest number drawn from its seed. It goes
-    /// there on a shortest path over the squares seen when it chose the destination. That path is traced back from the
-    /// destination; wherever several squares are one step nearer, it continues to the one with the lowest number drawn.
+    /// `so_far` contains the squares of the walk so far, the start first; if it is empty, the explorer takes no step.
+    /// The explorer has seen everything visible from these squares, and sees everything visible from its new square
+    /// after each step. Once it has seen its destination, it chooses a new one: among the unseen squares next to seen
+    /// ones, the nearest by steps over seen squares. If several squares are equally near, it chooses the one with the
+    /// lowest pseudo-random number, which depends on the square and the seed. It goes there on a shortest path over the
+    /// squares that it had seen when it chose the destination. The path is traced back from the destination; wherever
+    /// several squares are one step nearer to the explorer, the path continues to the one with the lowest pseudo-random
+    /// number.
     pub(super) fn walk(
         &mut self,
         views: &mut Views,
@@ -94,7 +97,7 @@ impl Explorer {
         }
     }
 
-    /// Chooses a destination and the path to it.
+    /// Chooses a destination and stores the path to it. Returns `None` if no unseen square can be reached.
     fn choose(&mut self, views: &Views, from: u32, seed: u64) -> Option<u32> {
         let floor = &views.floor;
         let drawn = |square: u32| {

@@ -1,30 +1,31 @@
-//! The floor on which sight is computed, and the squares of it that are visible from one square.
+//! The floor on which sight is computed, and the computation of the floor squares that are visible from a given square.
 //!
-//! Two open squares see each other if no wall lies between their centres. Let them be `n` lines apart along the axis on
-//! which they are further apart, rows or columns, and `m` squares along the other. On line `k` between them, from 1 to
-//! `n` − 1, the straight line from centre to centre is `k · m / n` squares to the side. The square whose centre is
-//! nearest to that place must be open; if two are equally near, at least one must be. The radius is not limited. The
-//! rule is the same in both directions, and uses whole numbers only. It is the rule of symmetric shadowcasting (A.
-//! Ford, 2017, after Björn Bergström), for centres of open squares: a wall is a bar across its own square.
+//! Two open squares see each other if no wall lies between their centres. Let the two squares be `n` lines (rows or
+//! columns) apart along the axis on which they are farther apart, and `m` squares apart along the other axis. On line
+//! `k` between them, from 1 to `n` − 1, the straight line from centre to centre is `k · m / n` squares to the side. The
+//! square whose centre is nearest to this point must be open; if two squares are equally near, at least one of them
+//! must be open. The range of sight is not limited. The rule is symmetric, and its computation needs only whole
+//! numbers. It is the rule of symmetric shadowcasting (A. Ford, 2017, after Björn Bergström), applied to the centres of
+//! open squares; a wall blocks sight like a bar across its own square.
 //!
 //! Everything that is not open blocks sight: walls, high walls and columns. Doors and liquids of vaults are open.
 //!
-//! One square's view is found line by line, in the four directions, as sectors of slopes. The stretches of open squares
-//! in the next line limit them.
+//! The view from a square is computed line by line in each of the four directions. What is still visible is a list of
+//! sectors, which are intervals of slopes; the stretches of open squares in each further line narrow them.
 
 use super::super::bit_rows::BitRows;
 
-/// The number of a square that does not belong to the floor.
+/// The number used for every square outside the floor.
 pub(in crate::analysis) const NO_SQUARE: u32 = u32::MAX;
 
-/// A stretch of open squares in a line, both ends included.
+/// A stretch of adjacent open squares in a line, both ends included.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {
     from: i32,
     to: i32,
 }
 
-/// The stretches of open squares along one axis: of all rows, or of all columns.
+/// The stretches of open squares in all lines of one axis: in all rows, or in all columns.
 #[derive(Debug, Default)]
 struct Lines {
     /// Number of squares in a line.
@@ -32,14 +33,14 @@ struct Lines {
     stretches: Vec<Stretch>,
     /// Index of each line's first stretch, followed by the total number of stretches.
     first: Vec<u32>,
-    /// Index of the first stretch that ends at a square or later, for each square, line by line.
+    /// For each square, line by line: the index of the first stretch that ends at this square or after it.
     at: Vec<u32>,
-    /// Number of each square, line by line.
+    /// Number of each square on the floor, line by line; [`NO_SQUARE`] outside the floor.
     numbers: Vec<u32>,
 }
 
 impl Lines {
-    /// Finds the stretches of a map's rows.
+    /// Finds the stretches in the rows of a map.
     fn load(&mut self, open: &BitRows) {
         self.length = open.columns();
         self.stretches.clear();
@@ -62,19 +63,20 @@ impl Lines {
     }
 }
 
-/// The open squares of a dungeon, and its floor: the reachable ones, numbered row by row.
+/// The open squares of a dungeon, and its floor: the reachable open squares, numbered row by row.
 #[derive(Debug, Default)]
 pub(in crate::analysis) struct Floor {
     rows: Lines,
     columns: Lines,
     /// Row and column of each square of the floor.
     squares: Vec<(u32, u32)>,
-    /// The squares of the floor to the North, East, South and West of each; [`NO_SQUARE`] where there is none.
+    /// For each square of the floor, the numbers of its neighbours to the North, East, South and West; [`NO_SQUARE`] if
+    /// a neighbour is not on the floor.
     steps: Vec<[u32; 4]>,
 }
 
 impl Floor {
-    /// Loads the open squares of a dungeon and numbers those of its floor. `transposed` is a buffer.
+    /// Loads the open squares of a dungeon and numbers the squares of its floor. `transposed` is a buffer.
     pub(super) fn load(&mut self, open: &BitRows, floor: &BitRows, transposed: &mut BitRows) {
         self.rows.load(open);
         open.transpose(transposed);
@@ -111,7 +113,7 @@ impl Floor {
         self.squares.len()
     }
 
-    /// Returns the number of a square of the dungeon; [`NO_SQUARE`] if it is not on the floor.
+    /// Returns the number of a square of the dungeon; [`NO_SQUARE`] if the square is not on the floor.
     pub(in crate::analysis) fn number(&self, row: usize, column: usize) -> u32 {
         self.rows.numbers[row * self.rows.length + column]
     }
@@ -122,13 +124,14 @@ impl Floor {
         (row as usize, column as usize)
     }
 
-    /// Returns the squares of the floor to the North, East, South and West of one; [`NO_SQUARE`] where there is none.
+    /// Returns the numbers of a floor square's neighbours to the North, East, South and West; [`NO_SQUARE`] if a
+    /// neighbour is not on the floor.
     pub(super) fn steps(&self, number: u32) -> [u32; 4] {
         self.steps[number as usize]
     }
 }
 
-/// A slope: squares to the side for each line ahead, as a fraction with a positive denominator.
+/// A slope: the number of squares to the side per line ahead, as a fraction with a positive denominator.
 #[derive(Debug, Clone, Copy)]
 struct Slope {
     aside: i64,
@@ -141,7 +144,7 @@ impl Slope {
     }
 }
 
-/// An interval of slopes, both ends included, at which no wall has been met.
+/// An interval of slopes, both ends included, at which no wall has blocked the view so far.
 #[derive(Debug, Clone, Copy)]
 struct Sector {
     from: Slope,
@@ -156,19 +159,19 @@ pub(in crate::analysis) struct Caster {
 }
 
 impl Caster {
-    /// Visits the squares of the floor visible from the square `from`, itself included: each once, as stretches of
-    /// numbers. The first argument of `visit` is true if the stretch lies in a row, so that its numbers are
-    /// consecutive.
+    /// Visits the squares of the floor that are visible from the square `from`, itself included. Each square is visited
+    /// once, as part of a stretch of square numbers. The first argument of `visit` is true if the stretch lies in a
+    /// row, so that its numbers are consecutive.
     pub(super) fn cast(&mut self, floor: &Floor, from: u32, mut visit: impl FnMut(bool, &[u32])) {
         let (row, column) = floor.place(from);
         visit(true, &[from]);
-        // Squares on the diagonals belong to the rows.
+        // Squares on the diagonals are visited with the rows only.
         self.look(&floor.rows, (row, column), 0, |squares| visit(true, squares));
         self.look(&floor.columns, (column, row), 1, |squares| visit(false, squares));
     }
 
-    /// Looks along an axis in both directions, from a place in a line. The squares next to the diagonals are included,
-    /// or with `narrower` 1 only those before them.
+    /// Looks along an axis in both directions, from a place in a line. The squares on the diagonals are visited if
+    /// `narrower` is 0, and left out if it is 1.
     fn look(&mut self, lines: &Lines, (line, place): (usize, usize), narrower: i64, mut visit: impl FnMut(&[u32])) {
         let count = lines.first.len() - 1;
         for forwards in [false, true] {
@@ -190,8 +193,8 @@ impl Caster {
         }
     }
 
-    /// Passes the sectors through a line: visits the squares of the floor whose centres they meet, at most `widest` to
-    /// either side, and cuts the sectors by the line's walls.
+    /// Passes the sectors through a line: visits the squares of the floor whose centres lie in a sector, at most
+    /// `widest` squares to either side, and removes the slopes that the line's walls block from the sectors.
     #[inline]
     fn pass(&mut self, lines: &Lines, line: usize, place: i64, far: i64, widest: i64, visit: &mut impl FnMut(&[u32])) {
         self.next.clear();
@@ -199,7 +202,8 @@ impl Caster {
         let end = lines.first[line + 1] as usize;
         for &sector in &self.sectors {
             let Sector { from, to } = sector;
-            // The first square that the sector touches, and the first and the last whose centres are in it.
+            // The first square that the sector touches, and the first and the last square whose centres lie in the
+            // sector.
             let touched = (2 * far * from.aside - from.ahead + 2 * from.ahead - 1).div_euclid(2 * from.ahead);
             let first = touched + i64::from(touched * from.ahead < far * from.aside);
             let last = (far * to.aside).div_euclid(to.ahead).min(widest);
@@ -230,7 +234,7 @@ impl Caster {
                 if first <= last {
                     let squares = begin + (place + first) as usize..=begin + (place + last) as usize;
                     let squares = &lines.numbers[squares];
-                    // A stretch is reachable as a whole or not at all.
+                    // A stretch is on the floor as a whole or not at all, so checking one square is enough.
                     if squares[0] != NO_SQUARE {
                         visit(squares);
                     }

@@ -1,7 +1,8 @@
-//! Sight metrics: what is visible from each square, how the views connect, and how long explorers search for the exit.
+//! Sight metrics: which squares are visible from each square, how many views connect one square with another, and how
+//! long explorers search for the exit.
 //!
-//! All of them are computed on the floor: the squares that can be reached from the entrance. `assets/guide/metrics.md`
-//! has the definitions and their sources.
+//! All sight metrics are computed on the floor: the squares that can be reached from the entrance.
+//! `assets/guide/metrics.md` contains the definitions and their sources.
 
 mod chokes;
 mod explorer;
@@ -18,17 +19,17 @@ use explorer::Explorer;
 use space::Space;
 use views::{Views, each_bit};
 
-/// Number of squares of the floor above which integration, intelligibility and the walks of explorers are not computed,
-/// because they need a bit for each pair of squares.
+/// Largest number of floor squares for which integration, intelligibility and the walks of explorers are computed.
+/// Their computation needs a bit for each pair of squares.
 pub const LARGEST_FLOOR: u32 = 16_384;
-/// Number of squares of a dungeon above which no sight metric is computed.
+/// Largest number of squares in a dungeon for which sight metrics are computed.
 pub const LARGEST_SIGHT: i64 = 1 << 22;
 /// Number of explorers, whose seeds are 0, 1, 2, …
 pub const EXPLORERS: u64 = 15;
 
-/// Largest number of squares for which the visible area is computed from all of them.
+/// Largest number of floor squares for which the median visible area is computed from all of them.
 const EXACT_AREA: usize = 4096;
-/// Number of squares in the sample of larger floors.
+/// Number of squares that are sampled on a larger floor.
 const AREA_SAMPLE: usize = 1024;
 
 /// The computation of the sight metrics, with its buffers and a set of squares, stored as bits by square number.
@@ -53,12 +54,12 @@ impl Sight {
         is_small && self.views.floor.len() > 0
     }
 
-    /// Returns the number of a square of the dungeon; [`NO_SQUARE`] if it is not on the floor.
+    /// Returns the number of a square of the dungeon; [`NO_SQUARE`] if the square is not on the floor.
     pub(super) fn number(&self, (row, column): (usize, usize)) -> u32 {
         self.views.floor.number(row, column)
     }
 
-    /// Returns the number of a square of the dungeon; `None` if it is not on the floor.
+    /// Returns the number of a square of the dungeon; `None` if the square is not on the floor.
     pub(super) fn find(&self, at: (usize, usize)) -> Option<u32> {
         Some(self.number(at)).filter(|&number| number != floor::NO_SQUARE)
     }
@@ -73,8 +74,8 @@ impl Sight {
         self.views.floor.len() as u32
     }
 
-    /// Computes the requested parts of the metrics of the floor. `path` holds the squares of the shortest path to the
-    /// exit; it is empty if there is no path.
+    /// Computes the requested parts of the sight metrics. `path` contains the squares of the shortest path to the exit;
+    /// it is empty if there is no path.
     pub(super) fn measure(&mut self, parts: MetricParts, path: &[u32]) -> SightMetrics {
         let mut metrics = SightMetrics::default();
         let fits = self.len() <= LARGEST_FLOOR;
@@ -137,7 +138,7 @@ impl Sight {
         each_bit(&self.set, visit);
     }
 
-    /// Visits each square of the floor with the number of squares that it sees.
+    /// Visits each square of the floor with the number of squares that are visible from it.
     pub(super) fn each_area(&mut self, mut visit: impl FnMut((usize, usize), u32)) {
         for square in 0..self.len() {
             let area = self.views.count_now(square);
@@ -160,8 +161,9 @@ impl Sight {
         self.views.each_now(square, visit);
     }
 
-    /// Continues the walk `so_far` with the explorer of this seed until it has seen the square `to`, or all squares if
-    /// `to` is `None`. Returns the whole walk, or `so_far` unchanged on a floor of more than [`LARGEST_FLOOR`] squares.
+    /// Continues the walk `so_far` as the explorer with this seed, until the explorer has seen the square `to`, or all
+    /// squares if `to` is `None`. Returns the whole walk, or `so_far` unchanged on a floor of more than
+    /// [`LARGEST_FLOOR`] squares.
     pub(super) fn walk(&mut self, so_far: &[u32], to: Option<u32>, seed: u64) -> Vec<u32> {
         let mut squares = so_far.to_vec();
         if self.len() <= LARGEST_FLOOR {
@@ -174,8 +176,8 @@ impl Sight {
 }
 
 /// Returns the numbers of all squares if there are at most `exact`, otherwise a sample: the squares are split into
-/// `sample` sections of about equal length, and one is chosen pseudo-randomly from each. The sample depends on the
-/// number of squares only.
+/// `sample` sections of about equal length, and one square is chosen pseudo-randomly from each section. The sample
+/// depends only on the number of squares.
 fn sampled(squares: usize, exact: usize, sample: usize) -> impl Iterator<Item = u32> {
     let count = if squares <= exact { squares } else { sample };
     let section = move |i: usize| i * squares / count.max(1);
@@ -185,7 +187,7 @@ fn sampled(squares: usize, exact: usize, sample: usize) -> impl Iterator<Item = 
     })
 }
 
-/// Returns the median, the lower of the two middle values for an even count; `None` without values.
+/// Returns the median: the lower of the two middle values if their number is even; `None` if there are no values.
 fn median(values: &mut [u32]) -> Option<u32> {
     let middle = values.len().div_ceil(2).checked_sub(1)?;
     Some(*values.select_nth_unstable(middle).1)

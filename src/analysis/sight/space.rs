@@ -1,12 +1,13 @@
-//! Integration and intelligibility: how few lines of sight, one after the other, lead from a square to all others, and
-//! how well the number of squares visible from a square predicts this.
+//! Integration and intelligibility. Integration measures how few successive lines of sight lead from a square to all
+//! other squares. Intelligibility measures how well the number of squares visible from a square predicts its
+//! integration.
 
 use super::sampled;
 use super::views::{Views, each_bit};
 
-/// Largest number of squares from all of which integration and intelligibility are computed.
+/// Largest number of floor squares for which integration and intelligibility are computed from all of them.
 pub(super) const EXACT: usize = 1024;
-/// Number of squares in the sample of larger floors.
+/// Number of squares that are sampled on a larger floor.
 const SAMPLE: usize = 256;
 
 /// The computation of mean depths, with its buffers.
@@ -18,8 +19,9 @@ pub(super) struct Space {
 }
 
 impl Space {
-    /// Returns the integration and the intelligibility of a floor whose views have been found; `None` where they are
-    /// undefined: fewer than three squares, or every square sees all others.
+    /// Returns the integration and the intelligibility of a floor whose views have been found. Both are `None` if there
+    /// are fewer than three squares, or if every square sees all others. Intelligibility is also `None` if either value
+    /// is the same for all squares.
     pub(super) fn measure(&mut self, views: &Views) -> (Option<f64>, Option<f64>) {
         let squares = views.floor.len();
         let Some(diamond) = diamond(squares) else {
@@ -39,8 +41,8 @@ impl Space {
         (integration, correlation(&values))
     }
 
-    /// Returns the mean number of views that lead from one square to the others: 1 for the squares that it sees, 2 for
-    /// further squares visible from those, and so on.
+    /// Returns the mean depth of all other squares as seen from one square. The depth is 1 for the squares visible from
+    /// it, 2 for further squares visible from those, and so on.
     fn mean_depth(&mut self, views: &Views, from: u32) -> f64 {
         let squares = views.floor.len() as u64;
         for set in [&mut self.seen, &mut self.edge] {
@@ -80,14 +82,14 @@ impl Space {
     }
 }
 
-/// Returns the relative asymmetry of the root of a graph in the shape of a diamond (the D-value of space syntax), which
-/// makes graphs of different sizes comparable; `None` for fewer than three squares.
+/// Returns the relative asymmetry of the root of a diamond-shaped graph (the D-value of space syntax); `None` for fewer
+/// than three squares. Dividing by it makes graphs of different sizes comparable.
 fn diamond(squares: usize) -> Option<f64> {
     let n = squares as f64;
     (squares > 2).then(|| 2.0 * (n * (((n + 2.0) / 3.0).log2() - 1.0) + 1.0) / ((n - 1.0) * (n - 2.0)))
 }
 
-/// Returns the correlation coefficient of pairs; `None` if either value is the same in all pairs.
+/// Returns the correlation coefficient of pairs; `None` if the first or the second value is the same in all pairs.
 fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let count = pairs.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / count;

@@ -1,4 +1,4 @@
-//! Tests sight and explorers on drawn dungeons, and against their definitions on random and grown ones.
+//! Tests sight and explorers on drawn dungeons, and compares them with their definitions on random and grown dungeons.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::engine::{Grid, Growth, Mark, Options, Tile};
 use crate::geometry::{Point, Size};
 use crate::presets::Preset;
 
-/// Returns a dungeon from its rows: `.` open, anything else a wall.
+/// Returns a dungeon from its rows: `.` is open, any other character is a wall.
 fn drawn(rows: &[&str]) -> Grid {
     let mut grid = Grid::new(Size::new(rows.len() as i32, rows[0].len() as i32));
     for (x, row) in (0..).zip(rows) {
@@ -27,7 +27,7 @@ fn measured(grid: &Grid) -> (Metrics, MetricsCalculator) {
     (metrics, calculator)
 }
 
-/// Draws what one square sees: `o` for itself, `+` for what it sees.
+/// Draws the view from one square: `o` for the square itself, `+` for the squares visible from it.
 fn view(grid: &Grid, from: (usize, usize)) -> String {
     let (_, mut calculator) = measured(grid);
     let number = calculator.sight.number(from);
@@ -102,7 +102,7 @@ fn a_room_without_walls_has_no_integration() {
 
 #[test]
 fn explorers_search_dead_ends_before_they_find_the_exit() {
-    // The nearest unseen square is always in the passage that leads down, a dead end.
+    // The nearest unseen square is always in the passage that leads down, which is a dead end.
     let (metrics, mut calculator) = measured(&drawn(&[
         "############",
         "#..........#",
@@ -117,7 +117,7 @@ fn explorers_search_dead_ends_before_they_find_the_exit() {
     let walk = calculator.sight.walk(&ends[..1], Some(ends[1]), 0);
     let places: Vec<_> = walk.iter().map(|&number| calculator.sight.place(number)).collect();
     assert_eq!(places.first(), Some(&(1, 1)));
-    // Down to where the bend is seen, back, along, and to the corner above the exit.
+    // Three steps down, until the bend is visible; three steps back; nine steps along the top row, to the corner.
     assert_eq!(metrics.sight.found, Some(3 + 3 + 9), "{places:?}");
     assert_eq!(places.last(), Some(&(1, 10)));
     assert_eq!(metrics.sight.choke_points, Some(19));
@@ -154,7 +154,7 @@ fn samples_have_one_square_of_each_section() {
     }
 }
 
-/// Compares every metric with its definition.
+/// Compares every sight metric with its definition.
 fn compare(grid: &Grid) -> Result<(), TestCaseError> {
     let (metrics, mut calculator) = measured(grid);
     let Some(entrance) = metrics.entrance else {

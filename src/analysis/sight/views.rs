@@ -1,10 +1,11 @@
-//! The views of a floor's squares, as bits; each view is computed when it is first needed.
+//! The views from the squares of a floor, as bits. Each view is computed when it is first needed.
 
 use super::floor::{Caster, Floor};
 
 const WORD: usize = u64::BITS as usize;
 
-/// The views of a floor's squares. The view of a square has one bit for each square, by its number.
+/// The views from the squares of a floor. A view has one bit for each square, in the order of the squares' numbers; the
+/// bit is set if the square is visible.
 #[derive(Debug, Default)]
 pub(in crate::analysis) struct Views {
     pub(super) floor: Floor,
@@ -12,13 +13,13 @@ pub(in crate::analysis) struct Views {
     /// Number of words of a view.
     across: usize,
     words: Vec<u64>,
-    /// Index of the first word of each view that has a bit set, and the index after the last; both 0 while the view is
-    /// not known.
+    /// For each view, the index of the first word that has a bit set, and the index after the last such word. Both are
+    /// 0 until the view is computed.
     ranges: Vec<(u32, u32)>,
 }
 
 impl Views {
-    /// Discards all views, after a new floor was loaded.
+    /// Discards all views. Call this after a new floor was loaded.
     pub(super) fn begin(&mut self) {
         let squares = self.floor.len();
         self.across = squares.div_ceil(WORD);
@@ -28,7 +29,7 @@ impl Views {
         self.ranges.resize(squares, (0, 0));
     }
 
-    /// Computes the view of a square if it is not known.
+    /// Computes the view from a square unless it is stored already.
     pub(super) fn find(&mut self, square: u32) {
         let range = &mut self.ranges[square as usize];
         if range.1 != 0 {
@@ -52,7 +53,7 @@ impl Views {
         *range = (low / WORD as u32, high / WORD as u32 + 1);
     }
 
-    /// Computes the views of all squares.
+    /// Computes the views from all squares.
     pub(super) fn find_all(&mut self) {
         for square in 0..self.floor.len() as u32 {
             self.find(square);
@@ -64,8 +65,8 @@ impl Views {
         self.across
     }
 
-    /// Returns the part of a square's view that has bits set, and the index of its first word. The view must have been
-    /// found.
+    /// Returns the index of the first word that has a bit set in the view from a square, and the words from there to
+    /// the last such word. The view must have been computed.
     pub(super) fn of(&self, square: u32) -> (usize, &[u64]) {
         let (first, end) = self.ranges[square as usize];
         let begin = square as usize * self.across;
@@ -75,12 +76,12 @@ impl Views {
         )
     }
 
-    /// Returns the number of squares that a square sees, itself included. The view must have been found.
+    /// Returns the number of squares visible from a square, itself included. The view must have been computed.
     pub(super) fn count(&self, square: u32) -> u32 {
         self.of(square).1.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Returns the number of squares that a square sees, itself included, without storing its view.
+    /// Returns the number of squares visible from a square, itself included, without storing the view.
     pub(super) fn count_now(&mut self, square: u32) -> u32 {
         let mut count = 0;
         let add = |_: bool, squares: &[u32]| count += squares.len() as u32;
@@ -88,14 +89,14 @@ impl Views {
         count
     }
 
-    /// Adds the squares that a square sees to a set, without storing its view.
+    /// Adds the squares visible from a square to a set, without storing the view.
     pub(super) fn add_now(&mut self, square: u32, set: &mut [u64]) {
         self.each_now(square, |square| {
             set[square as usize / WORD] |= 1 << (square as usize % WORD);
         });
     }
 
-    /// Visits the squares that a square sees, itself included, without storing its view.
+    /// Visits the squares visible from a square, itself included, without storing the view.
     pub(super) fn each_now(&mut self, square: u32, mut visit: impl FnMut(u32)) {
         let each = |_: bool, squares: &[u32]| squares.iter().for_each(|&square| visit(square));
         self.caster.cast(&self.floor, square, each);
@@ -116,7 +117,7 @@ fn fill(words: &mut [u64], first: usize, last: usize) {
     }
 }
 
-/// Visits the numbers of the set bits.
+/// Visits the indices of the bits that are set.
 pub(super) fn each_bit(words: &[u64], mut visit: impl FnMut(u32)) {
     for (i, &word) in words.iter().enumerate() {
         let mut left = word;

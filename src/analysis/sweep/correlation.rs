@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 pub struct Correlation {
     /// Indexes of the columns; the first is smaller.
     pub columns: [usize; 2],
-    /// Number of rows in which both columns have a value.
+    /// Number of rows in which both columns have a number.
     pub rows: usize,
-    /// Pearson's correlation, of the values.
+    /// Pearson's correlation coefficient: the correlation of the values.
     pub pearson: f64,
-    /// Spearman's correlation, of the ranks; equal values have the mean of their ranks.
+    /// Spearman's correlation coefficient: the correlation of the ranks. Equal values share the mean of their ranks.
     pub spearman: f64,
 }
 
-/// Returns the correlation of each pair of columns in which both vary. The columns have a number or `NaN` for each row;
-/// rows without one of the two numbers do not count for a pair.
+/// Returns the correlation of each pair of columns, except those in which the values of a column are all equal. A
+/// column contains a number or `NaN` for each row. For each pair, the rows in which either column is `NaN` are ignored.
 pub fn correlations(columns: &[Vec<f64>]) -> Vec<Correlation> {
     let is_complete: Vec<bool> = columns
         .iter()
@@ -54,7 +54,7 @@ pub fn correlations(columns: &[Vec<f64>]) -> Vec<Correlation> {
     found
 }
 
-/// Returns the correlation of two lists of the same length; `None` if one does not vary.
+/// Returns the correlation of two lists of the same length; `None` if the values of a list are all equal.
 fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let (mean_a, mean_b) = (mean(a), mean(b));
@@ -69,7 +69,7 @@ fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
     (is_varied(a) && is_varied(b)).then(|| (products / (squares_a * squares_b).sqrt()).clamp(-1.0, 1.0))
 }
 
-/// Returns the rank of each value, from 1; equal values have the mean of their ranks.
+/// Returns the rank of each value, counted from 1. Equal values share the mean of their ranks.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));

@@ -1,8 +1,8 @@
-//! Sweeps: many designs made from one by varying some of its numbers, and the statistics of their dungeons.
+//! Sweeps: many designs made from one design by varying some of its numbers, and the statistics of their dungeons.
 //!
-//! A [`SweepPlan`] lists the designs: every combination of the levels of its [`Factor`]s, or a Latin hypercube of them.
-//! [`correlations`] relates metrics to each other and to the factors; [`sensitivity`] returns how much of a metric's
-//! variance each factor explains. The callers grow the designs.
+//! A [`SweepPlan`] lists the designs: every combination of the levels of its [`Factor`]s, or a Latin hypercube sample
+//! of these combinations. [`correlations`] relates metrics to each other and to the factors; [`sensitivity`] returns
+//! how much of a metric's variance a factor explains. Callers grow the designs themselves.
 
 mod correlation;
 mod plan;

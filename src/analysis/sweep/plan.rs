@@ -5,30 +5,31 @@ use serde::{Deserialize, Serialize};
 use crate::design::{Rule, RuleChange, RuleTarget};
 use crate::engine::random::{Key, Stream};
 
-/// Numbers of a design that vary together, and the changes that a sweep tries.
+/// Numbers of a design that are changed together, and the changes that a sweep tries.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Factor {
-    /// The numbers.
+    /// Numbers that the factor changes.
     pub target: RuleTarget,
-    /// The changes; at least one.
+    /// Changes that the sweep tries, at least one.
     pub levels: Vec<RuleChange>,
 }
 
 impl Factor {
-    /// Returns whether every level is a value, so that the levels are numbers of the design.
+    /// Returns whether every level sets a value, instead of changing the value of the design.
     pub fn has_values(&self) -> bool {
         self.levels.iter().all(|level| matches!(level, RuleChange::To(_)))
     }
 
-    /// Returns the rule of a level; `None` if there is no such level.
+    /// Returns the rule that applies a level; `None` if there is no such level.
     pub fn rule(&self, level: usize) -> Option<Rule> {
         let change = *self.levels.get(level)?;
         let target = self.target.clone();
         Some(Rule { target, change })
     }
 
-    /// Returns a level as a number, for statistics: its value, summand or factor; the index if the levels are of
-    /// several kinds.
+    /// Returns a level as a number, for statistics: the value that it sets, the number that it adds, or the number by
+    /// which it multiplies. Returns the index of the level if the factor mixes these kinds, and `NaN` if there is no
+    /// such level.
     pub fn number(&self, level: usize) -> f64 {
         let first = self.levels.first().map(std::mem::discriminant);
         let is_mixed = self.levels.iter().any(|one| Some(std::mem::discriminant(one)) != first);
@@ -51,8 +52,8 @@ pub struct SweepPlan {
 }
 
 impl SweepPlan {
-    /// Creates the plan of every combination of the levels; the last factor varies fastest. Returns `None` if they are
-    /// too many to count.
+    /// Creates the plan of every combination of the levels; the last factor varies fastest. Returns `None` if there are
+    /// more combinations than a [`u64`] can count.
     pub fn grid(factors: Vec<Factor>) -> Option<Self> {
         let mut counts = factors.iter().map(|factor| factor.levels.len() as u64);
         let designs = counts.try_fold(1_u64, u64::checked_mul)?;
@@ -63,9 +64,9 @@ impl SweepPlan {
         })
     }
 
-    /// Creates a Latin hypercube: the levels of each factor are divided into `designs` equal parts, each of which is in
-    /// exactly one design; the parts of different factors are combined at random. The same seed makes the same plan on
-    /// every platform.
+    /// Creates the plan of a Latin hypercube sample. The levels of each factor are divided into `designs` equal parts,
+    /// and each part is used in exactly one design; the parts of different factors are combined at random. The same
+    /// seed creates the same plan on every platform.
     pub fn latin_hypercube(factors: Vec<Factor>, designs: u32, seed: u64) -> Self {
         let of_factor = |(number, factor): (u64, &Factor)| {
             let mut stream = Stream::new(Key::new(seed).child(number));
@@ -73,7 +74,8 @@ impl SweepPlan {
             for last in (1..designs).rev() {
                 parts.swap(last as usize, stream.below(last + 1) as usize);
             }
-            // A random place in the part, so that parts that contain several levels do not always use the first.
+            // A random place in the part, so that a part that contains several levels does not always use the first
+            // level.
             let level = |part: u32| {
                 let place = (u128::from(part) << 32) + u128::from(stream.below(u32::MAX));
                 (place * factor.levels.len() as u128 / (u128::from(designs) << 32)) as u32
@@ -98,7 +100,7 @@ impl SweepPlan {
         self.designs
     }
 
-    /// Returns the index of each factor's level in a design.
+    /// Returns the index of the level that each factor has in a design.
     pub fn levels(&self, design: u64) -> Vec<usize> {
         if let Some(sample) = &self.sample {
             let level = |levels: &Vec<u32>| levels.get(design as usize).map_or(0, |level| *level as usize);
@@ -117,7 +119,7 @@ impl SweepPlan {
         levels
     }
 
-    /// Returns the rules that make a design, one for each factor.
+    /// Returns the rules that create a design of the plan, one for each factor.
     pub fn rules(&self, design: u64) -> Vec<Rule> {
         let levels = self.factors.iter().zip(self.levels(design));
         levels.filter_map(|(factor, level)| factor.rule(level)).collect()

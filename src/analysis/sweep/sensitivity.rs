@@ -1,9 +1,9 @@
-//! First-order sensitivity: the share of a metric's variance over the designs of a sweep that a factor explains on its
-//! own.
+//! First-order sensitivity: how much of a metric's variance over the designs of a sweep a single factor explains.
 //!
 //! The share is Sobol's first-order index, Var(E[y | x]) / Var(y), estimated from the designs of the sweep (Plischke,
 //! Borgonovo and Smith, 2013): y is averaged over groups of designs with equal or neighbouring x. No particular
-//! sampling is needed; a grid and a Latin hypercube both serve. The interval comes from a bootstrap over the designs.
+//! sampling is needed: a grid and a Latin hypercube are both suitable. The confidence interval comes from a bootstrap
+//! over the designs.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,24 +13,24 @@ use crate::engine::random::{Key, Stream};
 /// Number of bootstrap samples for an interval.
 pub const RESAMPLES: u32 = 200;
 
-/// Largest number of groups.
+/// Largest number of groups into which the designs are divided.
 const MOST_GROUPS: f64 = 48.0;
 
 /// The sensitivity of a metric to a factor.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sensitivity {
-    /// Share of the variance, from 0 to 1.
+    /// Share of the metric's variance that the factor explains, from 0 to 1.
     pub share: f64,
-    /// 95 % confidence interval of the share, within 0 to 1.
+    /// 95 % confidence interval of the share, limited to the range from 0 to 1.
     pub interval: Interval,
-    /// Average share that a factor without any influence would show with this number of designs.
+    /// Share that a factor without any influence would show on average, given this number of designs.
     pub without_influence: f64,
     /// Number of designs.
     pub designs: usize,
 }
 
-/// Returns the share of the variance of `y` that `x` explains; both have a number for each design. Returns `None` if
-/// one of them does not vary.
+/// Returns the share of the variance of `y` that `x` explains; both contain one number for each design. Returns `None`
+/// if `x` or `y` does not vary, or if their lengths differ.
 pub fn sensitivity(x: &[f64], y: &[f64]) -> Option<Sensitivity> {
     let is_varied = |values: &[f64]| values.iter().any(|value| value.total_cmp(&values[0]).is_ne());
     if x.len() != y.len() || !is_varied(x) || !is_varied(y) {
@@ -62,12 +62,13 @@ pub fn sensitivity(x: &[f64], y: &[f64]) -> Option<Sensitivity> {
     })
 }
 
-/// The designs in order of a factor's value, and their division into groups.
+/// The designs, sorted by a factor's value and divided into groups.
 struct Groups {
     /// Indexes of the designs, the lowest `x` first.
     order: Vec<usize>,
     count: usize,
-    /// Group of each design if `x` has few distinct values; `None` if `order` is divided into groups of equal size.
+    /// Group of each design if `x` has few distinct values, each of which forms a group; `None` if `order` is divided
+    /// into groups of equal size.
     by_value: Option<Vec<usize>>,
 }
 
@@ -84,7 +85,7 @@ impl Groups {
         let designs = x.len() as f64;
         let exponent = 2.0 / (7.0 + ((1500.0 - designs) / 500.0).tanh());
         let bins = designs.powf(exponent).ceil().min(MOST_GROUPS) as usize;
-        // Groups of single designs would explain everything.
+        // Groups that contain a single design each would explain all of the variance, so they are avoided.
         let is_few = values <= bins.max(2) || values as f64 <= MOST_GROUPS && values * 3 <= x.len();
         Self {
             order,
@@ -93,7 +94,7 @@ impl Groups {
         }
     }
 
-    /// Returns the share of the variance between the groups; `times` is the weight of each design.
+    /// Returns the share of the variance that lies between the groups. `times` is how often each design is counted.
     fn share(&self, times: &[u32], y: &[f64]) -> f64 {
         let all: u64 = times.iter().map(|times| u64::from(*times)).sum();
         let total = all as f64;
@@ -137,7 +138,7 @@ impl Groups {
 mod tests {
     use super::*;
 
-    /// Returns a dependent list and two factors, of which the first matters more.
+    /// Returns a metric and the two factors on which it depends, the more influential factor first.
     fn designs(count: u32) -> [Vec<f64>; 3] {
         let x = |i: u32, step: u32| f64::from(i * step % 1009) / 1009.0;
         let (a, b): (Vec<f64>, Vec<f64>) = (0..count).map(|i| (x(i, 37), x(i, 611))).unzip();
@@ -151,7 +152,8 @@ mod tests {
         // from SALib.analyze import delta as d
         // for N in (60, 500, 1009):
         //   i = n.arange(N); a = i * 37 % 1009 / 1009; b = i * 611 % 1009 / 1009; y = 3 * a * a + b
-        //   M = int(n.round(min(int(n.ceil(N ** (2 / (7 + n.tanh((1500 - N) / 500))))), 48))); m = n.linspace(0, N, M + 1)
+        //   M = int(n.round(min(int(n.ceil(N ** (2 / (7 + n.tanh((1500 - N) / 500))))), 48)))
+        //   m = n.linspace(0, N, M + 1)
         //   n.random.seed(1)
         //   for x in (a, b): print(N, d.sobol_first(y, x, m), d.sobol_first_conf(y, x, m, 2000, 0.95, N))'
         for (count, expected) in SALIB {

@@ -1,25 +1,27 @@
-//! An atlas of a design: the kinds of dungeons that it could produce with other numbers.
+//! An atlas of a design: the kinds of dungeons that the design could produce with other parameter values.
 //!
-//! Two metrics span a grid of cells. The search fills as many cells as it can, each with the best candidate that it
-//! finds for that cell: a set of parameters whose dungeons fall least short of the expectations, and on a tie the one
-//! whose dungeons differ least from seed to seed. It is MAP-Elites (Mouret and Clune, 2015): a new candidate is made
-//! from one or two that hold a cell, by moving along the line between them (Vassiliades and Mouret, 2018), by taking
-//! some generations from each, or by changing a few numbers.
+//! Two metrics span a grid of cells. A candidate is a set of parameter values. The search fills as many cells as it
+//! can, each with the best candidate that it finds for that cell: the one whose dungeons fall least short of the
+//! expectations or, on a tie, the one whose dungeons differ least from seed to seed. The algorithm is MAP-Elites
+//! (Mouret and Clune, 2015). A new candidate is made from one or two candidates that already occupy cells: by moving
+//! along the line between them (Vassiliades and Mouret, 2018), by combining generations from both, or by changing a few
+//! numbers.
 //!
-//! Covariance-matrix adaptation (CMA-ME, Fontaine et al., 2020) was tried as well: emitters that rank their candidates by
-//! improvement, and restart from a cell when they improve nothing. It fills fewer cells than the elites alone. On
-//! *catacombs*, over loops and dead ends, with 2,500 candidates and in the median of ten runs, one emitter beside the
-//! elites fills 0.95 times as many cells, and three, which make most of the candidates, fill 0.81 times as many. An
-//! emitter moves all of about 35 numbers at once, and has fewer than 50 generations to learn their covariances.
+//! Covariance-matrix adaptation (CMA-ME, Fontaine et al., 2020) was tried as well. It adds emitters, which rank their
+//! candidates by improvement and restart from a cell when they improve nothing. With emitters, the search fills fewer
+//! cells. On *catacombs*, with loops and dead ends as the axes and 2,500 candidates, it fills 0.95 times as many cells
+//! with one emitter, and 0.81 times as many with three emitters, which make most of the candidates (medians of ten
+//! runs). The reason is that an emitter changes all of about 35 numbers simultaneously, and has fewer than 50 rounds to
+//! learn their covariances.
 //!
-//! An [`Atlas`] requests variants and receives their results, as [`Tuning`](super::Tuning) does; nothing is grown here.
-//! A candidate's place is the median of each metric over a few seeds, so that chance decides many of the places. At the
-//! end every candidate is measured again over seeds that the search never used, and its cell is determined again from
-//! these seeds.
+//! An [`Atlas`] requests variants and receives their results, as [`Tuning`](super::Tuning) does; the caller grows the
+//! dungeons. The cell of a candidate is determined by the median of each metric over a few seeds, so many candidates
+//! get their cell by chance. At the end of the search, every candidate in a cell is measured again over seeds that the
+//! search never used, and its cell is determined again from these seeds.
 //!
-//! The grid has no bounds. The widths of its cells follow from the first candidates, which are drawn at random. The same
-//! design, parameters and results lead to the same atlas, also if the search is stopped between two batches of 50
-//! candidates and resumed.
+//! The grid has no bounds. The widths of its cells are computed from the first candidates, which are drawn at random.
+//! The same design, parameters and results lead to the same atlas, even if the search is stopped between two batches of
+//! 50 candidates and resumed later.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as MapEntry;
@@ -34,53 +36,54 @@ use crate::design::expect::{Expectation, Metric};
 use crate::design::{Design, Entry};
 use crate::engine::random::{Key, Stream};
 
-/// Number of candidates that are requested at a time.
+/// Largest number of candidates that are requested together.
 const BATCH: u64 = 50;
 
-/// Number of candidates that are drawn at random before the search begins.
+/// Number of candidates that are drawn at random before candidates are made from others.
 const FIRST_CANDIDATES: u64 = 200;
 
-/// Number of seeds over which every candidate is measured again at the end.
+/// Number of seeds, never used by the search, over which candidates are measured again at its end.
 pub const FRESH_SEEDS: u64 = 20;
 
-/// Largest number of bins of an axis over the first candidates.
+/// Largest number of cells along each axis that the first candidates may span, from which the cell widths follow.
 const FIRST_BINS: usize = 12;
 
-/// Largest number of offspring of two cells.
+/// Largest number of offspring that [`Atlas::breed`] returns.
 const CHILDREN: usize = 30;
 
-/// Spread of a changed number, as a share of its bounds.
+/// Standard deviation of a change to a number, as a share of the range between its bounds.
 const SPREAD: f64 = 0.2;
 
-/// Spread of the place on the line through two candidates, as a share of their distance.
+/// Standard deviation of the position on the line through two candidates, measured from the first one as a share of
+/// their distance.
 const ALONG: f64 = 1.0;
 
-/// Number of cells from which a parent is chosen: the one with the fewest filled cells around it, since new cells are
-/// found at the edge of the known ones.
+/// Number of randomly drawn cells from which a parent is chosen. The cell with the fewest filled cells around it is
+/// chosen, since new cells are found at the edge of the filled ones.
 const CHOSEN_FROM: usize = 4;
 
 /// A cell of an atlas, and the candidate in it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AtlasCell {
-    /// Place of the cell on both axes, in widths of a cell.
+    /// Position of the cell on both axes, in cell widths.
     pub cell: [i64; 2],
-    /// Value of each parameter.
+    /// Value of each parameter of the candidate.
     pub values: Vec<i32>,
-    /// Median of each metric.
+    /// Median of each metric over the candidate's dungeons.
     pub medians: [f64; 2],
-    /// Number of expectations that hold.
+    /// Number of expectations that hold for the candidate.
     pub met: usize,
-    /// Sum of the distances of the expectations from holding; 0 if all hold.
+    /// Sum of the [shortfalls](crate::analysis::MetricSample::shortfall) of the expectations; 0 if all hold.
     pub shortfall: f64,
-    /// Mean distance of the dungeons from the median of each metric.
+    /// For each metric, the mean distance of the dungeons from the median.
     pub deviations: [f64; 2],
-    /// Seed whose dungeon is nearest to the medians, measured in these distances.
+    /// Seed whose dungeon is nearest to the medians, with the distance on each axis measured in units of `deviations`.
     #[serde(default)]
     pub seed: u64,
 }
 
 impl AtlasCell {
-    /// Returns whether the candidate is preferred to another in the same cell.
+    /// Returns whether the candidate is preferred to another candidate for the same cell.
     fn is_better_than(&self, other: &Self, widths: [i64; 2]) -> bool {
         let spread = |cell: &Self| -> f64 {
             let both = cell.deviations.iter().zip(widths);
@@ -97,25 +100,26 @@ pub struct AtlasState {
     pub tried: u64,
     /// Widths of a cell, in ten-thousandths; `None` until the first candidates are measured.
     pub widths: Option<[i64; 2]>,
-    /// The cells of the search, in their order.
+    /// The cells that the search has filled, sorted by position.
     pub cells: Vec<AtlasCell>,
-    /// The cells as measured over seeds that the search never used; empty until the end.
+    /// The cells as measured over seeds that the search never used; empty until the end of the search.
     #[serde(default)]
     pub verified: Vec<AtlasCell>,
-    /// The design itself, measured over these seeds; `None` until the end, or if it lacks one of the metrics.
+    /// The design itself, measured over the seeds that the search never used; `None` until the end of the search, or if
+    /// most of its dungeons lack one of the metrics.
     #[serde(default)]
     pub design: Option<AtlasCell>,
 }
 
 impl AtlasState {
-    /// Returns whether every candidate has a value for each parameter, given their number.
+    /// Returns whether every candidate has exactly one value for each of `parameters` parameters.
     pub fn is_of(&self, parameters: usize) -> bool {
         let mut cells = self.cells.iter().chain(&self.verified).chain(&self.design);
         cells.all(|cell| cell.values.len() == parameters)
     }
 }
 
-/// The subject of an atlas.
+/// The settings of a search for an atlas.
 #[derive(Debug, Clone)]
 pub struct AtlasRequest {
     /// Metrics of the axes.
@@ -124,13 +128,13 @@ pub struct AtlasRequest {
     pub moves: Vec<TunedParameter>,
     /// Expectations that the candidates should meet.
     pub expectations: Vec<Expectation>,
-    /// Number of seeds over which a candidate is measured.
+    /// Number of seeds over which a candidate is measured during the search.
     pub seeds: u64,
     /// Number of candidates to measure.
     pub candidates: u64,
     /// Seed of the search itself.
     pub chance: u64,
-    /// Whether every candidate is drawn at random, as a baseline for the search.
+    /// Whether every candidate is drawn at random, as a baseline with which the search can be compared.
     pub is_random: bool,
 }
 
@@ -142,7 +146,7 @@ pub struct Atlas {
     now: Vec<i32>,
     state: AtlasState,
     cells: BTreeMap<[i64; 2], AtlasCell>,
-    /// The candidates measured before the widths are known.
+    /// The candidates that were measured before the cell widths were known.
     first: Vec<AtlasCell>,
     asked: Vec<Vec<i32>>,
     is_verifying: bool,
@@ -163,14 +167,15 @@ impl Atlas {
             is_verifying: false,
             is_done: false,
         };
-        // Without widths the first candidates are not complete, and are measured again.
+        // A state without widths was saved before all first candidates were measured, so the search starts again.
         if state.widths.is_some() {
             atlas.resume(state);
         }
         atlas
     }
 
-    /// Adopts the results of an earlier run. Places are computed again: a file may have been edited.
+    /// Adopts the results of an earlier run. The positions of cells are computed again, because the file may have been
+    /// edited.
     fn resume(&mut self, mut state: AtlasState) {
         let found = std::mem::take(&mut state.cells);
         let verified = std::mem::take(&mut state.verified);
@@ -184,7 +189,7 @@ impl Atlas {
         self.state.design = self.state.design.take().and_then(|design| self.in_cell(design));
     }
 
-    /// Returns the state so far; it is empty while the first candidates are measured.
+    /// Returns the current state. It contains no cells until all first candidates are measured.
     pub fn state(&self) -> AtlasState {
         AtlasState {
             cells: self.cells.values().cloned().collect(),
@@ -192,17 +197,18 @@ impl Atlas {
         }
     }
 
-    /// Returns the cells that the search has filled so far, in their order, with the medians over its own seeds.
+    /// Returns the cells that the search has filled so far, sorted by position, with the medians over the search's own
+    /// seeds.
     pub fn cells(&self) -> impl Iterator<Item = &AtlasCell> {
         self.cells.values()
     }
 
-    /// Returns the cells as measured over the seeds that the search never used; empty until the end.
+    /// Returns the cells as measured over the seeds that the search never used; empty until the end of the search.
     pub fn verified(&self) -> &[AtlasCell] {
         &self.state.verified
     }
 
-    /// Returns the design itself, measured over these seeds; `None` until the end.
+    /// Returns the design itself, measured over the seeds that the search never used. See [`AtlasState::design`].
     pub const fn design(&self) -> Option<&AtlasCell> {
         self.state.design.as_ref()
     }
@@ -217,13 +223,13 @@ impl Atlas {
         self.state.tried
     }
 
-    /// Returns the subject of the search.
+    /// Returns the settings of the search.
     pub const fn request(&self) -> &AtlasRequest {
         &self.request
     }
 
-    /// Lets the search measure this many candidates, including those measured so far. What was requested last is
-    /// forgotten, and requested again.
+    /// Sets the number of candidates to measure, including those measured so far. Variants that were requested but not
+    /// reported are discarded; the next call of [`Self::ask`] requests them again.
     pub fn search_until(&mut self, candidates: u64) {
         self.request.candidates = candidates;
         self.asked.clear();
@@ -245,7 +251,7 @@ impl Atlas {
         metrics
     }
 
-    /// Returns the seeds for the variants requested last.
+    /// Returns the seeds from which the variants requested last must be grown.
     pub const fn seeds(&self) -> Range<u64> {
         if self.is_verifying {
             FRESH.start..FRESH.start + FRESH_SEEDS
@@ -254,7 +260,7 @@ impl Atlas {
         }
     }
 
-    /// Returns whether the candidates are being measured over seeds that the search never used.
+    /// Returns whether the variants requested last are measured over seeds that the search never used.
     pub const fn is_verifying(&self) -> bool {
         self.is_verifying
     }
@@ -264,8 +270,8 @@ impl Atlas {
         variant_of(&self.request.moves, values, &self.now)
     }
 
-    /// Returns a candidate as a variant of any design whose parameters may differ from the atlas's design in those that
-    /// move: it sets all of them.
+    /// Returns a candidate as a variant that sets all parameters that may change. It can therefore be applied to a
+    /// design in which these parameters differ from the atlas's design.
     pub fn complete_variant(&self, values: &[i32]) -> Variant {
         let all = self.request.moves.iter().zip(values);
         Variant {
@@ -280,7 +286,7 @@ impl Atlas {
         &self.now
     }
 
-    /// Returns the variants to try next, each from all [`Self::seeds`]; empty when the search is over.
+    /// Returns the variants to try next, each to be grown from all [`Self::seeds`]; empty when the search is over.
     pub fn ask(&mut self) -> Vec<Variant> {
         if self.is_done {
             return Vec::new();
@@ -295,14 +301,15 @@ impl Atlas {
             let found = self.cells.values().map(|cell| cell.values.clone());
             std::iter::once(self.now.clone()).chain(found).collect()
         } else {
-            // An earlier run came to the end.
+            // An earlier run has already completed the search.
             Vec::new()
         };
         self.is_done = self.asked.is_empty();
         self.asked.iter().map(|values| self.variant(values)).collect()
     }
 
-    /// Receives the results of the variants requested last, in their order.
+    /// Receives the results of the variants requested last, in the order of the request. Ignores them if their number
+    /// differs.
     pub fn report(&mut self, readings: &[TrialTable]) {
         if readings.len() != self.asked.len() || self.asked.is_empty() {
             return;
@@ -314,7 +321,8 @@ impl Atlas {
         let mut measured: Vec<Option<AtlasCell>> = measured.collect();
         if self.is_verifying {
             let mut verified = BTreeMap::new();
-            // The design comes first; it is in the search's cells only if none was better there.
+            // The design comes first and is kept separately. If the search found nothing better for its cell, the
+            // design also occurs among the candidates that follow.
             self.state.design = measured[0].take().and_then(|design| self.in_cell(design));
             for cell in measured.into_iter().flatten() {
                 self.place(cell, &mut verified);
@@ -342,14 +350,15 @@ impl Atlas {
         self.cells = cells;
     }
 
-    /// Returns the offspring of two candidates as variants of the design, each to be measured from all [`Self::seeds`],
-    /// which are fresh. Every generation of an offspring, and its constants, come from one of the two. If there are
-    /// more than can be returned, they are drawn at random. Empty if there are none.
+    /// Returns offspring of two candidates as variants of the design, each to be grown from all [`Self::seeds`], which
+    /// the search never used. An offspring takes each of its generations, and its constants as a whole, from one of its
+    /// parents. If there are more possible offspring than can be returned, some of them are drawn at random. If there
+    /// are none, the list is empty.
     pub fn breed(&mut self, parents: [&AtlasCell; 2]) -> Vec<Variant> {
         let [a, b] = parents.map(|cell| &cell.values);
         let mut stream = Stream::new(Key::new(self.request.chance).child(self.state.tried));
         let mut offspring: Vec<Vec<i32>> = Vec::new();
-        // These draws find nearly all offspring if there are few, and enough if there are many.
+        // This number of draws finds nearly all offspring if there are few, and enough of them if there are many.
         for _ in 0..CHILDREN * CHILDREN {
             let child = self.crossed(a, b, &mut stream);
             if child != *a && child != *b && !offspring.contains(&child) {
@@ -363,8 +372,9 @@ impl Atlas {
         self.asked.iter().map(|values| self.variant(values)).collect()
     }
 
-    /// Receives the results of the offspring in their order. Returns the offspring that have both metrics; the first is
-    /// the one whose medians are nearest to the midpoint between its parents' medians. The search can then continue.
+    /// Receives the results of the offspring, in the order in which [`Self::breed`] returned them. Returns the
+    /// offspring that have both metrics, sorted by the distance of their medians from the midpoint between the parents'
+    /// medians, nearest first. The search can then continue.
     pub fn born(&mut self, parents: [&AtlasCell; 2], readings: &[TrialTable]) -> Vec<AtlasCell> {
         let asked = std::mem::take(&mut self.asked).into_iter().zip(readings);
         self.is_done = false;
@@ -382,13 +392,14 @@ impl Atlas {
         offspring
     }
 
-    /// Returns the widths of the cells, computed from the first candidates; `None` if no candidate has both metrics.
+    /// Computes the widths of the cells from the first candidates; `None` if no candidate has both metrics.
     fn first_widths(&self) -> Option<[i64; 2]> {
         let width = |axis: usize| RangeAxis::of(self.first.iter().map(|cell| cell.medians[axis]), FIRST_BINS);
         Some([width(0)?.width(), width(1)?.width()])
     }
 
-    /// Returns a candidate with the place of its cell; `None` before the widths are known.
+    /// Returns a candidate with the position of its cell; `None` before the widths are known, or if a median is not
+    /// finite.
     fn in_cell(&self, mut of: AtlasCell) -> Option<AtlasCell> {
         let widths = self.state.widths?.map(|width| width.max(1));
         let bin = |axis: usize| RangeAxis::bin_at(of.medians[axis], widths[axis]);
@@ -396,7 +407,7 @@ impl Atlas {
         Some(of)
     }
 
-    /// Puts a candidate into its cell, if it is the first or the best there.
+    /// Places a candidate in its cell if the cell is empty or the candidate is better than the one in it.
     fn place(&self, new: AtlasCell, cells: &mut BTreeMap<[i64; 2], AtlasCell>) {
         let (Some(new), Some(widths)) = (self.in_cell(new), self.state.widths) else {
             return;
@@ -413,7 +424,8 @@ impl Atlas {
         }
     }
 
-    /// Returns a candidate with its metrics, not yet in a cell; `None` if most of its dungeons lack a metric.
+    /// Returns a candidate with its metrics, not yet in a cell; `None` if at least half of its dungeons lack one of the
+    /// metrics.
     fn measured(&self, values: Vec<i32>, table: &TrialTable) -> Option<AtlasCell> {
         let sample = table.sample(&self.request.expectations);
         let shortfalls = self.request.expectations.iter().map(|one| sample.shortfall(one));
@@ -451,9 +463,10 @@ impl Atlas {
         })
     }
 
-    /// Returns the values of the next candidates.
+    /// Returns the parameter values of the next `count` candidates.
     fn next_batch(&self, count: u64) -> Vec<Vec<i32>> {
-        // The stream of a batch depends on its place alone, so that a search can be resumed.
+        // The random stream of a batch depends only on the number of candidates before it, so that a search can be
+        // resumed.
         let mut stream = Stream::new(Key::new(self.request.chance).child(self.state.tried));
         let held: Vec<&AtlasCell> = self.cells.values().collect();
         let is_first = self.state.tried == 0;
@@ -470,13 +483,13 @@ impl Atlas {
             .collect()
     }
 
-    /// Returns a candidate whose numbers are uniformly distributed within their bounds.
+    /// Returns a candidate whose parameter values are drawn uniformly within their bounds.
     fn drawn(&self, stream: &mut Stream) -> Vec<i32> {
         let moves = self.request.moves.iter();
         moves.map(|one| one.value(even(stream))).collect()
     }
 
-    /// Returns a candidate made from one or two candidates that hold a cell.
+    /// Returns a candidate made from one or two candidates that occupy cells.
     fn child(&self, held: &[&AtlasCell], stream: &mut Stream) -> Vec<i32> {
         let [a, b] = [(), ()].map(|()| self.parent(held, stream));
         let mut values = match stream.below(3) {
@@ -484,7 +497,7 @@ impl Atlas {
             1 => self.along(a, b, stream),
             _ => a.to_vec(),
         };
-        // On average two numbers change, at least one.
+        // At least one number changes; on average, two do.
         let count = values.len() as u32;
         let certain = stream.below(count.max(1)) as usize;
         for (i, one) in self.request.moves.iter().enumerate() {
@@ -495,7 +508,7 @@ impl Atlas {
         values
     }
 
-    /// Returns a candidate that holds a cell, mostly one at the edge of the filled cells.
+    /// Returns the values of a candidate that occupies a cell, preferably at the edge of the filled cells.
     fn parent<'a>(&self, held: &[&'a AtlasCell], stream: &mut Stream) -> &'a [i32] {
         let drawn = (0..CHOSEN_FROM).map(|_| held[stream.below(held.len() as u32) as usize]);
         let around = |cell: &AtlasCell| {
@@ -506,9 +519,9 @@ impl Atlas {
         drawn.min_by_key(|cell| around(cell)).map_or(&[], |cell| &cell.values)
     }
 
-    /// Returns a candidate with each generation, and the constants, from one of two others.
+    /// Returns a candidate that takes each generation, and the constants, from one of two other candidates.
     fn crossed(&self, a: &[i32], b: &[i32], stream: &mut Stream) -> Vec<i32> {
-        // The parameters of a generation need not follow one another.
+        // The parameters of a generation need not be adjacent in the list.
         let mut chosen: Vec<(Entry, bool)> = Vec::new();
         let mut values = Vec::with_capacity(a.len());
         for (one, (a, b)) in self.request.moves.iter().zip(a.iter().zip(b)) {
@@ -522,7 +535,7 @@ impl Atlas {
         values
     }
 
-    /// Returns a candidate on the line from one to another, or beyond.
+    /// Returns a candidate on the line through two others, at a random position near the first one.
     fn along(&self, a: &[i32], b: &[i32], stream: &mut Stream) -> Vec<i32> {
         let far = ALONG * normal(stream);
         let pairs = self.request.moves.iter().zip(a.iter().zip(b));
@@ -531,7 +544,8 @@ impl Atlas {
     }
 }
 
-/// Rounds a number to ten-thousandths, which a file keeps exactly: a resumed search must continue with the same numbers.
+/// Rounds a number to ten-thousandths, which a file stores exactly. A resumed search must continue with exactly the
+/// same numbers.
 fn rounded(number: f64) -> f64 {
     (number * 10_000.0).round() / 10_000.0
 }
@@ -564,8 +578,8 @@ mod tests {
         }
     }
 
-    /// Returns the results of a landscape without dungeons: each metric is the mean of every second number, in percent of
-    /// its bounds, so that numbers drawn at random are near 50.
+    /// Returns results that are computed without growing dungeons: each metric is the mean of every second number, in
+    /// percent of the range between its bounds. For numbers drawn at random, the metrics are near 50.
     fn measured(atlas: &Atlas, design: &Design, variant: &Variant) -> TrialTable {
         let varied = variant.of(design);
         let mean = |odd: usize| {
@@ -615,7 +629,7 @@ mod tests {
         assert_eq!((found.tried, found.widths), (2_000, random.widths));
         let cells = [found.verified.len(), random.verified.len()];
         assert!(cells[0] > 2 * cells[1] && cells[1] > 20, "{cells:?}");
-        // The medians of the landscape do not vary with the seeds: every candidate stays in its cell.
+        // The medians of these results do not vary with the seeds, so every candidate stays in its cell.
         assert_eq!(found.cells.len(), found.verified.len());
     }
 
@@ -627,7 +641,7 @@ mod tests {
         let json = serde_json::to_string(&half).unwrap();
         let resumed = run(request(900), serde_json::from_str(&json).unwrap());
         assert_eq!(resumed, whole);
-        // Nothing is left to do.
+        // The search is complete, so nothing is requested.
         let again = Atlas::new(&design(), request(900), whole).ask();
         assert_eq!(again, Vec::new());
     }
@@ -635,7 +649,7 @@ mod tests {
     #[test]
     fn a_cell_keeps_the_candidate_that_meets_more_expectations() {
         let mut request = request(600);
-        // Among the numbers drawn at random, few have a mean path this low in a cell that others reach, too.
+        // Few candidates drawn at random have a path as low as this.
         request.expectations = vec![expect::parse("path < 45").unwrap()];
         let state = run(request.clone(), AtlasState::default());
         for cell in &state.cells {
@@ -684,7 +698,7 @@ mod tests {
         }
         let between = low.medians[0] + 1.0..high.medians[0] - 1.0;
         assert!(between.contains(&born[0].medians[0]), "{:?} {between:?}", born[0]);
-        // A cell and itself have no offspring.
+        // Two identical parents have no offspring.
         assert_eq!(atlas.breed([low, low]), Vec::new());
     }
 

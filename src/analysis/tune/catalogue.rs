@@ -1,6 +1,7 @@
-//! Variants of a design that may reduce one of its flaws. Where the manual has advice on a flaw, the variants follow
-//! it: protuberances against pathways along the outer wall, Crawlers that start late or early enough to claim space, a
-//! lower MaxAge for a generation that takes over. For other flaws, parameters are moved by a step in both directions.
+//! Variants of a design that may reduce one of its flaws. If the manual has advice on a flaw, the variants follow it:
+//! protuberances against pathways along the outer wall, Crawlers that start late or early enough to claim space, a
+//! lower MaxAge for a generation that takes over. For other flaws, the variants change parameters by a step in either
+//! direction.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +15,16 @@ use crate::design::{
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::geometry::Point;
 
-/// Largest number of places at which a path to the exit is opened.
+/// Largest number of places at which variants open a path to the exit.
 const PLACES: usize = 4;
 
-/// Minimum distance between two such places, in squares.
+/// Minimum distance between two places at which a path is opened, in squares.
 const APART: i32 = 8;
 
-/// Largest number of consecutive walls that are opened at a place.
+/// Largest number of wall squares in a gap that is opened.
 const THICKEST: usize = 6;
 
-/// A collection of variants that differ from the design and from each other.
+/// A collection of variants, each different from the design and from all other variants.
 struct Catalogue<'a> {
     design: &'a Design,
     idle: EffectAnalysis<'a>,
@@ -65,7 +66,7 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Adds variants in which babies of a generation come later, so that others claim the space first.
+    /// Adds variants in which more babies of a generation are born late, so that other Builders claim the space first.
     fn late(&mut self, generation: usize) {
         let stats = &self.design.character.generations[generation];
         let late = stats.late_spawn.max(2);
@@ -90,14 +91,15 @@ impl Catalogue<'_> {
     /// Adds variants with more protuberances.
     fn protuberances(&mut self) {
         let now = self.design.layout.protuberances;
-        // Each is five squares deep and three wide; more than one for every eight squares of a side would form a wall.
+        // A protuberance is five squares deep and three wide; more than one for every eight squares of a side would
+        // form a wall.
         let room = self.design.layout.size.x.min(self.design.layout.size.y) / 8;
         let more = [1, 2, 4, 8].map(|more| (now + more).min(room.max(now)));
         self.parameter(Entry::Protuberances, OuterWall::Protuberances, more);
     }
 
-    /// Adds a Crawler with delay 9 that starts at the outer wall beside a corridor, heading inward; and one that
-    /// starts at once.
+    /// Adds two variants with a new Crawler that starts at the outer wall beside the square `at` of a corridor and
+    /// heads inwards: one in which it starts with delay 9, and one in which it starts with delay 0.
     fn start(&mut self, at: Point) {
         let size = self.design.layout.size;
         let (start, direction) = if at.x <= 1 {
@@ -119,13 +121,13 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Adds variants with one more door in a room, one for each side without a door, and a variant with doors on all of
-    /// these sides.
+    /// Adds a variant for each side of a room without a door at its centre; the variant adds a door there. If there are
+    /// several such sides, also adds a variant with doors on all of them.
     fn doors(&mut self, room: usize) {
         let Some(of) = self.design.layout.rooms.get(room) else {
             return;
         };
-        // Center sites have odd numbers.
+        // The sites at the centres of the sides have odd numbers.
         let closed: Vec<usize> = (1..8).step_by(2).filter(|site| of.sites[*site] == 0).collect();
         let door = |site: &usize| VariantChange::Set(Entry::Room(room), RoomField::SITES[*site].into(), 1);
         for site in &closed {
@@ -136,8 +138,9 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Adds variants with an opening where the fewest walls separate the exit from the reachable part. The openings are
-    /// at least [`APART`] squares apart.
+    /// Adds variants with an opening where the fewest walls separate the exit from the reachable part of the dungeon.
+    /// These openings are at least [`APART`] squares from each other. Also adds variants with openings elsewhere along
+    /// the hand-placed wall there.
     fn openings(&mut self, readings: &TrialTable) {
         let size = self.design.layout.size;
         let mut places: Vec<Point> = Vec::new();
@@ -150,7 +153,7 @@ impl Catalogue<'_> {
                 continue;
             }
             places.push(middle);
-            // The neighbouring squares are opened too, since a Builder would close a single one again.
+            // The neighbouring squares are opened, too, since a Builder would close a single square again.
             let mut squares: Vec<Point> = Vec::new();
             for at in gap {
                 let about = [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)].map(|(x, y)| Point::new(at.x + x, at.y + y));
@@ -165,7 +168,7 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Adds openings along the hand-placed wall that contains `through`.
+    /// Adds variants with one opening each, at up to three places along the hand-placed wall that contains `through`.
     fn openings_along(&mut self, through: Point) {
         let mut left: BTreeSet<Point> = self.design.layout.walls.iter().copied().collect();
         let mut wall = BTreeSet::new();
@@ -175,7 +178,7 @@ impl Catalogue<'_> {
             let about = (-1..=1).flat_map(|x| (-1..=1).map(move |y| Point::new(at.x + x, at.y + y)));
             edge.extend(about.filter_map(|near| left.take(&near)));
         }
-        // In placement order, which usually follows the wall.
+        // The squares in the order in which they were placed, which usually follows the wall.
         let mut placed = self.design.layout.walls.clone();
         placed.retain(|at| wall.contains(at));
         for quarter in 1..4 {
@@ -207,7 +210,7 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Adds variants with parameters moved by a step in both directions.
+    /// Adds variants that change parameters by a step in either direction.
     fn steps(&mut self, used: &[usize]) {
         for &generation in used {
             let stats = self.design.character.generations[generation];
@@ -237,7 +240,7 @@ impl Catalogue<'_> {
         self.protuberances();
     }
 
-    /// Adds variants that leave more space for the other generations, for designs in which `generation` takes over.
+    /// Adds variants that leave more space for other generations, for designs in which `generation` takes over.
     fn hold_back(&mut self, generation: usize) {
         let stats = self.design.character.generations[generation];
         let age = stats.max_age;
@@ -258,8 +261,8 @@ impl Catalogue<'_> {
     }
 }
 
-/// Returns variants that may reduce a flaw of a design, given some of its dungeons. Each variant differs from the design,
-/// and none has been tried yet.
+/// Returns variants that may reduce a flaw of a design. `readings` contains the metrics of some of the design's
+/// dungeons. Each variant differs from the design. No variant has been tried yet.
 pub fn remedies(
     flaw: Flaw,
     design: &Design,
@@ -344,7 +347,8 @@ fn of_anomaly(catalogue: &mut Catalogue, anomaly: Anomaly, readings: &TrialTable
     }
 }
 
-/// Returns the generations that laid the most tiles, at most four of them.
+/// Returns the generations, at most four, that laid the most tiles. Generations that laid 2 % of the tiles or less in
+/// the median dungeon are left out.
 fn used(readings: &TrialTable) -> Vec<usize> {
     let mut shares: Vec<(usize, f64)> = (0..GENERATIONS)
         .filter_map(|generation| {
@@ -359,7 +363,7 @@ fn used(readings: &TrialTable) -> Vec<usize> {
     used
 }
 
-/// Returns the anomalies whose remedies are likely to help with a condition.
+/// Returns the anomalies whose remedies are likely to help a design to meet a condition.
 fn related(condition: &Expression) -> Vec<Anomaly> {
     let mut related = Vec::new();
     condition.metrics(&mut |metric, _| {
