@@ -1,7 +1,7 @@
-//! Addresses of values in a design, and access to any of them by address.
+//! Addresses of values in a design: reads and writes a value through its address.
 //!
-//! Diagnostics name a [`Place`]; the text formats translate it to a line and column; panels iterate over [`Entry`]s
-//! and their fields without knowing the record types.
+//! A diagnostic contains a [`Place`], and the text formats translate that place to a line and column. Panels iterate
+//! over [`Entry`]s and their fields without depending on the record types.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,15 +12,15 @@ use super::fields::{
 use super::{CrawlerStart, Design, GENERATIONS, Layout, NamedPlace, Room, VaultEntry};
 use crate::geometry::Point;
 
-/// One record of a design: a group of fields that the files store together.
+/// Address of one record of a design. A record is a group of fields that the files store together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Entry {
     /// The dungeon's dimensions.
     Dimensions,
-    /// The rooms file's limits.
+    /// The limits that the rooms file states for the lengths of its lists.
     Limits,
-    /// The nth room.
+    /// A room, by index; so are the other lists below.
     Room(usize),
     /// The nth guaranteed-open square.
     Open(usize),
@@ -28,19 +28,19 @@ pub enum Entry {
     Wall(usize),
     /// The nth hand-placed column.
     Column(usize),
-    /// The nth first Crawler.
+    /// The nth Crawler that the layout places at the start.
     Crawler(usize),
     /// The nth vault.
     Vault(usize),
     /// The nth named place.
     NamedPlace(usize),
-    /// The number of protuberances.
+    /// The number of protuberances of the outer wall.
     Protuberances,
-    /// The parameters of a generation.
+    /// The parameters of the generation with this number, from 0.
     Generation(usize),
     /// The constants file.
     Constants,
-    /// The nth expectation; it has no fields.
+    /// The nth expectation. It has no fields.
     Expectation(usize),
 }
 
@@ -56,16 +56,16 @@ pub enum List {
     Walls,
     /// Hand-placed columns.
     Columns,
-    /// First Crawlers.
+    /// Crawlers that the layout places at the start.
     Crawlers,
-    /// Vaults, which the rooms file lacks.
+    /// Vaults. The rooms file cannot store them.
     Vaults,
-    /// Named places, which the rooms file lacks.
+    /// Named places. The rooms file cannot store them.
     Places,
 }
 
 impl List {
-    /// The lists in the order of the rooms file, then the vaults and places, which it lacks.
+    /// The lists of the rooms file in its order, followed by the vaults and places, which that file cannot store.
     pub const ALL: [Self; 7] = [
         Self::Rooms,
         Self::Open,
@@ -89,7 +89,7 @@ impl List {
         }
     }
 
-    /// Returns the limit that the rooms file states for the list; `None` for vaults and places.
+    /// Returns the limit that the rooms file states for the list's length; `None` for vaults and places.
     pub const fn limit(self) -> Option<Limit> {
         match self {
             Self::Rooms => Some(Limit::Rooms),
@@ -114,8 +114,8 @@ impl List {
         }
     }
 
-    /// Inserts a new entry with default values at `index` (clamped to the list's end); a square, a Crawler, a vault or
-    /// a place gets the position `at`, if that is given.
+    /// Inserts a new entry with default values at `index` (clamped to the list's end). `at` replaces the default
+    /// position of the entry; rooms ignore it.
     pub fn insert(self, layout: &mut Layout, index: usize, at: Option<Point>) {
         let index = index.min(self.len(layout));
         let square = at.unwrap_or(Point::new(SquareField::X.info().default, SquareField::Y.info().default));
@@ -151,7 +151,7 @@ impl List {
         }
     }
 
-    /// Removes an entry; does nothing if there is none.
+    /// Removes the entry at `index`; does nothing if the list is shorter.
     pub fn remove(self, layout: &mut Layout, index: usize) {
         fn drop_one<T>(list: &mut Vec<T>, index: usize) {
             if index < list.len() {
@@ -169,7 +169,7 @@ impl List {
         }
     }
 
-    /// Swaps two entries; does nothing if either does not exist.
+    /// Swaps the entries at indexes `a` and `b`; does nothing if either does not exist.
     pub fn swap(self, layout: &mut Layout, a: usize, b: usize) {
         if a.max(b) >= self.len(layout) {
             return;
@@ -185,7 +185,7 @@ impl List {
         }
     }
 
-    /// Returns the name of one entry.
+    /// Returns the singular name of the list's entries, as messages write it.
     pub const fn singular(self) -> &'static str {
         match self {
             Self::Rooms => "room",
@@ -199,13 +199,14 @@ impl List {
     }
 }
 
-/// An entry, or one field of it. Saved with the field's key; places that were saved with its number are read as well.
+/// Address of a record or of one of its fields. Serialized with the field's key; deserialization also accepts the
+/// field's index, which earlier versions saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "SavedPlace")]
 pub struct Place {
-    /// Record of the place.
+    /// The record.
     pub entry: Entry,
-    /// Field of the record; `None` is the record as a whole.
+    /// Field of the record; `None` addresses the whole record.
     pub field: Option<Field>,
 }
 
@@ -225,12 +226,12 @@ impl TryFrom<SavedPlace> for Place {
 }
 
 impl Place {
-    /// Returns the place of a whole record.
+    /// Returns the address of a whole record.
     pub const fn entry(entry: Entry) -> Self {
         Self { entry, field: None }
     }
 
-    /// Returns the place of a field of a record.
+    /// Returns the address of one field of a record.
     pub fn field(entry: Entry, field: impl Into<Field>) -> Self {
         Self {
             entry,
@@ -240,7 +241,7 @@ impl Place {
 }
 
 impl Entry {
-    /// Returns the parameters of a record of this kind, in file order.
+    /// Returns the parameters (numeric fields) of the record, in file order.
     pub const fn parameters(self) -> &'static [Parameter] {
         match self {
             Self::Dimensions => Dimension::PARAMETERS,
@@ -257,7 +258,7 @@ impl Entry {
         }
     }
 
-    /// Returns the texts of a record of this kind: only vaults and named places have any.
+    /// Returns the text fields of the record. Only vaults and named places have any.
     pub const fn texts(self) -> &'static [EntryText] {
         match self {
             Self::Vault(_) => EntryText::VAULT,
@@ -266,13 +267,14 @@ impl Entry {
         }
     }
 
-    /// Iterates over the fields of a record of this kind: its parameters, then its texts.
+    /// Iterates over the fields of the record: its parameters, then its text fields.
     pub fn fields(self) -> impl Iterator<Item = Field> {
         let numbers = self.parameters().iter().copied().map(Field::Number);
         numbers.chain(self.texts().iter().copied().map(Field::Text))
     }
 
-    /// Returns the layout's list that contains the entry, and its index there; `None` for records outside lists.
+    /// Returns the layout's list that contains the entry, and the entry's index in that list; `None` for records that
+    /// are not in a list.
     pub const fn list(self) -> Option<(List, usize)> {
         match self {
             Self::Room(i) => Some((List::Rooms, i)),
@@ -291,7 +293,8 @@ impl Entry {
         }
     }
 
-    /// Returns the name shown to the user: `room 2`, `generation 0`, `constants`. Lists count from 1.
+    /// Returns the name shown to the user: `room 2`, `generation 0`, `constants`. Generations are numbered from 0, the
+    /// entries of lists and the expectations from 1.
     pub fn label(self) -> String {
         match self {
             Self::Dimensions => "dimensions".into(),
@@ -312,7 +315,8 @@ impl Entry {
 }
 
 impl Design {
-    /// Returns every record of the design that has fields, in the order of the files: rooms, stats, constants.
+    /// Returns every record of the design that has fields, in the order of the files: rooms file, stats file, constants
+    /// file.
     pub fn entries(&self) -> Vec<Entry> {
         let lists = List::ALL
             .into_iter()
@@ -326,7 +330,7 @@ impl Design {
             .collect()
     }
 
-    /// Returns the value of a parameter; `None` if the design has no such entry or the entry no such parameter.
+    /// Returns the value of a parameter; `None` if the design lacks the entry or the entry lacks the parameter.
     pub fn get(&self, entry: Entry, parameter: impl Into<Parameter>) -> Option<i32> {
         match (entry, parameter.into()) {
             (Entry::Generation(i), Parameter::Stat(stat)) => self.character.generations.get(i).map(|of| stat.get(of)),
@@ -335,7 +339,8 @@ impl Design {
         }
     }
 
-    /// Sets a parameter, unchecked. Returns its previous value, or `None` if there is no such parameter.
+    /// Sets a parameter without checking its range. Returns the previous value; `None` if the design lacks the entry or
+    /// the entry lacks the parameter.
     pub fn set(&mut self, entry: Entry, parameter: impl Into<Parameter>, value: i32) -> Option<i32> {
         let parameter = parameter.into();
         let before = self.get(entry, parameter)?;
@@ -347,12 +352,12 @@ impl Design {
         Some(before)
     }
 
-    /// Returns a text of a vault or place; `None` if the design has no such entry or the entry no such text.
+    /// Returns a text field of a vault or place; `None` if the design lacks the entry or the entry lacks the field.
     pub fn text(&self, entry: Entry, text: EntryText) -> Option<&str> {
         text.get(&self.layout, entry)
     }
 
-    /// Sets a text of a vault or place. Returns whether it exists.
+    /// Sets a text field of a vault or place. Returns whether the field exists.
     pub fn set_text(&mut self, entry: Entry, text: EntryText, value: &str) -> bool {
         let old = text.get_mut(&mut self.layout, entry);
         old.map(|old| value.clone_into(old)).is_some()
@@ -360,7 +365,7 @@ impl Design {
 }
 
 impl Layout {
-    /// Returns the value of a parameter; `None` if the layout has no such entry or the entry no such parameter.
+    /// Returns the value of a parameter; `None` if the layout lacks the entry or the entry lacks the parameter.
     pub fn get(&self, entry: Entry, parameter: Parameter) -> Option<i32> {
         match (entry, parameter) {
             (Entry::Dimensions, Parameter::Dimension(field)) => Some(field.get(self)),
@@ -377,7 +382,8 @@ impl Layout {
         }
     }
 
-    /// Sets a parameter, unchecked; does nothing if there is no such parameter.
+    /// Sets a parameter without checking its range; does nothing if the layout lacks the entry or the entry lacks the
+    /// parameter.
     pub fn set(&mut self, entry: Entry, parameter: Parameter, value: i32) {
         fn nth<T>(list: &mut [T], index: usize, set: impl FnOnce(&mut T)) {
             if let Some(one) = list.get_mut(index) {

@@ -1,8 +1,8 @@
-//! Resolved vaults: the outcome of a design's vault entries, square by square, and their positions.
+//! Resolved vaults: the squares and the positions that a design's vault entries result in.
 //!
-//! The vault service resolves a vault (its Lua, its random choices) to a [`PlacedVault`]; the engine, views and
-//! exports depend on nothing else of it. The squares of a placed vault are those of the dungeon: rows are x, columns
-//! are y.
+//! The vault service resolves a vault (runs its Lua code and makes its random choices) to a [`PlacedVault`]. The
+//! engine, the views and the exports use only this result. Its positions are squares of the dungeon: x is the row, y
+//! the column.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use super::{Constants, Feature, Layout, MAX_DIMENSION, VaultEntry, deserialize_c
 use crate::geometry::{Forward, Point, Size};
 use crate::text::counted;
 
-/// A resolved vault at its position.
+/// A resolved vault and its position in the dungeon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct PlacedVault {
@@ -20,7 +20,7 @@ pub struct PlacedVault {
     pub vault: usize,
     /// Name of the map.
     pub name: String,
-    /// Top left square.
+    /// Square of the dungeon at the map's top left corner.
     pub at: Point,
     /// Size in rows and columns.
     pub size: Size,
@@ -28,20 +28,20 @@ pub struct PlacedVault {
     pub squares: Vec<Option<Feature>>,
     /// Squares of the dungeon that are the vault's exits.
     pub exits: Vec<Point>,
-    /// Contents of its squares besides features, row by row.
+    /// Monsters, items, shops, portals and markers on the vault's squares, row by row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contents: Vec<VaultContent>,
 }
 
-/// A thing that a vault puts on a square besides its feature, in the words of its level file. The game that uses the
-/// dungeon decides what it means.
+/// A monster, item, shop, portal or marker that a vault places on a square in addition to the square's feature.
+/// Described in the words of the vault's level file, which the game that uses the dungeon interprets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VaultContent {
-    /// Square of the dungeon.
+    /// Square of the dungeon that contains it.
     pub at: Point,
     /// Kind of content.
     pub kind: ContentKind,
-    /// A monster, an item or a shop; where a portal leads; the class of any other marker.
+    /// Name of the monster, item or shop; destination of the portal; class of the marker.
     pub text: String,
     /// Properties of a portal or marker, sorted by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -60,7 +60,7 @@ pub enum ContentKind {
     Shop,
     /// A connection to another place: a portal, a transporter, a hatch or the entrance of a branch.
     Portal,
-    /// A marker with properties for the game.
+    /// Any other marker, with properties for the game.
     Marker,
 }
 
@@ -68,7 +68,7 @@ impl ContentKind {
     /// Every kind.
     pub const ALL: [Self; 5] = [Self::Monster, Self::Item, Self::Shop, Self::Portal, Self::Marker];
 
-    /// Returns the name, as exports and messages write it.
+    /// Returns the name of the kind, as exports and messages write it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Monster => "monster",
@@ -92,7 +92,7 @@ impl fmt::Display for VaultContent {
 }
 
 impl VaultContent {
-    /// Returns the properties as one text: `desc = A frozen archway, floor = stone_arch`.
+    /// Returns the properties as one string: `desc = A frozen archway, floor = stone_arch`.
     pub fn properties_text(&self) -> String {
         let texts: Vec<String> = self
             .properties
@@ -106,7 +106,8 @@ impl VaultContent {
 deserialize_checked!(PlacedVault);
 
 impl PlacedVault {
-    /// Checks a vault of a file: its squares match its size, and it can be placed in a dungeon.
+    /// Checks a deserialized vault: its number of squares must match its size, and its positions must be possible in a
+    /// dungeon.
     fn checked(self) -> Result<Self, String> {
         let is_place = |at: &Point| [at.x, at.y].iter().all(|n| (0..=MAX_DIMENSION).contains(n));
         let Size { x, y } = self.size;
@@ -123,7 +124,7 @@ impl PlacedVault {
         Ok(self)
     }
 
-    /// Returns the vault's feature on a square of the dungeon; `None` outside the map.
+    /// Returns the vault's feature on a square of the dungeon; `None` if the vault does not occupy the square.
     pub fn feature(&self, at: Point) -> Option<Feature> {
         let inside = Point::new(at.x.saturating_sub(self.at.x), at.y.saturating_sub(self.at.y));
         if !self.size.contains(inside) {
@@ -133,7 +134,8 @@ impl PlacedVault {
         self.squares.get(index).copied().flatten()
     }
 
-    /// Returns whether a feature is a wall of the dungeon: solid, but not a door, since doors open.
+    /// Returns whether a feature counts as a wall of the dungeon. Solid features do, except closed doors, because these
+    /// can be opened.
     pub fn is_wall(feature: Feature) -> bool {
         feature.is_solid() && !feature.is_shut_door()
     }
@@ -147,7 +149,7 @@ impl PlacedVault {
         })
     }
 
-    /// Returns the contents of a square of the dungeon besides its feature.
+    /// Returns the vault's contents on a square of the dungeon.
     pub fn contents_at(&self, at: Point) -> impl Iterator<Item = &VaultContent> {
         self.contents.iter().filter(move |content| content.at == at)
     }
@@ -159,8 +161,9 @@ impl PlacedVault {
 }
 
 impl VaultEntry {
-    /// Returns the top left square of a map of `map` rows and columns in a dungeon of `size`; `None` if it does not
-    /// fit inside the outer ring. A map that would reach past the border is shifted inward, like a room.
+    /// Returns the dungeon's square for the top left corner of a map of size `map` in a dungeon of size `size`; `None`
+    /// if the map does not fit inside the dungeon's outer ring. Like a room, a map that would reach past that ring is
+    /// shifted inward.
     pub fn top_left(&self, map: Size, size: Size) -> Option<Point> {
         if map.x < 1 || map.y < 1 || map.x > size.x - 2 || map.y > size.y - 2 {
             return None;
@@ -180,16 +183,17 @@ impl VaultEntry {
     }
 }
 
-/// The reason why a vault is not placed.
+/// The reason why a vault cannot be placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlacementError<'a> {
-    /// An earlier vault occupies some of its squares.
+    /// This vault, which was placed earlier, occupies some of the squares.
     Overlaps(&'a PlacedVault),
-    /// The vault reaches past the outer ring.
+    /// Some squares of the vault are on the dungeon's border or outside the dungeon.
     TooFar,
 }
 
-/// Returns the vaults that are placed in a dungeon, in order, and the others with the reason.
+/// Returns the vaults that can be placed in a dungeon of this size, and those that cannot, with the reason. Both lists
+/// keep the order of `pieces`; where two vaults overlap, the earlier one is placed.
 pub fn standing(pieces: &[PlacedVault], size: Size) -> (Vec<&PlacedVault>, Vec<(&PlacedVault, PlacementError<'_>)>) {
     let mut placed: Vec<&PlacedVault> = Vec::new();
     let mut others = Vec::new();
@@ -209,8 +213,8 @@ const fn is_inside(at: Point, size: Size) -> bool {
     size.contains(at) && !size.on_border(at)
 }
 
-/// Returns the squares in front of an exit that are kept open: on each side up to `reach` squares, ending at the outer
-/// ring or at a vault.
+/// Returns the squares around a vault's exit that are kept open: in each of the four directions up to `reach` squares,
+/// but none from the dungeon's border or the first square of a placed vault on.
 pub fn way_out(exit: Point, reach: i32, placed: &[&PlacedVault], size: Size) -> Vec<Point> {
     let free = |at: &Point| is_inside(*at, size) && placed.iter().all(|piece| piece.feature(*at).is_none());
     let ahead = |forward: Forward| (1..=reach).map(move |steps| exit.step(forward, steps)).take_while(free);
@@ -218,7 +222,8 @@ pub fn way_out(exit: Point, reach: i32, placed: &[&PlacedVault], size: Size) -> 
 }
 
 impl Constants {
-    /// Returns the number of squares kept open in front of a vault's exit: the narrowest corridor, at least 1.
+    /// Returns how many squares are kept open in each direction from a vault's exit: the width of the narrowest
+    /// corridor, at least 1.
     pub const fn way_out(&self) -> i32 {
         if self.min_corr_width > 1 {
             self.min_corr_width
@@ -229,8 +234,8 @@ impl Constants {
 }
 
 impl Layout {
-    /// Returns the layout for formats without vaults: each placed vault becomes hand-placed wall tiles and open
-    /// squares, including those kept open in front of its exits.
+    /// Returns a copy of the layout for formats that cannot store vaults. Hand-placed wall tiles and open squares
+    /// replace each placed vault; the squares that are kept open around its exits are among them.
     #[must_use]
     pub fn with_tiles_of(&self, pieces: &[PlacedVault], constants: &Constants) -> Self {
         let mut layout = self.clone();
@@ -313,7 +318,7 @@ mod tests {
             min_corr_width: 2,
             ..Constants::default()
         };
-        // The second vault does not fit, and none of it is written.
+        // The second vault overlaps the first, so none of its squares becomes a wall tile or an open square.
         let layout = Layout::default().with_tiles_of(&[a, over], &constants);
         assert_eq!(layout.walls, [Point::new(3, 3), Point::new(3, 4)]);
         let open = [(4, 3), (4, 4), (4, 5), (5, 3), (6, 3), (4, 2), (4, 1)].map(|(x, y)| Point::new(x, y));

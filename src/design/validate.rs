@@ -1,8 +1,8 @@
 //! Validates a design: turns it into one that the engine accepts, with a diagnostic for every change.
 //!
-//! Only invalid dimensions and insufficient memory are errors. A number outside its field's range
-//! is clamped and reported. The engine's first stage, which knows all positions, reports rooms and Crawlers that cannot
-//! be placed.
+//! Only invalid dimensions, insufficient memory and too many expectations are errors. A number outside its parameter's
+//! range is clamped and reported. Rooms and Crawlers that cannot be placed are not checked here: the engine's stage
+//! one, which computes all positions, reports them.
 
 use std::sync::Arc;
 
@@ -15,27 +15,29 @@ use super::{
 };
 use crate::geometry::{Point, Size};
 
-/// Smallest size of either dimension; smaller ones are an error, as in the original (recorded).
+/// Smallest number of rows and of columns. Smaller numbers are an error, as recordings of the original program show.
 pub const MIN_DIMENSION: i32 = 20;
 
-/// Largest size of either dimension, so that a coordinate fits 16 bits.
+/// Largest number of rows and of columns; it makes every coordinate fit into 16 bits.
 pub const MAX_DIMENSION: i32 = 32_767;
 
-/// The purpose of growing a dungeon, which determines its memory per square.
+/// The purpose of growing a dungeon. It determines how many bytes each square needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryUse {
     /// Printing: the grid and the living Builders.
     Printing,
-    /// Display at any turn: a recording as well, and the frame and keyframes of its cursor.
+    /// Display at any turn: the memory for printing, plus the recording and the frame and keyframes of its cursor.
     Showing,
 }
 
 impl MemoryUse {
-    /// Returns the bytes per square of a dungeon as dense as the presets. Peak memory of the process, measured at
-    /// 10,000 × 10,000 squares with the character of the preset `catacombs` and the same number of Builders per
-    /// square: 1.4 bytes for printing (1.25 for the grid; the rest is a reserve for denser designs and for the text of
-    /// an output file) and 21 for display, most of it Builders in the frame and in two keyframes.
+    /// Returns the bytes that one square needs in a dungeon as dense as the presets, including a reserve for denser
+    /// designs and for the text of an output file.
+    ///
+    /// The peak memory of the process was measured at 10,000 × 10,000 squares, with the character of the preset
+    /// `catacombs` and as many Builders per square as in that preset. Printing used 1.4 bytes per square, of which the
+    /// grid accounts for 1.25. Display used 21, most of them for Builders in the frame and in two keyframes.
     pub const fn bytes_per_square(self) -> u64 {
         match self {
             Self::Printing => 8,
@@ -44,7 +46,7 @@ impl MemoryUse {
     }
 }
 
-/// The memory available to a dungeon.
+/// The memory available to a dungeon, and what the dungeon is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
     /// Available bytes.
@@ -53,10 +55,10 @@ pub struct Memory {
     pub purpose: MemoryUse,
 }
 
-/// A design that the engine can grow: dimensions in range and small enough for the machine, every parameter within the
-/// range of the field table. Cheap to clone and to send to a thread.
+/// A design that the engine can grow: its dimensions are valid and fit the machine's memory, and the parameters that
+/// control growth are within their ranges. Cheap to clone and to send to a thread.
 ///
-/// Serialized as a design and its resolved vaults, and validated again on deserialization.
+/// Serialized as the design and its resolved vaults; deserialization validates the design again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct ValidDesign {
@@ -76,7 +78,7 @@ impl std::ops::Deref for ValidDesign {
 }
 
 impl ValidDesign {
-    /// Validates a design of a file.
+    /// Validates a deserialized design.
     fn checked(self) -> Result<Self, InvalidDesign> {
         let pieces = self.pieces;
         Ok(Self {
@@ -85,7 +87,7 @@ impl ValidDesign {
         })
     }
 
-    /// Sets the resolved vaults. Without this call the design's vaults are left out.
+    /// Sets the resolved vaults. Without this call, the dungeon grows without vaults.
     #[must_use]
     pub fn with_pieces(self, pieces: Vec<PlacedVault>) -> Self {
         Self {
@@ -94,7 +96,7 @@ impl ValidDesign {
         }
     }
 
-    /// Returns the same design with another seed, and without vaults, which each seed resolves differently.
+    /// Returns a copy with another seed. The copy has no resolved vaults, since every seed resolves them differently.
     #[must_use]
     pub fn with_seed(&self, seed: u64) -> Self {
         let mut design = Design::clone(&self.design);
@@ -105,7 +107,7 @@ impl ValidDesign {
         }
     }
 
-    /// Returns the design with a change, validated again, and with its vaults as already resolved.
+    /// Applies `edit` to a copy of the design and validates the result, which keeps the resolved vaults.
     ///
     /// # Errors
     ///
@@ -124,7 +126,7 @@ impl ValidDesign {
         &self.pieces
     }
 
-    /// Returns the feature of a vault on a square; the first vault that occupies it counts.
+    /// Returns the feature that the first vault on a square has there; `None` if no vault occupies the square.
     pub fn feature(&self, at: Point) -> Option<Feature> {
         self.pieces.iter().find_map(|piece| piece.feature(at))
     }
@@ -133,24 +135,25 @@ impl ValidDesign {
 /// The result of validating a design.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Validated {
-    /// Design to grow; `None` if a diagnostic is an error.
+    /// The design with clamped values; `None` if any diagnostic is an error.
     pub design: Option<ValidDesign>,
     /// Diagnostics in the order of the files.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Largest number of bytes in one address space, whatever the memory: 2 GiB on a 32-bit machine.
+/// Largest number of bytes that one allocation can have, however much memory the machine has: 2 GiB on a 32-bit
+/// machine.
 const ADDRESSES: u64 = isize::MAX as u64;
 
 impl Design {
-    /// Checks every number against the field table and the dungeon's size against `memory` (`None`: unknown; then only
-    /// sizes beyond the address space are errors).
+    /// Checks the numbers of the design against the field table, and the dungeon's size against `memory`. If `memory`
+    /// is `None`, the available memory is unknown, and only a dungeon larger than the address space is an error.
     pub fn validate(&self, memory: Option<Memory>) -> Validated {
         let mut design = self.clone();
         let mut diagnostics = Vec::new();
         check_size(self.layout.size, memory, &mut diagnostics);
         for entry in self.entries() {
-            // Positions, room codes and limits are checked where they are used: in the first stage and the readers.
+            // Stage one checks positions and room codes, and the file readers check limits, where they use them.
             if matches!(entry, Entry::Generation(_) | Entry::Constants | Entry::Protuberances) {
                 clamp_entry(&mut design, entry, &mut diagnostics);
             }
@@ -169,7 +172,7 @@ impl Design {
     }
 }
 
-/// Validates as [`Design::validate`] does without a memory limit, for callers that cannot use a design with errors.
+/// Validates like [`Design::validate`] without a memory limit, for callers that cannot use a design with errors.
 impl TryFrom<&Design> for ValidDesign {
     type Error = InvalidDesign;
 
@@ -239,8 +242,9 @@ fn clamp_entry(design: &mut Design, entry: Entry, diagnostics: &mut Vec<Diagnost
     }
 }
 
-/// Reports corridors that are too wide for any Crawler to lay a tile: between the borders, one dimension must have
-/// room for a corridor on each side of the tile, and the other for a corridor ahead of it.
+/// Reports corridor widths with which no Crawler could lay a single tile. Between the borders, the longer dimension
+/// must have room for the tile and a corridor on each side of it, and the shorter dimension for the tile and one
+/// corridor ahead of it.
 fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     let size = design.layout.size;
     let most = (size.x.max(size.y).saturating_sub(3) / 2).min(size.x.min(size.y).saturating_sub(3));
@@ -263,7 +267,8 @@ fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports named places whose name no expectation can use, and those in a room, a vault or a square that does not exist.
+/// Reports named places whose name is invalid, so that no expectation can use it, and those that refer to a room, vault
+/// or square that does not exist.
 fn check_places(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     let layout = &design.layout;
     for (index, place) in layout.places.iter().enumerate() {
@@ -274,7 +279,7 @@ fn check_places(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
         };
         if PlaceName::new(&place.name).is_none() {
             report(
-                format!("`{}` is not a name", place.name),
+                format!("`{}` is not a valid name", place.name),
                 EntryText::Name.into(),
                 "begin with a letter; use letters, digits, spaces and hyphens, at most 32",
             );
@@ -284,13 +289,13 @@ fn check_places(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
             report(
                 format!("there is no room {}", place.room),
                 PlaceField::Room.into(),
-                "name a room of the design, or 0 for none",
+                "use the number of a room, or 0 for none",
             );
         } else if !exists(place.vault, layout.vaults.len()) {
             report(
                 format!("there is no vault {}", place.vault),
                 PlaceField::Vault.into(),
-                "name a vault of the design, or 0 for none",
+                "use the number of a vault, or 0 for none",
             );
         } else if (place.room, place.vault) == (0, 0) && !layout.size.contains(place.at) {
             report(
@@ -302,7 +307,8 @@ fn check_places(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports expectations that cannot be parsed or name absent rooms and vaults.
+/// Reports too many expectations, and each one that cannot be parsed or that names a room, vault or place which the
+/// design lacks.
 fn check_expectations(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     if let Some(error) = expect::too_many(design.expect.that.len()) {
         diagnostics.push(error);
@@ -374,7 +380,8 @@ mod tests {
         }
     }
 
-    /// On a 32-bit machine, a larger allocation would abort the program, whatever the memory.
+    /// On a 32-bit machine, an allocation larger than the address space would abort the program, however much memory
+    /// the machine has.
     #[test]
     #[cfg(target_pointer_width = "32")]
     fn a_dungeon_larger_than_the_address_space_is_refused() {
@@ -408,7 +415,8 @@ mod tests {
     fn corridors_too_wide_for_the_dungeon_are_reported() {
         let mut design = sized(40, 61);
         assert_eq!(design.validate(None).diagnostics, []);
-        // From the middle of the shorter side: 29 squares, the wall and 29 squares between two borders.
+        // The longer side of 61 squares has room for a corridor of 29, the tile and a corridor of 29 between its
+        // borders.
         design.character.generations[2].corridor_width = 29;
         assert_eq!(design.validate(None).diagnostics, []);
         design.character.generations[2].corridor_width = 30;
@@ -424,10 +432,10 @@ mod tests {
             "CorridorWidth of generation 2 is 30; a dungeon of 40 × 61 squares has no room for such corridors"
         );
         assert_eq!(said.diagnostics[0].help, "use a value of at most 29");
-        // A corridor in front of the shorter side's border, too.
+        // The shorter side of 20 squares has room for the tile and one corridor of 17 between its borders.
         assert_eq!(sized(20, 500).with_corridors(17), 0);
         assert_eq!(sized(20, 500).with_corridors(18), 1);
-        // Reported once if the constant raises all of them.
+        // The constant widens the corridors of all generations, but it is reported only once.
         design.constants.min_corr_width = 30;
         let said = design.validate(None).diagnostics;
         assert_eq!(said.len(), 2, "{said:?}");
@@ -438,7 +446,7 @@ mod tests {
     }
 
     impl Design {
-        /// Returns the number of diagnostics for a design whose generation 0 has corridors of this many squares.
+        /// Sets the corridor width of generation 0, and returns the number of diagnostics.
         fn with_corridors(mut self, squares: i32) -> usize {
             self.character.generations[0].corridor_width = squares;
             self.validate(None).diagnostics.len()

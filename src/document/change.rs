@@ -1,22 +1,25 @@
-//! Differences of an edit: the parts of a design that differ between its two sides, and nothing else.
+//! Compact undo data: only the parts of a design that differ before and after an edit.
 //!
-//! Undo has no limit, so the memory of a step must depend on the edit and not on the size of the design: a design with
-//! thousands of wall tiles is as cheap to edit as one with three. An [`EditSide`] holds the parts of one side; swapping
-//! them with a design of the other side applies the edit and turns the value into its inverse.
+//! The number of undo steps is unlimited, so the memory of a step must depend on the edit and not on the size of the
+//! design: a step takes as little memory for thousands of wall tiles as for three. An [`EditSide`] contains the
+//! differing parts as they are on one side of the edit (before or after it). Exchanging these parts with a design on
+//! the other side applies the edit; the `EditSide` then contains the parts that revert it.
 
 use crate::design::{
     Character, Constants, CrawlerStart, Design, Expectations, Generation, Layout, Limits, NamedPlace, Room, VaultEntry,
 };
 use crate::geometry::{Point, Size};
 
-/// The parts of one side of an edit.
+/// The values that the parts changed by an edit have on one side of it. Unchanged parts are `None` or empty.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EditSide {
+    /// Name and notes.
     texts: Option<Box<(String, String)>>,
     seed: Option<u64>,
     constants: Option<Box<Constants>>,
     /// Dimensions, limits and protuberances: the scalar values of the layout.
     frame: Option<Box<(Size, Limits, i32)>>,
+    /// Numbers and parameters of the generations that differ.
     generations: Vec<(u8, Generation)>,
     rooms: ListDiff<Room>,
     open: ListDiff<Point>,
@@ -29,9 +32,9 @@ pub(super) struct EditSide {
 }
 
 impl EditSide {
-    /// Returns the parts to be swapped in `here` to make it `there`.
+    /// Returns the parts of `there` that differ from `here`. Exchanging them with `here` makes it equal `there`.
     pub(super) fn between(here: &Design, there: &Design) -> Self {
-        // Destructured exhaustively, so that a new field of a design cannot be forgotten.
+        // Destructured exhaustively, so that the compiler reports a field that is added to `Design` and forgotten here.
         let Design {
             name,
             notes,
@@ -77,7 +80,7 @@ impl EditSide {
         }
     }
 
-    /// Applies the edit to a design, and turns this value into the inverse edit.
+    /// Exchanges the parts with those of `design`. Calling this again reverts the exchange.
     pub(super) fn exchange(&mut self, design: &mut Design) {
         use std::mem::swap;
         if let Some(texts) = &mut self.texts {
@@ -113,7 +116,7 @@ impl EditSide {
         self.places.exchange(&mut layout.places);
     }
 
-    /// Returns the memory used in bytes, without the texts of vaults and places.
+    /// Returns the number of bytes used, not counting the strings of vaults and places.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         let boxed = |there: bool, bytes: usize| if there { bytes } else { 0 };
@@ -132,16 +135,17 @@ impl EditSide {
     }
 }
 
-/// The range of a list in which two sides differ; `None` when they do not.
+/// The range of a list that differs between the two sides of an edit; `None` if the list is equal on both.
 #[derive(Debug, Clone)]
 struct ListDiff<T>(Option<Box<DiffRange<T>>>);
 
 #[derive(Debug, Clone)]
 struct DiffRange<T> {
+    /// Index of the first entry that differs.
     at: usize,
-    /// Number of entries removed.
+    /// Number of entries to remove.
     gone: usize,
-    /// Entries inserted in their place.
+    /// Entries to insert instead.
     put: Vec<T>,
 }
 

@@ -1,4 +1,4 @@
-//! Drawings of other programs, read from their files, as designs.
+//! Reads drawings from the files of other programs, and makes designs from them.
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::import::{self, Drawing, DrawingKind, ImportOptions, Placed, Placement
 use crate::storage;
 use crate::text::fnv1a;
 
-/// Bytes of a file that are read to distinguish a design from a drawing.
+/// Number of bytes that are read from a text file to decide whether it contains a design or a drawing.
 const LOOKED_AT: u64 = 4 << 10;
 
 /// A drawing that was read from a file.
@@ -19,17 +19,17 @@ const LOOKED_AT: u64 = 4 << 10;
 pub struct ReadDrawing {
     /// The drawing.
     pub drawing: Drawing,
-    /// Diagnostics, including how the content was interpreted.
+    /// Diagnostics, including notes on how the content was interpreted.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The first Crawler that is added to a design without Crawlers.
+/// Whether and where a first Crawler is added to a design in which nothing would grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FirstCrawler {
-    /// Placed where a Crawler has the most room ahead.
+    /// A Crawler where the most free rows are ahead of it, in any direction.
     #[default]
     Best,
-    /// Placed where a Crawler with this heading has the most room ahead.
+    /// A Crawler that faces this direction, where the most free rows are ahead of it.
     Heading(Forward),
     /// No Crawler.
     None,
@@ -53,18 +53,18 @@ impl FirstCrawler {
     }
 }
 
-/// The choices with which a drawing becomes part of a design.
+/// Settings for importing a drawing into a design.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DrawingImport {
-    /// Options of the reader.
+    /// Options for reading the drawing.
     pub options: ImportOptions,
-    /// Placement in the design.
+    /// How the drawing is placed in the design.
     pub placing: Placement,
-    /// First Crawler to add.
+    /// First Crawler to add if nothing would grow in the design.
     pub crawler: FirstCrawler,
 }
 
-/// Returns whether a file's name is that of a drawing; text files that hold a design are not drawings.
+/// Returns whether a file is a drawing, judged by its name. A text file whose content is a design is not a drawing.
 pub fn is_drawing(path: &Path) -> bool {
     let named = path
         .file_name()
@@ -78,24 +78,24 @@ pub fn is_drawing(path: &Path) -> bool {
     if read.is_err() {
         return true;
     }
-    // The content alone decides, without the name: rooms4.txt is a rooms file, and maze.txt a drawing.
+    // For text files only the content decides, since both `rooms4.txt` (a rooms file) and `maze.txt` (a drawing) occur.
     let text = Text::decode("", bytes);
     let is_original = matches!(format::Kind::guess(&text), Some(kind) if kind != format::Kind::Toml);
     !is_original && !native::is_design(text.content())
 }
 
-/// Reads a drawing from a file; paths of tilesets that a map refers to are relative to its folder.
+/// Reads a drawing from a file. If the drawing refers to tilesets, their paths are relative to the folder of the file.
 ///
 /// # Errors
 ///
-/// Returns the diagnostics if the file cannot be read or shows no walls.
+/// Returns the diagnostics if the file cannot be read or contains no walls.
 pub fn read_drawing(path: &Path, options: &ImportOptions) -> Result<ReadDrawing, Vec<Diagnostic>> {
     let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
     let folder = path.parent().unwrap_or(Path::new(""));
     drawing_of(&path.display().to_string(), bytes, folder, options)
 }
 
-/// Returns the files that are read for a drawing: the drawing itself, and the tilesets that it refers to.
+/// Returns the files needed to read a drawing: the drawing's own file, and the tilesets that it refers to.
 pub fn files_of_drawing(path: &Path, options: &ImportOptions) -> Vec<PathBuf> {
     let mut files = vec![path.to_owned()];
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -110,7 +110,7 @@ pub fn files_of_drawing(path: &Path, options: &ImportOptions) -> Vec<PathBuf> {
     files
 }
 
-/// Reads a drawing and returns it with the digest of the file.
+/// Reads a drawing from a file. Returns the drawing and the digest of the file's content.
 pub(super) fn read_with_digest(path: &Path, import: &DrawingImport) -> Result<(ReadDrawing, u64), Vec<Diagnostic>> {
     let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
     let digest = fnv1a(bytes.iter().copied());
@@ -123,7 +123,7 @@ pub(super) fn read_with_digest(path: &Path, import: &DrawingImport) -> Result<(R
 ///
 /// # Errors
 ///
-/// Returns the diagnostics if the bytes show no walls.
+/// Returns the diagnostics if the bytes cannot be read as a drawing or contain no walls.
 pub fn drawing_of(
     name: &str,
     bytes: Vec<u8>,
@@ -142,11 +142,11 @@ pub fn drawing_of(
 }
 
 impl DrawingImport {
-    /// Creates a design from a drawing, with a first Crawler where one has room.
+    /// Creates a design from a drawing, and adds the first Crawler that `self` asks for.
     ///
     /// # Errors
     ///
-    /// Returns a diagnostic if the drawing does not fit.
+    /// Returns a diagnostic if the drawing does not fit into a dungeon.
     pub fn alone(&self, drawing: &Drawing, name: &str) -> Result<Placed, Box<Diagnostic>> {
         let mut placed = self.placing.alone(drawing, name)?;
         let note = add_crawler(&mut placed.design, self.crawler);
@@ -155,7 +155,8 @@ impl DrawingImport {
     }
 }
 
-/// Adds a first Crawler, where one has room, to a design in which nothing would grow. Returns a diagnostic about it.
+/// Adds a first Crawler to a design in which nothing would grow. Returns a note about the Crawler, or a warning if no
+/// place has room for one; `None` if the design needs no Crawler, is invalid, or `which` is [`FirstCrawler::None`].
 pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnostic> {
     let heading = match which {
         FirstCrawler::None => return None,

@@ -1,6 +1,7 @@
-//! A snapshot of the files of a design, read apart from the document, since a drive may not answer for minutes.
+//! A snapshot of the files of a design. It is read independently of the document, so that another thread can read it:
+//! a slow drive may block for minutes.
 //!
-//! The document receives the snapshot later and interprets it then.
+//! The document interprets the snapshot when it receives it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,12 +9,12 @@ use std::path::{Path, PathBuf};
 use super::vaults;
 use crate::storage::{self, DesignFiles, LoadedDesign};
 
-/// Content of level files by path, or why they cannot be read.
+/// Level files by path: the content of each, or the reason why it cannot be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelFileBytes(BTreeMap<PathBuf, Result<Vec<u8>, String>>);
 
 impl LevelFileBytes {
-    /// Reads level files.
+    /// Reads each level file once.
     fn read(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut levels = BTreeMap::new();
         for path in paths {
@@ -31,17 +32,17 @@ impl LevelFileBytes {
         )
     }
 
-    /// Returns the files that could be read, ordered by path, with their content.
+    /// Returns the paths and contents of the files that could be read, ordered by path.
     pub(super) fn read_ones(&self) -> impl Iterator<Item = (&Path, &[u8])> {
         let read = self.0.iter();
         read.filter_map(|(path, bytes)| Some((path.as_path(), bytes.as_deref().ok()?)))
     }
 
-    /// Returns the content of a level file; reads it now if the snapshot lacks it.
+    /// Returns the content of a level file. If the snapshot lacks the file, it is read now.
     ///
     /// # Errors
     ///
-    /// Returns why it cannot be read.
+    /// Returns the reason why the file cannot be read.
     pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
         self.0.get(path).cloned().unwrap_or_else(|| read(path))
     }
@@ -51,17 +52,17 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     storage::read(path).map_err(|error| error.to_string())
 }
 
-/// Content of a design's files.
+/// Content of a design's files and of its level files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileSnapshot {
-    /// The design's files; `None` if it has no files.
+    /// Content of the design's files; `None` if the design has no files.
     pub loaded: Option<LoadedDesign>,
-    /// The level files that the design names, and others that were requested.
+    /// The level files that the design refers to, and those that were requested in addition.
     pub levels: LevelFileBytes,
 }
 
 impl FileSnapshot {
-    /// Reads a design's files, the level files that it names, and others.
+    /// Reads a design's files, the level files that the design refers to, and the level files `others`.
     pub fn read(files: Option<&DesignFiles>, others: &[PathBuf]) -> Self {
         let loaded = files.map(DesignFiles::load);
         let design = loaded.as_ref().and_then(|loaded| loaded.design.as_ref());

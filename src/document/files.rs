@@ -1,7 +1,7 @@
-//! Reloading the open design's files, and detecting which side changed.
+//! Reloads the open design's files, and detects whether the files, the design or both have changed.
 //!
-//! Changes by other programs are either applied or lead to a question, and are never overwritten unseen; the replaced
-//! side stays reachable by undo.
+//! If another program changes the files, the change is either applied to the design or becomes a conflict that the user
+//! resolves. It is never overwritten without the user's knowledge. Undo restores the version that was replaced.
 
 use std::sync::Arc;
 
@@ -12,52 +12,55 @@ use crate::storage::{DesignFiles, LoadedDesign};
 /// Outcome of a reload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reload {
-    /// The files are unchanged, or equal the design.
+    /// The files are unchanged, or the design already equals them.
     Unchanged,
-    /// The design now equals the files; undo restores the previous one.
+    /// The files changed and the design had no unsaved edits, so the design now equals the files. Undo restores the
+    /// previous design.
     Reloaded,
     /// The files cannot be used; the design is unchanged, and [`Document::diagnostics`] lists the errors.
     Broken,
-    /// Both the files and the design changed; see [`Document::conflict`].
+    /// Both the files and the design changed; [`Document::conflict`] returns the files' version.
     Conflict,
     /// A file was deleted; the design is unchanged and counts as unsaved.
     Gone,
 }
 
-/// Result of comparing the document with its files.
+/// Result of comparing the document with a snapshot of its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reloaded {
-    /// Outcome for the document.
+    /// What happened to the design.
     pub outcome: Reload,
-    /// Whether the text of a file changed, even if the design did not.
+    /// Whether the text of a file changed, even if the design in it did not.
     pub is_other_text: bool,
     /// Whether a level file changed.
     pub is_other_level: bool,
 }
 
-/// A side of a conflict.
+/// One of the two versions in a conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// The design in the designer.
+    /// The open design with its unsaved edits.
     Mine,
     /// The design in the files.
     Theirs,
 }
 
-/// A conflict between the designer and the files.
+/// A conflict between the open design and its files.
 #[derive(Debug, Clone)]
 pub(super) struct Conflict {
-    /// Design that both sides began with.
+    /// Last version that the open design and the files had in common.
     base: Arc<Design>,
     /// Design in the files.
     theirs: Arc<Design>,
 }
 
-/// A conflict that was resolved by merging both sides.
+/// A conflict that was resolved by merging both versions. Undoing the merge restores the conflict.
 #[derive(Debug)]
 pub(super) struct ResolvedByMerge {
     conflict: Conflict,
+    /// Open design before the merge.
     mine: Arc<Design>,
+    /// Open design after the merge.
     merged: Arc<Design>,
 }
 
@@ -89,7 +92,8 @@ impl Document {
         }
     }
 
-    /// Returns the names of the files that were last found to differ, or the title if none is known.
+    /// Returns the names of the files that the last comparison found changed, or the document's title if there are
+    /// none.
     pub fn changed_names(&self) -> String {
         let names = self.changed.iter().filter_map(|path| path.file_name());
         let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
@@ -100,17 +104,18 @@ impl Document {
         }
     }
 
-    /// Returns the verb for [`changed_names`](Self::changed_names).
+    /// Returns the verb that agrees with [`changed_names`](Self::changed_names): `was` or `were`.
     const fn changed_verb(&self) -> &'static str {
         if self.changed.len() > 1 { "were" } else { "was" }
     }
 
-    /// Returns what happened to the files that were last found to differ: `dungeon.stats was deleted`.
+    /// Returns a message that `what` happened to the files that the last comparison found changed: `dungeon.stats was
+    /// deleted`.
     pub fn changed_files(&self, what: &str) -> String {
         format!("{} {} {what}", self.changed_names(), self.changed_verb())
     }
 
-    /// Returns the warnings about the files that were last found to differ.
+    /// Returns the warnings about the files that the last comparison found changed.
     pub fn changed_warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         let is_of_changed = |diagnostic: &&Diagnostic| {
             let file = diagnostic.source.as_ref().map(|source| &source.file);
@@ -128,7 +133,8 @@ impl Document {
         self.disk.as_ref().is_some_and(|disk| disk.unreadable && !disk.missing)
     }
 
-    /// Applies the content of the files, or records why it cannot be used.
+    /// Compares newly read files with their last known content. Loads a changed design unless there are unsaved edits;
+    /// then records a conflict. Records the diagnostics of files that cannot be used.
     pub(super) fn compare(&mut self, loaded: LoadedDesign) -> Reload {
         if self.disk.as_ref().is_some_and(|disk| disk.same_text(&loaded)) {
             return Reload::Unchanged;
@@ -154,7 +160,8 @@ impl Document {
         let theirs = Arc::new(self.with_own_parts(theirs));
         self.disk = Some(loaded);
         if was_dirty && theirs == self.saved {
-            // A broken or missing file is back to its earlier content: nothing changed on its side.
+            // A file that was broken or missing has its last saved content again. Only the open design has changed, so
+            // this is not a conflict.
             self.check();
             return Reload::Unchanged;
         }
@@ -175,7 +182,7 @@ impl Document {
         Reload::Reloaded
     }
 
-    /// Returns a design from the files, with the parts that their format cannot carry copied from the open one.
+    /// Copies the parts that the files' format cannot store from the open design into a design read from the files.
     pub(super) fn with_own_parts(&self, mut theirs: Design) -> Design {
         if let Some(DesignFiles::Legacy { .. }) = self.files {
             let mine = self.design();
@@ -194,26 +201,27 @@ impl Document {
         self.check();
     }
 
-    /// Returns the files' design while a conflict is unresolved.
+    /// Returns the files' version of the design while a conflict is unresolved.
     pub fn conflict(&self) -> Option<&Design> {
         self.conflict.as_ref().map(|conflict| &*conflict.theirs)
     }
 
-    /// Records that the designer and the files changed the design differently since it was `base`. If a conflict is
-    /// unresolved already, its base remains.
+    /// Records a conflict: the open design and the files both differ from `base`, their last common version. If an
+    /// earlier conflict is still unresolved, its base is kept.
     pub(super) fn set_conflict(&mut self, base: Arc<Design>, theirs: Arc<Design>) {
         let base = self.conflict.take().map_or(base, |conflict| conflict.base);
         self.conflict = Some(Conflict { base, theirs });
     }
 
-    /// Returns the versions of an unresolved conflict: the one that both sides began with, the designer's, the files'.
+    /// Returns the three versions of an unresolved conflict: the last common version, the open design and the files'
+    /// version.
     pub fn conflict_versions(&self) -> Option<[&Design; 3]> {
         let conflict = self.conflict.as_ref()?;
         Some([&conflict.base, self.design(), &conflict.theirs])
     }
 
-    /// Resolves a conflict by merging both sides, in one undo step. Undo leads back to the unresolved conflict, so that
-    /// the files' side is not overwritten unseen.
+    /// Resolves a conflict by merging both versions, as one undo step. Undoing the merge makes the conflict unresolved
+    /// again; otherwise a save after undo would overwrite the files' version without the user's knowledge.
     pub fn merge(&mut self) {
         let Some(conflict) = self.conflict.take() else { return };
         let mine = self.shared();
@@ -227,8 +235,8 @@ impl Document {
         self.check();
     }
 
-    /// After undo and redo: restores the conflict if they led back before its merge, and resolves it if they led past
-    /// the merge again.
+    /// Updates the conflict after undo or redo: restores the conflict if its merge was undone, and removes it if the
+    /// merge was redone.
     pub(super) fn reopen_conflict(&mut self) {
         let Some(resolved) = &self.merged else { return };
         let present = self.history.present();
@@ -239,7 +247,7 @@ impl Document {
         }
     }
 
-    /// Resolves a conflict. The replaced side stays reachable by undo.
+    /// Resolves a conflict by keeping one version. Undo restores the other version.
     pub fn resolve(&mut self, side: Side) {
         let Some(Conflict { theirs, .. }) = self.conflict.take() else {
             return;

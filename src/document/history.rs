@@ -1,22 +1,22 @@
-//! Undo and redo: the steps that led to the present design, and those that were undone.
+//! Undo and redo: the steps that led to the present design, followed by the steps that were undone.
 //!
-//! Every step has a name and stores only what it changed. Consecutive edits of one undo group (steps of one field,
-//! one drag of the mouse) form one step, from the first value to the last. The only thing known here about files is
-//! the step at which they were last saved.
+//! Every step has a name and stores only the parts of the design that it changed. Consecutive edits of one undo group
+//! (such as edits of one field, or one mouse drag) form a single step. This module does not access files; it only
+//! records at which step the files were last saved.
 
 use std::sync::Arc;
 
 use super::change::EditSide;
 use crate::design::{Design, Place};
 
-/// Undo group: makes consecutive edits one step.
+/// An undo group. Consecutive edits of the same group form one undo step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EditGroup {
     /// Edits of this field.
     Field(Place),
     /// Edits of the seed.
     Seed,
-    /// Edits of one mouse drag, by its number.
+    /// Edits of the mouse drag with this number.
     Drag(u64),
 }
 
@@ -26,33 +26,34 @@ impl From<Place> for EditGroup {
     }
 }
 
-/// One undo step: its name, and the parts that lead to the side that is not shown.
+/// One undo step.
 #[derive(Debug, Clone)]
 struct EditStep {
     name: String,
+    /// Parts of the design before the step while the step is applied, or after the step while it is undone.
     change: EditSide,
 }
 
-/// An undo group that further edits may join.
+/// An undo group that is still open, so that further edits can join its step.
 #[derive(Debug, Clone)]
 struct OpenGroup {
     group: EditGroup,
-    /// Design before the group.
+    /// Design before the first edit of the group.
     start: Arc<Design>,
-    /// Number of steps before the group.
+    /// Number of steps applied before the group.
     step: usize,
 }
 
-/// The present design and the steps around it.
+/// The present design, the applied steps that led to it, and the undone steps.
 #[derive(Debug, Clone)]
 pub(super) struct History {
     present: Arc<Design>,
     steps: Vec<EditStep>,
-    /// Number of steps that are applied; later ones are undone.
+    /// Number of applied steps; the steps from this index on are undone.
     now: usize,
-    /// Number of steps applied when the files held the design; `None` if no step leads there.
+    /// Number of applied steps at which the design equals the files; `None` if undo and redo cannot reach that design.
     saved: Option<usize>,
-    /// Undo group of the last edit, while further edits may still join it.
+    /// Undo group of the last edit, if further edits can still join it.
     open: Option<OpenGroup>,
 }
 
@@ -71,8 +72,9 @@ impl History {
         &self.present
     }
 
-    /// Makes `design` the present; returns false if nothing differs. The name is made from the designs before and
-    /// after the step. An undo group that returns to its start leaves no step.
+    /// Makes `design` the present design, and discards the undone steps. Returns false if `design` equals the present
+    /// one. `name` builds the step's name from the designs before and after the step. If the edits of an undo group
+    /// lead back to the design before the group, the group's step is removed.
     pub(super) fn edit(
         &mut self,
         group: Option<EditGroup>,
@@ -118,7 +120,7 @@ impl History {
         Some(self.steps[to].name.clone())
     }
 
-    /// Returns the design before the last applied step, with the step's name.
+    /// Returns the name of the last applied step and the design before it.
     pub(super) fn before(&self) -> Option<(&str, Design)> {
         let step = self.steps.get(self.now.checked_sub(1)?)?;
         let mut design = Design::clone(&self.present);
@@ -133,7 +135,8 @@ impl History {
         Some(name)
     }
 
-    /// Undoes or redoes until `step` steps are applied; returns false if they are already, or there are fewer.
+    /// Undoes or redoes until `step` steps are applied. Returns false if exactly `step` steps are applied already or
+    /// fewer exist.
     pub(super) fn go_to(&mut self, step: usize) -> bool {
         if step == self.now || step > self.steps.len() {
             return false;
@@ -152,7 +155,7 @@ impl History {
         true
     }
 
-    /// Returns the names of all steps, applied and undone.
+    /// Returns the names of all steps: the applied ones, then the undone ones.
     pub(super) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.steps.iter().map(|step| step.name.as_str())
     }
@@ -162,13 +165,14 @@ impl History {
         self.now
     }
 
-    /// Returns the number of applied steps at which the files held the design.
+    /// Returns the number of applied steps at which the design equals the files; `None` if undo and redo cannot reach
+    /// it.
     pub(super) const fn saved(&self) -> Option<usize> {
         self.saved
     }
 
-    /// Records that the files hold a design that was present when `step` steps were applied, unless no step leads
-    /// there any more.
+    /// Records that the files contain `design`, which was the present design when `step` steps were applied. If undo
+    /// and redo no longer lead to that design, no step is recorded as saved.
     pub(super) fn note_saved_at(&mut self, step: usize, design: &Arc<Design>) {
         let is_present = step == self.now && Arc::ptr_eq(design, &self.present);
         let leads_there = is_present
@@ -180,7 +184,7 @@ impl History {
         self.saved = leads_there.then_some(step);
     }
 
-    /// Records that the files hold the present design, or (with false) one that no step leads to.
+    /// Records whether the files contain the present design. If not, no step is recorded as saved.
     pub(super) fn note_saved(&mut self, present: bool) {
         self.saved = present.then_some(self.now);
     }
@@ -310,7 +314,7 @@ mod tests {
         design.notes = "what it is for, at some length ".repeat(40);
         let mut history = History::new(design.clone());
         for i in 0..10_000_usize {
-            // In turn: change a number, move a tile, add one, remove one.
+            // Repeats these edits: change a number, move a tile, add a tile, remove a tile.
             match i % 4 {
                 0 => design.character.generations[i % 10].max_age += 1,
                 1 => design.layout.walls[i % 4000].y += 1,

@@ -1,7 +1,7 @@
-//! Loads files into a design that can be grown, with all diagnostics on the way.
+//! Loads a design from files, makes it ready to grow, and collects the diagnostics.
 //!
-//! Reading, validation and the engine's first stage each produce diagnostics; here they become one list, with lines
-//! and columns where a file was read.
+//! Reading, validation, vault resolution and the engine's stage one each produce diagnostics. This module joins them in
+//! one list, and adds file, line and column to those that refer to a place in a file.
 
 use std::path::{Path, PathBuf};
 
@@ -13,21 +13,21 @@ use crate::storage::{self, DesignFiles, LoadedDesign};
 use super::drawing::{files_of_drawing, is_drawing};
 use super::vaults::{self, DesignVaultCache};
 
-/// A design that was read, and its diagnostics.
+/// Result of opening a design: the design and all diagnostics about it.
 #[derive(Debug, Clone, Default)]
 pub struct Opened {
-    /// Design in the files; `None` if they cannot be used.
+    /// The design in the files; `None` if the files contain no usable design.
     pub design: Option<Design>,
-    /// Validated design, ready to grow; `None` if it cannot be grown.
+    /// The validated design, ready to grow; `None` if the design cannot be grown.
     pub valid: Option<ValidDesign>,
-    /// Diagnostics of the text, of the values and of stage one.
+    /// Diagnostics about the text, the values, the vaults and stage one.
     pub diagnostics: Vec<Diagnostic>,
     /// Whether a file could not be read at all.
     pub unreadable: bool,
 }
 
-/// Returns every file that is read to load and grow a design: the design's files, the level files of its vaults, and,
-/// if it is a drawing, the tilesets that it refers to.
+/// Returns every file that is read to load and grow a design: the design's files and the level files of its vaults. If
+/// the design's file is a drawing, the tilesets that it refers to are included.
 pub fn inputs(files: &DesignFiles, design: &Design) -> Vec<PathBuf> {
     let mut inputs = files.paths();
     inputs.extend(vaults::files(design, &vaults::folder(Some(files))));
@@ -39,7 +39,7 @@ pub fn inputs(files: &DesignFiles, design: &Design) -> Vec<PathBuf> {
     inputs
 }
 
-/// Reads a design, replaces its seed if one is given, and collects all diagnostics.
+/// Reads a design, replaces its seed if `seed` is given, prepares it to grow, and collects all diagnostics.
 pub fn open(files: &DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> Opened {
     if let Some(path) = files.recording_file() {
         return open_recording(path, seed, memory);
@@ -51,7 +51,8 @@ pub fn open(files: &DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> O
     diagnose(loaded, memory)
 }
 
-/// Opens the design of a recording; its recorded vaults are used unless another seed is given.
+/// Opens the design of a recording. The recorded vaults are used, unless `seed` differs from the recorded seed: then
+/// the vaults are resolved anew.
 fn open_recording(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Opened {
     let recording_file = match storage::read_recording(path, memory) {
         Ok(recording_file) => recording_file,
@@ -80,7 +81,7 @@ fn open_recording(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Ope
     }
 }
 
-/// Collects all diagnostics of a design that was read: of its text, its values, its vaults and stage one.
+/// Prepares a design that was already read, and collects all diagnostics about its text, values, vaults and stage one.
 pub fn diagnose(loaded: LoadedDesign, memory: Option<Memory>) -> Opened {
     let mut opened = match &loaded.design {
         Some(design) => prepare(design, Some(&loaded), memory),
@@ -92,7 +93,8 @@ pub fn diagnose(loaded: LoadedDesign, memory: Option<Memory>) -> Opened {
     opened
 }
 
-/// Validates a design, resolves its vaults, and collects all diagnostics.
+/// Validates a design, resolves its vaults, runs stage one, and collects the diagnostics. `loaded` supplies the
+/// positions in the files and the folder of the level files; without it, diagnostics have no file and line.
 pub fn prepare(design: &Design, loaded: Option<&LoadedDesign>, memory: Option<Memory>) -> Opened {
     let (valid, mut diagnostics) = validate(design, loaded, memory);
     let folder = loaded.map(LoadedDesign::folder).unwrap_or_default();
@@ -110,7 +112,7 @@ pub fn prepare(design: &Design, loaded: Option<&LoadedDesign>, memory: Option<Me
     }
 }
 
-/// Validates a design; diagnostics that its files' readers already reported are left out.
+/// Validates a design. Warnings and notes about places that the readers of `loaded` already reported are left out.
 pub(super) fn validate(
     design: &Design,
     loaded: Option<&LoadedDesign>,
@@ -138,7 +140,7 @@ pub(super) fn validate(
     )
 }
 
-/// Adds file, line and column to the diagnostics whose place is in the files.
+/// Adds file, line and column to the diagnostics whose place occurs in the loaded files.
 pub(super) fn locate(mut diagnostics: Vec<Diagnostic>, loaded: Option<&LoadedDesign>) -> Vec<Diagnostic> {
     if let Some(loaded) = loaded {
         for diagnostic in &mut diagnostics {

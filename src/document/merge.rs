@@ -1,10 +1,13 @@
-//! Merging the designer's version of a design with the files' version.
+//! Merges two versions of a design: the one that is open in the designer (this program) and the one in the files.
 //!
-//! Both sides began with the same version. A value that one side changed gets that change; a value that both changed
-//! differently keeps the designer's. Numbers are merged one by one, hand-placed squares by their position, and other
-//! lists by their entries: an entry that one side adds or removes does not disturb changes of the others. Places and
-//! expectations name rooms and vaults by number. If one side renumbers them while the other edits entries that name
-//! them, all four lists keep the designer's version.
+//! This is a three-way merge: both versions began as the same base version. If only one side changed a value, the
+//! merged design gets the changed value; if both sides changed it differently, it gets the designer's. Numbers are
+//! merged one by one, hand-placed squares by position, and other lists by entry: adding or removing an entry on one
+//! side does not prevent the other side's changes to other entries from being merged.
+//!
+//! Named places and expectations refer to rooms and vaults by number. If one side renumbers rooms or vaults while the
+//! other side changes places or expectations, the lists of rooms, vaults, places and expectations all keep the
+//! designer's version.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -12,19 +15,19 @@ use std::ops::Range;
 use super::source::{apply, placed};
 use crate::design::{Design, Entry, Field, List};
 
-/// The side that changed a part of a design since the version that both sides began with.
+/// The side that changed a part of a design since the base version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangedBy {
-    /// Both sides, and not to the same value.
+    /// Both sides changed it, to different values.
     Both,
-    /// Only the files.
+    /// Only the files' version changed it.
     File,
-    /// Only the designer.
+    /// Only the designer's version changed it.
     Designer,
 }
 
 impl ChangedBy {
-    /// Compares both sides of a value with their common version; `None` if they agree.
+    /// Compares both sides' values with the base value; returns `None` if both sides have the same value.
     fn of<T: PartialEq + ?Sized>(base: &T, mine: &T, theirs: &T) -> Option<Self> {
         if mine == theirs {
             None
@@ -38,7 +41,7 @@ impl ChangedBy {
     }
 }
 
-/// A part of a design that is merged by itself.
+/// A part of a design that is merged independently of the other parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MergedPart {
     /// The name of the design.
@@ -53,17 +56,17 @@ pub enum MergedPart {
     Exit,
     /// A number or text of a record.
     Field(Entry, Field),
-    /// An expectation.
+    /// The text of the expectation with this index.
     Expectation(usize),
     /// Expectations that were added, removed or reordered.
     Expectations,
     /// Entries of a list that were added, removed or reordered.
     Entries(List),
-    /// A number of hand-placed squares.
+    /// This many squares with different hand-placed tiles.
     Squares(usize),
 }
 
-/// A part in which the two sides differ.
+/// A part of the design that differs between the two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Difference {
     /// The part.
@@ -72,17 +75,18 @@ pub struct Difference {
     pub by: ChangedBy,
 }
 
-/// Both sides merged.
+/// The result of merging both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DesignMerge {
     /// The merged design.
     pub design: Design,
-    /// Differences between the sides: first the parts that both changed, then those that only the files changed.
+    /// Differences between the sides: first the parts that both changed, then those that only the files changed, then
+    /// those that only the designer changed.
     pub differences: Vec<Difference>,
 }
 
 impl DesignMerge {
-    /// Merges two versions of a design that both began as `base`.
+    /// Merges the designer's version `mine` and the files' version `theirs`, which both began as `base`.
     pub fn of(base: &Design, mine: &Design, theirs: &Design) -> Self {
         let mut merger = Merger {
             base,
@@ -108,11 +112,12 @@ impl DesignMerge {
     }
 }
 
-/// A merge under way; `merged` begins as the designer's version.
+/// State of a merge.
 struct Merger<'a> {
     base: &'a Design,
     mine: &'a Design,
     theirs: &'a Design,
+    /// Initially the designer's version, to which the files' changes are applied.
     merged: Design,
     differences: Vec<Difference>,
 }
@@ -122,7 +127,8 @@ impl<'a> Merger<'a> {
         self.differences.push(Difference { part, by });
     }
 
-    /// Merges a value; returns the files' one if only they changed it.
+    /// Compares the value that `of` reads from each version, and notes a difference. Returns the files' value if only
+    /// the files changed it.
     fn value<T: PartialEq>(&mut self, part: MergedPart, of: impl Fn(&'a Design) -> T) -> Option<T> {
         let theirs = of(self.theirs);
         let by = ChangedBy::of(&of(self.base), &of(self.mine), &theirs)?;
@@ -148,7 +154,7 @@ impl<'a> Merger<'a> {
         }
     }
 
-    /// Merges the records outside of lists.
+    /// Merges the records that are not in lists.
     fn numbers(&mut self) {
         for entry in self.base.entries() {
             if entry.list().is_none() {
@@ -157,7 +163,7 @@ impl<'a> Merger<'a> {
         }
     }
 
-    /// Merges the fields of a record that all three versions have.
+    /// Merges the fields of a record. All three versions must have the record.
     fn fields(&mut self, entry: Entry) {
         for field in entry.fields() {
             let part = MergedPart::Field(entry, field);
@@ -197,7 +203,8 @@ impl<'a> Merger<'a> {
         self.expectations();
     }
 
-    /// Returns whether one side renumbers rooms or vaults while the other changed entries that may name them by number.
+    /// Returns whether merging could make a place or an expectation refer to the wrong room or vault: one side
+    /// renumbers rooms or vaults while the other changed places or expectations, which refer to them by number.
     fn is_renumbered(&self) -> bool {
         let names =
             |side: &Design| side.layout.places != self.base.layout.places || side.expect.that != self.base.expect.that;
@@ -215,7 +222,7 @@ impl<'a> Merger<'a> {
         growths
             .into_iter()
             .any(|(by_mine, by_theirs)| match (by_mine, by_theirs) {
-                // The designer's new entries follow the files' new ones.
+                // The designer's new entries will follow the files' new ones, so their numbers change.
                 (Growth::Appends, Growth::Appends) => names(self.mine),
                 _ => {
                     by_mine == Growth::Renumbers && names(self.theirs)
@@ -224,7 +231,7 @@ impl<'a> Merger<'a> {
             })
     }
 
-    /// Keeps the designer's version of the lists that are named by number, and of the lists that name them.
+    /// Keeps the designer's rooms, vaults, places and expectations, and notes the differences.
     fn keep_numbered(&mut self) {
         let [base, mine, theirs] = [self.base, self.mine, self.theirs].map(|design| &design.layout);
         let expect = [self.base, self.mine, self.theirs].map(|design| &design.expect.that);
@@ -245,7 +252,7 @@ impl<'a> Merger<'a> {
         ];
         for (part, by) in parts {
             match by {
-                // The change of the files is not applied, as for a value that both changed.
+                // The files' change is not applied, so it is reported as if both sides had changed the list.
                 Some(ChangedBy::File | ChangedBy::Both) => self.note(part, ChangedBy::Both),
                 Some(ChangedBy::Designer) => self.note(part, ChangedBy::Designer),
                 None => {}
@@ -253,8 +260,9 @@ impl<'a> Merger<'a> {
         }
     }
 
-    /// Merges a list of records. Entries that only change are merged in place, by their fields; otherwise the merged list
-    /// is returned.
+    /// Merges a list of records. If no side added, removed or reordered entries, their fields are merged in place, and
+    /// `None` is returned. Otherwise, returns the merged list, or `None` if the designer's list is kept because both
+    /// sides changed the same entries.
     fn records<T: Clone + PartialEq>(&mut self, list: List, sides: [&[T]; 3]) -> Option<Vec<T>> {
         match merge_lists(sides) {
             ListMerge::InPlace => {
@@ -321,7 +329,7 @@ impl<'a> Merger<'a> {
         }
         let lists = |design: &'a Design| [&design.layout.open, &design.layout.walls, &design.layout.columns];
         if lists(self.mine) == lists(self.base) {
-            // The lists keep their order.
+            // Only the files changed these lists, so the files' lists are used with their order.
             let layout = &mut self.merged.layout;
             let own = [&mut layout.open, &mut layout.walls, &mut layout.columns];
             own.into_iter()
@@ -336,14 +344,14 @@ impl<'a> Merger<'a> {
     }
 }
 
-/// A change of a list by one side.
+/// How one side changed the numbering of a list's entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Growth {
-    /// Its entries have the numbers that they had.
+    /// The entries keep their numbers.
     Keeps,
-    /// Its entries have the numbers that they had, and new ones follow them.
+    /// The entries keep their numbers, and new entries follow them.
     Appends,
-    /// Some entries have other numbers, or are gone.
+    /// Some entries have new numbers or were removed.
     Renumbers,
 }
 
@@ -363,7 +371,7 @@ impl Growth {
     }
 }
 
-/// Returns whether a list has the entries of another one in a different order.
+/// Returns whether `side`, a list of the same length as `base`, contains the entries of `base` in a different order.
 fn is_reordered<T: PartialEq>(base: &[T], side: &[T]) -> bool {
     let mut left: Vec<&T> = base.iter().collect();
     let is_all = side.iter().all(|entry| {
@@ -375,18 +383,18 @@ fn is_reordered<T: PartialEq>(base: &[T], side: &[T]) -> bool {
 
 /// Result of merging three versions of a list.
 enum ListMerge<T> {
-    /// No side added, removed or reordered entries: they are merged one by one.
+    /// Neither side added, removed or reordered entries; the caller merges them one by one.
     InPlace,
     /// The merged list.
     Merged(Vec<T>),
-    /// Both sides changed the same entries.
+    /// The lists cannot be merged, because both sides changed the same entries.
     Overlap,
 }
 
-/// Entries of the common version that a side replaced, with the entries in their place.
+/// A range of entries in the base list, and the entries with which one side replaced that range.
 type ListEdit<'a, T> = (Range<usize>, &'a [T]);
 
-/// Merges two lists that both began as the first.
+/// Merges the lists `mine` and `theirs`, which both began as `base`.
 fn merge_lists<T: Clone + PartialEq>([base, mine, theirs]: [&[T]; 3]) -> ListMerge<T> {
     let is_in_place = |side: &[T]| Growth::of(base, side) == Growth::Keeps;
     if is_in_place(mine) && is_in_place(theirs) {
@@ -400,7 +408,7 @@ fn merge_lists<T: Clone + PartialEq>([base, mine, theirs]: [&[T]; 3]) -> ListMer
     if by_mine.iter().any(|a| by_theirs.iter().any(|b| overlap(a, b))) {
         return ListMerge::Overlap;
     }
-    // At one place, the files' entries come first, so that the numbers in the files stay.
+    // Where both sides insert entries at the same index, the files' entries come first and keep their numbers.
     let mut all: Vec<ListEdit<'_, T>> = by_theirs.into_iter().chain(by_mine).collect();
     all.sort_by_key(|(range, _)| (range.start, range.end));
     let mut merged = Vec::new();
@@ -414,8 +422,8 @@ fn merge_lists<T: Clone + PartialEq>([base, mine, theirs]: [&[T]; 3]) -> ListMer
     ListMerge::Merged(merged)
 }
 
-/// Returns the replacements of a side: single entries, or, if their number or order changed, one range from the first
-/// to the last difference.
+/// Returns the replacements that lead from `base` to `side`: one for each changed entry, or, if entries were added,
+/// removed or reordered, a single one from the first difference to the last.
 fn edits<'a, T: PartialEq>(base: &[T], side: &'a [T]) -> Vec<ListEdit<'a, T>> {
     if Growth::of(base, side) == Growth::Keeps {
         let differing = (0..base.len()).filter(|&index| base[index] != side[index]);
@@ -462,7 +470,7 @@ mod tests {
         mine(&mut a);
         theirs(&mut b);
         let merge = DesignMerge::of(&base, &a, &b);
-        // Changes of only one side are merged in either direction.
+        // Exchanging the two sides must result in the same number of differences.
         let other = DesignMerge::of(&base, &b, &a);
         assert_eq!(other.differences.len(), merge.differences.len());
         merge
@@ -539,13 +547,13 @@ mod tests {
             |theirs| theirs.layout.rooms[2].width = 9,
         );
         assert_eq!(widths(&removed), [4, 9]);
-        // Both add rooms: those of the files come first and keep their numbers.
+        // Both sides add rooms: the files' rooms come first and keep their numbers.
         let both = merge(
             |mine| mine.layout.rooms.push(with(8)),
             |theirs| theirs.layout.rooms.push(with(9)),
         );
         assert_eq!(widths(&both), [3, 4, 5, 9, 8]);
-        // One changes the room that the other removes.
+        // The files change the room that the designer removes.
         let clash = merge(
             |mine| List::Rooms.remove(&mut mine.layout, 0),
             |theirs| theirs.layout.rooms[0].width = 9,
@@ -556,7 +564,7 @@ mod tests {
 
     #[test]
     fn a_room_number_never_refers_to_another_room_after_a_merge() {
-        // The designer removes room 1, so that room 2 becomes room 1, while the file begins to name room 3.
+        // The designer removes room 1, so that room 2 becomes room 1. The file adds an expectation that names room 3.
         let merge = merge(
             |mine| {
                 mine.layout.rooms.remove(0);
@@ -601,7 +609,7 @@ mod tests {
         );
     }
 
-    /// Changes a design: changes a number, adds or removes an entry, or swaps two entries.
+    /// Makes one change to a design: sets a number, adds or removes a room, swaps two rooms, or adds a wall tile.
     fn change(design: &mut Design, (what, which, value): (u8, usize, i32)) {
         let rooms = design.layout.rooms.len();
         match what {
@@ -633,7 +641,7 @@ mod tests {
             prop_assert_eq!(&DesignMerge::of(&base, &base, &side).design, &side);
             prop_assert_eq!(&DesignMerge::of(&base, &side, &side).design, &side);
             prop_assert_eq!(DesignMerge::of(&base, &side, &side).differences, []);
-            // Nothing is lost unless it is reported.
+            // If no difference is reported as changed by both sides, no change of either side is lost.
             let merge = DesignMerge::of(&base, &side, &other);
             if merge.differences.iter().all(|found| found.by != ChangedBy::Both) {
                 let stats = |design: &Design| design.character.generations.map(|generation| generation.max_age);

@@ -1,11 +1,11 @@
-//! Rules that change numbers of a design: parsed from a line of text and applied to the design.
+//! Rules that change numbers of a design. A rule is parsed from one line of text and applied to a design.
 //!
-//! `CorridorWidth 4 -> 3`, `MaxAge * 2 in 3-9`, `all 100 -> 90`, `dimX, dimY -> 60`, `width + 1 in room 2`: one or
-//! several fields, an optional condition, the new value or a change, and the records. No value is clamped silently: a
-//! rule that leads out of range is rejected as a whole.
+//! Examples: `CorridorWidth 4 -> 3`, `MaxAge * 2 in 3-9`, `all 100 -> 90`, `dimX, dimY -> 60`, `width + 1 in room 2`.
+//! A rule names one or several parameters, then an optional condition, then a new value or a change, and optionally the
+//! records. Values are never clamped: if one new value would be out of range, the whole rule is rejected.
 //!
-//! A rule consists of a [`RuleTarget`] (which numbers) and a [`RuleChange`] (their new values), so that a sweep can
-//! combine one target with many changes.
+//! A rule consists of a [`RuleTarget`] (which numbers to change) and a [`RuleChange`] (how to change them), so that a
+//! sweep can combine one target with many changes.
 
 mod parse;
 #[cfg(test)]
@@ -19,43 +19,43 @@ use serde::{Deserialize, Serialize};
 
 use super::{Design, Entry, GENERATIONS, List, Parameter};
 
-/// A parsed rule. It is saved as its text.
+/// A parsed rule. Serialized as the text of the rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "text::SavedRule", into = "String")]
 pub struct Rule {
-    /// Numbers that it changes.
+    /// The numbers to change.
     pub target: RuleTarget,
-    /// Change of these numbers.
+    /// How to change them.
     pub change: RuleChange,
 }
 
-/// The numbers that a rule changes: fields of records, among them those that meet a condition.
+/// The numbers that a rule changes: parameters of some records, restricted to values that meet a condition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct RuleTarget {
-    /// The fields, each with the records that have it.
+    /// The parameters, each with the kind of record that contains it.
     fields: Vec<(RecordKind, Parameter)>,
     condition: Condition,
-    /// Indexes of the records, from 0; `None` for all of them. An end of `usize::MAX` is the last record.
+    /// Indexes of the records, from 0; `None` for all records. An end of `usize::MAX` means up to the last record.
     numbers: Option<RangeInclusive<usize>>,
 }
 
-/// A change of a number.
+/// A change to a number.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RuleChange {
-    /// Sets it to a value.
+    /// Replaces the number with this value.
     To(i32),
-    /// Adds to it.
+    /// Adds this value, which may be negative.
     Add(i32),
-    /// Multiplies it, and rounds the result.
+    /// Multiplies the number by this factor and rounds the result.
     Times(f64),
 }
 
 /// An error in the text of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleError {
-    /// Byte range in the text.
+    /// Byte range of the offending part of the text.
     pub span: Range<usize>,
     /// Description of the error, without a full stop.
     pub message: String,
@@ -63,7 +63,7 @@ pub struct RuleError {
     pub help: String,
 }
 
-/// The reason why a rule does not apply to a design.
+/// The reason why a rule cannot be applied to a design.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ApplyError {
     /// The design lacks a record that the rule names.
@@ -72,31 +72,31 @@ pub enum ApplyError {
         singular: &'static str,
         /// Plural of that name.
         plural: String,
-        /// Number of the record, as the rule counts: generations from 0, others from 1.
+        /// Number of the record as the user writes it: generations are numbered from 0, other records from 1.
         number: usize,
-        /// Number of such records in the design.
+        /// How many such records the design has.
         count: usize,
     },
-    /// A value would leave its range.
+    /// At least one new value would be out of range.
     OutOfRange {
-        /// Record of the first such value.
+        /// Record that contains the first such value.
         entry: Entry,
         /// Parameter of the first such value.
         parameter: Parameter,
-        /// Value that it would get.
+        /// Value that the parameter would get.
         after: i64,
-        /// Number of other such values.
+        /// Number of further values that would be out of range.
         more: usize,
     },
 }
 
-/// A value that a rule changes.
+/// A value that a rule changes, before and after the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "text::SavedReplacedValue")]
 pub struct ReplacedValue {
-    /// Record of the value.
+    /// Record that contains the value.
     pub entry: Entry,
-    /// Parameter that it changes.
+    /// Parameter of the record that has the value.
     pub parameter: Parameter,
     /// Old value.
     pub before: i32,
@@ -104,7 +104,7 @@ pub struct ReplacedValue {
     pub after: i32,
 }
 
-/// The records of a design that have the same fields.
+/// A kind of record in a design. All records of one kind have the same fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RecordKind {
     /// A record that exists once.
@@ -124,7 +124,7 @@ enum Condition {
 }
 
 impl RecordKind {
-    /// Every kind.
+    /// Every kind, in the order in which parameter names are searched.
     const ALL: [Self; 11] = [
         Self::Generations,
         Self::Single(Entry::Constants),
@@ -144,7 +144,7 @@ impl RecordKind {
         self.entry(0).parameters()
     }
 
-    /// Returns the record with an index.
+    /// Returns the record of this kind at an index; a single record ignores the index.
     const fn entry(self, index: usize) -> Entry {
         match self {
             Self::Single(entry) => entry,
@@ -153,7 +153,7 @@ impl RecordKind {
         }
     }
 
-    /// Returns the number of such records in a design.
+    /// Returns how many records of this kind a design has.
     fn count(self, design: &Design) -> usize {
         match self {
             Self::Single(_) => 1,
@@ -162,7 +162,7 @@ impl RecordKind {
         }
     }
 
-    /// Returns the number of the first record: lists count from 1, generations from 0.
+    /// Returns the number that the user writes for the first record: 1 in lists, 0 for generations.
     const fn first(self) -> usize {
         match self {
             Self::List(_) => 1,
@@ -170,7 +170,7 @@ impl RecordKind {
         }
     }
 
-    /// Returns the name of one such record.
+    /// Returns the singular name of the records, as messages write it.
     const fn name(self) -> &'static str {
         match self {
             Self::Single(Entry::Dimensions) => "dimensions",
@@ -182,7 +182,7 @@ impl RecordKind {
         }
     }
 
-    /// Returns the name of several records.
+    /// Returns the plural name of the records, as messages write it.
     fn plural(self) -> String {
         match self {
             Self::Single(_) => self.name().to_owned(),
@@ -190,7 +190,7 @@ impl RecordKind {
         }
     }
 
-    /// Returns the entries with the given indexes.
+    /// Returns the records with the given indexes (`None`: all records), or an error if the design lacks one of them.
     fn entries(
         self,
         numbers: Option<&RangeInclusive<usize>>,
@@ -220,16 +220,17 @@ impl Rule {
     ///
     /// # Errors
     ///
-    /// Returns the part of the text that was not understood, and what to write instead.
+    /// Returns the part of the text that could not be parsed, with a description and, where possible, advice.
     pub fn read(text: &str) -> Result<Self, RuleError> {
         parse::rule(text)
     }
 
-    /// Returns the numbers of a design that the rule changes, in the order of the files.
+    /// Returns the values that the rule would change in a design, without changing them. Values that would stay equal
+    /// are left out.
     ///
     /// # Errors
     ///
-    /// Fails if the design lacks a record that the rule names, or if a value would leave its range.
+    /// Fails if the design lacks a record that the rule names, or if a new value would be out of range.
     pub fn replaced(&self, design: &Design) -> Result<Vec<ReplacedValue>, ApplyError> {
         let mut replaced = Vec::new();
         let (mut rejected, mut first) = (0_usize, None);
@@ -259,7 +260,7 @@ impl Rule {
         }
     }
 
-    /// Changes a design, and returns the values that were changed.
+    /// Applies the rule to a design, and returns the values that it changed.
     ///
     /// # Errors
     ///
@@ -274,16 +275,16 @@ impl Rule {
 }
 
 impl RuleTarget {
-    /// Parses the target of a rule: the text of a rule without its change, such as `MaxAge in 3-9`.
+    /// Parses the target of a rule, which is the text of a rule without the change: `MaxAge in 3-9`.
     ///
     /// # Errors
     ///
-    /// Returns the part of the text that was not understood, and what to write instead.
+    /// Returns the part of the text that could not be parsed, with a description and, where possible, advice.
     pub fn read(text: &str) -> Result<Self, RuleError> {
         parse::target(text)
     }
 
-    /// Returns the numbers of a design that the target names and that meet the condition, with their values.
+    /// Returns the address and the value of each number that the target names and that meets the condition.
     ///
     /// # Errors
     ///
@@ -313,12 +314,12 @@ impl RuleChange {
     ///
     /// # Errors
     ///
-    /// Returns the part of the text that was not understood, and what to write instead.
+    /// Returns the part of the text that could not be parsed, with a description and, where possible, advice.
     pub fn read(text: &str) -> Result<Self, RuleError> {
         parse::change(text)
     }
 
-    /// Returns the changed number, which may be out of range.
+    /// Applies the change to a number, and returns the result, which may be out of the parameter's range.
     pub fn of(self, value: i32) -> i64 {
         match self {
             Self::To(to) => to.into(),
@@ -329,7 +330,7 @@ impl RuleChange {
 }
 
 impl ReplacedValue {
-    /// Sets the new value in the design.
+    /// Writes the new value into a design.
     pub fn put(self, design: &mut Design) {
         design.set(self.entry, self.parameter, self.after);
     }

@@ -1,4 +1,4 @@
-//! Parses rules, their targets and their changes.
+//! Parser for rules, and for the targets and changes that rules consist of.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -17,7 +17,7 @@ pub(super) fn rule(text: &str) -> Result<Rule, RuleError> {
     Ok(Rule { target, change })
 }
 
-/// Parses the target of a rule.
+/// Parses the target of a rule, such as `MaxAge in 3-9`.
 pub(super) fn target(text: &str) -> Result<RuleTarget, RuleError> {
     let mut tokens = Tokens::of(text)?;
     let names = tokens.names()?;
@@ -25,7 +25,7 @@ pub(super) fn target(text: &str) -> Result<RuleTarget, RuleError> {
     tokens.target(&names, condition)
 }
 
-/// Parses the change of a rule; a number alone is the new value.
+/// Parses the change of a rule, such as `-> 3` or `* 1.5`. A number without a sign is the new value.
 pub(super) fn change(text: &str) -> Result<RuleChange, RuleError> {
     let mut tokens = Tokens::of(text)?;
     let change = match tokens.peek() {
@@ -37,11 +37,11 @@ pub(super) fn change(text: &str) -> Result<RuleChange, RuleError> {
     };
     match tokens.next() {
         None => Ok(change),
-        Some(other) => Err(other.unexpected("only one number may follow")),
+        Some(other) => Err(other.unexpected("a change contains only one number")),
     }
 }
 
-/// A name, number or sign of the text.
+/// A name, number or sign in the text of a rule.
 #[derive(Debug, Clone)]
 struct Token<'a> {
     text: &'a str,
@@ -62,9 +62,10 @@ impl Token<'_> {
     }
 }
 
-/// The tokens of a text, and the place of the next.
+/// The tokens of a text, and the index of the next one to parse.
 struct Tokens<'a> {
     all: Vec<Token<'a>>,
+    /// Index of the next token.
     at: usize,
     /// Byte length of the text.
     end: usize,
@@ -88,7 +89,7 @@ impl<'a> Tokens<'a> {
             } else if first.is_alphanumeric() {
                 let in_word = |c: char| c.is_alphanumeric() || c == '_';
                 let end = rest.find(|c: char| !in_word(c)).unwrap_or(rest.len());
-                // Accepts the point of 1.5, but not those of 1..5.
+                // Includes the decimal point of `1.5` in the token, but not the points of the range `1..5`.
                 match rest[end..].strip_prefix('.') {
                     Some(after) if first.is_ascii_digit() && after.starts_with(|c: char| c.is_ascii_digit()) => {
                         let fraction = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
@@ -126,7 +127,7 @@ impl<'a> Tokens<'a> {
         self.all.get(self.at).cloned()
     }
 
-    /// Returns the text of the next token; empty at the end.
+    /// Returns the text of the next token without consuming it; an empty string at the end.
     fn word(&self) -> &'a str {
         self.all.get(self.at).map_or("", |token| token.text)
     }
@@ -137,7 +138,7 @@ impl<'a> Tokens<'a> {
         next
     }
 
-    /// Returns the next token, or an error that something is missing at the end.
+    /// Consumes and returns the next token; at the end of the text, returns an error with this message and help.
     fn expect(&mut self, message: &str, help: &str) -> Result<Token<'a>, RuleError> {
         self.next().ok_or_else(|| RuleError {
             span: self.end..self.end,
@@ -146,7 +147,7 @@ impl<'a> Tokens<'a> {
         })
     }
 
-    /// Parses the names of the fields.
+    /// Parses the comma-separated names of the parameters.
     fn names(&mut self) -> Result<Vec<Token<'a>>, RuleError> {
         let mut names = vec![self.expect("begin the rule with a parameter or with `all`", "")?];
         while self.word() == "," {
@@ -160,7 +161,8 @@ impl<'a> Tokens<'a> {
         Ok(names)
     }
 
-    /// Parses an optional condition: `MaxAge - 3` has no condition, `MaxAge 1-3` has the condition `1-3`.
+    /// Parses an optional condition. A condition without a sign begins with a digit: `MaxAge 1-3` has the condition
+    /// `1-3`, but `MaxAge - 3` has none.
     fn condition(&mut self) -> Result<Condition, RuleError> {
         let first = self.word();
         let is_sign = matches!(first, ">" | "<" | ">=" | "<=" | "=" | "!=");
@@ -196,7 +198,8 @@ impl<'a> Tokens<'a> {
         number(&token)
     }
 
-    /// Parses the change; `is_after_condition` is whether the number before it was a condition.
+    /// Parses the change. If the text has ended, `is_after_condition` decides whether the error is about a missing new
+    /// value (a condition came before) or a missing change.
     fn change(&mut self, is_after_condition: bool) -> Result<RuleChange, RuleError> {
         if self.peek().is_none() {
             let (message, help) = if is_after_condition {
@@ -235,7 +238,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Parses the records to the end of the text, and resolves the names of the fields.
+    /// Parses the optional records up to the end of the text, and resolves the names of the parameters.
     fn target(&mut self, names: &[Token<'a>], condition: Condition) -> Result<RuleTarget, RuleError> {
         let records = match self.next() {
             None => None,
@@ -253,7 +256,7 @@ impl<'a> Tokens<'a> {
         resolve(names, condition, records.as_ref())
     }
 
-    /// Parses the records: `3`, `3-9`, `5+`, `generation 3`, `room 2`, `rooms`, `Crawlers 1-3`.
+    /// Parses the records after `in`: `3`, `3-9`, `5+`, `generation 3`, `room 2`, `rooms`, `Crawlers 1-3`.
     fn records(&mut self) -> Result<Records<'a>, RuleError> {
         let first = self.expect("the generations are missing", "write 3 or 3-9, or rooms, or Crawler 1")?;
         if first.text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -289,7 +292,7 @@ impl<'a> Tokens<'a> {
         })
     }
 
-    /// Parses one number, a range, or a number and a plus sign for all from that number on.
+    /// Parses the numbers of records: `3`, a range such as `3-9`, or `5+` for record 5 and all later ones.
     fn numbers(&mut self) -> Result<Numbers, RuleError> {
         let first = self.expect("a number is missing", "write 3 or 3-9")?;
         let index = |token: &Token<'_>| {
@@ -313,10 +316,10 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Numbers of records as the user counts them.
+/// A range of record numbers as the user writes them: generations are numbered from 0, entries of lists from 1.
 struct Numbers {
     start: usize,
-    /// Last number; `usize::MAX` for all from the first on.
+    /// Last number, inclusive; `usize::MAX` for all records from `start` on.
     end: usize,
     span: Range<usize>,
 }
@@ -330,7 +333,7 @@ impl Numbers {
         }
     }
 
-    /// Returns the indexes of records of a kind; `None` for all.
+    /// Converts the numbers to indexes of records of a kind. Returns `None` for all generations.
     fn indexes(&self, kind: RecordKind) -> Result<Option<RangeInclusive<usize>>, RuleError> {
         let (start, end) = (self.start, self.end);
         if !is_counted(kind) {
@@ -353,7 +356,7 @@ impl Numbers {
             return Err(self.error(format!("`{wrong}` is not a generation"), format!("use 0 to {last}")));
         }
         let Some(first) = start.checked_sub(kind.first()) else {
-            return Err(self.error(format!("there is no {} 0", kind.name()), "they are counted from 1"));
+            return Err(self.error(format!("there is no {} 0", kind.name()), "numbers begin at 1"));
         };
         let end = match end {
             usize::MAX if kind == RecordKind::Generations => last,
@@ -365,21 +368,22 @@ impl Numbers {
     }
 }
 
-/// The records that a text names.
+/// The records that the text of a rule names after `in`.
 struct Records<'a> {
-    /// Kind of record; `None` for numbers alone.
+    /// Kind of record; `None` if the text contains only numbers.
     kind: Option<RecordKind>,
+    /// Numbers of the records; `None` for all records of the kind.
     numbers: Option<Numbers>,
-    /// First word.
+    /// First word after `in`, at which errors are reported.
     first: Token<'a>,
 }
 
-/// Returns whether a design may have several records of a kind, which are numbered.
+/// Returns whether the records of a kind are numbered, since a design may have several.
 fn is_counted(kind: RecordKind) -> bool {
     !matches!(kind, RecordKind::Single(_))
 }
 
-/// Returns the kind of records that a word names, and whether the second word belongs to the name.
+/// Returns the kind of record that `first` names, and whether `second` belongs to the name, as in `open squares`.
 fn kind(first: &str, second: &str) -> Option<(RecordKind, bool)> {
     let is = |word: &str, name: &str| {
         let word = word.to_lowercase();
@@ -410,7 +414,7 @@ fn number(token: &Token<'_>) -> Result<i32, RuleError> {
     })
 }
 
-/// Resolves the names of the fields in the records that are named.
+/// Resolves the names to parameters of the given records, or of any record if none are given.
 fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'_>>) -> Result<RuleTarget, RuleError> {
     let of_kind = records.and_then(|records| records.kind);
     let mut fields = Vec::new();
@@ -429,7 +433,7 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'
             found.retain(|(of, _)| *of == kind);
             if found.is_empty() {
                 let message = format!("`{}` is not a parameter of {}", name.text, kind.plural());
-                let help = format!("it is one of {}", all.join(" and "));
+                let help = format!("it belongs to {}", all.join(" and "));
                 return Err(name.error(message, help));
             }
         } else if records.is_some() {
@@ -471,7 +475,8 @@ fn resolve(names: &[Token<'_>], condition: Condition, records: Option<&Records<'
     })
 }
 
-/// Returns the fields with a name, a key or a unique prefix of either. Prefixes of stats parameters come first.
+/// Returns the parameters with this name or key, or else those whose name it abbreviates. An abbreviation is resolved
+/// among the stats parameters first, then among all parameters; it must fit only one name.
 fn candidates(name: &Token<'_>) -> Result<Vec<(RecordKind, Parameter)>, RuleError> {
     let all = || {
         let kinds = RecordKind::ALL.into_iter();
@@ -499,7 +504,7 @@ fn candidates(name: &Token<'_>) -> Result<Vec<(RecordKind, Parameter)>, RuleErro
             [] => {}
             [_] => return Ok(found),
             several => {
-                let message = format!("\"{}\" may be {}", name.text, several.join(" or "));
+                let message = format!("`{}` is ambiguous: it may be {}", name.text, several.join(" or "));
                 return Err(name.error(message, ""));
             }
         }

@@ -73,7 +73,7 @@ fn every_parameter_can_be_named() {
     for list in List::ALL {
         list.insert(&mut design.layout, 0, None);
     }
-    // Places do not affect growth, and so no rule changes them.
+    // Named places do not affect growth, so rules cannot change them.
     let named = |entry: &Entry| !matches!(entry, Entry::NamedPlace(_));
     for entry in design.entries().into_iter().filter(named) {
         for &parameter in entry.parameters() {
@@ -137,7 +137,7 @@ fn an_error_has_its_place_in_the_text() {
         (
             "MaxAge -> 30 in rooms",
             "MaxAge",
-            "`MaxAge` is not a parameter of rooms; it is one of generations",
+            "`MaxAge` is not a parameter of rooms; it belongs to generations",
         ),
         (
             "MaxAge -> 3 in roms",
@@ -147,7 +147,7 @@ fn an_error_has_its_place_in_the_text() {
         (
             "width -> 3 in room 0",
             "0",
-            "there is no room 0; they are counted from 1",
+            "there is no room 0; numbers begin at 1",
         ),
         (
             "width, MaxAge -> 3 in 2",
@@ -219,7 +219,7 @@ fn values_are_found_and_changed() {
         "CorridorWidth 4 -> 3",
         "corridor_width=4→3",
         "corr 4 -> 3",
-        // A decrease by one, since no parameter is negative.
+        // `-> -1` decreases the value by 1; it does not set -1, since no parameter has negative values.
         "Corr 4 => -1",
         "corr 4 -> -1 in 0-9",
         "corr >3 -> 3 in 2",

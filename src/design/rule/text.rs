@@ -1,4 +1,4 @@
-//! Rules as text, and the forms in which they are saved.
+//! Formats rules as text, and converts rules and replaced values from the forms in which they are saved.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,7 +10,7 @@ use crate::design::fields::SavedName;
 use crate::design::{Entry, GENERATIONS, Parameter, Stat};
 
 impl fmt::Display for Condition {
-    /// Writes the condition with a space before it, or nothing.
+    /// Writes a space and the condition; writes nothing for [`Condition::Any`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Any => Ok(()),
@@ -27,7 +27,7 @@ impl fmt::Display for Condition {
 }
 
 impl RuleTarget {
-    /// Writes the fields and the condition.
+    /// Writes the names of the parameters (or `all`) and the condition.
     fn write_fields(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_all = self.fields.len() == Stat::ALL.len()
             && self
@@ -46,7 +46,7 @@ impl RuleTarget {
         write!(f, "{}", self.condition)
     }
 
-    /// Writes which records are meant, with a space before it, or nothing.
+    /// Writes ` in` and the records; writes nothing if the target is not restricted to certain records.
     fn write_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = self.fields.first().map(|(kind, _)| *kind);
         let name = match (kind, &self.numbers) {
@@ -108,7 +108,7 @@ impl fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// A rule as it is saved: its text. Earlier versions saved its parts; a missing parameter meant `all`.
+/// A saved rule: its text, or the separate parts that earlier versions saved. There, a missing parameter means `all`.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum SavedRule {
@@ -168,7 +168,7 @@ impl From<RuleTarget> for String {
     }
 }
 
-/// A replaced value as it is saved; earlier versions saved the generation in place of the entry.
+/// A saved [`ReplacedValue`]. Earlier versions saved the number of the generation instead of the entry.
 #[derive(Deserialize)]
 pub(super) struct SavedReplacedValue {
     entry: Option<Entry>,
