@@ -20,19 +20,19 @@ pub enum Entry {
     Dimensions,
     /// The limits that the rooms file states for the lengths of its lists.
     Limits,
-    /// A room, by index; so are the other lists below.
+    /// The room with this index, from 0.
     Room(usize),
-    /// The nth guaranteed-open square.
+    /// The guaranteed-open square with this index.
     Open(usize),
-    /// The nth hand-placed wall tile.
+    /// The hand-placed wall tile with this index.
     Wall(usize),
-    /// The nth hand-placed column.
+    /// The hand-placed column with this index.
     Column(usize),
-    /// The nth Crawler that the layout places at the start.
+    /// The first Crawler (a Crawler that the layout defines) with this index.
     Crawler(usize),
-    /// The nth vault.
+    /// The vault with this index.
     Vault(usize),
-    /// The nth named place.
+    /// The named place with this index.
     NamedPlace(usize),
     /// The number of protuberances of the outer wall.
     Protuberances,
@@ -40,7 +40,7 @@ pub enum Entry {
     Generation(usize),
     /// The constants file.
     Constants,
-    /// The nth expectation. It has no fields.
+    /// The expectation with this index. It has no fields.
     Expectation(usize),
 }
 
@@ -56,7 +56,7 @@ pub enum List {
     Walls,
     /// Hand-placed columns.
     Columns,
-    /// Crawlers that the layout places at the start.
+    /// First Crawlers: the Crawlers that the layout defines.
     Crawlers,
     /// Vaults. The rooms file cannot store them.
     Vaults,

@@ -1,8 +1,8 @@
 //! The open design: its origin, its history of edits, and conflicts with its files.
 //!
-//! A document joins a design with the files it was read from. It saves, detects changes of the files by other
-//! programs, and never loses either side: whatever is replaced stays reachable by undo. It has no threads and no
-//! screen; watching the files and asking the user happen elsewhere.
+//! A [`Document`] combines a design with the files that it was read from. It saves the design, and detects changes that
+//! other programs make to the files. If it replaces one version of the design with another, undo restores the replaced
+//! version. This module starts no threads and displays nothing; other modules watch the files and ask the user.
 
 mod change;
 mod drawing;
@@ -53,70 +53,76 @@ use crate::storage::{Backups, DesignFiles, LoadedDesign, Unsaved, UnsavedOrigin}
 #[derive(Debug)]
 pub struct Document {
     history: History,
-    /// A number that changes whenever the unsaved work may change; unique among all documents.
+    /// A number that changes whenever the unsaved work may have changed. No two documents have the same number.
     revision: u64,
-    /// Memory that a dungeon may use, in bytes.
+    /// Memory that the dungeon may use; `None` if it is unknown.
     memory: Option<Memory>,
+    /// The design's files; `None` if it has none yet.
     files: Option<DesignFiles>,
     /// Content of the files when they were last read or written.
     disk: Option<LoadedDesign>,
-    /// Design last held by the files; without files, the design as it was opened.
+    /// The design that the files last contained; without files, the design as it was opened.
     saved: Arc<Design>,
-    /// Preset that the design began as, if any; computed on first use.
+    /// Preset and seed that a design without files began as, if any. Computed on first use.
     origin: OnceLock<Option<UnsavedOrigin>>,
-    /// Whether no file holds the design: one was deleted, or it was recovered after a crash.
+    /// Whether the design counts as unsaved even without edits, because no file contains it: a file was deleted, or the
+    /// design was made from a drawing or recovered after a crash.
     gone: bool,
-    /// Files that differed in the last comparison that found a difference.
+    /// Files that changed, according to the last comparison that found a change.
     changed: Vec<PathBuf>,
+    /// Unresolved conflict between the design and its files.
     conflict: Option<Conflict>,
-    /// Conflict that was resolved by merging, to which undo leads back.
+    /// Conflict that was resolved by merging, and that undo restores.
     merged: Option<ResolvedByMerge>,
     backups: Backups,
+    /// The validated design with its resolved vaults; `None` if it cannot be grown.
     valid: Option<ValidDesign>,
     library: DesignVaultCache,
-    /// Whether vaults of the design are unresolved; until they are, it is not valid.
+    /// Whether some vaults are not resolved yet. Until all are, `valid` is `None`.
     is_resolving: bool,
-    /// Diagnostics of the validation.
+    /// Diagnostics about the text, the values and the vaults of the design.
     diagnostics: Vec<Diagnostic>,
-    /// Diagnostics of stage one, and in `grown` the design that they belong to.
+    /// Diagnostics of stage one for the design `grown`.
     stage_one: Vec<Diagnostic>,
+    /// The design of the last growth that reported its diagnostics of stage one.
     grown: Option<Arc<Design>>,
-    /// Errors of files that cannot be used at present.
+    /// Diagnostics about files that currently contain no usable design.
     broken: Vec<Diagnostic>,
     /// Recording that the design was read from.
     recording_file: Option<Arc<RecordingFile>>,
-    /// File of that recording.
+    /// File that this recording was read from.
     recording_path: Option<PathBuf>,
-    /// Turn that the design's code requests, until it is shown.
+    /// Turn that the dungeon code selects for display. Removed when the display has read it.
     moment: Option<u64>,
-    /// Diagnostics of the drawing that the design was made from, until it is saved.
+    /// Diagnostics about the drawing that the design was made from. Cleared when the design is saved.
     drawn: Vec<Diagnostic>,
-    /// Drawings that were imported into it since it was opened.
+    /// Drawings that were imported into the design since it was opened.
     sources: Vec<DrawingSource>,
 }
 
 impl Document {
-    /// Creates a document without files: a preset, or a new design. It counts as saved until it is edited.
+    /// Creates a document without files, for a preset or a new design. The document counts as saved until it is edited.
     pub fn new(design: Design, memory: Option<Memory>) -> Self {
         Self::kept_in(None, design, DesignVaultCache::default(), memory)
     }
 
-    /// Creates a document for a TOML file that does not exist yet. Like an editor's new file it counts as saved until it
-    /// is edited, and nothing is written until it is saved.
+    /// Creates a document for a TOML file that does not exist yet. The document counts as saved until it is edited,
+    /// like a new file in a text editor. The file is created when the document is saved.
     pub fn in_new_file(path: PathBuf, design: Design, memory: Option<Memory>) -> Self {
         let files = DesignFiles::Toml(path);
         let loaded = files.load();
         Self::kept_in(Some((files, loaded)), design, DesignVaultCache::default(), memory)
     }
 
-    /// Returns whether its files do not exist yet, because it was not saved since it began in a new file.
+    /// Returns whether the document was created for a new file and was not saved yet.
     pub fn is_new_file(&self) -> bool {
         !self.gone && self.disk.as_ref().is_some_and(|disk| disk.missing)
     }
 
-    /// Opens the design of a recording, from `file` if it was read from one. It has no files of its own and counts as
-    /// saved until it is edited, since its recording holds it. Its vaults stay as recorded until an edit requires
-    /// others. A design without a name is named after the file.
+    /// Opens the design of a recording; `file` is the path that the recording was read from, if any. The document has
+    /// no files of its own. It counts as saved until it is edited, since the recording contains the design. The
+    /// recorded vaults are used until an edit changes the vault entries, the seed or the size. A design without a name
+    /// is named after the file.
     pub fn recorded(recording_file: RecordingFile, file: Option<&Path>, memory: Option<Memory>) -> Self {
         let mut design = Design::clone(&recording_file.design);
         if let Some(stem) = file.and_then(Path::file_stem)
@@ -130,38 +136,40 @@ impl Document {
         document
     }
 
-    /// Returns the recording that the design was read from, which is shown while the design equals the recorded one.
+    /// Returns the recording that the design was read from. While the design equals the recorded one, this recording is
+    /// displayed.
     pub const fn recording_file(&self) -> Option<&Arc<RecordingFile>> {
         self.recording_file.as_ref()
     }
 
-    /// Returns the file of that recording.
+    /// Returns the path of the file that the recording was read from.
     pub fn recording_path(&self) -> Option<&Path> {
         self.recording_path.as_deref()
     }
 
-    /// Removes that recording and returns it.
+    /// Removes and returns the recording that the design was read from.
     pub const fn take_recording(&mut self) -> Option<Arc<RecordingFile>> {
         self.recording_file.take()
     }
 
-    /// Opens the design of a code. It has no files and counts as saved until it is edited, since the code holds it.
+    /// Opens the design of a dungeon code. The document has no files. It counts as saved until it is edited, since the
+    /// code contains the design.
     pub fn of_code(code: DungeonCode, memory: Option<Memory>) -> Self {
         let mut document = Self::new(code.design, memory);
         document.moment = code.turn;
         document
     }
 
-    /// Removes the turn that its code requests, and returns it.
+    /// Removes and returns the turn that the dungeon code selects for display.
     pub const fn take_moment(&mut self) -> Option<u64> {
         self.moment.take()
     }
 
-    /// Creates an unsaved design from a drawing file, with another seed if one is given.
+    /// Creates an unsaved document from a drawing file. `seed` replaces the design's seed if it is given.
     ///
     /// # Errors
     ///
-    /// Returns the diagnostics if the file holds no drawing, or the drawing does not fit into a dungeon.
+    /// Returns the diagnostics if the file contains no drawing, or if the drawing does not fit into a dungeon.
     pub fn of_drawing(
         path: &Path,
         import: &DrawingImport,
@@ -177,7 +185,8 @@ impl Document {
         Ok(Self::of_placed(placed, drawn.diagnostics, source, memory))
     }
 
-    /// Creates an unsaved design from a placed drawing; `diagnostics` holds those of reading the drawing.
+    /// Creates an unsaved document from a drawing that was placed in a new design; `diagnostics` are those from reading
+    /// the drawing.
     pub fn of_placed(
         placed: Placed,
         diagnostics: Vec<Diagnostic>,
@@ -193,7 +202,7 @@ impl Document {
         document
     }
 
-    /// Returns the drawings that were imported into it since it was opened.
+    /// Returns the drawings that were imported into the design since it was opened.
     pub fn sources(&self) -> &[DrawingSource] {
         &self.sources
     }
@@ -203,12 +212,12 @@ impl Document {
         &mut self.sources
     }
 
-    /// Returns the diagnostics of the drawing that the design was made from, until it is saved.
+    /// Returns the diagnostics about the drawing that the design was made from; none once the design is saved.
     pub fn drawn(&self) -> &[Diagnostic] {
         &self.drawn
     }
 
-    /// Creates a document with its files, if it has any, as they were read.
+    /// Creates a document from a design and, if it has files, their content.
     fn kept_in(
         files: Option<(DesignFiles, LoadedDesign)>,
         design: Design,
@@ -247,21 +256,21 @@ impl Document {
         document
     }
 
-    /// Reads files and opens them, with another seed if one is given.
+    /// Reads the files of a design and opens it. `seed` replaces the design's seed if it is given.
     ///
     /// # Errors
     ///
-    /// Returns the diagnostics if nothing in the files can be used.
+    /// Returns the diagnostics if the files contain no usable design.
     pub fn from_files(files: DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> Result<Self, Vec<Diagnostic>> {
         let fresh = FileSnapshot::read(Some(&files), &[]);
         Self::from_fresh(files, fresh, seed, memory)
     }
 
-    /// Opens files that were read, with another seed if one is given.
+    /// Opens a design from a snapshot of its files. `seed` replaces the design's seed if it is given.
     ///
     /// # Errors
     ///
-    /// Returns the diagnostics if nothing in the files can be used.
+    /// Returns the diagnostics if the files contain no usable design.
     pub fn from_fresh(
         files: DesignFiles,
         fresh: FileSnapshot,
@@ -283,8 +292,9 @@ impl Document {
         ))
     }
 
-    /// Opens a design that a crash or a kill left unsaved, with its files as they were read: the design is unsaved,
-    /// and one undo leads to the content of the files, or without files to the preset that it began as.
+    /// Opens a design that was recovered after the program crashed or was killed; `files` contains the current content
+    /// of its files. The document counts as unsaved. One undo restores the content of the files, or, without files, the
+    /// preset that the design began as.
     pub fn recovered(
         design: Design,
         files: Option<(DesignFiles, LoadedDesign)>,
@@ -323,7 +333,7 @@ impl Document {
         document
     }
 
-    /// Returns the work that would be lost if the program ended now; `None` if the files hold all of it.
+    /// Returns the work that would be lost if the program ended now; `None` if there are no unsaved changes.
     pub fn unsaved(&self) -> Option<Unsaved> {
         self.is_dirty().then(|| Unsaved {
             design: Arc::clone(self.history.present()),
@@ -333,7 +343,7 @@ impl Document {
         })
     }
 
-    /// Returns the preset that a design without files equals apart from its seed.
+    /// Returns the preset that a design without files equals, apart from the seed.
     pub fn preset(&self) -> Option<&'static Preset> {
         let preset = Preset::find(&self.origin()?.preset)?;
         (!self.is_dirty()
@@ -344,7 +354,7 @@ impl Document {
             .then_some(preset)
     }
 
-    /// Returns the preset that a design without files began as.
+    /// Returns the preset and the seed that a design without files began as.
     fn origin(&self) -> Option<UnsavedOrigin> {
         if self.files.is_some() {
             return None;
@@ -363,7 +373,8 @@ impl Document {
         self.origin.get_or_init(find).clone()
     }
 
-    /// Returns a number that changes whenever [`Self::unsaved`] may; unique among all documents.
+    /// Returns a number that changes whenever the result of [`Self::unsaved`] may have changed. No two documents have
+    /// the same number.
     pub const fn revision(&self) -> u64 {
         self.revision
     }
@@ -373,26 +384,27 @@ impl Document {
         self.history.present()
     }
 
-    /// Returns a shared pointer to the present design; pointer identity shows whether it is still present.
+    /// Returns a shared pointer to the present design. As long as a later call returns the same pointer, the design has
+    /// not been replaced.
     pub fn shared(&self) -> Arc<Design> {
         Arc::clone(self.history.present())
     }
 
-    /// Returns another design, ready to grow in place of this one, with those of its vaults that are resolved; `None`
-    /// if it is not valid.
+    /// Validates another design, so that it can be grown instead of the open one, and adds those of its vaults that are
+    /// already resolved. Returns `None` if the design is invalid.
     pub fn trial(&mut self, design: &Design) -> Option<ValidDesign> {
         let (valid, _) = load::validate(design, None, self.memory);
         let pieces = self.library.place_known(design, &self.folder());
         valid.map(|valid| valid.with_pieces(pieces))
     }
 
-    /// Returns whether vaults of the design are unresolved; until they are, nothing can be grown.
+    /// Returns whether some vaults of the design are not resolved yet. Until all are, [`Self::valid`] returns `None`.
     pub const fn is_resolving(&self) -> bool {
         self.is_resolving
     }
 
-    /// Returns a request to resolve the vaults on another thread; `None` if all are resolved, or if `pending` is the
-    /// same request.
+    /// Returns a request to resolve the vaults on another thread; `None` if all vaults are resolved, or if the reply to
+    /// the request `pending` will resolve them.
     pub fn vault_request(&self, pending: Option<&VaultRequest>) -> Option<VaultRequest> {
         let is_pending = pending.is_some_and(|pending| pending.holds_for(self.design(), &self.folder()));
         (self.is_resolving && !is_pending).then(|| self.library.request(self.shared()))
@@ -404,38 +416,39 @@ impl Document {
         self.check();
     }
 
-    /// Resolves the vaults now, which may block for half a minute.
+    /// Resolves the vaults on the current thread, which may block for half a minute.
     pub fn resolve_vaults(&mut self) {
         let design = self.shared();
         self.library.resolve(&design, &self.folder());
         self.check();
     }
 
-    /// Returns the design to grow, if it is valid.
+    /// Returns the validated design with its vaults; `None` if it cannot be grown or some vaults are not resolved yet.
     pub const fn valid(&self) -> Option<&ValidDesign> {
         self.valid.as_ref()
     }
 
-    /// Returns all diagnostics: first those of unusable files, then those of the design.
+    /// Returns all diagnostics: about unusable files, about the imported drawing, about the design, and of stage one.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
         let drawn = self.drawn.iter().chain(&self.diagnostics);
         self.broken.iter().chain(drawn).chain(&self.stage_one)
     }
 
-    /// Records the diagnostics of stage one of this design's growth, once a run has begun.
+    /// Records the diagnostics that stage one reported when the present design began to grow.
     pub fn note_stage_one(&mut self, found: Vec<Diagnostic>) {
         self.stage_one = load::locate(found, self.texts());
         self.grown = Some(self.shared());
     }
 
-    /// Returns the files' texts while they equal the design: only then do their line numbers apply.
+    /// Returns the content of the files if the design has no unsaved changes. Otherwise, the line numbers of the files
+    /// do not apply to the design.
     fn texts(&self) -> Option<&LoadedDesign> {
         self.disk
             .as_ref()
             .filter(|disk| disk.design.is_some() && !self.is_dirty())
     }
 
-    /// Assigns a new revision, since the unsaved work may have changed.
+    /// Assigns a new revision. Called whenever the unsaved work may have changed.
     fn touch(&mut self) {
         static LAST: AtomicU64 = AtomicU64::new(0);
         self.revision = LAST.fetch_add(1, Ordering::Relaxed) + 1;
@@ -449,7 +462,7 @@ impl Document {
         let placed = self.library.place(self.history.present(), &self.folder());
         self.is_resolving = placed.is_none();
         if !self.is_resolving {
-            // The level files read in advance are used now and would be outdated next time.
+            // The level files that were read in advance have been used. They would be outdated next time.
             self.library.bring(LevelFileBytes::default());
         }
         let (pieces, vaults) = placed.unwrap_or_default();
@@ -457,20 +470,20 @@ impl Document {
         self.valid = valid
             .filter(|_| !self.is_resolving)
             .map(|valid| valid.with_pieces(pieces));
-        // Reading has already reported these.
+        // For an unedited design, reading the files has already reported the problems of the expectations.
         let edited = self.texts().is_none();
         let expected = edited.then(|| self.design().expectation_problems());
         self.diagnostics = read.into_iter().chain(found).chain(vaults).collect();
         self.diagnostics.extend(expected.into_iter().flatten());
         if self.grown.as_ref().is_some_and(|grown| grown.grows_like(self.design())) {
-            // The growth stays, but the line numbers may have changed.
+            // The dungeon is not grown again, so its diagnostics stay, but their line numbers may be outdated.
             self.stage_one.iter_mut().for_each(|found| found.source = None);
         } else {
             self.stage_one.clear();
         }
     }
 
-    /// Returns the title: the name of the first file, or of the design.
+    /// Returns the title: the name of the first file, else the name of the design, else `untitled`.
     pub fn title(&self) -> String {
         let file = self
             .files()
@@ -484,7 +497,7 @@ impl Document {
         }
     }
 
-    /// Returns the paths of its files.
+    /// Returns the paths of the design's files.
     pub fn files(&self) -> Vec<PathBuf> {
         self.files.as_ref().map(DesignFiles::paths).unwrap_or_default()
     }
@@ -501,13 +514,13 @@ impl Document {
         vaults::folder(self.files.as_ref())
     }
 
-    /// Returns the data needed to make the design from other seeds.
+    /// Returns the data needed to make the present design with other seeds.
     pub fn seeded(&self) -> SeededDesign {
         SeededDesign::new(Arc::clone(self.history.present()), self.folder(), self.memory)
             .with_levels(self.library.read_levels())
     }
 
-    /// Returns the design before the last applied edit, with the edit's name.
+    /// Returns the name of the last applied edit, and the design before that edit.
     pub fn before(&self) -> Option<(String, SeededDesign)> {
         let (name, design) = self.history.before()?;
         let seeded = SeededDesign::new(Arc::new(design), self.folder(), self.memory);
@@ -515,19 +528,19 @@ impl Document {
         Some((name.to_owned(), seeded))
     }
 
-    /// Returns the kind and paths of its files.
+    /// Returns the format and the paths of the design's files.
     pub const fn design_files(&self) -> Option<&DesignFiles> {
         self.files.as_ref()
     }
 
-    /// Returns whether the files lack a part of the design. What their format cannot carry does not count.
+    /// Returns whether the design has unsaved changes. Parts that the files' format cannot store are not compared.
     pub fn is_dirty(&self) -> bool {
-        // The pointers are compared first: most often nothing was edited, and designs may be large.
+        // Comparing the pointers first is cheap and usually suffices, since most often nothing was edited.
         let same = Arc::ptr_eq(&self.saved, self.history.present());
         self.gone || (!same && self.carried(&self.saved) != self.carried(self.design()))
     }
 
-    /// Returns the part of a design that its files can hold.
+    /// Returns a copy of a design without the parts that the files' format cannot store.
     fn carried(&self, design: &Design) -> Design {
         let mut design = design.clone();
         if let Some(DesignFiles::Legacy { .. }) = self.files {
@@ -551,8 +564,9 @@ impl Document {
         self.edit_in(None, |_, _| name, change)
     }
 
-    /// Changes the design as part of an undo group: consecutive changes of one group form one step, named from the
-    /// designs before the first of them and after the last.
+    /// Changes the design as part of an undo group; returns false if nothing changed. Consecutive changes of one group
+    /// form one step. `name` builds the step's name from the designs before the first and after the last of these
+    /// changes.
     pub fn edit_in(
         &mut self,
         group: Option<EditGroup>,
@@ -568,7 +582,7 @@ impl Document {
         changed
     }
 
-    /// Closes the undo group: later changes begin a new step.
+    /// Closes the current undo group, so that the next change begins a new step.
     pub fn close_undo_group(&mut self) {
         self.history.close_group();
     }
@@ -599,8 +613,8 @@ impl Document {
         self.history.now()
     }
 
-    /// Returns the number of applied steps at which the files last held the design; `None` if no step leads there any
-    /// more.
+    /// Returns the number of applied steps at which the design equals the files; `None` if undo and redo cannot reach
+    /// that design.
     pub const fn saved_step(&self) -> Option<usize> {
         self.history.saved()
     }

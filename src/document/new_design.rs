@@ -1,4 +1,4 @@
-//! New designs: their size, their initial contents and their first Crawlers.
+//! Creates new designs from a size, initial contents and a number of first Crawlers.
 
 use crate::design::{CrawlerStart, Design, Room};
 use crate::geometry::{Forward, Point, Size};
@@ -10,26 +10,26 @@ pub enum StartWith {
     /// Nothing but the outer wall.
     #[default]
     Empty,
-    /// Four rooms with doors, or one in a small dungeon.
+    /// Four rooms with doors, or a single room in a small dungeon.
     Rooms,
     /// A preset.
     Template(&'static Preset),
 }
 
-/// Minimum length of the shorter side for four rooms instead of one.
+/// Minimum length of a dungeon's shorter side, in squares, for four rooms instead of one.
 const FOUR_ROOMS_FROM: i32 = 40;
-/// Maximum width of a room.
+/// Maximum width of a room, in squares.
 const WIDEST_ROOM: i32 = 6;
 
-/// A description of a new design.
+/// Settings for a new design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewDesign {
-    /// Rows and columns; `None` means the size of the template, or [`NewDesign::SIZE`] without a template.
+    /// Number of rows and columns. `None` selects the size of the template, or [`NewDesign::SIZE`] without a template.
     pub size: Option<Size>,
     /// Initial contents of the design.
     pub with: StartWith,
-    /// Number of first Crawlers, at most [`NewDesign::MOST_CRAWLERS`], each in the middle of a side. A template has its
-    /// own.
+    /// Number of first Crawlers, at most [`NewDesign::MOST_CRAWLERS`]. Each starts in the middle of a different side. A
+    /// template ignores this number and keeps its own Crawlers.
     pub crawlers: u32,
 }
 
@@ -37,7 +37,7 @@ impl NewDesign {
     /// The default size of a new design.
     pub const SIZE: Size = Size::new(60, 90);
 
-    /// The largest number of first Crawlers: one in each side.
+    /// The largest number of first Crawlers: one on each side.
     pub const MOST_CRAWLERS: u32 = 4;
 
     /// Returns the size that the design will have.
@@ -49,7 +49,7 @@ impl NewDesign {
         self.size.unwrap_or_else(own)
     }
 
-    /// Returns the design, without a name unless it is a template's.
+    /// Creates the design. Only a design made from a template has a name: the template's.
     pub fn design(self) -> Design {
         let size = self.size();
         let mut design = match self.with {
@@ -57,7 +57,7 @@ impl NewDesign {
             StartWith::Empty | StartWith::Rooms => Design::sized(size.x, size.y),
         };
         if self.with == StartWith::Rooms {
-            // Corridors remain between the rooms and the outer wall.
+            // The width leaves space for corridors between the rooms and the outer wall.
             let least = size.x.min(size.y);
             design.layout.rooms = if least < FOUR_ROOMS_FROM {
                 vec![Room::new(2, 1, 1, (least / 2 - 6).clamp(3, WIDEST_ROOM))]
@@ -80,8 +80,9 @@ impl NewDesign {
     }
 }
 
-/// Returns a design with another size. Rooms keep their places on the grid, and first Crawlers on the outer wall stay
-/// on it; other entries keep their squares, and those outside are left out.
+/// Changes the size of a design. First Crawlers on the last row or column move to the new last row or column. All other
+/// Crawlers and the hand-placed squares keep their positions, and those that the new size does not contain are removed.
+/// The entries of rooms, vaults and named places stay unchanged.
 fn resized(mut design: Design, size: Size) -> Design {
     let before = design.layout.size;
     if size == before {
@@ -135,7 +136,7 @@ mod tests {
                     assert!(checked.diagnostics.is_empty(), "{new:?}: {:?}", checked.diagnostics);
                     let valid = checked.design.unwrap();
                     let built = crate::engine::stage_one::build(&valid);
-                    // Beside a room in the smallest dungeons there is no space for a Crawler's corridors.
+                    // In the smallest dungeons, the room leaves no space for the corridors beside a Crawler.
                     let is_tight = with == StartWith::Rooms && size.x.min(size.y) < 30;
                     assert!(
                         built.diagnostics.is_empty() || is_tight,

@@ -1,8 +1,9 @@
-//! Saving, in three phases: the document provides the data, the data is written, and the document records the result.
+//! Saves a document in three phases: the document provides the data, the data is written, and the document records the
+//! result.
 //!
-//! Only the middle phase touches files, and it does not need the document: it can run on its own thread, since a
-//! drive may not answer for minutes. Edits made meanwhile stay unsaved. [`Document::save`] and [`Document::save_as`]
-//! run all three phases and may block.
+//! Only the second phase accesses files. It does not need the document, so it can run on its own thread while a slow
+//! drive blocks for minutes. Edits made in the meantime stay unsaved. [`Document::save`] and [`Document::save_as`] run
+//! all three phases on the current thread and may block.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,22 +16,23 @@ use crate::storage::{Backups, DesignFiles, LoadedDesign, StorageError, is_same_f
 /// The reason why a document was not saved.
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
-    /// It has no files yet.
+    /// The document has no files yet.
     #[error("this design has no file yet")]
     NoFiles,
-    /// A file changed since it was read; [`Document::conflict`] holds the other side.
+    /// Another program changed a file since it was read; [`Document::conflict`] returns the files' version.
     #[error("a file was changed on disk since it was read")]
     Changed,
-    /// A file no longer holds a usable design; writing would destroy what may be work in progress.
+    /// Another program changed a file, which no longer contains a usable design. It is not overwritten, because it may
+    /// be work in progress.
     #[error("a file was changed on disk and cannot be read")]
     Unreadable,
-    /// Files exist at the destination, and replacing them was not confirmed.
+    /// These files exist at the destination, and the user has not confirmed that they may be replaced.
     #[error("{} already exists", names(.0))]
     InTheWay(Vec<PathBuf>),
-    /// A copy would replace the design's own file.
+    /// A copy would replace this file, which is the design's own.
     #[error("{} is the design's own file; save the design instead", .0.display())]
     Own(PathBuf),
-    /// A file could not be read or written, or the format cannot carry the design.
+    /// A file could not be read or written, or the format cannot store the design.
     #[error(transparent)]
     Storage(#[from] StorageError),
 }
@@ -45,31 +47,32 @@ fn names(paths: &[PathBuf]) -> String {
 enum Purpose {
     /// Saves the document to its own files.
     Again {
-        /// Whether to replace files that hold no usable design.
+        /// Whether to replace files that contain no usable design.
         replace: bool,
-        /// Whether a conflict with the last read content of the files is unresolved.
+        /// Whether a conflict between the design and its files is unresolved.
         waits: bool,
     },
-    /// Saves it to new files, which become its own.
+    /// Saves the document to other files, which become its own.
     Elsewhere,
     /// Writes a copy; the document keeps its files.
     Copy,
 }
 
-/// The data to be written, independent of its document.
+/// A prepared save: the data to write, independent of the document that it came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saving {
     purpose: Purpose,
     files: DesignFiles,
-    /// Whether to replace files that are not the document's.
+    /// Whether to replace existing files that are not the document's own.
     over: bool,
     design: Arc<Design>,
-    /// Number of applied undo steps at that time.
+    /// Number of undo steps that were applied when the save was prepared.
     step: usize,
+    /// Resolved vaults of the design.
     pieces: Vec<PlacedVault>,
-    /// Folder of the level files, if vaults are not resolved yet.
+    /// Folder of the level files, if some vaults were not resolved yet when the save was prepared.
     unresolved: Option<PathBuf>,
-    /// Content of the files when they were last read.
+    /// Content of the files when they were last read or written.
     known: Option<LoadedDesign>,
     /// The document's own files.
     own: Vec<PathBuf>,
@@ -85,11 +88,13 @@ pub struct Saved {
 
 #[derive(Debug)]
 enum Outcome {
-    /// Written: the diagnostics about parts that the format could not carry, and the present content of the files.
+    /// The files were written. Contains the diagnostics about parts that the format cannot store, and the new content
+    /// of the files.
     Written(Vec<Diagnostic>, FileSnapshot),
-    /// The files hold unseen content, or content that awaits a decision.
+    /// Nothing was written, because the files contain changes that the document has not read, or that are part of an
+    /// unresolved conflict. Contains the content found.
     Found(LoadedDesign),
-    /// Not written, for this reason.
+    /// Nothing was written, for this reason.
     Failed(SaveError),
 }
 
@@ -99,13 +104,14 @@ impl Saving {
         &self.files
     }
 
-    /// Returns whether the document moves to other files with this save.
+    /// Returns whether the destination files become the document's own with this save.
     pub const fn is_elsewhere(&self) -> bool {
         matches!(self.purpose, Purpose::Elsewhere)
     }
 
-    /// Writes the files, provided that `wanted` returns true just before they are moved into place. Files are
-    /// replaced atomically, and changes by other programs are never overwritten unseen.
+    /// Writes the files, provided that `wanted` returns true just before they are moved into place. Files are replaced
+    /// atomically. When the document saves to its own files, changes by other programs that the document has not read
+    /// are not overwritten.
     pub fn write(mut self, wanted: &dyn Fn() -> bool) -> Saved {
         let outcome = self.put(wanted).unwrap_or_else(Outcome::Failed);
         Saved { saving: self, outcome }
@@ -140,7 +146,7 @@ impl Saving {
             return Err(SaveError::InTheWay(there));
         }
         if let (DesignFiles::Legacy { .. }, Some(folder)) = (&self.files, &self.unresolved) {
-            // This format has no vaults: their squares are written.
+            // The format cannot store vaults, so their squares are written instead. Resolve the vaults to get them.
             (self.pieces, _) = DesignVaultCache::default().resolve(&self.design, folder);
         }
         let (known, backups) = (self.known.as_ref(), &mut self.backups);
@@ -152,8 +158,8 @@ impl Saving {
 }
 
 impl Document {
-    /// Prepares saving the design to its files; with `replace`, files that hold no usable design are replaced. Closes
-    /// the undo group.
+    /// Prepares saving the design to its own files. With `replace`, files that contain no usable design are
+    /// overwritten. Closes the undo group.
     ///
     /// # Errors
     ///
@@ -165,13 +171,14 @@ impl Document {
         Ok(self.begin(Purpose::Again { replace, waits }, files, true, known))
     }
 
-    /// Prepares saving the design to other files, which become its own. Existing files that are not its own are
-    /// replaced only with `over`.
+    /// Prepares saving the design to other files, which become its own. Existing files are replaced only if they
+    /// already are the design's own or if `over` is true. Closes the undo group.
     pub fn begin_save_as(&mut self, files: DesignFiles, over: bool) -> Saving {
         self.begin(Purpose::Elsewhere, files, over, None)
     }
 
-    /// Prepares writing a copy to other files. Existing files are replaced only with `over`.
+    /// Prepares writing a copy to other files. Existing files are replaced only if `over` is true. Closes the undo
+    /// group.
     pub fn begin_copy(&mut self, files: DesignFiles, over: bool) -> Saving {
         self.begin(Purpose::Copy, files, over, None)
     }
@@ -192,12 +199,13 @@ impl Document {
         }
     }
 
-    /// Records the result of a save and returns the diagnostics about parts that the format could not carry. If the
-    /// files were changed on disk and nothing was unsaved, nothing was written, and the design now equals the files.
+    /// Records the result of a save, and returns the diagnostics about parts that the format cannot store. If another
+    /// program had changed the files and the design had no unsaved changes, the save wrote nothing; in that case, this
+    /// function loads the design from the files.
     ///
     /// # Errors
     ///
-    /// Returns why the design was not written; the document then keeps the files it had.
+    /// Returns the reason why the design was not written. The document then keeps its previous files.
     pub fn finish(&mut self, saved: Saved) -> Result<Vec<Diagnostic>, SaveError> {
         let Saved { saving, outcome } = saved;
         match outcome {
@@ -206,7 +214,7 @@ impl Document {
                 let is_usable = found.design.is_some();
                 self.compare(found);
                 if is_usable && self.conflict.is_none() && self.is_dirty() {
-                    // The files are back to their earlier content, but the user has not seen that: it is a conflict.
+                    // The files have their earlier content again. The user does not know that yet, so it is a conflict.
                     self.history.note_saved(false);
                     self.set_conflict(Arc::clone(&self.saved), Arc::clone(&self.saved));
                 }
@@ -233,7 +241,8 @@ impl Document {
         self.files = Some(saving.files);
         self.library.bring(fresh.levels);
         if let Some(loaded) = fresh.loaded {
-            // Use the content on disk, not the intended one: a part that the format cannot carry stays unsaved.
+            // The content read back from disk counts as saved, not the design that was to be written: values that the
+            // files did not store stay unsaved.
             if let Some(design) = loaded.design.clone() {
                 self.saved = Arc::new(self.with_own_parts(design));
             }
@@ -247,30 +256,31 @@ impl Document {
         self.check();
     }
 
-    /// Writes the design to its files. Returns the diagnostics about parts that the format could not carry.
+    /// Writes the design to its files. Returns the diagnostics about parts that the format cannot store.
     ///
     /// # Errors
     ///
-    /// Fails if there are no files, if one was changed on disk since it was read, if one cannot be read (unless
-    /// `replace` is set), or if one cannot be written. The files on disk stay whole in any case.
+    /// Fails if the document has no files, if a file was changed on disk since it was read, if a file contains no
+    /// usable design (unless `replace` is true), or if a file cannot be written. No file is ever left partly written.
     #[cfg(test)]
     pub(crate) fn save(&mut self, replace: bool) -> Result<Vec<Diagnostic>, SaveError> {
         let saving = self.begin_save(replace)?;
         self.finish(saving.write(&|| true))
     }
 
-    /// Writes the design to other files, which become its own. The caller has confirmed that existing files may be
-    /// replaced.
+    /// Writes the design to other files, which become its own, and returns the diagnostics about parts that the format
+    /// cannot store. Existing files are replaced; the caller must have confirmed that.
     ///
     /// # Errors
     ///
-    /// Fails if a file cannot be written; the document then keeps the files it had.
+    /// Fails if a file cannot be written. The document then keeps its previous files.
     pub fn save_as(&mut self, files: DesignFiles) -> Result<Vec<Diagnostic>, SaveError> {
         let saving = self.begin_save_as(files, true);
         self.finish(saving.write(&|| true))
     }
 
-    /// Returns the record of this session's backups, which passes on to the document that replaces this one.
+    /// Returns the record of the files that this session has backed up. The caller moves it to the document that
+    /// replaces this one.
     pub const fn backups_mut(&mut self) -> &mut Backups {
         &mut self.backups
     }

@@ -1,4 +1,4 @@
-//! A design that can be made from other seeds, for seed searches and surveys apart from the open document.
+//! A design that can be made with other seeds. Seed searches and surveys use it independently of the open document.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::LevelFileBytes;
 use super::vaults::DesignVaultCache;
 use crate::design::{Design, Memory, ValidDesign, Validated};
 
-/// A design with a variable seed; cheap to clone and to send to a thread.
+/// A design and what is needed to make it with other seeds. Cheap to clone and to send to a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeededDesign {
     design: Arc<Design>,
@@ -18,7 +18,7 @@ pub struct SeededDesign {
 }
 
 impl SeededDesign {
-    /// Creates a value for a design whose level files are in `folder`.
+    /// Creates a `SeededDesign` from a design whose level files are in `folder`.
     pub fn new(design: Arc<Design>, folder: PathBuf, memory: Option<Memory>) -> Self {
         Self {
             design,
@@ -28,25 +28,25 @@ impl SeededDesign {
         }
     }
 
-    /// Adds the content of level files, which are then not read again.
+    /// Sets the content of level files that were already read, so that they are not read again.
     #[must_use]
     pub fn with_levels(mut self, levels: LevelFileBytes) -> Self {
         self.levels = levels;
         self
     }
 
-    /// Returns the level files that were read, by their names in the design, with their content.
+    /// Returns the level files that were already read: the name that the design uses for each, and its content.
     pub fn levels(&self) -> impl Iterator<Item = (&Path, &[u8])> {
         let name = |path| Path::strip_prefix(path, &self.folder).unwrap_or(path);
         self.levels.read_ones().map(move |(path, bytes)| (name(path), bytes))
     }
 
-    /// Returns the design as it was when the value was created.
+    /// Returns the design with its own seed.
     pub fn design(&self) -> &Design {
         &self.design
     }
 
-    /// Returns a value for another design with the same level files.
+    /// Returns a `SeededDesign` for another design, with the same level files.
     #[must_use]
     pub fn varied(&self, design: Design) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl SeededDesign {
         self.design.seed
     }
 
-    /// Returns the same design with another seed of its own.
+    /// Returns a copy whose design has another seed.
     #[must_use]
     pub fn with_seed(&self, seed: u64) -> Self {
         let design = Design {
@@ -73,12 +73,12 @@ impl SeededDesign {
         }
     }
 
-    /// Validates the design, without its vaults.
+    /// Validates the design without resolving its vaults.
     pub fn validate(&self) -> Validated {
         self.design.validate(self.memory)
     }
 
-    /// Returns a factory for the design from other seeds; it reads level files once.
+    /// Returns a factory that makes the design with other seeds. The factory reads each level file only once.
     pub fn seeds(&self) -> SeedDesigns {
         SeedDesigns {
             folder: self.folder.clone(),
@@ -88,18 +88,18 @@ impl SeededDesign {
     }
 }
 
-/// A factory of one design from one seed after another.
+/// A factory that makes one design with any number of seeds.
 #[derive(Debug)]
 pub struct SeedDesigns {
     /// Folder of the level files.
     folder: PathBuf,
-    /// Design from its own seed; whether it is valid does not depend on the seed.
+    /// Validated design with its own seed; `None` if it is invalid, which does not depend on the seed.
     valid: Option<ValidDesign>,
     library: DesignVaultCache,
 }
 
 impl SeedDesigns {
-    /// Returns the design from a seed, with its vaults resolved; `None` if it cannot be grown.
+    /// Returns the design with `seed` and with its vaults resolved for that seed; `None` if it cannot be grown.
     pub fn design(&mut self, seed: u64) -> Option<ValidDesign> {
         let valid = self.valid.as_ref()?.with_seed(seed);
         let (pieces, _) = self.library.resolve(&valid, &self.folder);

@@ -1,8 +1,9 @@
-//! Drawings that are part of the open design: their origin, and merging of newer versions.
+//! Drawings that were imported into the open design: which files they came from, and how newer versions are merged.
 //!
-//! A reimport is a three-way merge of the last imported version, the present version and the design. Squares that
-//! changed in the drawing are updated, unless the user has edited them since; everything else stays. The version that
-//! the design shows is found by comparison, since undo may have gone back before the last import.
+//! A reimport is a three-way merge of the previously imported version of the drawing, the new version and the design.
+//! Squares that changed in the drawing are updated, unless the user has edited them since the import; all other squares
+//! stay unchanged. The previously imported version is not always the latest one, since undo may have reverted the
+//! latest import. Therefore, the imported version that the design resembles most is used.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -13,23 +14,24 @@ use crate::design::{CrawlerStart, Design, Layout};
 use crate::geometry::{Point, Size};
 use crate::import::{Drawing, DrawnSquare, Placed, Placement};
 
-/// Number of versions of a drawing that are remembered.
+/// Maximum number of imported versions of a drawing that are stored.
 const TAKES: usize = 8;
 
-/// A version of a drawing at its place.
+/// A version of a drawing, and where it was placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedTiles {
     drawing: Arc<Drawing>,
     placing: Placement,
+    /// Square of the dungeon at the drawing's top left corner.
     at: Point,
-    /// Dimensions of the dungeon.
+    /// Dimensions of the dungeon at the time of the import.
     size: Size,
-    /// First Crawlers that were added, if the whole design was made from the drawing.
+    /// First Crawlers of the design that was made from the drawing; `None` if the drawing was placed into a design.
     crawlers: Option<Vec<CrawlerStart>>,
 }
 
 impl ImportedTiles {
-    /// Creates a version that was placed into a design of dimensions `size`.
+    /// Creates a version of a drawing that was placed into an existing design of dimensions `size`.
     pub const fn laid(drawing: Arc<Drawing>, placing: Placement, at: Point, size: Size) -> Self {
         Self {
             drawing,
@@ -40,7 +42,7 @@ impl ImportedTiles {
         }
     }
 
-    /// Creates a version that a design was made from.
+    /// Creates a version of a drawing that the whole design was made from.
     pub fn alone(drawing: Arc<Drawing>, placing: Placement, placed: &Placed) -> Self {
         Self {
             drawing,
@@ -51,6 +53,7 @@ impl ImportedTiles {
         }
     }
 
+    /// Returns the tiles of the drawing by their squares in a dungeon of dimensions `size`.
     fn tiles(&self, size: Size) -> HashMap<Point, DrawnSquare> {
         self.placing.tiles(&self.drawing, self.at, size).collect()
     }
@@ -61,11 +64,11 @@ impl ImportedTiles {
 pub struct DrawingSource {
     /// Path of the file.
     pub path: PathBuf,
-    /// Import options; for a drawing placed into a design, they include its place.
+    /// Import settings. For a drawing that was placed into an existing design, they include its position.
     pub import: DrawingImport,
-    /// Digest of the file when it was last imported, or checked and reported.
+    /// Digest of the file's content when it was last imported, or when a change to the file was last reported.
     pub digest: u64,
-    /// Imported versions, the latest last.
+    /// Imported versions, from the oldest to the latest.
     takes: Vec<ImportedTiles>,
 }
 
@@ -74,9 +77,9 @@ pub struct DrawingSource {
 pub struct DrawingMerge {
     /// The merged design.
     pub design: Design,
-    /// Number of squares that change.
+    /// Number of squares that the merge changes in the design.
     pub changed: usize,
-    /// Number of squares that changed in both the drawing and the design, and keep the design's version.
+    /// Number of squares that keep the user's edits although they also changed in the drawing.
     pub kept: usize,
 }
 
@@ -97,12 +100,12 @@ impl DrawingSource {
         name.to_string_lossy().into_owned()
     }
 
-    /// Returns whether the design was made from the drawing.
+    /// Returns whether the whole design was made from the drawing.
     pub fn is_whole(&self) -> bool {
         self.takes.iter().any(|taken| taken.crawlers.is_some())
     }
 
-    /// Records another version as the latest, dropping the oldest beyond `TAKES`.
+    /// Records a version as the latest. If more than `TAKES` versions are stored, the oldest are removed.
     pub fn take(&mut self, taken: ImportedTiles) {
         self.takes.retain(|before| *before != taken);
         self.takes.push(taken);
@@ -110,7 +113,8 @@ impl DrawingSource {
         self.takes.drain(..surplus);
     }
 
-    /// Returns the version that matches the design best, with its tiles; `None` if the design shows none.
+    /// Returns the imported version that matches the hand-placed tiles `there` best, with its tiles; `None` if the
+    /// design contains no tile of it.
     fn shown(&self, there: &HashMap<Point, DrawnSquare>) -> Option<(&ImportedTiles, HashMap<Point, DrawnSquare>)> {
         let known = self.takes.iter().map(|taken| (taken, taken.tiles(taken.size)));
         let known: Vec<_> = known.collect();
@@ -121,7 +125,8 @@ impl DrawingSource {
         best.filter(|(_, tiles)| tiles.iter().any(|(at, square)| there.get(at) == Some(square)))
     }
 
-    /// Merges another version into the design; `None` if the design no longer shows the drawing.
+    /// Merges a new version of the drawing into the design. Returns `None` if the design no longer contains any tile of
+    /// the drawing.
     pub fn merged(&self, design: &Design, new: &ImportedTiles) -> Option<DrawingMerge> {
         let there = placed(&design.layout);
         let (old, before) = self.shown(&there)?;
@@ -159,7 +164,7 @@ impl DrawingSource {
     }
 }
 
-/// Returns the tiles placed by hand.
+/// Returns the hand-placed tiles and guaranteed-open squares of a layout by position.
 pub(super) fn placed(layout: &Layout) -> HashMap<Point, DrawnSquare> {
     let lists = [
         (&layout.open, DrawnSquare::Kept),
@@ -172,7 +177,7 @@ pub(super) fn placed(layout: &Layout) -> HashMap<Point, DrawnSquare> {
     all.collect()
 }
 
-/// Places or removes tiles.
+/// Replaces the hand-placed tile on each square of `changes`; `None` removes it.
 pub(super) fn apply(layout: &mut Layout, changes: &BTreeMap<Point, Option<DrawnSquare>>) {
     for (list, own) in [
         (&mut layout.open, DrawnSquare::Kept),
@@ -201,7 +206,7 @@ mod tests {
         Arc::new(drawing_of("a.txt", bytes, Path::new(""), &options).unwrap().drawing)
     }
 
-    /// Returns a drawing placed at (10, 10) of an empty dungeon.
+    /// Places a drawing at (10, 10) of an empty dungeon, and returns its source and the design.
     fn laid(rows: &[&str]) -> (DrawingSource, Design) {
         let mut design = Design::default();
         design.layout.size = Size::new(30, 30);
@@ -227,7 +232,7 @@ mod tests {
     #[test]
     fn squares_are_updated_from_the_drawing_and_edits_are_kept() {
         let (source, mut design) = laid(&["###", "#.#"]);
-        // One wall is removed by hand, one is added, and one is placed elsewhere.
+        // The user removes a wall tile, adds another inside the drawing, and adds one outside it.
         design.layout.walls.retain(|at| *at != Point::new(10, 11));
         design.layout.walls.extend([Point::new(11, 11), Point::new(20, 20)]);
         let merged = source.merged(&design, &again(&["##.", "#.#", "..#"])).unwrap();
@@ -236,7 +241,7 @@ mod tests {
             [(0, 0), (1, 0), (1, 1), (1, 2), (2, 2), (10, 10)]
         );
         assert_eq!((merged.changed, merged.kept), (2, 0));
-        // Squares that changed on both sides keep the design's version.
+        // A square that the user edited keeps the edit, even if it also changed in the drawing.
         let merged = source.merged(&design, &again(&["#.#", "#C#"])).unwrap();
         assert_eq!(
             (merged.changed, merged.kept),
@@ -258,7 +263,7 @@ mod tests {
         let merged = source.merged(&first, &third).unwrap();
         assert_eq!((merged.changed, merged.kept), (1, 0), "from the first state");
         assert_eq!(walls(&merged.design), [(0, 0), (0, 2), (1, 0), (1, 2)]);
-        // If nothing of the drawing is left, there is nothing to reimport.
+        // Once the design contains no tile of the drawing, the drawing is not reimported.
         let mut empty = first;
         empty.layout.walls.clear();
         assert_eq!(source.merged(&empty, &third), None);

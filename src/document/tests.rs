@@ -173,7 +173,7 @@ fn files_of_dungeonmaker_keep_their_prose_and_do_not_store_the_seed() {
     assert!(document.is_dirty(), "what has no file is not saved");
 }
 
-/// Returns a design that places a wide room from a level file in the same folder.
+/// Opens a design with one vault, whose level file is in the same folder, and resolves the vault.
 fn with_vault(folder: &Path) -> Document {
     fs::write(
         folder.join("own.des"),
@@ -206,7 +206,7 @@ fn level_files_are_found_beside_the_design_in_any_working_directory() {
     let messages: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
     assert_eq!((pieces(&mut document), messages.len()), (1, 0), "{messages:?}");
     assert_eq!(document.watched().len(), 2);
-    // The other folder has no such level file.
+    // The folder to which the design is saved does not contain the level file.
     document
         .save_as(DesignFiles::Toml(other.path().join("d.toml")))
         .unwrap();
@@ -239,7 +239,7 @@ fn a_vault_is_moved_without_running_it_again_and_run_again_when_its_file_changed
     );
 }
 
-/// Reads its files and level files again; returns whether a level file changed.
+/// Reads the design's files and level files again; returns whether a level file changed.
 fn reload_vaults(document: &mut Document) -> bool {
     let fresh = FileSnapshot::read(document.design_files(), &document.watched());
     document.reload_from(fresh).is_other_level

@@ -1,8 +1,9 @@
 //! The vaults of the open design: their level files and resolved results.
 //!
-//! A [`DesignVaultCache`] caches the results of a resolver, so that an edit elsewhere in the design, or moving a vault,
-//! runs no Lua. It runs Lua only in [`DesignVaultCache::resolve`]; a [`VaultRequest`] does so on another thread. A
-//! changed file is read again once its cache entries are discarded.
+//! A [`DesignVaultCache`] caches resolved vaults, so that no Lua code runs after an edit that only moves a vault or
+//! does not concern vaults. Lua code runs in [`DesignVaultCache::resolve`] on the current thread, or in
+//! [`VaultRequest::resolve`] on another thread. A changed level file is read again only after
+//! [`DesignVaultCache::forget_changed`] has discarded the results that depend on it.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -16,7 +17,8 @@ use crate::recording_file::SourceFile;
 use crate::storage::{self, DesignFiles};
 use crate::vault::resolver::{LevelFile, PlacedVaults, VaultCache, VaultResolver};
 
-/// The vaults of a recording and the inputs they were made from; they apply while the design has the same inputs.
+/// The vaults of a recording, and the values that they were resolved from. The vaults apply as long as the design has
+/// the same values.
 #[derive(Debug)]
 struct RecordedVaults {
     vaults: Vec<VaultEntry>,
@@ -26,6 +28,7 @@ struct RecordedVaults {
 }
 
 impl RecordedVaults {
+    /// Returns whether the vaults apply to `design`.
     fn holds_for(&self, design: &Design) -> bool {
         let layout = &design.layout;
         design.seed == self.seed && layout.size == self.size && layout.vaults == self.vaults
@@ -45,7 +48,7 @@ pub(super) struct DesignVaultCache {
     brought: LevelFileBytes,
 }
 
-/// A request to resolve a design's vaults, independent of its document.
+/// A request to resolve a design's vaults. It is independent of the document, so that another thread can execute it.
 #[derive(Debug, Clone)]
 pub struct VaultRequest {
     design: Arc<Design>,
@@ -54,7 +57,7 @@ pub struct VaultRequest {
     levels: LevelFileBytes,
 }
 
-/// Requests are equal if they are for the same state of a design.
+/// Requests are equal if they refer to the same shared design and the same folder.
 impl PartialEq for VaultRequest {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.design, &other.design) && self.folder == other.folder
@@ -64,12 +67,13 @@ impl PartialEq for VaultRequest {
 impl Eq for VaultRequest {}
 
 impl VaultRequest {
-    /// Returns whether its reply also applies to a design in a folder: same folder, vaults and seed.
+    /// Returns whether the reply to this request also applies to `design` in `folder`: the folder, the vault entries
+    /// and the seed must be the same.
     pub(super) fn holds_for(&self, design: &Design, folder: &Path) -> bool {
         self.folder == folder && self.design.seed == design.seed && self.design.layout.vaults == design.layout.vaults
     }
 
-    /// Resolves the vaults; `None` once `cancelled` returns true.
+    /// Resolves the vaults. Returns `None` if `cancelled` returns true in the meantime.
     pub fn resolve(mut self, resolver: &mut VaultResolver, cancelled: &Rc<dyn Fn() -> bool>) -> Option<VaultReply> {
         let read = |file: &str| read(file, &self.folder, &self.levels);
         resolver.resolve(&self.design, &mut self.cache, &read, Some(Rc::clone(cancelled)));
@@ -88,7 +92,7 @@ pub struct VaultReply {
 }
 
 impl DesignVaultCache {
-    /// Creates a cache with level files that were already read.
+    /// Creates an empty cache that resolves vaults from level files that were already read.
     pub(super) fn of(brought: LevelFileBytes) -> Self {
         Self {
             brought,
@@ -96,7 +100,7 @@ impl DesignVaultCache {
         }
     }
 
-    /// Creates a cache for a recording's design, whose level files need not exist.
+    /// Creates a cache with the vaults of a recorded design, whose level files need not exist.
     pub(super) fn recorded(design: &ValidDesign) -> Self {
         Self {
             recorded: Some(RecordedVaults {
@@ -109,7 +113,7 @@ impl DesignVaultCache {
         }
     }
 
-    /// Places the vaults of a design whose level files are in `folder`; `None` while one of them is unresolved.
+    /// Places the vaults of a design whose level files are in `folder`. Returns `None` if a vault is not resolved yet.
     pub(super) fn place(&mut self, design: &Design, folder: &Path) -> Option<PlacedVaults> {
         self.enter(folder);
         match self.recorded.as_ref().filter(|recorded| recorded.holds_for(design)) {
@@ -118,7 +122,7 @@ impl DesignVaultCache {
         }
     }
 
-    /// Places those vaults of a design that are resolved.
+    /// Places those vaults of a design that are already resolved.
     pub(super) fn place_known(&mut self, design: &Design, folder: &Path) -> Vec<PlacedVault> {
         match self.place(design, folder) {
             Some((pieces, _)) => pieces,
@@ -126,7 +130,7 @@ impl DesignVaultCache {
         }
     }
 
-    /// Resolves the vaults of a design now and places them.
+    /// Resolves the vaults of a design on the current thread, and places them.
     pub(super) fn resolve(&mut self, design: &Design, folder: &Path) -> PlacedVaults {
         if self.place(design, folder).is_none() {
             let read = |file: &str| read(file, folder, &self.brought);
@@ -152,12 +156,13 @@ impl DesignVaultCache {
         }
     }
 
-    /// Sets the content of level files, which are not read again until the next call.
+    /// Sets the content of level files that were read in advance. It replaces the content that an earlier call has set.
     pub(super) fn bring(&mut self, levels: LevelFileBytes) {
         self.brought = levels;
     }
 
-    /// Discards the results from files that have changed; returns whether there are any.
+    /// Discards the results that were resolved from level files which have changed since. Returns whether a file has
+    /// changed.
     pub(super) fn forget_changed(&mut self) -> bool {
         let (folder, brought) = (&self.folder, &self.brought);
         self.cache.forget(|file, was| {
@@ -169,7 +174,7 @@ impl DesignVaultCache {
         })
     }
 
-    /// Returns the content of the level files that the vaults were resolved from, except for built-in ones.
+    /// Returns the content of the level files that the vaults were resolved from, without the built-in level files.
     pub(super) fn read_levels(&self) -> LevelFileBytes {
         let read = self.cache.levels().filter(|(file, _)| !file.is_empty());
         LevelFileBytes::of(
@@ -177,6 +182,7 @@ impl DesignVaultCache {
         )
     }
 
+    /// Sets the folder of the level files, and discards the cache if the folder changes.
     fn enter(&mut self, folder: &Path) {
         if self.folder != folder {
             // The same names refer to other files in the new folder.
@@ -186,7 +192,7 @@ impl DesignVaultCache {
     }
 }
 
-/// Reads the level files that a name in the design refers to; an empty name means the built-in ones.
+/// Reads the level file that a vault entry refers to, or all built-in level files if `file` is empty.
 fn read(file: &str, folder: &Path, levels: &LevelFileBytes) -> Result<Vec<LevelFile>, String> {
     if file.is_empty() {
         return Ok(presets::level_texts()
@@ -212,8 +218,9 @@ pub fn folder(files: Option<&DesignFiles>) -> PathBuf {
         .unwrap_or_default()
 }
 
-/// Reads the files that a dungeon is grown from, the design's own first, for exports that record them: their names, with
-/// a path if they are in a folder below the first, and their digests. Unreadable files are left out.
+/// Returns the names and digests of the files that a dungeon is grown from, for exports that record them. The first of
+/// `paths` is the design's own file; the names of files in its folder and below are relative to that folder. Files that
+/// cannot be read are left out.
 pub fn source_files(paths: &[PathBuf]) -> Vec<SourceFile> {
     let folder = paths.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
     let source = |path: &PathBuf| {
@@ -227,7 +234,7 @@ pub fn source_files(paths: &[PathBuf]) -> Vec<SourceFile> {
     paths.iter().filter_map(source).collect()
 }
 
-/// Returns the level files that a design's vaults refer to.
+/// Returns the paths of the level files that a design's vaults refer to, sorted and without duplicates.
 pub fn files(design: &Design, folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = design
         .layout
