@@ -1,4 +1,4 @@
-//! The manual's warnings: values that the program accepts but its author advises against.
+//! The manual's warnings about values that the program accepts but the manual advises against.
 
 use super::Options;
 use super::no_effect::EffectAnalysis;
@@ -7,10 +7,11 @@ use crate::design::{CrawlerField, Design, Diagnostic, Entry, GENERATIONS, Place,
 /// Highest OpenStartProb, in percent, that the manual advises.
 const MOST_OPEN_STARTS: i32 = 50;
 
-/// Termination (rooms file) of a first Crawler that leaves no opening.
+/// The termination, a code in the rooms file, of a first Crawler that leaves no opening.
 const CLOSED: i32 = 2;
 
-/// Returns the manual's warnings about a design, and notes on generations that are born but build nothing.
+/// Returns the manual's warnings about a design, and a note for each generation whose Crawlers can be born but never
+/// build.
 pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
     let idle = EffectAnalysis::new(design, options);
     let mut found = closed_at_the_border(design);
@@ -22,15 +23,15 @@ pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
             let note = Diagnostic::note(message).at(Place::field(entry, Stat::MaxAge));
             found.push(note.help("raise MaxAge, or lower the chances of babies in the generation before"));
         }
-        // With joinDist 0, no two of these Crawlers ever join.
+        // With joinDist 0, no Crawler ever joins a wall.
         if generation.open_start_prob > MOST_OPEN_STARTS && design.constants.join_dist > 0 && generation.max_age > 0 {
             let message = format!(
-                "OpenStartProb of generation {number} is {}: such Crawlers join one another and enclose areas",
+                "OpenStartProb of generation {number} is {}: Crawlers that start open join one another and enclose areas",
                 generation.open_start_prob
             );
             let warning = Diagnostic::warning(message).at(Place::field(entry, Stat::OpenStartProb));
             found.push(warning.help(format!(
-                "the manual advises at most {MOST_OPEN_STARTS} %; joinDist 0 forbids joining"
+                "the manual advises at most {MOST_OPEN_STARTS} %; joinDist 0 prevents joining"
             )));
         }
     }
@@ -89,7 +90,7 @@ mod tests {
         design.layout.crawlers.push(start(Point::new(50, 50), 2));
         assert!(messages(&design)[0].contains("termination 2 on the outer wall: the wall of Crawler 2"));
         assert_eq!(messages(&design).len(), 2);
-        // Walls that never join cannot enclose anything.
+        // With joinDist 0, Crawlers never join walls, so the walls cannot enclose an area.
         design.constants.join_dist = 0;
         assert_eq!(messages(&design), [""; 0]);
     }

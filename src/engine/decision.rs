@@ -1,9 +1,9 @@
-//! The decisions of Builders, with the numbers behind them.
+//! The decisions of Builders, with the rolls and lengths that determined them.
 //!
-//! [`Event`](super::Event)s describe what changed, and recordings store them for every turn. Decisions explain why,
-//! including why something did not happen. Only observers that ask for them receive them
-//! ([`Observer::DECISIONS`](super::Observer::DECISIONS)); for all others nothing is computed. Within a turn, decisions
-//! come in the order of the rules in [`super::growth`], each before the events that follow from it.
+//! [`Event`](super::Event)s describe what changed, and recordings store the events of every turn. Decisions explain why
+//! something happened or did not happen. They are computed only for observers that request them with
+//! [`Observer::DECISIONS`](super::Observer::DECISIONS). Within a turn, decisions are reported in the order of the rules
+//! in [`super::growth`], and each decision is reported before the events that result from it.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use super::event::{BuilderKind, Death, Opening};
 use super::grid::{Grid, Mark, Tile};
 use crate::geometry::{Direction, Forward, Point};
 
-/// A roll of a hundred-sided die.
+/// A roll of a hundred-sided die against a chance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roll {
     /// Number rolled, 0 to 99.
@@ -27,13 +27,13 @@ impl Roll {
         (self.rolled as i32) < self.chance
     }
 
-    /// Returns whether the roll could come out either way: the chance is neither 0 nor 100.
+    /// Returns whether the roll can both succeed and fail, which is the case for chances from 1 to 99 percent.
     pub const fn is_open(self) -> bool {
         0 < self.chance && self.chance < 100
     }
 
-    /// Returns the roll with the other outcome, with the number closest to the one rolled; returns the same roll if the
-    /// chance allows only one outcome.
+    /// Returns a roll with the opposite outcome, whose number is as close as possible to the one rolled. If the chance
+    /// allows only one outcome, returns the roll unchanged.
     #[must_use]
     pub const fn reversed(self) -> Self {
         let rolled = match self.chance {
@@ -49,28 +49,28 @@ impl Roll {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Obstacle {
-    /// A tile: the one nearest to the middle of the row; at equal distance, the left one.
+    /// The tile nearest to the middle of the row; of two equally near tiles, the left one.
     Tile {
         /// Square of the tile.
         at: Point,
         /// Kind of the tile.
         tile: Tile,
-        /// Origin of the tile.
+        /// Mark of the tile, which names its origin.
         mark: Mark,
     },
-    /// A part of the row lies outside the dungeon.
+    /// At least one square of the row lies outside the dungeon.
     Edge,
 }
 
-/// The result of a look ahead: an examination of successive rows of squares, each 2 × `corridor` + 1 squares wide and
-/// centred on the Builder's path.
+/// The result of a look ahead. A look examines successive rows of squares in one direction. Each row is centred on the
+/// Builder's path and 2 × `corridor` + 1 squares wide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookAhead {
-    /// Direction of the look.
+    /// Direction in which the Builder looks.
     pub forward: Forward,
-    /// Number of squares to either side of the path that must be free as well.
+    /// Number of squares on either side of the path that each row includes.
     pub corridor: i32,
-    /// Number of free rows found.
+    /// Number of free rows before the obstacle or the limit.
     pub free: i32,
     /// Maximum number of rows examined.
     pub limit: i32,
@@ -79,14 +79,14 @@ pub struct LookAhead {
 }
 
 impl LookAhead {
-    /// Creates the result of a look from its number of free rows, and finds the obstacle that ended it.
+    /// Creates the result of a look that found `free` free rows, and determines the obstacle that ended the look.
     pub(super) fn new(grid: &Grid, at: Point, forward: Forward, corridor: i32, free: i32, limit: i32) -> Self {
         let end = (free < limit).then(|| {
             let row = at.step(forward, free.saturating_add(1));
             let half = corridor.max(0);
             let square = |aside: i32| row.step(forward.right(), aside);
             let inside = |aside: i32| grid.size().contains(square(aside));
-            // A row that is partly outside ends the look, whatever else is in that row.
+            // If a row is partly outside the dungeon, that is reported as the obstacle, even if the row contains tiles.
             if !inside(half) || !inside(-half) {
                 return Obstacle::Edge;
             }
@@ -109,127 +109,128 @@ impl LookAhead {
     }
 }
 
-/// A side that a Builder considers when it must turn.
+/// A side that a Builder considers for a forced turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SideLook {
-    /// The Builder's Direction excludes this side.
+    /// The Builder's Direction forbids turning to this side.
     Forbidden(Forward),
-    /// The result of the look to this side.
+    /// The Builder looked to this side, with this result.
     Seen(LookAhead),
 }
 
-/// The outcome of a forced turn, and the reason for it.
+/// The side chosen in a forced turn, and the reason for the choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ForcedTurnSide {
-    /// Neither side has enough room.
+    /// No side: none that the Direction allows has enough room.
     None,
-    /// Only this side has enough room.
+    /// The only side that the Direction allows and that has enough room.
     Only(Forward),
-    /// This side has more room.
+    /// The side with more room; the other side has enough room as well.
     Roomier(Forward),
-    /// Both have equal room; a coin toss chose this side.
+    /// The side chosen by a coin toss, since both sides have the same room.
     Coin(Forward),
 }
 
-/// The side chosen in a free turn, and the reason for it.
+/// The side chosen in a free turn, and the reason for the choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FreeTurnSide {
-    /// The Direction allows only this side.
+    /// The only side that the Direction allows.
     Only(Forward),
-    /// Both sides are allowed; a roll decides, with a chance that depends on the heading at birth.
+    /// The Direction allows both sides, so a roll decided. The chance depends on the Builder's heading at birth.
     Rolled {
         /// The chosen side.
         to: Forward,
-        /// The roll for the left side.
+        /// The roll, which chooses the left side if it succeeds.
         left: Roll,
     },
 }
 
-/// One decision of one Builder. Lengths are in squares, ages in turns. Parameters have their names in the manual.
+/// One decision of one Builder. Lengths are in squares, ages in turns. The docs name parameters as the manual does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// The Builder's turn begins. It dies of old age when `age` is at least `life`.
+    /// The Builder's turn begins. If `age` is at least `life`, the Builder dies of old age.
     Acts {
         /// Age of the Builder in this turn.
         age: i64,
-        /// Age at which it dies: MaxAge of its generation for a Crawler, jumperLife for a Jumper that a Crawler
-        /// spawned.
+        /// Age at which the Builder dies: MaxAge of its generation for a Crawler, jumperLife for a Jumper that descends
+        /// from a Crawler, and a fixed number for the Jumpers of rooms.
         life: i32,
         /// Square of the Builder.
         at: Point,
         /// Heading of the Builder.
         forward: Forward,
     },
-    /// A Crawler that is open at its start leaves a gap if enough rows are free, and dies otherwise.
+    /// Whether a Crawler that is open at its start leaves a gap. If too few rows are free, the Crawler dies.
     Gap {
         /// The look ahead.
         look: LookAhead,
         /// Number of free rows required.
         needed: i32,
     },
-    /// A closed Crawler searches for a wall to join, fewer than joinDist free rows away.
+    /// Whether a closed Crawler joins a wall. The wall must be fewer than joinDist free rows away.
     Joins {
         /// The look ahead.
         look: LookAhead,
-        /// The wall that it joins: the side of the row, and the number of squares from the middle of the row; `None` if
-        /// it does not join.
+        /// Position of the wall in the row that ended the look: the side, and the number of squares from the middle of
+        /// the row. `None` if the Crawler does not join a wall.
         to: Option<(Forward, i32)>,
-        /// Whether a coin toss chose between two walls at the same distance.
+        /// Whether a coin toss chose this wall from two walls at the same distance.
         coin: bool,
     },
-    /// The Builder builds if enough rows are free ahead; otherwise it must turn or die.
+    /// Whether the Builder builds. If too few rows ahead are free, a Crawler must turn or die, and a Jumper dies.
     Builds {
         /// The look ahead.
         look: LookAhead,
         /// Number of free rows required.
         needed: i32,
-        /// Number of squares in a whole step.
+        /// Number of squares in a full step.
         step: i32,
-        /// Number of squares that it moves; 0 when it does not build.
+        /// Number of squares that the Builder moves; 0 if it does not build.
         squares: i32,
     },
-    /// The Builder could not build, and turns to a side if one has room.
+    /// The forced turn of a Crawler that could not build. Without a suitable side, the Crawler dies.
     TurnsAside {
-        /// The left and the right side.
+        /// The looks to the left and to the right side.
         sides: [SideLook; 2],
         /// Number of free rows that a side must have.
         needed: i32,
-        /// The outcome.
+        /// The chosen side.
         choice: ForcedTurnSide,
     },
-    /// The kind of this turn's babies.
+    /// The kind and the generation of the babies that the Crawler spawns in this turn.
     #[serde(rename = "brood")]
     Offspring {
         /// Roll for JumperProb.
         jumper: Roll,
         /// Roll for LateSpawnProb.
         late: Roll,
-        /// Kind of the babies: Crawlers instead of Jumpers if [`Options::columns`](super::Options::columns) is off.
+        /// Kind of the babies. Jumpers are replaced with Crawlers if [`Options::columns`](super::Options::columns) is
+        /// false.
         kind: BuilderKind,
-        /// Number of generations by which the babies are later than their parent.
+        /// Difference between the babies' generation and their parent's, at least 1.
         generations: u32,
     },
-    /// Whether it makes a free turn.
+    /// Whether the Crawler makes a free turn.
     TurnsFreely {
         /// Roll for ChangeDirProb.
         change: Roll,
-        /// Roll for chDirOnStraight, when that applies as well.
+        /// Roll for chDirOnStraight; `None` if that parameter does not apply or the first roll failed.
         straight: Option<Roll>,
     },
-    /// The side of a free turn is chosen.
+    /// The side to which the Crawler makes its free turn.
     Leans(FreeTurnSide),
-    /// Whether it spawns a baby without turning.
+    /// Whether a Crawler that made no free turn spawns a baby.
     SpawnsStraight {
         /// Roll for StraightSpawnProb.
         roll: Roll,
-        /// Heading of the baby, chosen by a coin toss; `None` when the roll fails.
+        /// Heading of the baby, chosen by a coin toss; `None` if the roll failed.
         forward: Option<Forward>,
     },
-    /// Whether it spawns a second baby in the old heading after a turn.
+    /// Whether a Crawler that made a free turn spawns a second baby, which faces in the Crawler's old heading.
     SpawnsTwo {
         /// Roll for DoubleSpawnProb.
         roll: Roll,
@@ -241,16 +242,16 @@ pub enum Decision {
         /// The limit maxCrawlers.
         most: i32,
     },
-    /// The Direction and opening of a baby. Reported with the baby's id during the parent's turn, right before the
-    /// birth.
+    /// The Direction and the opening of a baby Crawler. Reported during the parent's turn, immediately before the
+    /// birth, but with the id of the baby.
     SetsOut {
-        /// Roll for NoDirectionProb.
+        /// Roll for NoDirectionProb; if it succeeds, the baby has no Direction.
         aimless: Roll,
         /// The baby's Direction, if any.
         direction: Option<Direction>,
-        /// Roll for OpenStartProb; Jumpers are never open at their start.
+        /// Roll for OpenStartProb; if it succeeds, the baby is open at its start.
         open_start: Roll,
-        /// The baby's opening.
+        /// Where the baby leaves an opening.
         opening: Opening,
     },
     /// The Builder dies.

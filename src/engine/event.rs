@@ -1,6 +1,6 @@
-//! The events of growth: every change of the dungeon and of its Builders, with the numbers behind it.
+//! The events of growth: every change to the dungeon and to its Builders.
 //!
-//! Events carry old and new values, so that a recording can be played forwards and backwards.
+//! Events contain old and new values, so that a recording can be played forwards and backwards.
 
 use std::fmt;
 
@@ -11,7 +11,8 @@ use crate::geometry::{Direction, Forward, Point};
 use super::grid::Tile;
 use crate::text::thousands;
 
-/// Id of a Builder: its number in order of birth, first Crawlers first. Never reused within a run.
+/// Id of a Builder: its number in order of birth, from 0, beginning with the first Builders. Ids are never reused
+/// within a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BuilderId(pub u32);
 
@@ -22,27 +23,27 @@ impl fmt::Display for BuilderId {
     }
 }
 
-/// The kinds of Builder: the WallCrawler and three kinds of ColumnJumper, which leave one column at the end of each
-/// step.
+/// The kinds of Builder: the WallCrawler, and three kinds of ColumnJumper. A ColumnJumper leaves one column at the end
+/// of each step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuilderKind {
-    /// A WallCrawler: leaves a wall behind.
+    /// A WallCrawler, which leaves a wall behind it.
     #[default]
     Crawler,
-    /// A ColumnJumper that a Crawler spawned by JumperProb, or the baby of one.
+    /// A ColumnJumper that a Crawler spawned because the roll for JumperProb succeeded, or a descendant of one.
     Jumper,
-    /// A ColumnJumper that a room starts at a decorated center door, or the baby of one.
+    /// A ColumnJumper that a room starts outside a decorated center door, or a descendant of one.
     DoorJumper,
-    /// A ColumnJumper that a room starts inside, for one row of columns: it neither ages nor has babies.
+    /// A ColumnJumper that a room starts inside its walls, for one row of columns. It has no babies.
     RoomJumper,
 }
 
 impl BuilderKind {
-    /// All kinds; the index is the kind's number.
+    /// All kinds. Recording files store a kind as its index in this array.
     pub const ALL: [Self; 4] = [Self::Crawler, Self::Jumper, Self::DoorJumper, Self::RoomJumper];
 
-    /// Returns the name that the interface puts before the number: Crawler or Jumper.
+    /// Returns the name that the interface writes before a Builder's number: `Crawler` or `Jumper`.
     pub const fn name(self) -> &'static str {
         if self.is_jumper() { "Jumper" } else { "Crawler" }
     }
@@ -53,22 +54,22 @@ impl BuilderKind {
     }
 }
 
-/// The place where a Crawler leaves an opening (manual: the member *opening*).
+/// Where a Crawler leaves an opening. The manual calls this the member *opening* and gives each case a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opening {
-    /// Value 0: no opening; the Crawler joins the wall ahead.
+    /// 0: nowhere; the Crawler joins a wall ahead.
     Closed,
-    /// Value 1: an opening at the end of its wall.
+    /// 1: at the end of its wall.
     End,
-    /// Value 2: an opening at the start of its wall; once it has left the gap, the Crawler is closed.
+    /// 2: at the start of its wall. Once the Crawler has left the gap, its opening becomes `Closed`.
     Start,
 }
 
 /// The state of a Builder at its birth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Birth {
-    /// Parent of the Builder; `None` for first Builders.
+    /// Parent of the Builder; `None` for a first Builder, which the layout starts.
     pub parent: Option<BuilderId>,
     /// Kind of the Builder.
     pub kind: BuilderKind,
@@ -76,33 +77,34 @@ pub struct Birth {
     pub generation: u32,
     /// Square on which the Builder starts.
     pub at: Point,
-    /// Heading.
+    /// Heading at birth.
     pub forward: Forward,
-    /// Direction (the manual's preferred heading), if any.
+    /// Direction, which the manual calls the preferred heading; `None` if the Builder has none.
     pub direction: Option<Direction>,
-    /// Place where the Builder leaves an opening.
+    /// Where the Builder leaves an opening.
     pub opening: Opening,
-    /// Iteration of the first turn.
+    /// Iteration of the Builder's first turn.
     pub wakes: u32,
-    /// Age in that iteration: 0 after a sleep.
+    /// Age in the first turn; 0 if the Builder has slept before it.
     #[serde(default)]
     pub age: u32,
 }
 
-/// The reason why a Builder turned, with the numbers behind it.
+/// The reason why a Builder turned, with the lengths or the roll that determined it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnReason {
-    /// The Builder could not build: only `free` rows were free ahead, and building needs `needed`.
+    /// A forced turn: fewer rows were free ahead than building needs.
     Forced {
         /// Number of free rows ahead.
         free: u32,
-        /// Number of free rows that building needs.
+        /// Number of free rows that building would have needed.
         needed: u32,
-        /// Number of free rows on the side it turned to, counted up to a limit.
+        /// Number of free rows on the side to which the Builder turned, counted up to a limit.
         side: u32,
     },
-    /// A free turn after building: `rolled` was below `chance`.
+    /// A free turn after building, since `rolled` was below `chance`. If the turn needed two rolls, these are the
+    /// numbers of the second.
     Free {
         /// Number rolled, 0 to 99.
         rolled: u8,
@@ -115,11 +117,11 @@ pub enum TurnReason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Death {
-    /// No room ahead, and none on a side that its Direction allows.
+    /// There was no room ahead, and none on a side to which it could turn.
     Blocked,
     /// It reached the age limit of its kind: MaxAge for a Crawler, jumperLife or a fixed age for a Jumper.
     Aged,
-    /// It joined the wall ahead, which completes its own wall.
+    /// It joined a wall ahead, so its own wall is complete.
     Joined,
 }
 
@@ -127,14 +129,14 @@ pub enum Death {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// A Builder was born. It sleeps until it wakes.
+    /// A Builder was born. It sleeps until its first turn, unless it is awake immediately.
     Born {
-        /// The new Builder.
+        /// Id of the new Builder.
         builder: BuilderId,
-        /// Its state at birth.
+        /// State of the Builder at its birth.
         birth: Birth,
     },
-    /// A baby was not born, because maxCrawlers Builders are alive.
+    /// A baby was not born, because maxCrawlers Builders were alive.
     Unborn {
         /// The Builder that tried to spawn it.
         parent: BuilderId,
@@ -152,12 +154,12 @@ pub enum Event {
         builder: BuilderId,
         /// Square of the tile.
         at: Point,
-        /// Tile before.
+        /// Tile on the square before.
         before: Tile,
-        /// Tile now.
+        /// Tile on the square now.
         tile: Tile,
     },
-    /// A Builder moved: to the end of the wall it just built, past a gap, or to its new column.
+    /// A Builder moved: a Crawler to the end of the wall that it just built or past a gap, a Jumper to its new column.
     Moved {
         /// The Builder that moved.
         builder: BuilderId,
@@ -177,7 +179,7 @@ pub enum Event {
         /// Reason for the turn.
         why: TurnReason,
     },
-    /// A Builder's opening changed: the gap at its start is now behind it.
+    /// A Crawler's opening changed from `Start` to `Closed`, because the gap at its start is now behind it.
     OpeningChanged {
         /// The Builder whose opening changed.
         builder: BuilderId,
@@ -186,11 +188,11 @@ pub enum Event {
         /// Opening now.
         to: Opening,
     },
-    /// A closed Crawler built up to the wall ahead.
+    /// A closed Crawler built up to a wall ahead and joined it.
     Joined {
         /// The Crawler that joined.
         builder: BuilderId,
-        /// Number of squares that were between it and the wall.
+        /// Number of squares that it built to reach the wall, ahead and to the side.
         distance: u32,
     },
     /// A Builder died.
@@ -203,7 +205,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Returns the Builder that the event is about.
+    /// Returns the Builder that the event concerns; for [`Event::Unborn`], the parent.
     pub const fn builder(&self) -> BuilderId {
         match *self {
             Self::Born { builder, .. }
@@ -219,29 +221,30 @@ impl Event {
     }
 }
 
-/// A straight run of wall that a Crawler lays on open squares in one turn. It replaces one event per square.
+/// A straight run of wall that a Crawler lays on open squares in one turn. It is a compact form of one [`Event::Laid`]
+/// for each square and, if the Crawler moves, an [`Event::Moved`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WallRun {
     /// The Crawler that lays the wall.
     pub builder: BuilderId,
     /// Square before the first square of the run.
     pub from: Point,
-    /// Heading from one square of the run to the next.
+    /// Direction in which the run extends from `from`.
     pub forward: Forward,
-    /// Number of squares, at least one.
+    /// Number of squares in the run, at least 1.
     pub squares: u32,
     /// Whether the Crawler moves from `from` to the last square of the run.
     pub moves: bool,
 }
 
 impl WallRun {
-    /// Returns the number of events in the run.
+    /// Returns the number of events that the run replaces.
     #[inline]
     pub const fn count(&self) -> u32 {
         self.squares + self.moves as u32
     }
 
-    /// Returns the event with this number, counted from 0; `None` past the last.
+    /// Returns the event at this index, from 0; `None` past the last event.
     #[inline]
     pub fn event(&self, number: u32) -> Option<Event> {
         let &Self { builder, from, .. } = self;
@@ -258,7 +261,7 @@ impl WallRun {
         (number < self.count()).then_some(Event::Moved { builder, from, to })
     }
 
-    /// Iterates over the events of the run.
+    /// Iterates over the events that the run replaces.
     pub fn events(self) -> impl Iterator<Item = Event> {
         (0..self.count()).map_while(move |number| self.event(number))
     }
@@ -267,15 +270,15 @@ impl WallRun {
 /// A point in time during a growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Clock {
-    /// Number of turns completed: one Builder acts in each.
+    /// Number of completed turns. In each turn, one Builder acts.
     pub turn: u64,
-    /// Number of iterations completed: in each, every awake Builder acts once. Iterations in which all Builders sleep
-    /// are skipped but counted.
+    /// Number of completed iterations. In each iteration, every awake Builder acts once. Iterations in which all
+    /// Builders sleep are skipped, but they are counted here.
     pub iteration: u32,
 }
 
 impl Clock {
-    /// Returns the generation that the iteration belongs to: a generation lasts 100 iterations.
+    /// Returns the generation to which the current iteration belongs. A generation lasts 100 iterations.
     pub const fn generation(self) -> u32 {
         self.iteration / super::ITERATIONS_PER_GENERATION
     }

@@ -1,10 +1,11 @@
-//! Interventions: each changes one thing in a run and leaves everything else unchanged.
+//! Interventions: deliberate single changes to a run, which show what depends on the changed thing.
 //!
-//! Each Builder's rolls come from a stream of its own, named by its ancestry. So the absence of a Builder affects the
-//! others only through the tiles, babies and slots that are missing then, and a roll that comes out the other way
-//! shifts no roll of another Builder (later rolls of the same Builder are drawn from its stream as the rules then
-//! require). A Builder's [`Key`] is the same in all runs of a design and seed; its number is not, since babies are
-//! numbered in the order of their births.
+//! Each Builder draws its rolls from its own random stream, whose key depends on the Builder's ancestry. Therefore, a
+//! Builder that is not born affects other Builders only through its missing tiles and babies and its free slot. A roll
+//! with the opposite outcome does not shift the rolls of other Builders; later rolls of the same Builder still come
+//! from its stream, but the rules may require different ones. To identify a Builder, interventions use its [`Key`],
+//! which is the same in all runs of a design and seed. A Builder's number is not, since babies are numbered in order of
+//! birth.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,33 +13,34 @@ use super::random::Key;
 use crate::design::{Field, InvalidDesign, Place, ValidDesign};
 use crate::geometry::Point;
 
-/// One change of a run.
+/// One change to a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Intervention {
-    /// A Builder is not born. The other actions of its parent are unchanged.
+    /// The Builder with this key is not born. The other actions of its parent stay the same.
     Unborn(Key),
-    /// A roll of a Builder comes out the other way.
+    /// A roll of a Builder has the opposite outcome.
     Reversed {
-        /// The Builder whose stream the roll comes from; for rolls at a birth, the baby.
+        /// The Builder from whose stream the roll is drawn. For a roll at a birth, this is the baby.
         builder: Key,
-        /// The Builder's age in the turn; `None` for rolls at a birth.
+        /// The Builder's age in the turn of the roll; `None` for a roll at a birth.
         age: Option<i64>,
-        /// The roll.
+        /// Which roll of the turn or birth.
         roll: RollKind,
     },
     /// A parameter of the design has another value.
     Parameter {
-        /// The record, such as a generation, and its parameter.
+        /// Address of the parameter: the record, such as a generation, and the field.
         place: Place,
-        /// The other value.
+        /// The new value.
         value: i32,
     },
-    /// The design has no hand-placed tile or open square on this square.
+    /// Hand-placed tiles and the hand-placed open square on this square are removed from the design.
     Bare(Point),
 }
 
-/// The rolls of a Builder. Each is rolled at most once in a turn.
+/// The kinds of rolls that a Builder makes, most of them named after their parameter. Each kind is rolled at most once
+/// per turn, or once at a birth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RollKind {
@@ -50,28 +52,28 @@ pub enum RollKind {
     ChangeDir,
     /// chDirOnStraight.
     ChangeDirOnStraight,
-    /// The side of a free turn.
+    /// The side of a free turn, if the Direction allows both.
     FreeSide,
     /// DoubleSpawnProb.
     DoubleSpawn,
     /// StraightSpawnProb.
     StraightSpawn,
-    /// The side that a baby spawned without a turn faces.
+    /// The side that a baby faces if its parent spawned it without turning.
     SpawnSide,
-    /// The side of a forced turn, between two with equal room.
+    /// The side of a forced turn, if both sides have equal room.
     ForcedSide,
-    /// The wall that a closed Crawler joins, between two at the same distance.
+    /// The wall that a closed Crawler joins, if two walls are at the same distance.
     JoinSide,
-    /// NoDirectionProb, at a birth.
+    /// NoDirectionProb, rolled at a birth.
     NoDirection,
-    /// The side to which a baby's Direction lies, at a birth.
+    /// Whether a baby's Direction lies to the left or to the right of its heading, rolled at a birth.
     DirectionSide,
-    /// OpenStartProb, at a birth.
+    /// OpenStartProb, rolled at a birth.
     OpenStart,
 }
 
 impl Intervention {
-    /// Returns the design with all these changes applied; its resolved vaults are kept.
+    /// Returns the design with the changes that these interventions make to it. Its resolved vaults are kept.
     ///
     /// # Errors
     ///
@@ -100,18 +102,18 @@ impl Intervention {
         })
     }
 
-    /// Returns whether it changes the design.
+    /// Returns whether the intervention changes the design, not the actions or births of Builders.
     pub const fn is_of_design(&self) -> bool {
         matches!(self, Self::Parameter { .. } | Self::Bare(_))
     }
 }
 
-/// The interventions of a run that concern its Builders.
+/// The interventions that concern the births and rolls of Builders.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Interventions(Vec<Intervention>);
 
 impl Interventions {
-    /// Selects those that concern Builders.
+    /// Selects the interventions that do not change the design.
     pub(super) fn new(interventions: &[Intervention]) -> Self {
         let mut all = Self::default();
         for one in interventions {
@@ -130,12 +132,12 @@ impl Interventions {
         self.0.is_empty()
     }
 
-    /// Returns whether a Builder is not born.
+    /// Returns whether an intervention prevents the birth of a Builder.
     pub(super) fn prevent(&self, key: Key) -> bool {
         self.0.contains(&Intervention::Unborn(key))
     }
 
-    /// Returns whether a roll comes out the other way.
+    /// Returns whether an intervention reverses the outcome of a roll.
     pub(super) fn reverse(&self, builder: Key, age: Option<i64>, roll: RollKind) -> bool {
         self.0.contains(&Intervention::Reversed { builder, age, roll })
     }

@@ -1,10 +1,10 @@
-//! The simulation: from a valid design to a dungeon, one turn at a time.
+//! The simulation, which grows a dungeon from a valid design, one turn at a time.
 //!
-//! Pure: no files, system clocks, threads or terminals, and no iteration order that depends on a hash. The design and
-//! its seed determine everything. [`stage_one`] builds everything that exists before the first Crawler moves;
-//! [`growth`] lets the Builders act and reports every [`Event`] to an [`Observer`]. [`EffectAnalysis`] finds the
-//! parameters that have no effect in a design, and [`cautions`] returns the manual's warnings. An [`Intervention`]
-//! changes one thing in a run.
+//! The simulation is deterministic: the design, its seed and the [`Options`] determine the dungeon. It uses no files,
+//! system clocks, threads or terminals, and never iterates in an order that depends on hashes. [`stage_one`] builds
+//! everything that exists before the first Crawler moves. [`growth`] executes the turns of the Builders and reports
+//! every [`Event`] to an [`Observer`]. [`EffectAnalysis`] finds the parameters that have no effect in a design, and
+//! [`cautions`] returns the manual's warnings. An [`Intervention`] makes a single change to a run.
 
 mod bitmap;
 mod caution;
@@ -32,6 +32,6 @@ pub use intervention::{Intervention, RollKind};
 pub use no_effect::{EffectAnalysis, NoEffectReason, why_same};
 pub use observer::Observer;
 
-/// Edition of the rules and random draws: the same design and seed make the same dungeon in all versions of the program
-/// with the same edition. `tests/catalog` has digests of dungeons of this edition.
+/// Edition of the rules and of the random draws. All versions of the program with the same edition grow the same
+/// dungeon from the same design and seed. `tests/catalog` contains digests of dungeons grown with this edition.
 pub const SEED_CATALOG: u32 = 6;

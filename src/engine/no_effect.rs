@@ -1,10 +1,10 @@
-//! Parameters that have no effect in a design, and why.
+//! Finds the parameters that have no effect in a design, with the reasons.
 //!
-//! The claim is strict: for every value in such a parameter's range the same dungeon grows, square by square
-//! (`tests/rules/no_effect.rs` checks this on designs of every kind). The rules therefore follow the engine's random draws as
-//! well: a chance whose roll shifts the Builder's later rolls is never listed. A parameter that is not listed may still
-//! have no effect in a particular dungeon, depending on what grows. The analysis builds and grows nothing; its time is
-//! linear in the number of rooms and first Crawlers.
+//! *No effect* is meant strictly: whatever value in its range such a parameter has, exactly the same dungeon grows
+//! (`tests/rules/no_effect.rs` checks this on designs of every kind). The analysis therefore considers the engine's
+//! random draws, too: a chance whose roll shifts later rolls of the same Builder is never reported. A parameter that is
+//! not reported can still have no effect in a particular dungeon. The analysis reads only the numbers of the design and
+//! grows nothing, so its time is linear in the number of rooms and first Crawlers.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use crate::design::{
 };
 use crate::geometry::{Direction, Forward};
 
-/// The values of a parameter that have the same effect, and the reason.
+/// Which values of a parameter have the same effect, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoEffectReason {
@@ -34,18 +34,19 @@ impl NoEffectReason {
     }
 }
 
-/// The first Crawlers that a layout may start. Includes those of rooms that will be left out.
+/// Facts about the first Builders that a layout may start. Rooms that stage one will leave out are included.
 #[expect(clippy::struct_excessive_bools, reason = "four independent facts")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct PossibleStarts {
+    /// Whether there is at least one first Crawler.
     any: bool,
-    /// Whether at least one ends closed.
+    /// Whether at least one first Crawler may be closed at its end.
     closed: bool,
-    /// Whether at least one has a Direction that is also a heading, so not a diagonal one.
+    /// Whether at least one first Crawler has a Direction along a row or a column, not a diagonal one.
     straight: bool,
-    /// Whether at least one may sleep at first.
+    /// Whether at least one first Crawler may sleep before its first turn.
     delayed: bool,
-    /// Whether Jumpers start at a decorated door: their babies count as living Builders.
+    /// Whether Jumpers may start outside a decorated center door. Their babies count toward maxCrawlers.
     fields: bool,
 }
 
@@ -88,8 +89,9 @@ pub struct EffectAnalysis<'a> {
     design: &'a Design,
     options: Options,
     starts: PossibleStarts,
-    /// Whether a Crawler (`crawlers`) or a ColumnJumper (`jumpers`) can be born into each generation.
+    /// For each generation, whether a Crawler can be born into it.
     crawlers: [bool; GENERATIONS],
+    /// For each generation, whether a ColumnJumper that descends from a Crawler can be born into it.
     jumpers: [bool; GENERATIONS],
 }
 
@@ -105,8 +107,8 @@ impl<'a> EffectAnalysis<'a> {
             jumpers: [false; GENERATIONS],
         };
         idle.crawlers[0] = starts.any;
-        // Babies are of later generations than their parents, except those of the last generation. Visiting that one
-        // twice is enough, since its Crawlers may spawn Jumpers and vice versa.
+        // Babies belong to later generations than their parents, so one pass in order is enough. Only babies of the
+        // last generation belong to the same one. It is visited twice, since the first visit can mark Jumpers there.
         for generation in (0..GENERATIONS).chain([GENERATIONS - 1]) {
             if design.constants.max_crawlers > 1 {
                 idle.spread(generation);
@@ -123,7 +125,7 @@ impl<'a> EffectAnalysis<'a> {
         &self.design.character.generations[generation]
     }
 
-    /// Marks the generations of a generation's babies.
+    /// Marks the generations into which Builders of `generation` can have babies.
     fn spread(&mut self, generation: usize) {
         let stats = *self.stats(generation);
         let after = |later: i32| (generation + 1 + later.max(0) as usize).min(GENERATIONS - 1);
@@ -162,7 +164,8 @@ impl<'a> EffectAnalysis<'a> {
         self.crawlers[generation] && (max_age > 1 || (max_age == 1 && (generation > 0 || self.starts.delayed)))
     }
 
-    /// Returns why the Crawlers of a generation do not act; `of` names the generation where it is not obvious.
+    /// Returns the reason why the Crawlers of a generation do not act. `of` names the generation if the context does
+    /// not.
     fn why_dead(&self, generation: usize, of: &str) -> String {
         match self.stats(generation).max_age {
             1 => format!("MaxAge{of} is 1, so first Crawlers without a delay die in their first turn"),
@@ -181,7 +184,7 @@ impl<'a> EffectAnalysis<'a> {
         self.crawlers_act(generation) && (stats.change_dir_prob > 0 || stats.straight_spawn_prob > 0)
     }
 
-    /// Returns whether, and why, a parameter has no effect.
+    /// Returns the reason why a parameter has no effect; `None` if it may have one.
     pub fn of(&self, entry: Entry, parameter: impl Into<Parameter>) -> Option<NoEffectReason> {
         let whole = |why: String| Some(NoEffectReason::Whole(why));
         match (entry, parameter.into()) {
@@ -269,7 +272,7 @@ impl<'a> EffectAnalysis<'a> {
         Some(NoEffectReason::Whole(why.into()))
     }
 
-    /// Returns why none of a generation's Builders uses a parameter.
+    /// Returns the reason why no Builder of a generation uses a parameter; `None` if one may use it.
     fn why_unused(&self, generation: usize, stat: Stat) -> Option<String> {
         if !self.crawlers[generation] && !self.jumpers[generation] {
             return Some(if self.starts.any {
@@ -292,7 +295,7 @@ impl<'a> EffectAnalysis<'a> {
         })
     }
 
-    /// Returns why a parameter about the kind of babies has no effect.
+    /// Returns the reason why a parameter that determines the kind of babies has no effect; `None` if it may have one.
     fn of_babies(&self, generation: usize, stat: Stat) -> Option<&'static str> {
         let stats = self.stats(generation);
         let late = matches!(stat, Stat::LateSpawn | Stat::LateSpawnProb);
@@ -309,7 +312,7 @@ impl<'a> EffectAnalysis<'a> {
         } else if stat == Stat::LateSpawn && stats.late_spawn_prob <= 0 {
             Some("LateSpawnProb is 0, so no baby is late")
         } else if stat == Stat::LateSpawnProb && stats.late_spawn <= 0 {
-            Some("LateSpawn is 0, so late babies wake with the others")
+            Some("LateSpawn is 0, so late babies wake at the same time as other babies")
         } else {
             None
         }
@@ -328,7 +331,7 @@ impl<'a> EffectAnalysis<'a> {
             Constant::SmallestRoomWidth if !rooms => return Some("there are no rooms".into()),
             Constant::SmallestRoomWidth => true,
             Constant::MinCorrWidth => starts || !layout.vaults.is_empty(),
-            // First Builders, including Jumpers of rooms, start only while fewer than maxCrawlers Builders are alive.
+            // maxCrawlers also limits the number of first Builders, which include the Jumpers of rooms.
             Constant::MaxCrawlers => starts || rooms,
             Constant::ChDirOnStraight | Constant::JumperLife | Constant::JoinDist => starts,
         };
@@ -357,13 +360,13 @@ impl<'a> EffectAnalysis<'a> {
         Some(why.into())
     }
 
-    /// Returns whether a Crawler may be closed: at its end from the start, or after it has left its gap.
+    /// Returns whether a Crawler may be closed, either from its birth or after it has left a gap at its start.
     fn has_closed(&self) -> bool {
         let opens = |generation: usize| self.crawlers[generation] && self.stats(generation).open_start_prob > 0;
         self.starts.closed || (1..GENERATIONS).any(opens)
     }
 
-    /// Returns why a room is not built, judging by its numbers alone.
+    /// Returns the reason why the width of a room prevents it from being built; `None` if it does not.
     fn left_out(&self, room: &Room) -> Option<&'static str> {
         let size = self.design.layout.size;
         let most = size.x.min(size.y).saturating_sub(3) / 2;
@@ -383,12 +386,13 @@ impl<'a> EffectAnalysis<'a> {
             return Some(why.into());
         }
         if !matches!(field, RoomField::Width | RoomField::Div) && room.div < 1 {
-            return Some("the room has no div and is left out".into());
+            return Some("div of the room is below 1, so the room is left out".into());
         }
         (field == RoomField::Delay && !starts_crawlers(room)).then(|| "no Crawler starts in this room".into())
     }
 
-    /// Returns why a switch of a room's style has no effect; `switch` is one of [`style::SWITCHES`].
+    /// Returns the reason why a switch of a room's style has no effect; `None` if it may have one. `switch` is the bit
+    /// of one of [`style::SWITCHES`].
     pub fn of_switch(&self, room: usize, switch: i32) -> Option<&'static str> {
         let room = self.design.layout.rooms.get(room)?;
         if let Some(why) = self.left_out(room) {
@@ -412,7 +416,7 @@ impl<'a> EffectAnalysis<'a> {
             return None;
         }
         if switch == style::PYRAMID {
-            // A pyramid that does not fit removes the columns.
+            // A pyramid that does not fit is left out, but the columns are left out as well.
             let columns = has(style::COLUMNS_BEHIND_DOORS) || has(style::COLUMNS_ALONG_DOORS);
             return (room.width < 4 && !columns).then_some("a room of this width is too small for a pyramid");
         }
@@ -441,7 +445,7 @@ impl<'a> EffectAnalysis<'a> {
                 Some(TOO_SMALL)
             }
             style::CRAWLER_IN_CENTER_DOORS if !has_large_center_doors(room) => {
-                Some("doors of normal size have no room for a Crawler")
+                Some("doors of normal size are too narrow for a Crawler")
             }
             _ => None,
         }
@@ -474,7 +478,7 @@ fn starts_crawlers(room: &Room) -> bool {
         })
 }
 
-/// Returns whether the style and the width of a room make its center doors larger than normal.
+/// Returns whether a room has center doors of more than normal size, according to its style and width.
 fn has_large_center_doors(room: &Room) -> bool {
     let has = |switch: i32| room.style & switch != 0;
     match (has(style::LARGE_CENTER_DOORS), has(style::EXTRA_LARGE_CENTER_DOORS)) {
@@ -484,12 +488,13 @@ fn has_large_center_doors(room: &Room) -> bool {
     }
 }
 
-/// Returns why a design grows the same dungeons after some values are replaced; `None` if it may grow others. Only the
-/// reason for the first value is returned.
+/// Returns the reason why a design grows the same dungeons after values are replaced; `None` if it may grow different
+/// ones. If several values are replaced, the reason for the first is returned.
 pub fn why_same(design: &Design, options: Options, replaced: &[ReplacedValue]) -> Option<String> {
     let mut design = design.clone();
     let mut why = None;
-    // Each value is checked in the design with the earlier ones applied: two values without effect may have one together.
+    // Each value is checked in the design to which the earlier values were applied, since two changes that have no
+    // effect separately can have one together.
     for one in replaced {
         let reason = EffectAnalysis::new(&design, options).of(one.entry, one.parameter)?;
         if let NoEffectReason::Raised(least, _) = reason
@@ -508,7 +513,7 @@ mod tests {
     use super::*;
     use crate::design::{CrawlerStart, Rule};
 
-    /// Returns a design with one open first Crawler that has babies.
+    /// Returns a design with one first Crawler, which ends open and has babies.
     fn design() -> Design {
         let mut design = Design::default();
         design.layout.crawlers.push(CrawlerStart::default());
@@ -544,7 +549,7 @@ mod tests {
         );
         assert_eq!(idle(&design, 1), late);
         assert_eq!(idle(&design, 9), late);
-        // It runs along a diagonal.
+        // chDirOnStraight is listed because the Direction of the first Crawler is diagonal.
         assert_eq!(
             constants(&design),
             [
@@ -588,7 +593,7 @@ mod tests {
         assert_eq!(idle(&design, 3), Stat::ALL);
         assert_eq!(idle(&design, 9), Stat::ALL);
         assert!(idle(&design, 2).contains(&Stat::JumperProb));
-        // Late babies of generation 1 jump over it.
+        // Late babies of generation 1 skip the childless generation 2.
         design.character.generations[1].late_spawn = 3;
         design.character.generations[1].late_spawn_prob = 1;
         assert_eq!(idle(&design, 4), Stat::ALL);
@@ -670,7 +675,8 @@ mod tests {
                 .map(|(i, _)| i)
                 .collect::<Vec<_>>()
         };
-        // All switches of corner doors, extra large center doors in a room of width 5, a Crawler in doors of normal size.
+        // No effect: all switches for corner doors, extra large center doors in a room of width 5, and a Crawler in
+        // doors of normal size.
         assert_eq!(idle(&design), [1, 2, 4, 5, 6, 11, 12]);
         design.layout.rooms[0].style |= style::LARGE_CENTER_DOORS;
         assert_eq!(idle(&design), [1, 2, 5, 11, 12]);

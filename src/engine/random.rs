@@ -1,16 +1,16 @@
-//! Named streams of random numbers, the same on every platform and in every build.
+//! Streams of random numbers, identified by keys. A key yields the same numbers on every platform and in every build.
 //!
-//! Each Builder has a [`Stream`] of its own, made from a [`Key`] that depends on the seed and the Builder's ancestry,
-//! so that the draws of one Builder never shift those of another. The generator is rand's portable Xoshiro256++. rand's
-//! range and shuffle helpers may change values between releases, so this module derives the few kinds of draws that the
-//! rules need from the raw output.
+//! Each Builder has its own [`Stream`], made from a [`Key`] that depends on the seed and the Builder's ancestry, so
+//! that the draws of one Builder never shift those of another. The generator is Xoshiro256++ from the crate rand, which
+//! is portable. The results of rand's range and shuffle helpers can change between releases, so this module does not
+//! use them: it derives the few kinds of draws that the rules need from the generator's raw output.
 
 use rand::Rng as _;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-/// The name of a stream: a seed and a path of numbers below it.
+/// The key of a stream: the hash of a seed and of a path of child numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Key(u64);
 
@@ -20,14 +20,14 @@ impl Key {
         Self(mix(seed))
     }
 
-    /// Returns the key of a numbered child.
+    /// Returns the key of the child with this number.
     #[must_use]
     pub const fn child(self, number: u64) -> Self {
         Self(mix(self.0 ^ mix(number.wrapping_add(0x9e37_79b9_7f4a_7c15))))
     }
 }
 
-/// The finisher of SplitMix64: every bit of the input reaches every bit of the output.
+/// Mixes the bits of a number with the output function of SplitMix64, so that every input bit affects every output bit.
 pub const fn mix(value: u64) -> u64 {
     let z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -40,12 +40,12 @@ pub const fn mix(value: u64) -> u64 {
 pub struct Stream(Xoshiro256PlusPlus);
 
 impl Stream {
-    /// Creates the stream of a key, at its start.
+    /// Creates the stream of a key, positioned at its first number.
     pub fn new(key: Key) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(key.0))
     }
 
-    /// Creates a stream for a Builder that draws no numbers. It costs nothing.
+    /// Creates a placeholder for a Builder that draws no numbers. Unlike [`new`](Self::new), it computes nothing.
     pub(super) fn unused() -> Self {
         Self(Xoshiro256PlusPlus::from_seed([1; 32]))
     }
@@ -55,7 +55,8 @@ impl Stream {
         if n == 0 {
             return 0;
         }
-        // Lemire's method: the high word of a product is uniform once the few biased low words are redrawn.
+        // Lemire's method: the high word of the product is uniformly distributed if products whose low word is below
+        // the threshold are rejected and drawn again.
         let threshold = n.wrapping_neg() % n;
         loop {
             let product = (self.0.next_u64() >> 32) * u64::from(n);
@@ -65,7 +66,8 @@ impl Stream {
         }
     }
 
-    /// Rolls a hundred-sided die, 0 to 99. An event of p percent happens when the roll is below p.
+    /// Rolls a hundred-sided die and returns 0 to 99. An event with a chance of p percent happens if the roll is below
+    /// p.
     pub fn percent(&mut self) -> u8 {
         self.below(100) as u8
     }

@@ -1,22 +1,22 @@
-//! The times at which Crawlers wake and the kinds of their babies, computed from the design alone, before anything
-//! grows.
+//! Computes when Crawlers wake and which kinds of babies they have, from the design alone, without growing a dungeon.
 //!
-//! A delay is inherited: all Crawlers of a generation that descend from one first Crawler wake together, one generation
-//! (100 iterations) after the Crawlers of the previous generation. Tests compare this with grown dungeons.
+//! A delay is inherited: all Crawlers of one generation that descend from the same first Crawler wake at about the same
+//! time, one generation (100 iterations) after the Crawlers of the previous generation. Tests compare the results with
+//! grown dungeons.
 
 use super::EffectAnalysis;
 use super::event::BuilderKind;
 use super::growth::{ITERATIONS_PER_GENERATION, Options};
 use crate::design::{Design, GENERATIONS};
 
-/// A kind of babies of a Crawler.
+/// A kind of baby that a Crawler may have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OffspringShare {
-    /// Crawlers, or ColumnJumpers.
+    /// Whether these babies are Crawlers or ColumnJumpers.
     pub kind: BuilderKind,
     /// Generation of these babies.
     pub generation: u32,
-    /// Share of them among the babies of a Crawler, from 0 to 1.
+    /// Expected share of these babies among all babies of the Crawler, above 0 and at most 1.
     pub share: f64,
 }
 
@@ -25,14 +25,15 @@ pub struct OffspringShare {
 pub struct LifeSpan {
     /// The generation.
     pub generation: u32,
-    /// First iteration. A baby may wake an iteration earlier for each generation, and one born later is awake at once.
+    /// Iteration in which they wake. A baby may wake up to `generation` iterations earlier; a baby that is born later
+    /// is awake immediately.
     pub from: u32,
     /// Iteration in which they die of old age.
     pub until: u32,
 }
 
-/// Returns the kinds of babies that a Crawler of a generation may have, the most frequent first; empty if it spawns no
-/// babies.
+/// Returns the kinds of babies that a Crawler of a generation may have, the most frequent first. The list is empty if
+/// the Crawler spawns no babies.
 pub fn offspring(design: &Design, options: Options, generation: u32) -> Vec<OffspringShare> {
     let place = (generation as usize).min(GENERATIONS - 1);
     if !EffectAnalysis::new(design, options).spawns(place) {
@@ -62,7 +63,7 @@ pub fn offspring(design: &Design, options: Options, generation: u32) -> Vec<Offs
         },
     ];
     if stats.late_spawn <= 0 {
-        // Late babies are in the same generation as the others.
+        // Late babies belong to the same generation as other babies, so they are one kind.
         all[0].share += all[1].share;
         all[1].share = 0.0;
     }
@@ -71,8 +72,8 @@ pub fn offspring(design: &Design, options: Options, generation: u32) -> Vec<Offs
     all
 }
 
-/// Returns the generations of the Crawlers that may descend from a first Crawler, in order. Generations after the last
-/// one of the stats file, which behave like it, are left out.
+/// Returns the generations of a first Crawler and of the Crawlers that may descend from it, in order. Generations after
+/// the last one in the stats file are left out; they have the same parameters as that one.
 pub fn descendants(design: &Design, options: Options) -> Vec<u32> {
     let mut found = [false; GENERATIONS];
     found[0] = true;
@@ -92,10 +93,10 @@ pub fn descendants(design: &Design, options: Options) -> Vec<u32> {
         .collect()
 }
 
-/// Returns when a first Crawler that sleeps for `delay` iterations and its descendants act, by generation.
+/// Returns when a first Crawler with a delay of `delay` iterations and its descendants act, one entry per generation.
 pub fn lifespans(design: &Design, options: Options, delay: u32) -> Vec<LifeSpan> {
-    // A Crawler without a delay has age 1 in iteration 0, its first; one with a delay has age 0 in the last iteration
-    // of the delay.
+    // A first Crawler without a delay has age 1 in its first iteration, which is iteration 0. A first Crawler with a
+    // delay has age 0 in the last iteration of the delay.
     let born = i64::from(delay) - 1;
     let span = |generation: u32| {
         let age = i64::from(design.character.generation(generation).max_age.max(0));
@@ -172,7 +173,7 @@ mod tests {
                         let span = span.unwrap();
                         let early = span.from.saturating_sub(birth.wakes);
                         assert!(early <= birth.generation, "{}: {birth:?} {span:?}", preset.name);
-                        // A Crawler that is awake at once was born later.
+                        // A Crawler that wakes later than `from` was born after it, so its age is above 0.
                         assert!(
                             birth.wakes <= span.from || birth.age > 0,
                             "{}: {birth:?} {span:?}",

@@ -79,7 +79,7 @@ const COUNTERPARTS: [(&str, &str); 17] = [
     ("We frown on corner decorations", "are too narrow to pass"),
     (
         "mixed up in the first of a pair",
-        "the first of an open/closed pair comes before",
+        "an open/closed pair begins before the pair above",
     ),
     ("Crawler has illegal value", "is not a direction"),
     (

@@ -1,7 +1,8 @@
-//! The columns of rooms: places the first ones, and starts the ColumnJumpers that lay the others during growth.
+//! The columns of rooms. Stage one places the first columns, and starts the ColumnJumpers that leave further columns
+//! during growth.
 //!
-//! `growth` describes how these Jumpers move. For each door, the Jumpers inside the room start first, then those
-//! outside (recorded, `rows-*`, `limited-*`).
+//! The module docs of `growth` describe how these Jumpers move. For each door, the Jumpers inside the room start first,
+//! then the Jumpers outside (recorded, `rows-*`, `limited-*`).
 
 use crate::design::Place;
 use crate::geometry::{Forward, Point};
@@ -13,14 +14,14 @@ use super::style::Choice;
 use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::Tile;
 
-/// Number of squares from one column to the next.
+/// Distance in squares from one column to the next.
 pub(super) const STEP: i32 = GAP + 1;
 
-/// Places of the first columns in front of a decorated door: squares outward from the wall's line, and from the middle
-/// of a normal door to either side.
+/// Position of the first columns in front of a decorated door: number of squares outward from the wall's line, and
+/// number of squares to either side from the middle of a door of normal size.
 const FRONT: (i32, i32) = (18, 8);
 
-/// Places the first columns of a door and starts its Jumpers: first those inside the room.
+/// Places the first columns of a door and starts its Jumpers: first the Jumpers inside the room, then those outside.
 pub(super) fn start(room: &Room, side: Forward, built: &mut BuiltLayout) {
     let mut starter = DoorJumperStarter {
         origin: site_field(room.entry, Site::Center(side)),
@@ -34,7 +35,7 @@ pub(super) fn start(room: &Room, side: Forward, built: &mut BuiltLayout) {
     starter.in_front(room, side);
 }
 
-/// The start of the Jumpers of one door.
+/// Starts the Jumpers of one door.
 struct DoorJumperStarter<'a> {
     origin: Place,
     built: &'a mut BuiltLayout,
@@ -42,7 +43,7 @@ struct DoorJumperStarter<'a> {
 
 impl DoorJumperStarter<'_> {
     fn jumper(&mut self, kind: BuilderKind, at: Point, forward: Forward, turns: Option<u32>) {
-        // Next to the border, a court's columns may lie outside the dungeon.
+        // The first columns of a court near the border may lie outside the dungeon. No Jumper starts there.
         if !self.built.grid.size().contains(at) {
             return;
         }
@@ -58,11 +59,12 @@ impl DoorJumperStarter<'_> {
         });
     }
 
-    /// Style 128: places a column straight behind the door and starts a Jumper from it along the wall to either side.
+    /// Style 128: places a column straight behind the door, and starts two Jumpers from it, one along the wall to each
+    /// side.
     fn behind_door(&mut self, room: &Room, side: Forward) {
         let first = room.at(side, room.reach - STEP, 0);
         add(&mut self.built.grid, first, Tile::Column);
-        // A row of columns stays in its room, even if the room has no walls.
+        // The number of turns is limited, so that a row of columns stays in its room even if the room has no walls.
         let turns = Some((room.reach / STEP) as u32);
         for forward in along(side) {
             self.jumper(BuilderKind::RoomJumper, first, forward, turns);
@@ -77,8 +79,8 @@ impl DoorJumperStarter<'_> {
         }
     }
 
-    /// Style 512: places a column to either side in front of the door's court, and starts from each a Jumper outward
-    /// and one away from the door; first the right column, seen from the room.
+    /// Style 512: places a column on each side in front of the door's court. From each column, starts one Jumper
+    /// outward and one sideways, away from the door. The column on the right, seen from the room, comes first.
     fn in_front(&mut self, room: &Room, side: Forward) {
         if !decoration::has_front_posts(room, side, self.built) {
             return;

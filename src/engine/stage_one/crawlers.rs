@@ -1,5 +1,5 @@
-//! The first Crawlers of the rooms file: their codes, open/closed pairs and delays. Also reports first Crawlers, those
-//! of rooms included, that can never lay a tile.
+//! Starts the first Crawlers of the rooms file: interprets their codes, open/closed pairs and delays. Also reports
+//! first Crawlers that can never lay a tile, including those that rooms start.
 
 use crate::design::{Constant, CrawlerField, CrawlerStart, Diagnostic, Entry, Place, Stat, ValidDesign};
 use crate::geometry::{Direction, Forward};
@@ -25,7 +25,7 @@ impl Rejection {
     }
 }
 
-/// Starts the Crawlers that the rooms file places by hand.
+/// Starts the first Crawlers that the rooms file lists, and reports those that cannot start.
 pub(super) fn start(design: &ValidDesign, built: &mut BuiltLayout) {
     let crawlers = &design.layout.crawlers;
     for (index, crawler) in crawlers.iter().enumerate() {
@@ -58,7 +58,7 @@ pub(super) fn start(design: &ValidDesign, built: &mut BuiltLayout) {
     }
 }
 
-/// Checks a Crawler's codes and translates them.
+/// Translates a Crawler's codes to its heading, Direction and opening, or returns the reason why it cannot start.
 fn resolve(
     crawlers: &[CrawlerStart],
     index: usize,
@@ -81,13 +81,13 @@ fn resolve(
         Rejection::new(
             CrawlerField::Direction,
             format!("{} is not a direction", crawler.direction),
-            "last digit 1 to 4 for Forward, first digit 0 to 5 for Direction",
+            "use 1 to 4 as the last digit (Forward) and 0 to 5 as the first digit (Direction)",
         )
     })?;
     Ok((forward, direction, opening(crawlers, index, design.seed)?))
 }
 
-/// Returns the index of the first Crawler of an open/closed pair whose second one is not in `before`.
+/// Returns the index of the first Crawler of an incomplete open/closed pair: its second Crawler is not in `before`.
 fn first_of_open_pair(before: &[CrawlerStart]) -> Option<usize> {
     let mut first = None;
     for (index, crawler) in before.iter().enumerate() {
@@ -100,10 +100,11 @@ fn first_of_open_pair(before: &[CrawlerStart]) -> Option<usize> {
     first
 }
 
-/// Returns where a Crawler leaves an opening. A termination 3 belongs to the next 4 in the list, and is open or closed
-/// at random if no 4 follows; another 3 before that 4 is left out (recorded, `pairs-*`).
+/// Returns where a Crawler leaves an opening. A Crawler of termination 3 forms a pair with the next Crawler of
+/// termination 4 in the list; if none follows, it is open or closed at random. Another Crawler of termination 3 before
+/// that 4 is left out (recorded, `pairs-*`).
 fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening, Rejection> {
-    // First Crawler of a pair that is still incomplete.
+    // The first Crawler of a pair that is still incomplete before this Crawler.
     let first = first_of_open_pair(&crawlers[..index]);
     let (message, help) = match (crawlers[index].termination, first) {
         (1, _) => return Ok(Opening::End),
@@ -111,23 +112,23 @@ fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening
         (3, None) => return Ok(pair_opening(seed, Entry::Crawler(index), true)),
         (4, Some(first)) => return Ok(pair_opening(seed, Entry::Crawler(first), false)),
         (3, Some(_)) => (
-            "the first of an open/closed pair comes before the second of the pair above".into(),
+            "an open/closed pair begins before the pair above is complete".into(),
             "follow each termination 3 with a Crawler of termination 4",
         ),
         (4, None) => (
-            "the second of an open/closed pair has no first before it".into(),
+            "an open/closed pair ends, but no Crawler above begins it".into(),
             "precede termination 4 with a Crawler of termination 3",
         ),
         (other, _) => (
             format!("{other} is not a termination"),
-            "1 opening at the end, 2 no opening, 3 and 4 first and second of an open/closed pair",
+            "use 1 for an opening at the end, 2 for none, 3 and 4 for the first and second of an open/closed pair",
         ),
     };
     Err(Rejection::new(CrawlerField::Termination, message, help))
 }
 
-/// Returns the opening of one Crawler of a pair: the stream of the first decides which of the two is closed. That draw
-/// comes after the draw of a random delay.
+/// Returns the opening of one Crawler of a pair. A draw from the stream of the pair's first Crawler decides which of
+/// the two is closed. The first number of that stream is skipped, because it is reserved for a random delay.
 fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
     let mut stream = layout::stream(seed, first);
     stream.below(10);
@@ -138,8 +139,8 @@ fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
     }
 }
 
-/// Reports how many first Crawlers die of old age before they build: those without a delay have their first turn at age
-/// 1, the others at age 0.
+/// Reports how many first Crawlers die of old age before they build. Crawlers without a delay have their first turn at
+/// age 1, Crawlers with a delay at age 0.
 fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
     let life = design.character.generations[0].max_age;
     let dies = |start: &&Start| life <= i32::from(start.delay == 0);
@@ -159,11 +160,11 @@ fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
             "MaxAge of generation 0 is {life}: {which}{delay} die without building"
         ))
         .at(Place::field(Entry::Generation(0), Stat::MaxAge))
-        .help("raise MaxAge: a Crawler that starts awake acts in MaxAge − 1 turns, one that slept in MaxAge turns"),
+        .help("raise MaxAge: a Crawler without a delay acts in MaxAge − 1 turns, one with a delay in MaxAge turns"),
     );
 }
 
-/// Leaves out the first Builders beyond maxCrawlers (recorded, `limited-*`).
+/// Keeps the first maxCrawlers Builders to start, and reports the others, which are left out (recorded, `limited-*`).
 pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
     let most = design.constants.max_crawlers;
     let room = usize::try_from(most).unwrap_or(0).min(built.starts.len());
@@ -190,8 +191,8 @@ pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
     }
 }
 
-/// Reports first Crawlers that cannot lay a single tile. They die in their first turn, whenever that is, since tiles
-/// are never removed.
+/// Reports first Crawlers that cannot lay a single tile. They die in their first turn even if they sleep before it,
+/// since tiles are never removed.
 pub(super) fn report_idle(design: &ValidDesign, built: &mut BuiltLayout) {
     report_short_lives(design, built);
     let corridor = design.character.generations[0].corridor(&design.constants);
@@ -209,16 +210,17 @@ pub(super) fn report_idle(design: &ValidDesign, built: &mut BuiltLayout) {
             )
         } else if closed && design.constants.join_dist > 0 && built.grid.tile(ahead) == Tile::Wall {
             (
-                "starts directly in front of a wall, which it joins at once".into(),
+                "starts directly in front of a wall, which it joins immediately".into(),
                 "turn it, move it, or give it an open end",
             )
         } else if closed && built.grid.tile(ahead) == Tile::Open {
-            // Before it needs a corridor, it may join a wall that is yet to be built at its side.
+            // The Crawler does not need room for a corridor to join a wall, and such a wall may still be built beside
+            // it.
             continue;
         } else if !has_room(start.forward) && !sides.iter().filter(|side| turns(side)).any(|side| has_room(*side)) {
             (
                 format!(
-                    "has no room for a corridor of {corridor} squares ahead or at a side that its Direction allows"
+                    "has no room for a corridor of {corridor} squares ahead or on a side that its Direction allows"
                 ),
                 "move it, turn it, or reduce CorridorWidth of generation 0 and minCorrWidth",
             )

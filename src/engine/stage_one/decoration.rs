@@ -1,9 +1,10 @@
 //! High walls that decorate the outside of doors.
 //!
-//! The shapes are those of the recorded dungeons (`deco-*`, `room-deco*`). A center door's shape extends outward from
-//! the wall's line, mirrored to both sides of the door; its halves are farther apart at a larger door. A corner door's
-//! shape is mirrored at the diagonal; wings move apart with a larger door (`decos-2053-corn-w8`), blocks do not. Only
-//! open squares are built on, so shapes may overlap each other and everything else.
+//! The shapes are copied from the recorded dungeons (`deco-*`, `room-deco*`). The decoration of a center door extends
+//! outward from the wall's line and is mirrored to both sides of the door; at a larger door, its halves are farther
+//! apart. The decoration of a corner door is mirrored at the diagonal through the corner: wings are farther apart at a
+//! larger door (`decos-2053-corn-w8`), blocks are not. Decorations replace only open squares, so they may overlap each
+//! other and all other tiles.
 
 use crate::design::{Diagnostic, Place};
 use crate::geometry::{Forward, Point};
@@ -13,21 +14,22 @@ use super::room::{Room, Site};
 use super::style::{CORNER, Choice};
 use crate::engine::grid::Tile;
 
-/// Number of squares that stay free between a decoration's outermost square and the middle of the border: the border
-/// itself and two squares (recorded, `room-style1025-*`, `room-style2049-*`).
+/// Minimum distance in squares from a decoration's outermost square to the border, so that two squares between them
+/// stay free (recorded, `room-style1025-*`, `room-style2049-*`).
 const MARGIN: i32 = 3;
 
-/// A rectangle: first and last square outward from the wall's line, then first and last square from the door's middle
-/// (of a normal door) or, at corners, along the other side.
+/// A rectangle of squares: the first and last distance outward from the wall's line, then the first and last distance
+/// to the side. That is measured from the middle of a center door of normal size or, for a corner door, from the
+/// corner.
 type Rect = [i32; 4];
 
-/// A part of a center door's decoration, built only if its depth in squares fits.
+/// A part of a center door's decoration. It is built only if `depth` squares are available outside the wall.
 struct Part {
     depth: i32,
     rects: &'static [Rect],
 }
 
-/// Two posts and a walled court with pillars; in large dungeons two more posts in front.
+/// Two posts and a walled court with pillars, and two more posts in front of the court if there is enough space.
 const COURT: [Part; 2] = [
     Part {
         depth: 14,
@@ -64,7 +66,7 @@ const COLONNADE: [Part; 3] = [
     },
 ];
 
-/// Depth in squares of both decorations of corner doors.
+/// Depth in squares that each decoration of a corner door needs on both sides.
 const CORNER_DEPTH: i32 = 10;
 
 /// Two wings that open from the corner.
@@ -92,12 +94,13 @@ const BLOCKS: [Rect; 7] = [
     [3, 4, -6, -5],
 ];
 
-/// Returns whether a center door's side has room for the posts in front of its court, beside which its Jumpers start.
+/// Returns whether a center door has a court and enough space for the posts in front of it. The door's Jumpers start
+/// beside these posts.
 pub(super) fn has_front_posts(room: &Room, side: Forward, built: &BuiltLayout) -> bool {
     room.style.center_decoration == Some(Choice::First) && free_depth(room, side, built) >= COURT[1].depth
 }
 
-/// Decorates a door according to the room's style, and reports what does not fit.
+/// Decorates a door according to the room's style, and reports a decoration that does not fit.
 pub(super) fn place(room: &Room, door: Site, built: &mut BuiltLayout) {
     let squares = match door {
         Site::Center(side) => {
@@ -120,12 +123,12 @@ pub(super) fn place(room: &Room, door: Site, built: &mut BuiltLayout) {
     let size = built.grid.size();
     let wrong = if squares.is_empty() {
         format!(
-            "there is no room between the {door} door of {} and the border for its decoration; it is left out",
+            "there is not enough space between the {door} door of {} and the border; the decoration is left out",
             room.entry.label()
         )
     } else if squares.iter().any(|at| !size.contains(*at) || size.on_border(*at)) {
         format!(
-            "the decoration of the {door} door of {} reaches past the border; the rest is left out",
+            "the decoration of the {door} door of {} reaches past the border; the part outside is left out",
             room.entry.label()
         )
     } else {
@@ -143,7 +146,7 @@ pub(super) fn place(room: &Room, door: Site, built: &mut BuiltLayout) {
     }
 }
 
-/// Returns the number of squares outside a room's wall on one side that a decoration may use.
+/// Returns how many squares outward from the wall on one side of a room a decoration may use.
 fn free_depth(room: &Room, outward: Forward, built: &BuiltLayout) -> i32 {
     let size = built.grid.size();
     let wall = room.center.step(outward, room.reach);
@@ -156,7 +159,7 @@ fn free_depth(room: &Room, outward: Forward, built: &BuiltLayout) -> i32 {
     to_border - MARGIN
 }
 
-/// Returns the squares of a center door's decoration, from the wall outward, without the parts that do not fit.
+/// Returns the squares of a center door's decoration. From the first part that does not fit, parts are left out.
 fn center(room: &Room, side: Forward, parts: &[Part], built: &BuiltLayout) -> Vec<Point> {
     let depth = free_depth(room, side, built);
     let aside = room.style.center - 1;
@@ -170,14 +173,14 @@ fn center(room: &Room, side: Forward, parts: &[Part], built: &BuiltLayout) -> Ve
         .collect()
 }
 
-/// Returns the squares of a corner door's decoration; none if it does not fit.
+/// Returns the squares of a corner door's decoration, or no squares if the decoration does not fit.
 fn corner(room: &Room, a: Forward, b: Forward, rects: &[Rect], built: &BuiltLayout) -> Vec<Point> {
     let cramped = |side| free_depth(room, side, built) < CORNER_DEPTH;
     if cramped(a) || cramped(b) {
         return Vec::new();
     }
     let corner = room.corner(a, b);
-    // Wings keep their distance from the door's ends.
+    // Wings keep their distance from the ends of the door, so they move outward at a larger door.
     let inward = if room.style.corner_decoration == Some(Choice::First) {
         room.style.corner - CORNER
     } else {
@@ -191,6 +194,7 @@ fn corner(room: &Room, a: Forward, b: Forward, rects: &[Rect], built: &BuiltLayo
         .collect()
 }
 
+/// Iterates over the squares of a rectangle as distances outward and to the side.
 fn squares(&[out, out_end, across, across_end]: &Rect) -> impl Iterator<Item = (i32, i32)> {
     (out..=out_end).flat_map(move |o| (across..=across_end).map(move |a| (o, a)))
 }

@@ -1,4 +1,4 @@
-//! The result of stage one, and helpers for all its parts.
+//! The result of stage one, and helpers that several of its modules share.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,35 +8,36 @@ use crate::engine::grid::{Grid, Mark, Tile};
 use crate::engine::random::{Key, Stream};
 use crate::geometry::{Direction, Forward, Point, Size};
 
-/// Number of squares between the columns of a room's Jumpers, independent of minCorrWidth (recorded: `rows-mincorr*`).
+/// Number of squares between the columns that a room's Jumpers leave. It does not depend on minCorrWidth (recorded:
+/// `rows-mincorr*`).
 pub(in crate::engine) const GAP: i32 = 2;
 
-/// A Builder started by the layout: a Crawler, or a ColumnJumper of a room.
+/// A Builder that the layout starts: a first Crawler, or a ColumnJumper of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
-    /// Place in the design that requests it: the direction of a Crawler, or a site of a room.
+    /// Place in the design that requests the Builder: the direction of a first Crawler, or a site of a room.
     pub origin: Place,
-    /// Its kind: Crawler or one of the Jumpers.
+    /// Kind of the Builder.
     #[serde(default)]
     pub kind: BuilderKind,
-    /// Square where it starts.
+    /// Square on which the Builder starts.
     pub at: Point,
-    /// Its heading.
+    /// Heading of the Builder.
     pub forward: Forward,
-    /// Its Direction, if it has one.
+    /// Direction of the Builder, if it has one.
     pub direction: Option<Direction>,
-    /// Its opening.
+    /// Where the Builder leaves an opening.
     pub opening: Opening,
-    /// Number of iterations that it sleeps.
+    /// Number of iterations for which the Builder sleeps before its first turn.
     pub delay: u32,
-    /// Maximum number of turns of a room's Jumper, when these are fewer than its kind's.
+    /// Maximum number of turns of a room's Jumper; `None` for the maximum of its kind.
     #[serde(default)]
     pub turns: Option<u32>,
 }
 
 impl Start {
-    /// Returns its label: `Crawler 3 of the layout`, `the Crawler of room 2, North center`, `a ColumnJumper of room
-    /// 2, North center`.
+    /// Returns a description for the user: `Crawler 3 of the layout`, `the Crawler of room 2, North center` or `a
+    /// ColumnJumper of room 2, North center`.
     pub fn description(&self) -> String {
         let label = self.origin.entry.label();
         let what = match self.kind {
@@ -62,16 +63,16 @@ pub struct BuiltLayout {
     pub grid: Grid,
     /// The first Builders, in the order in which they act.
     pub starts: Vec<Start>,
-    /// Builders that are not started because of maxCrawlers.
+    /// The Builders that do not start, because maxCrawlers limits the number of Builders.
     #[serde(default)]
     pub refused: Vec<Start>,
     /// The rooms that were built.
     pub rooms: Vec<BuiltRoom>,
-    /// The doors in their walls, room by room.
+    /// The doors in the walls of the rooms, room by room.
     pub doors: Vec<BuiltDoor>,
-    /// Diagnostics about everything that was changed or left out.
+    /// A diagnostic for everything that could not be built as requested.
     pub diagnostics: Vec<Diagnostic>,
-    /// Entries that were left out completely, in the order of the lists; a diagnostic gives the reason.
+    /// Entries that were left out completely. A diagnostic gives the reason for each.
     pub left_out: Vec<Entry>,
 }
 
@@ -80,14 +81,14 @@ pub struct BuiltLayout {
 pub struct BuiltRoom {
     /// Index in the design's list of rooms.
     pub index: usize,
-    /// Its centre.
+    /// Square in the middle of the room.
     pub center: Point,
-    /// Number of squares from the centre to the last before the wall.
+    /// Number of squares from the centre to the last square inside the wall.
     pub width: i32,
 }
 
 impl BuiltRoom {
-    /// Returns the rectangle within the walls: its top left square and its size.
+    /// Returns the square area within the walls: its top left square and its size.
     ///
     /// ```
     /// use wallcrawler::Maze;
@@ -117,61 +118,61 @@ impl BuiltRoom {
     }
 }
 
-/// A door in a room's wall, as stage one built it: another room or a Crawler may later close its squares in the
-/// dungeon.
+/// A door in a room's wall, as stage one built it. In the finished dungeon, its squares may be closed, since other
+/// rooms and Crawlers can build on them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuiltDoor {
-    /// Index of its room in the design's list.
+    /// Index of the door's room in the design's list of rooms.
     pub room: usize,
-    /// Place in the room's wall.
+    /// Site of the door in the room's wall.
     pub site: SitePlace,
-    /// Its squares in order along the wall. Consecutive squares that are not neighbours have wall between them: the
-    /// corner of a filled door.
+    /// Squares of the door, in order along the wall. A filled corner door has a gap in this list: the squares around
+    /// the corner stay wall and are not included.
     pub squares: Vec<Point>,
 }
 
-/// The part of a design that places tiles on squares.
+/// A part of a design that stage one builds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayoutPart {
-    /// The outer ring.
+    /// The outer ring, which is the dungeon's border.
     Border,
     /// A room's wall.
     RoomWall,
     /// A door in a room's wall.
     Door,
-    /// The pyramid in a room's middle.
+    /// The pyramid in the middle of a room.
     Pyramid,
     /// The decoration outside a room's doors.
     Decoration,
-    /// The first columns of a room's Jumpers.
+    /// The columns from which a room's Jumpers start.
     RoomColumns,
-    /// A hand-placed square of the rooms file.
+    /// A hand-placed open square, wall tile or column of the rooms file.
     HandPlaced,
-    /// A vault, or the way out of one of its exits.
+    /// A vault, or the squares that are kept open around its exits.
     Vault,
     /// A protuberance of the outer wall.
     Protuberance,
 }
 
-/// Sets a tile of the design on any square but the outer ring.
+/// Sets a tile that the design requests. Squares of the outer ring stay unchanged.
 pub(super) fn put(grid: &mut Grid, at: Point, tile: Tile) {
     if !grid.size().on_border(at) {
         grid.set(at, tile, Mark::Design);
     }
 }
 
-/// Sets a tile of the design on a square that is still open.
+/// Sets a tile that the design requests, if the square is still open and not on the outer ring.
 pub(super) fn add(grid: &mut Grid, at: Point, tile: Tile) {
     if grid.tile(at) == Tile::Open {
         put(grid, at, tile);
     }
 }
 
-/// The delay that is drawn at random.
+/// The value in the rooms file that requests a random delay.
 const RANDOM_DELAY: i32 = 10;
 
-/// Returns whether stage one may draw random numbers: for a delay, or for an open/closed pair.
+/// Returns whether stage one may draw random numbers, which it does for random delays and for open/closed pairs.
 pub(in crate::engine) fn is_random(design: &Design) -> bool {
     let Layout { rooms, crawlers, .. } = &design.layout;
     let mut delays = rooms
@@ -181,11 +182,12 @@ pub(in crate::engine) fn is_random(design: &Design) -> bool {
     delays.any(|delay| delay == RANDOM_DELAY) || crawlers.iter().any(|crawler| matches!(crawler.termination, 3 | 4))
 }
 
-/// Longest delay of a first Crawler in tens of iterations: far beyond any growth.
+/// Longest delay of a first Crawler, in tens of iterations. It is far longer than any growth.
 const LONGEST_DELAY: i32 = 1_000_000;
 
-/// Returns the iterations of sleep for a delay of the rooms file: ten for each; 10 draws 0 to 9 (manual). A larger
-/// value is used as it is (recorded, `crawler-baddelay11`), a negative one means no sleep.
+/// Converts a delay in the rooms file to iterations of sleep: ten iterations for each unit. The value 10 requests a
+/// random delay of 0 to 9 units (manual). Larger values are converted like 0 to 9 (recorded, `crawler-baddelay11`),
+/// negative values mean no sleep; both are reported.
 pub(super) fn delay(value: i32, place: Place, stream: &mut Stream, diagnostics: &mut Vec<Diagnostic>) -> u32 {
     if value == RANDOM_DELAY {
         return stream.below(10) * 10;
@@ -204,7 +206,7 @@ pub(super) fn delay(value: i32, place: Place, stream: &mut Stream, diagnostics: 
     used as u32 * 10
 }
 
-/// Returns the random stream of a layout entry, separate from every Builder's.
+/// Returns the random stream of an entry of the layout. It differs from the streams of all Builders.
 pub(super) fn stream(seed: u64, entry: Entry) -> Stream {
     let (list, index) = match entry {
         Entry::Room(index) => (0, index),
@@ -214,5 +216,5 @@ pub(super) fn stream(seed: u64, entry: Entry) -> Stream {
     Stream::new(Key::new(seed).child(STAGE_ONE).child(list).child(index as u64))
 }
 
-/// Number of stage one's streams below the seed's key; Builders' numbers never reach it.
+/// Child number under which the seed's key has the streams of stage one. The child numbers of Builders never reach it.
 const STAGE_ONE: u64 = u64::MAX;

@@ -1,81 +1,85 @@
 //! Stage one of construction: everything that is in the dungeon before the first Crawler moves.
 //!
-//! The order (manual, *How Dungeons are Created*; recorded dungeons): the outer ring; the rooms of the rooms file, one
-//! after the other, each with its walls, doors, pyramid, decorations, first columns and Builders; the hand-placed open
-//! squares, wall tiles and columns; the vaults; the protuberances; the first Crawlers of the rooms file. Nothing
-//! overwrites the outer ring except the door of a room that lies on it without having been shifted. What cannot be
-//! placed is left out or made to fit, and a diagnostic gives its place in the design. Random numbers are used only for
-//! random delays and open/closed pairs; each entry of the design draws from a stream of its own.
+//! The order comes from the manual (*How Dungeons are Created*) and from recorded dungeons: first the outer ring; then
+//! the rooms of the rooms file, one after the other, each with its walls, doors, pyramid, decorations, first columns
+//! and Builders; then the hand-placed open squares, wall tiles and columns; then the vaults; then the protuberances;
+//! and last the first Crawlers of the rooms file. Only one thing overwrites the outer ring: a door on the border, if
+//! its room was not shifted there. Whatever cannot be placed as requested is left out or made to fit, and a diagnostic
+//! names its place in the design. Random numbers are used only for random delays and open/closed pairs; each entry of
+//! the design draws them from its own stream. The names in brackets are recorded cases that show a rule.
 //!
-//! # What a room is made of
+//! # Parts of a room
 //!
-//! The centre is square (⌊Xdiv · dimX / div⌋, ⌊Ydiv · dimY / div⌋). The wall lies `width` + 1 squares from it; a room
-//! that would reach past the border is shifted until its wall lies on the border (`room-place-*`, `place-*`). Its doors
-//! there stay closed. A room that touches the border without being shifted opens it with its door (`place-77x42-60`).
-//! One that was shifted to the North or to the West and has no door except on the border is not built
-//! (`place-37x34-23`, `place-37x41-24`); shifted the other way it is (`place-33x49-55`). A wall replaces what earlier
-//! rooms placed there; the inside is left as it is, so that rooms may be nested in any order (`room-nested-*`,
-//! `shipped-6`). Crawlers may build inside rooms and through doors that are wide enough for them (`mix-*`): neither is
-//! closed to walls.
+//! The centre is square (⌊Xdiv · dimX / div⌋, ⌊Ydiv · dimY / div⌋). The wall lies `width` + 1 squares from the centre.
+//! A room that would reach past the border is shifted until its wall lies on the border (`room-place-*`, `place-*`),
+//! and its doors on the border stay closed. If a room touches the border without being shifted, its door there opens
+//! the outer ring (`place-77x42-60`). A room that was shifted to the North or to the West and has no door except on the
+//! border is not built (`place-37x34-23`, `place-37x41-24`), but one that was shifted to the South or to the East is
+//! (`place-33x49-55`). The wall of a room replaces the tiles that earlier rooms placed on its squares. The tiles inside
+//! the wall stay unchanged, so rooms may be nested in any order (`room-nested-*`, `shipped-6`). Crawlers may build
+//! inside rooms, and through doors that are wide enough for them (`mix-*`).
 //!
-//! | style | squares |
+//! | style | effect |
 //! |---|---|
-//! | 1 | the wall: the ring at distance `width` + 1. Without it only pyramid, columns, decorations and Crawlers are placed |
-//! | 2, 4 | a corner door takes the corner and 2 squares along either wall; large 3, extra large 4. Both switches: normal size |
-//! | 8, 16 | a center door takes the middle and 1 square to either side; large 2, extra large 3. Both: normal size |
-//! | 32 | the corner and all but the last 2 squares of the door along either wall stay wall. Ignored with 2048 (`decos-2081-*`) |
-//! | 64 | in the middle of each large center door a closed Crawler starts, heading directly away from the room |
-//! | 128 | behind each center door, one column 3 squares inward of the wall's line, and a Jumper from it to either side |
-//! | 256 | beside each center door, 3 squares inward of the neighbouring walls, two Jumpers from the door's wall inward. With 128: none |
-//! | 512 | outside each center door a court, see `decoration.rs`; 18 squares outward of the wall's line a column to either side, and from each a Jumper outward and one away from the door |
-//! | 1024 | outside each center door a colonnade, see `decoration.rs`. With 512: neither |
-//! | 2048, 4096 | outside each corner door, see `decoration.rs`. Both: none |
-//! | 8192 | 5 × 5 squares of high wall in the middle |
+//! | 1 | the wall: the ring of squares at distance `width` + 1. Without the wall, only the pyramid, columns, decorations and Crawlers are placed |
+//! | 2, 4 | size of corner doors: the corner and 2 squares along each wall; with 2 (large) 3 squares, with 4 (extra large) 4 squares. With both: normal size |
+//! | 8, 16 | size of center doors: the middle and 1 square on each side; with 8 (large) 2 squares, with 16 (extra large) 3 squares. With both: normal size |
+//! | 32 | filled corner doors: the corner stays wall, and only the last 2 squares of the door along each wall are open. Ignored with 2048 (`decos-2081-*`) |
+//! | 64 | a closed Crawler starts in the middle of each large center door, heading directly away from the room |
+//! | 128 | behind each center door, one column 3 squares inward from the wall's line; from it, one Jumper starts to each side |
+//! | 256 | beside each center door, two Jumpers start inward from the door's wall, 3 squares from the neighbouring walls. With 128: neither columns nor Jumpers |
+//! | 512 | outside each center door, a court (see `decoration.rs`) and a column on each side, 18 squares outward from the wall's line; from each column, one Jumper starts outward and one away from the door |
+//! | 1024 | outside each center door, a colonnade (see `decoration.rs`). With 512: neither court nor colonnade |
+//! | 2048, 4096 | outside each corner door, wings or blocks (see `decoration.rs`). With both: neither |
+//! | 8192 | a pyramid: 5 × 5 squares of high wall in the middle |
 //!
-//! A large door needs a `width` of 3 more than the number of its squares beside its middle or corner, otherwise it has
-//! normal size (`room-big-doors-*`, `styles-*`, `decos-*`). `growth` describes how Jumpers lay columns. A room with a
-//! pyramid that leaves no space for columns has no columns.
+//! A large or extra large door needs a `width` that is at least 3 more than its number of squares on one side of its
+//! middle or corner; otherwise it has normal size (`room-big-doors-*`, `styles-*`, `decos-*`). The docs of `growth`
+//! describe how Jumpers leave columns. If a pyramid leaves no space for columns, the room has no columns.
 //!
-//! A style is the sum of its bits, also when it is negative (`oddstyle*`); one beyond the table is rejected.
+//! A style is the sum of its switches. A negative number is read by its bits as well (`oddstyle*`), and a number above
+//! the sum of all switches is rejected.
 //!
-//! A room starts its Builders door by door, north, south, east, west: the door's Crawler, then the Jumpers inside
-//! the room, then those outside, the right one first, seen from the room (`rows-*`, `styles-*`, `decos-4689-all-w8`).
-//! Crawlers at corners come last, which no recording shows.
+//! A room starts its Builders door by door, in the order north, south, east, west. For each door, the door's Crawler
+//! starts first, then the Jumpers inside the room, then the Jumpers outside, beginning on the right, seen from the room
+//! (`rows-*`, `styles-*`, `decos-4689-all-w8`). Crawlers at corners start last; no recording shows their order.
 //!
 //! # Codes of the wall's eight sites
 //!
-//! 0 nothing, 1 a door; at the middle of a wall 2 and 3 start a Crawler on the wall, Forward and Direction straight
-//! away from it; at a corner 12, 13, 22, 23, 32, 33, 42, 43 start one on the corner with the heading given by the tens;
-//! 43 at the bottom right corner heads West (`codes-rBC-43`). The units determine where it leaves an opening: 2
-//! nowhere, 3 at its end. Every other code places nothing (`room-badcentre*`, `room-badcorner*`, `codes-*`), except 2
-//! and 3 at the bottom right corner, whose room is not built (`codes-rBC-2`, `codes-rBC-3`).
+//! Code 0 places nothing, and code 1 a door. In the middle of a wall, codes 2 and 3 start a Crawler on the wall; its
+//! Forward and its Direction point straight away from the wall. At a corner, codes 12, 13, 22, 23, 32, 33, 42 and 43
+//! start a Crawler on the corner, and the tens digit determines its heading; 43 at the bottom right corner heads West
+//! (`codes-rBC-43`). The units digit determines where the Crawler leaves an opening: 2 nowhere, 3 at its end. All other
+//! codes place nothing (`room-badcentre*`, `room-badcorner*`, `codes-*`), except that a room with code 2 or 3 at the
+//! bottom right corner is not built (`codes-rBC-2`, `codes-rBC-3`).
 //!
 //! # Diagnostics instead of failures
 //!
-//! Where the original drops something with a message, fails, or would read past its map, the dungeon is built as far as
-//! possible, and a diagnostic names the place in the design:
+//! In some cases, the original program leaves something out with a message, fails, or reads past the end of its map.
+//! This implementation builds as much of the dungeon as possible, and a diagnostic names the place in the design:
 //!
 //! | requested | built |
 //! |---|---|
 //! | a room past the border | shifted until its wall lies on the border |
-//! | a room that is too small, is larger than the dungeon, has no division or no valid style, or has closed Crawlers that would cut the dungeon into parts | the room is left out |
-//! | a door on the outer wall, of a room that was shifted | the outer wall |
-//! | a shifted room without a door to the dungeon at its South or East, see above | the room is left out |
-//! | doors, columns, a pyramid or a decoration that do not fit | doors of normal size; the others are left out |
-//! | a decoration that reaches past the border at its sides | the part inside |
-//! | a code of a site, a Crawler's direction or termination without meaning | nothing |
-//! | a termination 3 without a 4 after it | the Crawler, open or closed at random (`pairs-*`) |
-//! | a termination 3 while a 3 before it waits for its 4; a 4 without a 3 before it | nothing |
-//! | a hand-placed square outside, or an open one or a column on the border | nothing |
-//! | a wall tile or a column on a square that is taken, or on an open square of the rooms file | the earlier one stays (`rows-obstacle-2`) |
-//! | more protuberances than a side has squares | none on that side |
-//! | a first Crawler outside | nothing |
-//! | a first Crawler that faces out of the dungeon, has no room for its corridor, or joins at once | it starts and dies without building |
-//! | more first Builders than maxCrawlers | as many as maxCrawlers, in their order (`limited-*`) |
-//! | a delay beyond 10, or below 0 | as many tens of iterations, or none |
+//! | a room that is too small, is larger than the dungeon, has a div below 1 or an invalid style, or has closed Crawlers that would cut the dungeon into parts | nothing; the room is left out |
+//! | a door on the outer wall of a room that was shifted there | the outer wall, without the door |
+//! | a room that was shifted to the North or West and has no door except on the border, see above | nothing; the room is left out |
+//! | large doors, columns, a pyramid or a decoration that do not fit | doors of normal size; columns, pyramid or decoration are left out |
+//! | a decoration that reaches past the border at its sides | the part inside the border |
+//! | a site's code, or a Crawler's direction or termination, that has no meaning | nothing |
+//! | a Crawler of termination 3 that no Crawler of termination 4 follows | the Crawler, open or closed at random (`pairs-*`) |
+//! | a Crawler of termination 3 after another 3 that has no 4 yet; a Crawler of termination 4 without a 3 before it | nothing |
+//! | a hand-placed square outside the dungeon, or an open square or a column on the border | nothing |
+//! | a wall tile or a column on a square with another tile, or on a hand-placed open square | the earlier tile (`rows-obstacle-2`) |
+//! | so many protuberances that a side is too short for them | no protuberances on that side |
+//! | a first Crawler outside the dungeon | nothing |
+//! | a first Crawler that faces out of the dungeon, has no room for its corridor, or joins immediately | the Crawler, which dies without building |
+//! | more first Builders than maxCrawlers | the first maxCrawlers of them (`limited-*`) |
+//! | a delay above 10 | a sleep of ten times as many iterations |
+//! | a delay below 0 | no sleep |
 //!
-//! Values out of range, corridors wider than the dungeon, and limits that are too small in the rooms file are reported
-//! earlier, by validation and by the readers.
+//! Values out of range and corridors wider than the dungeon are reported earlier, by validation; limits in the rooms
+//! file that are too small are reported by the file readers.
 
 mod columns;
 mod crawlers;
@@ -96,17 +100,17 @@ pub(in crate::engine) use self::layout::{GAP, is_random};
 use self::layout::{add, put};
 use super::grid::{Grid, Tile};
 
-/// The source of a square's state before growth.
+/// The part of a design that determined a square's tile before growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SquareSource {
-    /// The part of the design.
+    /// Kind of part.
     pub part: LayoutPart,
-    /// The entry that requested it, if it is one entry's.
+    /// The entry of the design that requested the part; `None` if no single entry did.
     pub entry: Option<Entry>,
 }
 
-/// Returns which part of a design determined a square's state before growth; `None` for a plain open square. A part
-/// that places the same tile again, such as the second of two walls, does not count.
+/// Returns which part of a design determined a square's tile before growth; `None` if no part changed the square. A
+/// part that places the same tile again, such as the second of two overlapping walls, is ignored.
 pub fn source(design: &ValidDesign, at: Point) -> Option<SquareSource> {
     let size = design.layout.size;
     let mut source = size.on_border(at).then_some(SquareSource {
@@ -121,7 +125,7 @@ pub fn source(design: &ValidDesign, at: Point) -> Option<SquareSource> {
             source = Some(SquareSource { part, entry });
         }
     });
-    // All vaults are placed in one step.
+    // All vaults are placed in one step, so that step does not tell which vault occupies the square.
     if let Some(SquareSource {
         part: LayoutPart::Vault,
         entry,
@@ -134,12 +138,12 @@ pub fn source(design: &ValidDesign, at: Point) -> Option<SquareSource> {
     source.filter(|_| size.contains(at))
 }
 
-/// Builds everything that a design's layout requests.
+/// Builds everything that a design's layout requests, and selects the first Builders.
 pub fn build(design: &ValidDesign) -> BuiltLayout {
     build_by(design, &mut |_, _, _| {})
 }
 
-/// Like [`build`]; calls `placed` after each part with that part, its entry, and the dungeon so far.
+/// Builds like [`build`], and calls `placed` after each part with the part, its entry and the dungeon built so far.
 fn build_by(design: &ValidDesign, placed: &mut impl FnMut(LayoutPart, Option<Entry>, &Grid)) -> BuiltLayout {
     let layout = &design.layout;
     let mut built = BuiltLayout {
@@ -198,7 +202,7 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
             put(&mut built.grid, at, tile);
             return;
         }
-        // The earlier tile stays (recorded, `rows-obstacle-2`); a wall on a wall needs no diagnostic.
+        // The earlier tile stays (recorded, `rows-obstacle-2`). The same tile twice needs no diagnostic.
         let what = match stands {
             same if same == tile => return,
             Tile::Wall | Tile::Open => "a wall",
@@ -229,8 +233,8 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut BuiltLayout) {
     );
 }
 
-/// Adds the ornaments along each side at k × ⌊side / (n + 1)⌋, k from 1 to n: three tiles along the border, then one
-/// tile each on the two squares further in (recorded, `protuberances-*`).
+/// Adds `n` protuberances along each side, at the distances k × ⌊side / (n + 1)⌋ for k from 1 to `n`. Each consists of
+/// three tiles along the border and, in the middle of them, two tiles further inward (recorded, `protuberances-*`).
 fn protuberances(n: i32, built: &mut BuiltLayout) {
     let size = built.grid.size();
     let parts = n.max(0).saturating_add(1);

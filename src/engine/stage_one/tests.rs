@@ -338,8 +338,8 @@ fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
     // Along the border, with room on one side; in the open; in front of a wall that is joined later.
     let fine = [(0, 20, 1, 1), (0, 20, 2, 1), (20, 30, 54, 1), (35, 30, 2, 2)];
     assert_eq!(crawler_diagnostics(&fine, |_| {}), []);
-    let no_room = "has no room for a corridor of 3 squares ahead or at a side that its Direction allows";
-    let joins = "starts directly in front of a wall, which it joins at once";
+    let no_room = "has no room for a corridor of 3 squares ahead or on a side that its Direction allows";
+    let joins = "starts directly in front of a wall, which it joins immediately";
     // Along the border and with a Direction that leads out; in a corner; closed and in front of the border.
     let stuck = [
         ((0, 20, 31, 1), no_room),
@@ -459,7 +459,7 @@ fn a_decoration_that_reaches_past_the_border_is_reported() {
     let built = decorated(style::CENTER_DECORATION_1, 8);
     assert_eq!(
         messages(&built),
-        ["the decoration of the North center door of room 1 reaches past the border; the rest is left out"]
+        ["the decoration of the North center door of room 1 reaches past the border; the part outside is left out"]
     );
     assert_eq!(built.diagnostics[0].place, Some(Place::entry(Entry::Room(0))));
     assert_eq!(messages(&decorated(style::CENTER_DECORATION_1, 50)), [""; 0]);
