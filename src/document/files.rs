@@ -133,8 +133,8 @@ impl Document {
         self.disk.as_ref().is_some_and(|disk| disk.unreadable && !disk.missing)
     }
 
-    /// Compares newly read files with their last known content. Loads a changed design unless there are unsaved edits;
-    /// then records a conflict. Records the diagnostics of files that cannot be used.
+    /// Compares newly read files with their last known content, and loads the design if it changed. If the open design
+    /// has unsaved edits, a conflict is recorded instead. If the files cannot be used, their diagnostics are recorded.
     pub(super) fn compare(&mut self, loaded: LoadedDesign) -> Reload {
         if self.disk.as_ref().is_some_and(|disk| disk.same_text(&loaded)) {
             return Reload::Unchanged;

@@ -62,7 +62,7 @@ pub enum MergedPart {
     Expectations,
     /// Entries of a list that were added, removed or reordered.
     Entries(List),
-    /// This many squares with different hand-placed tiles.
+    /// This many squares whose hand-placed tiles differ.
     Squares(usize),
 }
 
