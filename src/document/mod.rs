@@ -470,11 +470,7 @@ impl Document {
         self.valid = valid
             .filter(|_| !self.is_resolving)
             .map(|valid| valid.with_pieces(pieces));
-        // For an unedited design, reading the files has already reported the problems of the expectations.
-        let edited = self.texts().is_none();
-        let expected = edited.then(|| self.design().expectation_problems());
         self.diagnostics = read.into_iter().chain(found).chain(vaults).collect();
-        self.diagnostics.extend(expected.into_iter().flatten());
         if self.grown.as_ref().is_some_and(|grown| grown.grows_like(self.design())) {
             // The dungeon is not grown again, so its diagnostics stay, but their line numbers may be outdated.
             self.stage_one.iter_mut().for_each(|found| found.source = None);

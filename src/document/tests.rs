@@ -48,6 +48,22 @@ fn an_edit_is_unsaved_until_it_is_saved_or_undone() {
 }
 
 #[test]
+fn a_broken_expectation_is_reported_once_before_and_after_an_edit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("design.toml");
+    let text = format!("{}\n[expect]\nthat = [\"crosses room 9\"]\n", text(3));
+    fs::write(&path, text).unwrap();
+    let mut document = Document::from_files(DesignFiles::Toml(path), None, None).unwrap();
+    let reports = |document: &Document| {
+        let texts = document.diagnostics().map(|d| d.message.clone());
+        texts.filter(|text| text.contains("room 9")).count()
+    };
+    assert_eq!(reports(&document), 1, "of the file");
+    set(&mut document, 4);
+    assert_eq!(reports(&document), 1, "of the edited design");
+}
+
+#[test]
 fn a_file_changed_by_another_program_is_loaded_and_undo_restores_the_old_design() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = opened(folder.path());

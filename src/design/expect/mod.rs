@@ -106,18 +106,6 @@ impl Design {
             ..self.clone()
         }
     }
-
-    /// Returns the problems of the design's expectations, with their places.
-    pub fn expectation_problems(&self) -> Vec<Diagnostic> {
-        let texts = self.expect.that.iter().enumerate();
-        texts
-            .flat_map(|(index, text)| {
-                problems(text, self)
-                    .into_iter()
-                    .map(move |problem| problem.about(index))
-            })
-            .collect()
-    }
 }
 
 /// A parsed expectation.
