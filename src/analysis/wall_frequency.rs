@@ -1,6 +1,6 @@
-//! Wall frequency: in how many dungeons each square is a wall, and whether the design determines it.
+//! Wall frequency: in how many dungeons each square is a wall, and whether the design determines what the square is.
 //!
-//! Counts up to 65,535 dungeons of one size; a square takes four bytes.
+//! Up to 65,535 dungeons of one size are counted, in four bytes per square.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::design::deserialize_checked;
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 
-/// The origin of a square's content.
+/// What determines whether a square is a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SquareOrigin {
@@ -16,7 +16,7 @@ pub enum SquareOrigin {
     Wall,
     /// The design keeps the square open in every dungeon.
     Open,
-    /// The square is random; it is a wall in this number of dungeons.
+    /// The square is random. The value is the number of dungeons in which it is a wall.
     Chance(u16),
 }
 
@@ -41,7 +41,8 @@ pub struct WallFrequency {
 deserialize_checked!(WallFrequency);
 
 impl WallFrequency {
-    /// Checks counts read from a file: one for each square, none above the number of dungeons.
+    /// Checks that counts read from a file consist of one for each square, and that none exceeds the number of
+    /// dungeons.
     fn checked(self) -> Result<Self, String> {
         let Self { size, dungeons, .. } = self;
         let counted = |counts: &SquareCounts| counts.walls <= dungeons && counts.given <= dungeons;
@@ -53,7 +54,7 @@ impl WallFrequency {
         Ok(self)
     }
 
-    /// Creates an empty count for dungeons of a size.
+    /// Creates counts for dungeons of one size, all 0.
     pub fn new(size: Size) -> Self {
         Self {
             size,
@@ -62,7 +63,7 @@ impl WallFrequency {
         }
     }
 
-    /// Returns the number of rows and columns.
+    /// Returns the size of the counted dungeons.
     pub const fn size(&self) -> Size {
         self.size
     }
@@ -72,7 +73,7 @@ impl WallFrequency {
         self.dungeons
     }
 
-    /// Counts a dungeon; ignores one of another size, or past 65,535.
+    /// Counts a dungeon. Ignores it if its size differs, or if 65,535 dungeons have been counted already.
     pub fn add(&mut self, grid: &Grid) {
         if grid.size() != self.size || self.dungeons == u16::MAX {
             return;
@@ -93,7 +94,7 @@ impl WallFrequency {
         }
     }
 
-    /// Returns in how many dungeons a square is not open; 0 outside.
+    /// Returns the number of dungeons in which a square is not open; 0 for a square outside the dungeon.
     pub fn walls(&self, at: Point) -> u16 {
         self.counts(at).walls
     }
@@ -105,18 +106,21 @@ impl WallFrequency {
         self.squares[at.x as usize * self.size.y as usize + at.y as usize]
     }
 
-    /// Returns the origin of a square's content; [`SquareOrigin::Chance`] of 0 until a dungeon is counted.
+    /// Returns what determines whether a square is a wall. Until a dungeon is counted, returns
+    /// [`SquareOrigin::Chance`] with 0 dungeons.
     pub fn origin(&self, at: Point) -> SquareOrigin {
         let SquareCounts { walls, given } = self.counts(at);
         match (self.dungeons > 0 && given == self.dungeons, walls) {
             (true, 0) => SquareOrigin::Open,
             (true, walls) if walls == self.dungeons => SquareOrigin::Wall,
-            // A vault that is resolved again for each seed may be open in some dungeons.
+            // A vault that is resolved again for each seed may place a wall here in some dungeons and keep the square
+            // open in others.
             (_, walls) => SquareOrigin::Chance(walls),
         }
     }
 
-    /// Returns the tenth of all dungeons, from 0 to 9, that a number of walls falls into; the last includes its end.
+    /// Converts the number of dungeons in which a square is a wall to a tenth of all dungeons, from 0 to 9. All
+    /// dungeons (100 %) belong to the last tenth.
     pub fn tenth(&self, walls: u16) -> usize {
         (usize::from(walls) * 10 / usize::from(self.dungeons.max(1))).min(9)
     }
@@ -138,7 +142,7 @@ impl WallFrequency {
     }
 }
 
-/// The number of squares by origin.
+/// The number of squares of each [origin](SquareOrigin).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WallFrequencySummary {
     /// Number of squares that are walls by design.
@@ -147,7 +151,8 @@ pub struct WallFrequencySummary {
     pub open: u64,
     /// Number of random squares that are never a wall.
     pub never: u64,
-    /// Number of random squares that are sometimes a wall, by the tenth of all dungeons.
+    /// Number of random squares that are a wall in at least one dungeon, by the [tenth](WallFrequency::tenth) of all
+    /// dungeons in which they are.
     pub chance: [u64; 10],
 }
 
@@ -179,7 +184,7 @@ mod tests {
             for numbers in dungeons {
                 let mut grid = Grid::new(size);
                 for (i, number) in numbers.into_iter().enumerate() {
-                    // Some squares are the same in all dungeons.
+                    // Every fifth square is the same in all dungeons.
                     let number = if i % 5 == 0 { (i % 9) as u8 } else { number };
                     let (tile, mark) = kind(number);
                     grid.set(Point::new(i as i32 / 23, i as i32 % 23), tile, mark);

@@ -1,8 +1,8 @@
-//! Atlases of a design: the file that the command line and the designer share, and the designer's jobs.
+//! Atlases of a design: the file format that the command line and the designer share, and the designer's jobs.
 //!
-//! The search itself is pure, see [`Atlas`](crate::analysis::tune::Atlas). It asks for trials, which have a job of their
-//! own here, so that an atlas and the tuner do not end each other's trials. Files are read and written on threads of
-//! their own, since a drive may hang.
+//! The search itself performs no I/O and grows no dungeons, see [`Atlas`](crate::analysis::tune::Atlas). It requests
+//! trials. They run in a separate job, [`AtlasTrials`], so that an atlas and the tuner do not cancel each other's
+//! trials. Files are read and written on separate threads, since a drive may hang.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,14 @@ use crate::recording_file::PROGRAM_VERSION;
 use crate::storage::{self, StorageError, write_atomic};
 use crate::text::{escape_line, thousands};
 
-/// Value of `format` in a file with an atlas.
+/// Value of `format` in an atlas file.
 const FORMAT: &str = "wallcrawler atlas 1";
 
-/// Largest number of seeds over which a candidate is measured: all results of a batch are kept.
+/// Largest number of seeds over which a candidate is measured. It is limited because the results of a whole batch of
+/// candidates are kept in memory.
 pub const MOST_ATLAS_SEEDS: u64 = 1_000;
 
-/// The inputs of a search for an atlas; it resumes only from a file with the same inputs.
+/// The inputs of a search for an atlas. A search resumes only from a file with the same inputs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AtlasSubject {
     /// Digest of the design.
@@ -32,11 +33,11 @@ pub struct AtlasSubject {
     pub x: String,
     /// Metric of the vertical axis.
     pub y: String,
-    /// Number of seeds of a candidate.
+    /// Number of seeds over which a candidate is measured.
     pub seeds: u64,
-    /// Seed of the search itself: the design's.
+    /// Seed of the search itself, which is the design's seed.
     pub search_seed: u64,
-    /// Whether every candidate is drawn at random.
+    /// Whether every candidate is drawn at random, instead of from earlier candidates.
     pub random: bool,
     /// The expectations that candidates should meet.
     pub expectations: Vec<String>,
@@ -45,11 +46,11 @@ pub struct AtlasSubject {
 }
 
 impl AtlasSubject {
-    /// Returns the search for this many candidates.
+    /// Returns the request for a search with this many candidates.
     ///
     /// # Errors
     ///
-    /// Returns a description of the metric or expectation that cannot be read, or of an invalid number of seeds.
+    /// Returns a message if a metric or an expectation cannot be parsed, or if the number of seeds is out of range.
     pub fn request(&self, candidates: u64) -> Result<AtlasRequest, String> {
         if !(1..=MOST_ATLAS_SEEDS).contains(&self.seeds) {
             let most = thousands(MOST_ATLAS_SEEDS);
@@ -72,7 +73,7 @@ impl AtlasSubject {
     }
 }
 
-/// Returns the metric of an axis.
+/// Parses the metric of an axis.
 fn axis(text: &str) -> Result<Metric, String> {
     match expect::parse_value(text) {
         Ok(Expression::Metric(metric)) => Ok(metric),
@@ -81,7 +82,7 @@ fn axis(text: &str) -> Result<Metric, String> {
     }
 }
 
-/// An atlas as a file.
+/// The content of an atlas file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AtlasFile {
     format: String,
@@ -89,32 +90,32 @@ pub struct AtlasFile {
     /// The inputs of the search.
     #[serde(flatten)]
     pub subject: AtlasSubject,
-    /// What the search has found.
+    /// The state of the search, with the cells that it has filled.
     #[serde(flatten)]
     pub state: AtlasState,
 }
 
-/// Why a file with an atlas cannot be read.
+/// Why an atlas file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum AtlasFileError {
     /// The file cannot be read at all.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// The file holds something else, for this reason.
+    /// The file is not an atlas.
     #[error("{} is not an atlas ({why}); name another file", path.display())]
     Other {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The reason.
+        /// Why it is not an atlas.
         why: String,
     },
-    /// A cell of the atlas does not have a value for each parameter.
+    /// A cell of the atlas in this file does not have a value for each parameter.
     #[error("{} is damaged: a cell lacks parameters; name another file", .0.display())]
     Damaged(PathBuf),
 }
 
 impl AtlasFile {
-    /// Creates the content of a file.
+    /// Creates the content of an atlas file of this version of the program.
     pub fn new(subject: AtlasSubject, state: AtlasState) -> Self {
         Self {
             format: FORMAT.into(),
@@ -124,11 +125,11 @@ impl AtlasFile {
         }
     }
 
-    /// Reads an atlas; `None` if there is no file yet, or an empty one.
+    /// Reads an atlas; returns `None` if the file does not exist or is empty.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, or is not an atlas.
+    /// Fails if the file cannot be read, is not an atlas, or is damaged.
     pub fn read(path: &Path) -> Result<Option<Self>, AtlasFileError> {
         let bytes = match storage::read(path) {
             Ok(bytes) if bytes.is_empty() => return Ok(None),
@@ -159,7 +160,7 @@ impl AtlasFile {
     }
 }
 
-/// Trials of an atlas's candidates.
+/// A job that runs the trials of an atlas's candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AtlasTrials(pub TrialRequest);
 
@@ -173,7 +174,7 @@ impl Job for AtlasTrials {
     }
 }
 
-/// A file with an atlas, to be read or written.
+/// A request to read or write an atlas file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AtlasFileRequest {
     /// Read the file.
@@ -185,11 +186,11 @@ pub enum AtlasFileRequest {
 /// A reply to an [`AtlasFileRequest`].
 #[derive(Debug)]
 pub enum AtlasFileReply {
-    /// The content; `None` if there is no file yet.
+    /// Content of the file; `None` if the file does not exist or is empty.
     Read(Option<Box<AtlasFile>>),
-    /// The file is written.
+    /// The file was written.
     Written,
-    /// The file cannot be read or written, for this reason.
+    /// The file cannot be read or written. Contains the error message.
     Failed(String),
 }
 

@@ -1,34 +1,38 @@
 //! CMA-ES: an evolution strategy that learns the step size and the directions of its search, with an ask-and-tell
 //! interface.
 //!
-//! The method follows N. Hansen's tutorial (“The CMA Evolution Strategy”), with the rank-one and rank-µ update of the
-//! full covariance matrix for up to 24 coordinates and of its diagonal alone for more (sep-CMA-ES of Ros and Hansen),
-//! so that a step takes much less time than a frame. All coordinates are between 0 and 1; values outside are reflected
-//! at the bounds. A coordinate may have a minimum step, for whole numbers and switches: if the strategy's own step has
-//! become too small to reach the next number, some points are moved by one.
+//! The method follows N. Hansen's tutorial (“The CMA Evolution Strategy”), with the rank-one and rank-µ updates. For
+//! up to 24 coordinates, they update the full covariance matrix; for more, only its diagonal (sep-CMA-ES of Ros and
+//! Hansen), so that a step takes much less time than drawing a frame of the interface. All coordinates are between 0
+//! and 1; values outside this range are reflected at its bounds. Coordinates for whole numbers and switches have a
+//! minimum step: if the strategy's own step has become too small to reach the next number, some points are moved by
+//! one minimum step.
 //!
-//! The method is implemented here because no crate fits: `cmaes` (0.2.2 of 2022) calls the objective itself and
-//! requires a matrix library and an old random generator; the others use a generator that cannot be seeded. Here the
-//! same seed and costs lead to the same points, one generation at a time, and there is no other state.
+//! The method is implemented here because no crate fits: `cmaes` (0.2.2 of 2022) calls the objective function itself
+//! and requires a matrix library and an old random generator; the other crates use a generator that cannot be seeded.
+//! This implementation returns one generation of points at a time, and the same seed and costs always lead to the
+//! same points.
 
 use crate::engine::random::{Key, Stream};
 
-/// Maximum number of coordinates for which covariances are learnt; with more coordinates, only variances are learnt.
+/// Maximum number of coordinates for which the full covariance matrix is learnt; with more coordinates, only the
+/// variances are learnt.
 const FULL: usize = 24;
 
-/// Standard deviation, in minimum steps, that reaches the next number often enough without nudging.
+/// Standard deviation, in minimum steps, from which on a random step reaches the next number often enough without
+/// [nudging](Cma::nudge).
 const ENOUGH: f64 = 0.5;
 
-/// A search for the minimum of a cost in the unit box.
+/// A search for the point of the unit box with the lowest cost.
 #[derive(Debug, Clone)]
 pub struct Cma {
     mean: Vec<f64>,
     sigma: f64,
     /// Minimum step of each coordinate; 0 for continuous ones.
     steps: Vec<f64>,
-    /// Covariance matrix, row by row; only its diagonal for more than [`FULL`] coordinates.
+    /// Covariance matrix, row by row; with more than [`FULL`] coordinates, only its diagonal.
     covariance: Vec<f64>,
-    /// Eigenvectors in columns; `lengths` are the square roots of the eigenvalues.
+    /// Eigenvectors of the covariance matrix, in columns; `lengths` are the square roots of its eigenvalues.
     axes: Vec<f64>,
     lengths: Vec<f64>,
     path_sigma: Vec<f64>,
@@ -41,7 +45,7 @@ pub struct Cma {
     stream: Stream,
 }
 
-/// The learning rates.
+/// Learning rates and other constants of the strategy.
 #[derive(Debug, Clone, Copy)]
 struct Rates {
     effective: f64,
@@ -60,7 +64,7 @@ impl Rates {
         let sigma = (effective + 2.0) / (n + effective + 5.0);
         let one = 2.0 / ((n + 1.3).powi(2) + effective);
         let mu = (2.0 * (effective - 2.0 + 1.0 / effective) / ((n + 2.0).powi(2) + effective)).min(1.0 - one);
-        // A diagonal has fewer parameters, so it can be learnt faster.
+        // A diagonal has fewer values than a full matrix, so it can be learnt faster.
         let faster = if full { 1.0 } else { (n + 2.0) / 3.0 };
         let one = (one * faster).min(0.4);
         Self {
@@ -76,8 +80,8 @@ impl Rates {
 }
 
 impl Cma {
-    /// Starts a search from a point in the unit box with an initial step size. `steps` are the minimum steps of the
-    /// coordinates, 0 for continuous ones.
+    /// Starts a search at the point `start` of the unit box, with the initial step size `sigma`. `steps` contains the
+    /// minimum step of each coordinate, 0 for continuous coordinates.
     pub fn new(start: &[f64], sigma: f64, steps: &[f64], seed: u64) -> Self {
         let count = start.len();
         let population = 4 + (3.0 * (count.max(1) as f64).ln()) as usize;
@@ -120,7 +124,7 @@ impl Cma {
         4 + (3.0 * (self.mean.len().max(1) as f64).ln()) as usize
     }
 
-    /// Returns the middle of the next generation, in the unit box.
+    /// Returns the mean of the distribution from which the next generation is drawn, in the unit box.
     pub fn mean(&self) -> Vec<f64> {
         self.mean.iter().map(|at| reflected(*at)).collect()
     }
@@ -130,7 +134,7 @@ impl Cma {
         self.generation
     }
 
-    /// Returns the points of the next generation, in the unit box.
+    /// Draws the points of the next generation and returns them; all are in the unit box.
     pub fn ask(&mut self) -> Vec<Vec<f64>> {
         let count = self.mean.len();
         let asked: Vec<Vec<f64>> = (0..self.population())
@@ -142,14 +146,15 @@ impl Cma {
                 point
             })
             .collect();
-        // The strategy learns from the points as they are tried: from points outside the box it would learn to move
-        // ever farther out.
+        // The strategy learns from the reflected points, which are those that are tried. From points outside the box,
+        // it would learn to move ever farther out.
         let inside = |point: Vec<f64>| point.into_iter().map(reflected).collect();
         self.asked = asked.into_iter().map(inside).collect();
         self.asked.clone()
     }
 
-    /// Moves some coordinates by their minimum step if the strategy's own step has become too small to do so.
+    /// Moves some coordinates of `point` by their minimum step if the strategy's own step has become too small to
+    /// reach the next number.
     fn nudge(&mut self, point: &mut [f64]) {
         let count = point.len();
         for (i, at) in point.iter_mut().enumerate() {
@@ -157,7 +162,7 @@ impl Cma {
             if self.steps[i] <= 0.0 || spread >= ENOUGH * self.steps[i] {
                 continue;
             }
-            // Moves one coordinate in every second point on average.
+            // On average, moves one coordinate in every second point.
             if self.stream.below(2 * count as u32) == 0 {
                 *at += if self.stream.below(2) == 0 {
                     self.steps[i]
@@ -177,7 +182,7 @@ impl Cma {
         self.covariance[at]
     }
 
-    /// Converts a step from lengths along the axes to coordinates.
+    /// Converts a step from lengths along the axes of the covariance matrix to coordinates.
     fn turned(&self, along: &[f64]) -> Vec<f64> {
         if !self.is_full() {
             return along.to_vec();
@@ -188,7 +193,7 @@ impl Cma {
             .collect()
     }
 
-    /// Returns a step multiplied by the inverse root of the covariance matrix.
+    /// Returns `step` multiplied by the inverse square root of the covariance matrix.
     fn whitened(&self, step: &[f64]) -> Vec<f64> {
         let count = step.len();
         if !self.is_full() {
@@ -200,8 +205,8 @@ impl Cma {
         self.turned(&along)
     }
 
-    /// Updates the strategy with the costs of the points last returned by [`Self::ask`], in their order; lower is
-    /// better.
+    /// Updates the strategy with the costs of the points that [`Self::ask`] returned last, in the order of these
+    /// points. Lower costs are better.
     pub fn report(&mut self, costs: &[f64]) {
         let count = self.mean.len();
         let asked = std::mem::take(&mut self.asked);
@@ -252,7 +257,7 @@ impl Cma {
             rates.one * rates.path * (2.0 - rates.path)
         };
         self.learn(&steps, 1.0 - rates.one - rates.mu + lost);
-        // A step size above 1 is larger than the box and adds nothing.
+        // A step size above 1 exceeds the box, so it would not widen the search any further.
         self.sigma = (self.sigma
             * ((rates.sigma / rates.damping) * (length / rates.chi - 1.0))
                 .min(1.0)
@@ -278,7 +283,7 @@ impl Cma {
         }
     }
 
-    /// Computes the axes of the covariance matrix.
+    /// Computes the eigenvectors of the covariance matrix and the square roots of its eigenvalues.
     fn turn(&mut self) {
         let count = self.mean.len();
         let least = 1e-20;
@@ -291,18 +296,18 @@ impl Cma {
     }
 }
 
-/// Returns a coordinate reflected at the bounds until it is between them.
+/// Reflects a coordinate at the bounds 0 and 1 until it is between them.
 pub(super) fn reflected(at: f64) -> f64 {
     let turned = at.rem_euclid(2.0);
     if turned > 1.0 { 2.0 - turned } else { turned }
 }
 
-/// Returns a uniformly distributed number from 0 to 1.
+/// Returns a uniformly distributed random number from 0 to 1.
 pub(super) fn even(stream: &mut Stream) -> f64 {
     f64::from(stream.below(u32::MAX)) / f64::from(u32::MAX - 1)
 }
 
-/// Returns a number from the standard normal distribution.
+/// Returns a random number from the standard normal distribution.
 pub(super) fn normal(stream: &mut Stream) -> f64 {
     // Excludes 0 and 1.
     let mut even = || (f64::from(stream.below(u32::MAX)) + 0.5) / f64::from(u32::MAX);
@@ -310,8 +315,8 @@ pub(super) fn normal(stream: &mut Stream) -> f64 {
     (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }
 
-/// Returns the eigenvalues of a symmetric matrix, by Jacobi's rotations; writes its eigenvectors to the columns of
-/// `axes`.
+/// Computes the eigenvalues and eigenvectors of a symmetric matrix with Jacobi's rotations. Returns the eigenvalues
+/// and writes the eigenvectors to the columns of `axes`.
 fn eigen(matrix: &[f64], count: usize, axes: &mut [f64]) -> Vec<f64> {
     let mut a = matrix.to_vec();
     for (i, at) in axes.iter_mut().enumerate() {
@@ -337,7 +342,7 @@ fn eigen(matrix: &[f64], count: usize, axes: &mut [f64]) -> Vec<f64> {
     (0..count).map(|i| a[i * count + i]).collect()
 }
 
-/// Rotates the coordinates p and q so that their covariance is 0.
+/// Rotates the plane of the coordinates `p` and `q` so that their covariance becomes 0.
 fn rotate(a: &mut [f64], axes: &mut [f64], count: usize, p: usize, q: usize) {
     let between = a[p * count + q];
     if between == 0.0 {
@@ -368,7 +373,7 @@ fn rotate(a: &mut [f64], axes: &mut [f64], count: usize, p: usize, q: usize) {
 mod tests {
     use super::*;
 
-    /// Returns the lowest cost found within `generations` generations, and its point.
+    /// Returns the lowest cost found within `generations` generations, and the point with this cost.
     fn least(mut cma: Cma, generations: u32, cost: impl Fn(&[f64]) -> f64) -> (f64, Vec<f64>) {
         let mut best = (f64::INFINITY, Vec::new());
         for _ in 0..generations {
@@ -401,7 +406,7 @@ mod tests {
     #[test]
     fn it_learns_the_axes_of_an_ellipsoid() {
         let cost = |at: &[f64]| {
-            // Rotated, so that a diagonal alone would not suffice.
+            // The ellipsoid is rotated, so that learning only the diagonal would not suffice.
             let pairs = at.windows(2).map(|pair| (pair[0] + pair[1] - 0.8, pair[0] - pair[1]));
             pairs
                 .map(|(sum, difference)| sum * sum + 1e4 * difference * difference)
@@ -427,7 +432,7 @@ mod tests {
 
     #[test]
     fn it_finds_whole_numbers_and_switches_at_the_bounds_and_within() {
-        // Numbers with 10, 100 and 20 steps, and two switches; between whole steps the cost does not change.
+        // Three numbers with 10, 100 and 20 steps, and two switches. The cost does not change between whole steps.
         let steps = [0.1, 0.01, 1.0, 1.0, 0.05];
         let target = [7.0, 0.0, 1.0, 0.0, 20.0];
         let cost = |at: &[f64]| {

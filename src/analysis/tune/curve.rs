@@ -1,4 +1,4 @@
-//! Curves of metrics over the range of one parameter, with everything else fixed.
+//! Curves: how metrics depend on one parameter while everything else is fixed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use super::{TrialMetrics, TrialTable};
 use crate::analysis::{PairedChange, PairedValues, paired_changes};
 use crate::design::expect::{DungeonMetric, Metric};
 
-/// Returns the values of a range to sample, the present one first, then from coarse to fine; at most `count` besides
-/// the present one.
+/// Returns the values of a parameter to sample: `present` first, then at most `count` (2 or more) values spread over
+/// the range, from coarse to fine.
 pub fn places(lowest: i32, highest: i32, present: i32, count: usize) -> Vec<i32> {
     let mut places = vec![present];
     let span = i64::from(highest) - i64::from(lowest);
@@ -41,7 +41,7 @@ pub struct Band {
 }
 
 impl Band {
-    /// Returns the quartiles of some numbers, interpolated linearly; `None` if there are none. Sorts `numbers`.
+    /// Returns the quartiles of `numbers`, interpolated linearly; `None` if `numbers` is empty. Sorts `numbers`.
     pub fn of(numbers: &mut [f64]) -> Option<Self> {
         numbers.sort_unstable_by(f64::total_cmp);
         let last = numbers.len().checked_sub(1)?;
@@ -58,7 +58,7 @@ impl Band {
         })
     }
 
-    /// Interpolates between two bands; `part` is 0 at this one and 1 at the other.
+    /// Interpolates between this band (`part` 0) and `other` (`part` 1).
     fn towards(self, other: Self, part: f64) -> Self {
         let between = |a: f64, b: f64| a + (b - a) * part;
         Self {
@@ -69,7 +69,7 @@ impl Band {
     }
 }
 
-/// The results at some values of a parameter, from the same seeds for each.
+/// The results for some values of a parameter, all from the same seeds.
 #[derive(Debug, Clone)]
 pub struct Curve {
     metrics: Vec<Metric>,
@@ -99,7 +99,8 @@ impl Curve {
         self.tried.len()
     }
 
-    /// Records the result of a value and a seed, counted from 0; `None` if no dungeon could be grown.
+    /// Records the result for a value and a seed, whose index counts from 0. `reading` is `None` if no dungeon could
+    /// be grown.
     pub fn note(&mut self, value: i32, seed: usize, reading: Option<TrialMetrics>) {
         if seed >= self.seeds {
             return;
@@ -113,8 +114,8 @@ impl Curve {
         readings.rows[seed] = reading;
     }
 
-    /// Returns the value and seed of each missing result, in rounds: a few seeds for every value, then more for every
-    /// value.
+    /// Returns the value and the seed's index of each missing result, in rounds: first a few seeds for every value,
+    /// then more seeds for every value.
     pub fn missing(&self, values: &[i32]) -> Vec<(i32, usize)> {
         let mut missing = Vec::new();
         let mut from = 0;
@@ -129,8 +130,9 @@ impl Curve {
         missing
     }
 
-    /// Returns, for each metric, the other sampled values of the parameter, each with the metric's change from `present`.
-    /// The changes are paired by seed and corrected for multiple comparisons. Empty without results at `present`.
+    /// Returns, for each metric, the sampled values of the parameter except `present`, each with the change of the
+    /// metric from its value at `present`. The changes are paired by seed and corrected for multiple comparisons. The
+    /// list of every metric is empty if there are no results at `present`.
     pub fn changes(&self, metrics: &[DungeonMetric], present: i32, flips: usize) -> Vec<Vec<(i32, PairedChange)>> {
         let others = || self.found.iter().filter(|(value, _)| **value != present);
         let Some(before) = self.found.get(&present) else {
@@ -148,7 +150,7 @@ impl Curve {
         metrics.iter().map(of_metric).collect()
     }
 
-    /// Returns the bands of a metric at the sampled values, in order.
+    /// Returns each sampled value with the metric's band there, in ascending order of the values.
     pub fn bands(&self, metric: Metric) -> Vec<(i32, Band)> {
         let band = |readings: &TrialTable| {
             let mut numbers: Vec<f64> = readings.numbers(metric).into_iter().flatten().collect();
@@ -162,8 +164,8 @@ impl Curve {
 }
 
 impl Band {
-    /// Returns the band at a value by interpolation between its two neighbours in `bands`, which are sorted by value;
-    /// `None` outside their range.
+    /// Returns the band at a value, interpolated between the neighbouring values in `bands`, which must be sorted by
+    /// value. Returns `None` outside the range of `bands`.
     pub fn at(bands: &[(i32, Self)], value: f64) -> Option<Self> {
         let after = bands.iter().position(|(at, _)| f64::from(*at) >= value)?;
         let (at, band) = bands[after];
@@ -234,7 +236,8 @@ mod tests {
         assert_eq!(curve.missing(&[5, 7]).len(), 12);
         let bands = curve.bands(path);
         assert_eq!(bands.len(), 2);
-        // The paths are 0, 1, 2 and 4 to 11 steps longer than the value; the median of these eleven is the sixth.
+        // The path of a seed is longer than the value by the seed's index, and seed 3 has no result: the differences
+        // are 0, 1, 2 and 4 to 11. The sixth of these eleven, 6, is their median.
         assert_eq!((bands[0].0, bands[0].1.median), (5, 11.0));
     }
 
@@ -243,7 +246,8 @@ mod tests {
         let path = DungeonMetric::Path;
         let mut curve = Curve::new(vec![Metric::Plain(path)], 30);
         for (value, seed) in curve.missing(&[5, 6, 9]) {
-            // Seeds differ far more than values do: 9 adds one, 6 alternately adds and subtracts one.
+            // The seeds differ far more than the values: the value 9 adds 1 to every path, the value 6 alternately
+            // subtracts and adds 1.
             let change = match value {
                 9 => 1.0,
                 6 => f64::from(seed as u32 % 2) * 2.0 - 1.0,

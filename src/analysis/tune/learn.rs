@@ -1,12 +1,12 @@
-//! A search for a character whose dungeons are like examples.
+//! A search for a character (the parameters of a design's generations) whose dungeons resemble the given examples.
 //!
-//! A [`Learning`] requests variants of a layout and receives their results, as [`Tuning`](super::Tuning) does; nothing is
-//! grown here. It begins with given characters and randomly drawn ones, and searches with [`Cma`] from those whose
-//! dungeons are most similar to the examples. Then it approaches the goal with a [`LocalModel`] of the measurements near
-//! the most similar character, in stages with more and more seeds, since the noise of few seeds is most misleading near
-//! the goal. At the end it chooses among the best characters, and measures its choice over seeds that it never used. It
-//! minimizes the distance of the dungeons' metrics and local patterns from those of the examples, in standard deviations
-//! of the examples.
+//! A [`Learning`] requests variants of a layout and receives their results, as [`Tuning`](super::Tuning) does;
+//! nothing is grown here. It begins with the given characters and with randomly drawn ones, and searches with [`Cma`]
+//! from those whose dungeons are most similar to the examples. Then it refines the most similar character with a
+//! [`LocalModel`] of the measurements around it. This takes several stages with more and more seeds, since the noise
+//! of few seeds misleads the most near the goal. Finally it measures the best characters again, chooses one, and
+//! measures the choice over seeds that the search never used. The search minimizes how far the metrics and local
+//! patterns of the dungeons are from those of the examples, in standard deviations of the examples.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,13 +23,14 @@ use crate::engine::random::{Key, Stream};
 struct Stage {
     /// Number of seeds over which a candidate is measured.
     seeds: u64,
-    /// Share of all candidates after which the stage ends.
+    /// Share of all candidates that have been tried when the stage ends.
     until: f64,
-    /// Initial step of a search, or spread of the candidates around the most similar one, as a share of the bounds.
+    /// Initial step of [`Cma`] in the first stage, or spread of the candidates around the most similar one in later
+    /// stages, as a share of each parameter's range.
     step: f64,
 }
 
-/// The stages of the search: the first one with [`Cma`], the others with a [`LocalModel`].
+/// The stages of the search. The first stage uses [`Cma`], the later ones a [`LocalModel`].
 const STAGES: [Stage; 4] = [
     Stage {
         seeds: 10,
@@ -56,26 +57,26 @@ const STAGES: [Stage; 4] = [
 /// The seeds over which the best candidates are measured again.
 const CHOICE: Range<u64> = 500_000..500_400;
 
-/// Number of batches with seeds of their own.
+/// Number of batches after which the seeds of the batches repeat.
 const BATCHES: u64 = 4_000;
 
-/// Number of seeds from the first of a batch to the first of the next.
+/// Distance from the first seed of a batch to the first seed of the next one.
 const SEEDS_OF_BATCH: u64 = 100;
 
-/// Number of candidates of a batch in the stages with a model.
+/// Number of candidates per batch in the stages with a [`LocalModel`].
 const BATCH: usize = 12;
 
-/// Largest distances from the best candidate at which a model is used, as shares of the distance of the others of a
-/// batch.
+/// Radii around the best candidate within which a [`LocalModel`] predicts a better one, as shares of the typical
+/// distance between the best candidate and the random ones of a batch.
 const DISTANCES: [f64; 4] = [1.0, 0.5, 0.25, 0.1];
 
-/// Number of candidates that are measured again.
+/// Number of best candidates that are kept, and measured again in the next stage and at the end.
 const FINALISTS: usize = 12;
 
-/// Number of candidates before the search, including the given ones.
+/// Number of candidates that are measured before the search begins, including the given ones.
 const FIRST: usize = 200;
 
-/// Number of generations without a better candidate after which a search restarts from another one.
+/// Number of generations of [`Cma`] without a better candidate after which it restarts from another candidate.
 const STALLED: u32 = 25;
 
 /// The phase of a search.
@@ -91,7 +92,7 @@ pub enum LearnPhase {
     Done,
 }
 
-/// A candidate with its distance from the examples.
+/// A candidate and its distance from the examples.
 #[derive(Debug, Clone, PartialEq)]
 struct LearnCandidate {
     distance: f64,
@@ -104,40 +105,42 @@ pub struct Learning {
     request: LearnRequest,
     now: Vec<i32>,
     phase: LearnPhase,
-    /// Results of the first candidates, until all are known.
+    /// Results of the first candidates, until the search begins.
     first: Vec<(Vec<i32>, Sample)>,
     likeness: Option<Likeness>,
-    /// The first candidates, the most similar first, and how many of them a search began with.
+    /// The first candidates, the most similar first. `begun` counts the runs of [`Cma`] so far; each starts from the
+    /// next one.
     starts: Vec<LearnCandidate>,
     begun: usize,
     cma: Cma,
-    /// Measurements of the candidates of the stages with a model.
+    /// Measurements of all candidates in the stages with a [`LocalModel`].
     measured: Vec<Measured>,
-    /// The number of batches so far.
+    /// Number of batches so far.
     batch: u64,
-    /// Candidates at which searches of the first stage ended.
+    /// Candidates at which the runs of [`Cma`] in the first stage ended.
     ends: Vec<Vec<i32>>,
     stream: Stream,
-    /// Points of the current generation.
+    /// Candidates of the current generation or batch, including those measured earlier.
     points: Vec<Vec<i32>>,
-    /// Distances over the seeds of the current stage.
+    /// Distance of each candidate that has been measured in the current stage.
     known: BTreeMap<Vec<i32>, f64>,
     stage: usize,
-    /// Whether the best candidates of the stage before are measured over the seeds of the current one.
+    /// Whether the best candidates of the previous stage are being measured over the seeds of the current stage.
     is_advancing: bool,
     tried: u64,
-    /// Smallest distance of the current search, and the generation that found it.
+    /// Smallest distance in the current run of [`Cma`], and the generation that found it.
     found: (f64, u32),
     /// The best candidates, the most similar first.
     best: Vec<LearnCandidate>,
     asked: Vec<Vec<i32>>,
-    /// Lowest and highest median of each metric among all candidates.
+    /// Lowest and highest median of each metric among all candidates; `None` if no candidate's dungeons have the
+    /// metric.
     reach: Vec<Option<[f64; 2]>>,
     verified: Option<TrialTable>,
 }
 
 impl Learning {
-    /// Starts a search for a character in the layout of a design.
+    /// Starts a search for a character that suits the layout of a design.
     pub fn new(design: &Design, request: LearnRequest) -> Self {
         let now = request.moves.iter().map(|one| one.now(design)).collect();
         Self {
@@ -176,7 +179,7 @@ impl Learning {
         self.tried
     }
 
-    /// Returns the approximate number of dungeons that a search with this number of candidates grows before its final
+    /// Returns the approximate number of dungeons that a search with this many candidates needs before its final
     /// choice.
     pub fn dungeons(candidates: u64) -> u64 {
         let begins = [0.0].into_iter().chain(STAGES.iter().map(|stage| stage.until));
@@ -189,8 +192,8 @@ impl Learning {
     /// Returns the seeds for the variants requested last.
     pub const fn seeds(&self) -> Range<u64> {
         match self.phase {
-            // Candidates of one batch are compared over the same seeds. With one list of seeds for all batches, the search
-            // would find what suits these seeds.
+            // The candidates of one batch are compared over the same seeds. If all batches used the same seeds, the
+            // search would find a candidate that suits only these seeds.
             LearnPhase::Searching | LearnPhase::Done => {
                 let from = self.batch % BATCHES * SEEDS_OF_BATCH;
                 from..from + STAGES[self.stage].seeds
@@ -200,14 +203,15 @@ impl Learning {
         }
     }
 
-    /// Returns the character that was learnt as a variant of the layout's design; the best so far until the search is
-    /// over.
+    /// Returns the learnt character, as a variant of the layout's design. Until the search is over, this is the best
+    /// character so far.
     pub fn learnt(&self) -> Variant {
         let values = self.best.first().map_or(&self.now, |best| &best.values);
         self.variant(values)
     }
 
-    /// Ends the search, so that the best candidates so far are measured next. Returns false if there are none yet.
+    /// Ends the search, so that the best candidates so far are measured again next. Returns false, and changes
+    /// nothing, if there are no candidates yet.
     pub fn finish(&mut self) -> bool {
         if self.phase == LearnPhase::Searching && !self.best.is_empty() {
             self.phase = LearnPhase::Choosing;
@@ -215,7 +219,7 @@ impl Learning {
         !self.best.is_empty()
     }
 
-    /// Returns the results of the learnt character over fresh seeds, once the search is over.
+    /// Returns the results of the learnt character over fresh seeds; `None` until the search is over.
     pub const fn verified(&self) -> Option<&TrialTable> {
         self.verified.as_ref()
     }
@@ -224,14 +228,14 @@ impl Learning {
         variant_of(&self.request.moves, values, &self.now)
     }
 
-    /// Returns the variants to try next, each from all [`Self::seeds`]; empty when the search is over.
+    /// Returns the variants to try next, each with all [`Self::seeds`]. The list is empty when the search is over.
     pub fn ask(&mut self) -> Vec<Variant> {
         self.asked = match self.phase {
             LearnPhase::Searching if self.likeness.is_none() => self.first_candidates(),
             LearnPhase::Searching => self.next_generation(),
             _ => Vec::new(),
         };
-        // The search may have come to its end just now.
+        // The calls above may have ended the search and changed the phase.
         match self.phase {
             LearnPhase::Choosing => self.asked = self.best.iter().map(|best| best.values.clone()).collect(),
             LearnPhase::Verifying => {
@@ -245,7 +249,7 @@ impl Learning {
         self.asked.iter().map(|values| self.variant(values)).collect()
     }
 
-    /// Receives the results of the variants requested last, in their order.
+    /// Processes the results of the variants that [`Self::ask`] returned last, in the order of these variants.
     pub fn report(&mut self, readings: &[TrialTable]) {
         if readings.len() != self.asked.len() || self.asked.is_empty() {
             return;
@@ -292,8 +296,8 @@ impl Learning {
         }
     }
 
-    /// Returns how each metric of the learnt character compares with the examples over fresh seeds, once the search is
-    /// over; metrics that no example has are left out.
+    /// Compares each metric of the learnt character, over fresh seeds, with the examples. Leaves out metrics that no
+    /// example has. The list is empty until the search is over.
     pub fn metrics(&self) -> Vec<LearntMetric> {
         let (Some(likeness), Some(table)) = (&self.likeness, &self.verified) else {
             return Vec::new();
@@ -324,7 +328,7 @@ impl Learning {
         metrics.collect()
     }
 
-    /// Returns the characters that are given, the layout's own first, and others drawn at random.
+    /// Returns the first candidates: the layout's own character, the given characters, and randomly drawn ones.
     fn first_candidates(&self) -> Vec<Vec<i32>> {
         let mut stream = Stream::new(Key::new(self.request.chance));
         let mut first = vec![self.now.clone()];
@@ -353,7 +357,7 @@ impl Learning {
         first
     }
 
-    /// Compares the first candidates with the examples, and begins the search.
+    /// Compares the first candidates with the examples and begins the search with the most similar one.
     fn begin(&mut self) {
         let first = std::mem::take(&mut self.first);
         let samples: Vec<Sample> = first.iter().map(|(_, sample)| sample.clone()).collect();
@@ -367,13 +371,13 @@ impl Learning {
         self.restart();
     }
 
-    /// Returns the place of a candidate in the unit box.
+    /// Converts the values of a candidate to a point in the unit box.
     fn units(&self, values: &[i32]) -> Vec<f64> {
         let pairs = self.request.moves.iter().zip(values);
         pairs.map(|(one, value)| one.unit(*value)).collect()
     }
 
-    /// Returns the candidate at a place in the unit box.
+    /// Converts a point in the unit box to the values of a candidate.
     fn values(&self, at: &[f64]) -> Vec<i32> {
         self.request
             .moves
@@ -383,8 +387,8 @@ impl Learning {
             .collect()
     }
 
-    /// Records the mean at which the strategy has arrived: it averages many candidates, while the best single one may
-    /// owe its rank to chance.
+    /// Records the final mean of the current run of [`Cma`] as a candidate. The mean averages many candidates,
+    /// whereas the best single candidate may owe its rank to chance.
     fn end_run(&mut self) {
         if self.cma.generation() > 0 {
             let end = self.values(&self.cma.mean());
@@ -392,7 +396,8 @@ impl Learning {
         }
     }
 
-    /// Restarts the strategy from the next of the first candidates, or from the best of all.
+    /// Restarts [`Cma`] from the next of the first candidates; once all have been used, from the best candidate so
+    /// far.
     fn restart(&mut self) {
         let Some(from) = self.starts.get(self.begun).or(self.best.first()) else {
             return;
@@ -418,9 +423,10 @@ impl Learning {
         self.known.clear();
     }
 
-    /// Returns the points of the next generation that have not been measured.
+    /// Returns the candidates to measure next, without those measured already. Advances the stage or the phase as
+    /// needed.
     fn next_generation(&mut self) -> Vec<Vec<i32>> {
-        // Points repeat when a search has narrowed.
+        // Candidates repeat when a search has narrowed; then another generation is drawn.
         for _ in 0..STALLED * 4 {
             let share = self.tried as f64 / self.request.candidates as f64;
             if share >= 1.0 || self.request.moves.is_empty() {
@@ -455,7 +461,7 @@ impl Learning {
         Vec::new()
     }
 
-    /// Returns the candidates that are measured again in a new stage.
+    /// Returns the candidates of the previous stage that are measured again in the new stage.
     fn carried(&self) -> Vec<Vec<i32>> {
         let mut carried: Vec<Vec<i32>> = self.best.iter().map(|best| best.values.clone()).collect();
         for end in self.ends.iter().filter(|_| self.stage == 1) {
@@ -466,8 +472,8 @@ impl Learning {
         carried
     }
 
-    /// Returns the candidates that a model around the best one expects to be more similar, within several distances from
-    /// it, and others around it, which show the model what changes.
+    /// Returns a batch of candidates: for each radius around the best candidate, the one that a model predicts to be
+    /// the most similar to the examples, and random ones near the best, whose measurements refine the model.
     fn modelled(&mut self) -> Vec<Vec<i32>> {
         let Some(best) = self.best.first() else {
             return Vec::new();
@@ -492,7 +498,7 @@ impl Learning {
         points
     }
 
-    /// Reports the distances of a generation to the strategy.
+    /// Reports the distances of the current generation to [`Cma`], and restarts it if it has stalled.
     fn report_generation(&mut self) {
         let distance = |point: &Vec<i32>| self.known.get(point).copied().unwrap_or(f64::INFINITY);
         let distances: Vec<f64> = self.points.iter().map(distance).collect();
@@ -511,7 +517,7 @@ impl Learning {
         likeness.map_or(f64::INFINITY, |likeness| likeness.distance(sample))
     }
 
-    /// Notes the distance of a candidate.
+    /// Records the distance of a candidate, and its rank if it is among the best.
     fn note(&mut self, values: Vec<i32>, sample: &Sample) {
         let distance = self.distance(sample);
         let likeness = self.likeness.as_ref().filter(|_| self.stage > 0);
@@ -531,7 +537,7 @@ impl Learning {
         self.known.insert(values, distance);
     }
 
-    /// Notes which medians a candidate reaches.
+    /// Extends [`reach`](Self::reach) by the medians of a candidate's metrics.
     fn note_reach(&mut self, sample: &Sample) {
         for (reach, numbers) in self.reach.iter_mut().zip(&sample.numbers) {
             if let Some(median) = quantile(numbers, 0.5) {
@@ -569,7 +575,8 @@ mod tests {
         movable(&design(), Options::default(), |generation| generation < 1)
     }
 
-    /// Returns a dungeon of a landscape without dungeons: metrics and patterns are sums of the parameters, with noise.
+    /// Returns an invented result instead of growing a dungeon: its metrics and patterns are sums of the parameters,
+    /// with noise.
     fn dungeon(moves: &[TunedParameter], values: &[i32], seed: u64) -> TrialMetrics {
         let units: Vec<f64> = moves.iter().zip(values).map(|(one, value)| one.unit(*value)).collect();
         let mut stream = Stream::new(Key::new(seed));
@@ -586,7 +593,7 @@ mod tests {
         }
     }
 
-    /// Learns from dungeons. Returns the search at its end and the values that it found.
+    /// Runs a search for a character like `examples` to its end. Returns the search and the values that it found.
     fn learnt(examples: Vec<TrialMetrics>, candidates: u64) -> (Learning, Vec<i32>) {
         let (design, moves) = (design(), moves());
         let request = LearnRequest {

@@ -1,4 +1,5 @@
-//! The request and the report of a search for a character like the examples.
+//! The request and the report of a search for a character (the parameters of a design's generations) whose dungeons
+//! resemble examples.
 
 use super::{TrialMetrics, TunedParameter};
 use crate::analysis::MetricValue;
@@ -9,7 +10,7 @@ use crate::geometry::Size;
 /// Default number of candidates to measure.
 pub const CANDIDATES: u64 = 12_000;
 
-/// Default metrics in which dungeons should be like the examples.
+/// Default metrics in which the dungeons should resemble the examples.
 pub const LEARNT_METRICS: [DungeonMetric; 6] = [
     DungeonMetric::Path,
     DungeonMetric::Fill,
@@ -24,13 +25,13 @@ pub const LEARNT_METRICS: [DungeonMetric; 6] = [
 pub struct LearnRequest {
     /// Parameters that may change.
     pub moves: Vec<TunedParameter>,
-    /// The same parameters with the bounds within which the first candidates are drawn.
+    /// The parameters of `moves`, with the bounds within which the first candidates are drawn.
     pub drawn: Vec<TunedParameter>,
-    /// Characters to begin with: the value of each parameter.
+    /// Characters to begin with: for each, the values of the parameters in `moves`.
     pub starts: Vec<Vec<i32>>,
-    /// Metrics in which the dungeons should be like the examples.
+    /// Metrics in which the dungeons should resemble the examples.
     pub metrics: Vec<Metric>,
-    /// The examples, with values of these metrics and with patterns.
+    /// The examples: the values of `metrics` and the patterns of each dungeon.
     pub examples: Vec<TrialMetrics>,
     /// Number of candidates to measure.
     pub candidates: u64,
@@ -38,8 +39,9 @@ pub struct LearnRequest {
     pub chance: u64,
 }
 
-/// Returns parameters with bounds that include the values of every generation of some designs, and the values of each
-/// design, as characters to begin with. Examples may come from a character that is unlike the layout's own.
+/// Widens the bounds of `moves` to include the values of all generations in `designs`, and returns the widened
+/// parameters and the character of each design, to begin with. This is needed because the examples may come from a
+/// character that is unlike the layout's own.
 pub fn starting_from(moves: &[TunedParameter], designs: &[Design]) -> (Vec<TunedParameter>, Vec<Vec<i32>>) {
     let entries = |one: &TunedParameter| match one.entry {
         Entry::Generation(_) => (0..GENERATIONS).map(Entry::Generation).collect(),
@@ -61,25 +63,27 @@ pub fn starting_from(moves: &[TunedParameter], designs: &[Design]) -> (Vec<Tuned
     (moves, starts)
 }
 
-/// A metric of the examples and of the learnt character.
+/// How well the learnt character matches the examples in one metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LearntMetric {
     /// The metric.
     pub metric: Metric,
-    /// Range of the middle 80 % of the examples.
+    /// Range of the middle 80 % of the examples, rounded outwards.
     pub asked: [f64; 2],
-    /// Range of the middle 80 % of the dungeons of the learnt character, over fresh seeds, and their median; `None` if
-    /// none has the metric.
+    /// p10, median and p90 of the learnt character's dungeons over fresh seeds; `None` if none of them has the
+    /// metric.
     pub reached: Option<[f64; 3]>,
-    /// Share of the fresh dungeons in the requested range.
+    /// Share of the dungeons over fresh seeds whose value is in the range `asked`.
     pub share: f64,
-    /// The median nearest to the range, among the medians of all candidates.
+    /// Value nearest to the range `asked` that the search could reach: if the medians of all candidates lie on one
+    /// side of the range, the median nearest to it; otherwise the middle of the range. `None` if no candidate's
+    /// dungeons have the metric.
     pub nearest: Option<f64>,
 }
 
 impl LearntMetric {
-    /// Returns whether the metric was learnt: at least 60 % of the dungeons lie where the middle 80 % of the examples
-    /// do.
+    /// Returns whether the metric was learnt: at least 60 % of the dungeons lie in the range of the middle 80 % of
+    /// the examples.
     pub fn holds(&self) -> bool {
         self.share >= HOLDS
     }
@@ -88,8 +92,9 @@ impl LearntMetric {
 /// Minimum share of the dungeons in the range of the middle 80 % of the examples for a metric to count as learnt.
 pub const HOLDS: f64 = 0.6;
 
-/// Converts the metrics of a dungeon of one size to those of a similar dungeon of another size: counts grow with the
-/// squares, lengths with their root, and shares stay.
+/// Converts the metrics of a dungeon of size `from` to those of a similar dungeon of size `to`. Counts are multiplied
+/// by the ratio of the numbers of squares, and lengths by the square root of this ratio. Shares, the width of
+/// passages, and the numbers of generations and iterations stay unchanged.
 #[must_use]
 pub fn scaled(mut of: TrialMetrics, metrics: &[Metric], from: Size, to: Size) -> TrialMetrics {
     let squares = to.squares() as f64 / from.squares().max(1) as f64;
@@ -114,7 +119,7 @@ pub fn scaled(mut of: TrialMetrics, metrics: &[Metric], from: Size, to: Size) ->
     of
 }
 
-/// Rounds a range outwards: to whole numbers if the metric has no others, else to four digits after the point.
+/// Rounds a range outwards: to whole numbers if the metric only has whole numbers, otherwise to four decimal places.
 pub(super) fn rounded([low, high]: [f64; 2], metric: Metric) -> [f64; 2] {
     let is_whole = matches!(metric, Metric::Plain(plain) if plain.info().is_whole);
     let scale = if is_whole { 1.0 } else { 10_000.0 };

@@ -1,50 +1,54 @@
-//! Similarity of dungeons to examples, in some metrics and in their local patterns.
+//! Similarity of dungeons to examples, in chosen metrics and in their local patterns.
 //!
-//! Both are measured in standard deviations of the examples, so that a difference counts in proportion to how much it
-//! stands out among the differences between the examples. Metrics are compared by their quantiles, so that their spread
-//! counts, too. Patterns are compared by the square roots of their shares, whose variation hardly depends on how
-//! frequent a pattern is, with Mahalanobis' distance: frequencies that always rise and fall together count once.
+//! Differences in both are measured in standard deviations of the examples: a difference counts the more, the larger
+//! it is than the differences between the examples. Metrics are compared by their quantiles, so that their spread
+//! counts, too. Patterns are compared by the square roots of their shares, whose variance hardly depends on how
+//! frequent a pattern is. Their distance is Mahalanobis' distance, in which frequencies that always rise and fall
+//! together count once.
 
 use super::{TrialMetrics, TrialTable};
 use crate::analysis::PATTERNS;
 
-/// Quantiles of a metric that are compared.
+/// The quantiles by which a metric is compared.
 const QUANTILES: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 
-/// Weight, in examples, of the typical deviation of candidates: the deviation of few examples is uncertain.
+/// Weight of the candidates' typical deviation, as a number of examples. It is needed because the deviation of a few
+/// examples alone is uncertain.
 const PRIOR: f64 = 4.0;
 
-/// The same for the covariance of the patterns, which has far more numbers.
+/// Weight of the candidates' covariance of the patterns, as a number of examples. It exceeds [`PRIOR`] because a
+/// covariance consists of far more numbers.
 const PRIOR_OF_COVARIANCE: f64 = 30.0;
 
-/// Smallest number of examples with which the band of a metric is taken from their own quantiles.
+/// Smallest number of examples for which the band of a metric is computed from their quantiles. With fewer examples,
+/// it is estimated from their mean and the deviation.
 const ENOUGH: usize = 10;
 
-/// Deviations to either side between which 80 % of normally distributed numbers lie.
+/// Number of standard deviations on either side of the mean within which 80 % of normally distributed numbers lie.
 const EIGHT_OF_TEN: f64 = 1.28;
 
-/// Cost, in deviations, if all dungeons lack a metric that all examples have, or the reverse.
+/// Cost, in deviations, if all dungeons lack a metric that all examples have, or vice versa.
 const MISSING: f64 = 5.0;
 
-/// Distance of a metric that no dungeon has, in deviations.
+/// Distance in a metric, in deviations, if no dungeon has it but some example does, or vice versa.
 const NONE: f64 = 10.0;
 
-/// Share of a covariance of patterns that is replaced by its diagonal.
+/// Share of a covariance matrix of patterns that is replaced by its diagonal.
 const SHRINKAGE: f64 = 0.3;
 
 /// Metrics and patterns of some dungeons.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sample {
     dungeons: usize,
-    /// Values of each metric in ascending order, without those of dungeons that lack it.
+    /// Values of each metric in ascending order; dungeons that lack the metric are left out.
     pub(super) numbers: Vec<Vec<f64>>,
-    /// Mean [root](roots) of each pattern.
+    /// Mean of each pattern's [root](roots) over all dungeons.
     patterns: Vec<f64>,
-    /// Difference of the roots of each dungeon from the means.
+    /// For each dungeon, the differences between its roots and these means.
     residuals: Vec<Vec<f64>>,
 }
 
-/// Returns the square root of the share of each pattern among the windows of a dungeon.
+/// Returns, for each pattern, the square root of its share of the windows of a dungeon.
 fn roots(patterns: &[u32]) -> Vec<f64> {
     let windows = patterns.iter().sum::<u32>().max(1);
     let mut roots: Vec<f64> = patterns
@@ -66,7 +70,7 @@ fn moments(numbers: impl Iterator<Item = f64> + Clone) -> [f64; 2] {
     [mean, (squares / (count - 1.0).max(1.0)).sqrt()]
 }
 
-/// Returns the mean of each component; zeros without vectors.
+/// Returns the mean of each component; all zeros if there are no vectors.
 fn mean(vectors: &[Vec<f64>]) -> Vec<f64> {
     let mut mean = vec![0.0; PATTERNS];
     for vector in vectors {
@@ -77,7 +81,8 @@ fn mean(vectors: &[Vec<f64>]) -> Vec<f64> {
     mean
 }
 
-/// Returns a quantile of numbers in ascending order, between two of them in proportion; `None` without numbers.
+/// Returns the quantile at `share` (0 to 1) of numbers in ascending order, interpolated linearly between two numbers.
+/// Returns `None` for an empty list.
 pub(super) fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let place = share * (sorted.len().checked_sub(1)? as f64);
     let (low, high) = (sorted[place as usize], sorted[place.ceil() as usize]);
@@ -85,7 +90,7 @@ pub(super) fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
 }
 
 impl Sample {
-    /// Returns the sample of some dungeons, which all have the values of `metrics` metrics.
+    /// Creates the sample of some dungeons. Each row must contain values for `metrics` metrics.
     pub(super) fn of<'a>(rows: &(impl Iterator<Item = &'a TrialMetrics> + Clone), metrics: usize) -> Self {
         let numbers = (0..metrics).map(|metric| {
             let mut numbers: Vec<f64> = rows.clone().filter_map(|row| row.values[metric].number()).collect();
@@ -105,7 +110,7 @@ impl Sample {
         }
     }
 
-    /// Returns the sample of a table.
+    /// Creates the sample of all dungeons in a table.
     pub(super) fn of_table(table: &TrialTable) -> Self {
         Self::of(&table.rows.iter().flatten(), table.metrics.len())
     }
@@ -115,19 +120,19 @@ impl Sample {
     }
 }
 
-/// The features of dungeons that are compared with the examples.
+/// The examples, and the deviations by which differences from them are scaled.
 #[derive(Debug, Clone)]
 pub(super) struct Likeness {
     examples: Sample,
-    /// Deviation of each metric.
+    /// Standard deviation of each metric.
     metrics: Vec<f64>,
-    /// Covariance of the patterns, as [`factor`] returns it.
+    /// Covariance of the patterns, factored by [`factor`].
     covariance: Vec<f64>,
 }
 
 impl Likeness {
-    /// Prepares comparisons with some examples. `typical` are samples of candidates: a deviation that few examples
-    /// leave uncertain is assumed to be like theirs.
+    /// Prepares comparisons with some examples. `typical` contains samples of candidates: the fewer the examples, the
+    /// more the candidates' deviations are used in place of the examples' own.
     pub(super) fn new(examples: Sample, typical: &[Sample]) -> Self {
         let middle = |deviation: &dyn Fn(&Sample) -> f64| {
             let mut all: Vec<f64> = typical.iter().filter(|one| one.dungeons > 1).map(deviation).collect();
@@ -140,7 +145,7 @@ impl Likeness {
         let metrics = (0..examples.numbers.len()).map(|metric| {
             let [mean, own] = moments(examples.numbers[metric].iter().copied());
             let typical = middle(&|one| moments(one.numbers[metric].iter().copied())[1]);
-            // A metric that never varies still has a distance.
+            // Even a metric that never varies needs a deviation above 0, since distances are divided by it.
             shrunk(own, typical).max(0.01 * mean.abs()).max(1e-6)
         });
         let others = typical.iter().flat_map(|one| &one.residuals);
@@ -156,8 +161,8 @@ impl Likeness {
         }
     }
 
-    /// Returns the range in which 80 % of the dungeons are expected for each metric; `None` for a metric that no
-    /// example has.
+    /// Returns, for each metric, the range in which 80 % of dungeons like the examples are expected; `None` for a
+    /// metric that no example has.
     pub(super) fn bands(&self) -> Vec<Option<[f64; 2]>> {
         let bands = self
             .examples
@@ -175,8 +180,8 @@ impl Likeness {
         bands.collect()
     }
 
-    /// Returns the distance of some dungeons from the examples, in deviations: the distance of the metrics (root mean
-    /// square) plus the distance of the patterns.
+    /// Returns the distance of some dungeons from the examples, in deviations: the root mean square of the distances
+    /// in the metrics, plus the distance in the patterns. Returns infinity if there are no dungeons.
     pub(super) fn distance(&self, sample: &Sample) -> f64 {
         if sample.dungeons == 0 {
             return f64::INFINITY;
@@ -184,8 +189,8 @@ impl Likeness {
         self.of_metrics(sample) + self.of_patterns(sample)
     }
 
-    /// Returns the difference of some dungeons from the examples in many components, each in deviations, the sum of
-    /// whose squares is about the square of the distance; `None` if all dungeons or all examples lack a metric.
+    /// Returns the difference between some dungeons and the examples as a vector, in deviations. Its squared length
+    /// approximates the square of the distance. Returns `None` if all dungeons lack a metric that some example has.
     pub(super) fn difference(&self, sample: &Sample) -> Option<Vec<f64>> {
         let scale = (self.metrics.len().max(1) as f64).sqrt();
         let mut difference = self.white(sample);
@@ -224,7 +229,7 @@ impl Likeness {
         self.white(sample).iter().map(|at| at * at).sum::<f64>().sqrt()
     }
 
-    /// Returns the difference of the patterns in components that do not vary together.
+    /// Returns the difference in the patterns, transformed into uncorrelated components.
     fn white(&self, sample: &Sample) -> Vec<f64> {
         let pairs = self.examples.patterns.iter().zip(&sample.patterns);
         let apart: Vec<f64> = pairs.map(|(known, found)| found - known).collect();
@@ -232,7 +237,7 @@ impl Likeness {
     }
 }
 
-/// Returns the covariance of the patterns of some dungeons from their residuals, shrunk to its diagonal.
+/// Computes the covariance matrix of the patterns of some dungeons from their residuals, shrunk towards its diagonal.
 fn covariance(residuals: &[&Vec<f64>]) -> Vec<f64> {
     let mut covariance = vec![0.0; PATTERNS * PATTERNS];
     for residual in residuals {
@@ -245,7 +250,7 @@ fn covariance(residuals: &[&Vec<f64>]) -> Vec<f64> {
     }
     for (i, row) in covariance.chunks_exact_mut(PATTERNS).enumerate() {
         for (k, cell) in row.iter_mut().enumerate() {
-            // Patterns that never occur have no variance.
+            // Patterns that never occur have no variance; the small addition keeps the matrix invertible.
             *cell = if i == k {
                 *cell + 1e-7
             } else {
@@ -257,11 +262,11 @@ fn covariance(residuals: &[&Vec<f64>]) -> Vec<f64> {
 }
 
 /// Returns the share of dungeons that a classifier assigns to the correct one of two samples: about 0.5 if it cannot
-/// distinguish them. The classifier knows only the patterns, and was trained on other dungeons of both samples. `None`
-/// with fewer than 10 dungeons in a sample.
+/// distinguish them. The classifier uses only the patterns, and was trained on other dungeons of both samples.
+/// Returns `None` if a sample contains fewer than 10 dungeons.
 ///
-/// The classifier is a linear discriminant with a covariance that is shrunk to its diagonal. Each half of the samples is
-/// tested with the classifier of the other half.
+/// The classifier is a linear discriminant with a covariance that is shrunk towards its diagonal. Each half of the
+/// samples is tested with a classifier trained on the other half.
 pub fn pattern_accuracy(samples: [&[TrialMetrics]; 2]) -> Option<f64> {
     if samples.iter().any(|sample| sample.len() < 10) {
         return None;
@@ -282,7 +287,7 @@ pub fn pattern_accuracy(samples: [&[TrialMetrics]; 2]) -> Option<f64> {
     Some(right)
 }
 
-/// A linear discriminant between two samples.
+/// A linear classifier that assigns dungeons to one of two samples.
 struct Discriminant {
     weights: Vec<f64>,
     middle: f64,
@@ -316,8 +321,8 @@ impl Discriminant {
     }
 }
 
-/// Returns the lower triangular matrix whose product with its transpose is a covariance, by Cholesky's method. Elements
-/// above the diagonal are left unchanged.
+/// Factors a covariance matrix with Cholesky's method: returns the lower triangular matrix whose product with its
+/// transpose is the covariance. Elements above the diagonal are left unchanged.
 fn factor(mut matrix: Vec<f64>) -> Vec<f64> {
     for i in 0..PATTERNS {
         for k in 0..=i {
@@ -335,7 +340,7 @@ fn factor(mut matrix: Vec<f64>) -> Vec<f64> {
     matrix
 }
 
-/// Returns the solution of the equations of a lower triangular matrix.
+/// Solves the linear equations of the lower triangular matrix `factor`, with `right` as the right-hand side.
 fn solved_below(factor: &[f64], mut right: Vec<f64>) -> Vec<f64> {
     for i in 0..PATTERNS {
         let known: f64 = (0..i).map(|j| factor[i * PATTERNS + j] * right[j]).sum();
@@ -344,7 +349,7 @@ fn solved_below(factor: &[f64], mut right: Vec<f64>) -> Vec<f64> {
     right
 }
 
-/// Returns the solution of the equations of its transpose.
+/// Solves the linear equations of the transpose of the lower triangular matrix `factor`.
 fn solved_above(factor: &[f64], mut right: Vec<f64>) -> Vec<f64> {
     for i in (0..PATTERNS).rev() {
         let known: f64 = (i + 1..PATTERNS).map(|j| factor[j * PATTERNS + i] * right[j]).sum();
@@ -359,7 +364,8 @@ mod tests {
     use crate::analysis::MetricValue;
     use crate::engine::random::{Key, Stream};
 
-    /// Returns dungeons with one metric near a number, and patterns that are more uneven the larger `uneven` is.
+    /// Returns results with one metric near `number`, and with patterns whose frequencies differ the more, the larger
+    /// `uneven` is.
     fn dungeons(count: usize, number: f64, uneven: u32, chance: u64) -> Vec<TrialMetrics> {
         let mut stream = Stream::new(Key::new(chance));
         let mut dungeon = || TrialMetrics {
@@ -398,7 +404,7 @@ mod tests {
         assert!(far(50.0, 15) > far(50.0, 8) && far(50.0, 8) > far(50.0, 5));
         // An empty sample is farther away than any dungeon.
         assert!(likeness.distance(&sample(&[])).is_infinite());
-        // A metric missing in every dungeon is far from one that all dungeons have.
+        // Dungeons that all lack a metric are far from examples that all have it.
         let mut without = dungeons(400, 50.0, 5, 1);
         for row in &mut without {
             row.values[0] = MetricValue::Number(None);

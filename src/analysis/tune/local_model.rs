@@ -1,40 +1,40 @@
-//! A linear model of the results of candidates near one candidate, and the candidate that it predicts to be the most
-//! similar to the examples.
+//! A linear model of the results around one candidate. It predicts which candidate is the most similar to the
+//! examples.
 //!
-//! The results of a candidate over some seeds are noisy, and a search that compares candidates one by one follows the
+//! The results of a candidate over some seeds are noisy, so a search that compares single candidates follows the
 //! noise once all of them are similar to the examples. The model averages over hundreds of candidates instead: each
 //! component of the [difference](super::likeness::Likeness::difference) from the examples is fitted as a linear
 //! function of the parameters by weighted least squares, and the sum of the squares of the fitted components is
-//! minimized, as in the Gauss-Newton method. Afterwards the values are rounded to whole numbers and moved one by one as
-//! long as that helps.
+//! minimized, as in the Gauss-Newton method. Afterwards the values are rounded to whole numbers, and each value is
+//! moved up or down by 1 as long as the prediction improves.
 
 use super::TunedParameter;
 
-/// Number of fitted candidates per parameter.
+/// Largest number of candidates to fit, per parameter.
 const FITTED: usize = 10;
 
-/// Weight of the assumption that a component does not change with a parameter, in seeds.
+/// Weight, in seeds, of the assumption that a component does not change with a parameter (ridge regression).
 const RIDGE: f64 = 4.0;
 
-/// Number of rounds in which single values are moved.
+/// Largest number of rounds in which each value is moved by 1.
 const ROUNDS: usize = 4;
 
 /// The measurements of a candidate.
 #[derive(Debug, Clone)]
 pub(super) struct Measured {
-    /// Place of the candidate in the unit box.
+    /// Position of the candidate in the unit box.
     pub(super) at: Vec<f64>,
-    /// Difference from the examples.
+    /// [Difference](super::likeness::Likeness::difference) from the examples.
     pub(super) difference: Vec<f64>,
-    /// Number of seeds.
+    /// Number of seeds over which the candidate was measured.
     pub(super) seeds: f64,
 }
 
-/// A linear model around a place.
+/// A linear model around a point of the unit box, its center.
 #[derive(Debug, Clone)]
 pub(super) struct LocalModel {
     center: Vec<f64>,
-    /// The difference at the place itself.
+    /// Predicted difference at the center.
     level: Vec<f64>,
     /// Derivative of the difference with respect to each parameter.
     slopes: Vec<Vec<f64>>,
@@ -52,13 +52,14 @@ fn squares(vector: &[f64]) -> f64 {
     vector.iter().map(|at| at * at).sum()
 }
 
-/// Adds a multiple of a vector to another.
+/// Adds `times` times `vector` to `to`.
 fn add(to: &mut [f64], vector: &[f64], times: f64) {
     to.iter_mut().zip(vector).for_each(|(to, at)| *to += times * at);
 }
 
 impl LocalModel {
-    /// Fits the candidates nearest to a place; `None` if there are fewer than two per parameter.
+    /// Fits a model to the candidates nearest to `center`. Returns `None` if there are fewer than two candidates per
+    /// parameter, plus two.
     pub(super) fn fit(center: &[f64], all: &[Measured]) -> Option<Self> {
         let parameters = center.len();
         let mut near: Vec<(f64, &Measured)> = all.iter().map(|one| (apart(&one.at, center), one)).collect();
@@ -73,7 +74,7 @@ impl LocalModel {
         let mut matrix = vec![0.0; size * size];
         let mut right = vec![vec![0.0; components]; size];
         for (distance, one) in near {
-            // Candidates at the edge count for an eighth.
+            // The farthest candidates have about a seventh of the weight of those at the center.
             let weight = one.seeds * (-2.0 * distance / far).exp();
             let mut row: Vec<f64> = one.at.iter().zip(center).map(|(at, center)| at - center).collect();
             row.push(1.0);
@@ -102,8 +103,8 @@ impl LocalModel {
         difference
     }
 
-    /// Returns the parameter values whose dungeons the model expects to be the most similar to the examples, at most
-    /// `radius` from its center in the unit box.
+    /// Returns the parameter values whose dungeons the model predicts to be the most similar to the examples, at most
+    /// `radius` from the model's center in the unit box.
     pub(super) fn best(&self, moves: &[TunedParameter], radius: f64) -> Vec<i32> {
         let step = self.step(radius);
         let at = self
@@ -139,7 +140,8 @@ impl LocalModel {
         values
     }
 
-    /// Returns the step that minimizes the squares of the difference, at most `radius` long, by Levenberg's method.
+    /// Returns the step from the center, at most `radius` long, that minimizes the squared length of the predicted
+    /// difference, computed with Levenberg's method.
     fn step(&self, radius: f64) -> Vec<f64> {
         let size = self.center.len();
         let rows = self.slopes.iter();
@@ -165,8 +167,8 @@ impl LocalModel {
     }
 }
 
-/// Solves linear equations with a symmetric positive matrix for several right-hand sides by Gaussian elimination. The
-/// sides are given and returned row by row.
+/// Solves linear equations with a symmetric positive definite matrix for several right-hand sides, by Gaussian
+/// elimination. The right-hand sides and the returned solutions are stored row by row.
 fn solve(mut matrix: Vec<f64>, mut right: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let size = right.len();
     for i in 0..size {
@@ -221,7 +223,7 @@ mod tests {
             .iter()
             .map(|one| one.unit(one.value(0.3 + 0.4 * even(&mut stream))))
             .collect();
-        // Each parameter changes two components, and every component is noisy.
+        // Each parameter changes two components of the difference, and every component is noisy.
         let mut measured = |at: Vec<f64>| {
             let mut difference = vec![0.0; 2 * at.len()];
             let components = difference.len();

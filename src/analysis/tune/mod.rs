@@ -1,9 +1,9 @@
-//! Trials of design variants: how a metric changes over a parameter, what reduces a flaw, which character meets the
-//! expectations.
+//! Trials of design variants. They show how a metric depends on a parameter, which changes reduce a flaw, and which
+//! parameters meet the expectations.
 //!
-//! A [`Variant`] describes changes to a design. The callers, which own the threads, grow the variants and pass in
-//! their [`TrialMetrics`]; all variants use the same seeds, which reduces the noise in their comparison. Nothing is
-//! grown here.
+//! A [`Variant`] describes changes to a design. This module grows no dungeons: its callers, which own the threads,
+//! grow the variants and pass in their [`TrialMetrics`]. All variants are grown from the same seeds, which reduces
+//! the noise in their comparison.
 
 mod atlas;
 mod catalogue;
@@ -41,33 +41,34 @@ use crate::design::fields::SavedName;
 use crate::design::{CrawlerStart, Design, Entry, Parameter};
 use crate::geometry::Point;
 
-/// Number of generations whose parameters the searches change if the user names none: the first ones lay most of the walls.
+/// Number of generations whose parameters the searches change if the user names none. These are the first
+/// generations, which build most of the walls.
 pub const FIRST_GENERATIONS: usize = 4;
 
 /// One change of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VariantChange {
-    /// Sets a parameter of an entry; saved with the parameter's key.
+    /// Sets a parameter of an entry to a value. A file identifies the parameter by its key.
     #[serde(deserialize_with = "read_set")]
     Set(Entry, Parameter, i32),
-    /// Adds a first Crawler.
+    /// Adds a first Crawler to the layout.
     Start(CrawlerStart),
-    /// Keeps a square free of walls; a hand-placed one is removed.
+    /// Keeps a square free of walls, and removes a hand-placed wall from it.
     Open(Point),
 }
 
-/// Reads a change of a parameter; earlier versions saved the parameter's place in the record.
+/// Reads a [`VariantChange::Set`]. Earlier versions saved the parameter's index in its record instead of its key.
 fn read_set<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(Entry, Parameter, i32), D::Error> {
     let (entry, name, value) = <(Entry, SavedName, i32)>::deserialize(deserializer)?;
     let parameter = name.parameter(entry).map_err(serde::de::Error::custom)?;
     Ok((entry, parameter, value))
 }
 
-/// A variant: changes that can be applied to any design.
+/// A list of changes that can be applied to any design.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Variant {
-    /// Changes, in order.
+    /// Changes, in the order in which they are applied.
     pub changes: Vec<VariantChange>,
 }
 
@@ -79,8 +80,9 @@ impl Variant {
         }
     }
 
-    /// Returns the size of the change: for a number its change relative to the old value plus ten (so that changes
-    /// from 0 can be compared), for a new Crawler 1, for a square kept open a quarter.
+    /// Returns the sum of the sizes of the changes. The size of a parameter's change is the difference divided by the
+    /// old value plus 10 (so that changes from 0 have a size, too). A new Crawler counts as 1, and a square kept open
+    /// as 0.25.
     pub fn size(&self, design: &Design) -> f64 {
         let size = |change: &VariantChange| match *change {
             VariantChange::Set(entry, parameter, value) => {
@@ -93,7 +95,7 @@ impl Variant {
         self.changes.iter().map(size).sum()
     }
 
-    /// Returns the design with the changes. Changes that do not apply to it are skipped.
+    /// Returns a copy of the design with the changes applied. Changes that do not apply to the design are skipped.
     #[must_use]
     pub fn of(&self, design: &Design) -> Design {
         let mut varied = design.clone();
@@ -101,7 +103,7 @@ impl Variant {
         varied
     }
 
-    /// Applies the changes to a design.
+    /// Applies the changes to a design in place.
     pub fn apply(&self, design: &mut Design) {
         for change in &self.changes {
             match *change {
@@ -120,8 +122,8 @@ impl Variant {
     }
 }
 
-/// Returns the values of some parameters as a variant of the design, with only the values that differ from the
-/// design's, `now`.
+/// Returns the variant that sets the parameters `moves` to `values`. Values equal to those of the design, `now`, are
+/// left out.
 fn variant_of(moves: &[TunedParameter], values: &[i32], now: &[i32]) -> Variant {
     let all = moves.iter().zip(values).zip(now);
     let changed = all.filter(|((_, value), now)| value != now);
@@ -142,7 +144,7 @@ fn parameter_name(entry: Entry, parameter: Parameter) -> String {
 }
 
 impl Variant {
-    /// Describes the changes to a design for the user: `MaxAge of generation 1: 60 → 30`.
+    /// Describes the changes to `design` for the user: `MaxAge of generation 1: 60 → 30`.
     pub fn name(&self, design: &Design) -> String {
         let mut parts: Vec<String> = Vec::new();
         let mut opened = Vec::new();
@@ -171,23 +173,26 @@ impl Variant {
 /// The metrics of a dungeon that was grown for a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrialMetrics {
-    /// Values of the requested metrics, in their order.
+    /// Values of the requested metrics, in the order of the request.
     pub values: Vec<MetricValue>,
     /// Anomalies found in the dungeon, among the kinds searched for.
     #[serde(rename = "odd")]
     pub anomalies: Vec<Anomaly>,
-    /// Straight corridor along the outer wall that covers the largest share of a side.
+    /// The straight corridor along the outer wall that covers the largest share of a side.
     pub corridor: Option<PassageLine>,
-    /// Walls between the reachable part and an exit that cannot be reached. See [`Metrics::gap`].
+    /// If the exit cannot be reached: the walls between the reachable part of the dungeon and the exit. See
+    /// [`Metrics::gap`].
     #[serde(default)]
     pub gap: Vec<Point>,
-    /// Number of windows of each local [pattern](crate::analysis::PATTERNS); empty if they were not requested.
+    /// Number of windows that show each local [pattern](crate::analysis::PATTERNS); empty if patterns were not
+    /// requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<u32>,
 }
 
 impl TrialMetrics {
-    /// Returns the trial metrics from some parts of a dungeon's metrics; `wanted` selects the values.
+    /// Extracts the trial metrics from a dungeon's metrics. `wanted` selects the values, and only anomalies,
+    /// corridors and gaps that belong to `parts` are kept.
     pub fn of(metrics: &Metrics, wanted: &[Metric], parts: MetricParts) -> Self {
         let mut anomalies = metrics.anomalies();
         anomalies.retain(|&anomaly| parts.has(MetricParts::of_anomaly(anomaly)));
@@ -211,14 +216,14 @@ impl TrialMetrics {
 /// The trial metrics of one variant from many seeds.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct TrialTable {
-    /// Requested metrics.
+    /// The requested metrics.
     #[serde(alias = "figures")]
     pub metrics: Vec<Metric>,
-    /// Result of each seed, in seed order; `None` if it is pending, or no dungeon could be grown.
+    /// Result of each seed, in seed order; `None` if the result is pending, or if no dungeon could be grown.
     pub rows: Vec<Option<TrialMetrics>>,
 }
 
-/// One row of the table, with the names of its metrics.
+/// One row of a [`TrialTable`], with the metrics to which its values belong.
 struct TrialRow<'a> {
     metrics: &'a [Metric],
     values: &'a [MetricValue],
@@ -232,7 +237,7 @@ impl MetricLookup for TrialRow<'_> {
 }
 
 impl TrialTable {
-    /// Creates a table without results for `seeds` seeds.
+    /// Creates a table for `seeds` seeds whose results are all pending.
     pub fn new(metrics: Vec<Metric>, seeds: usize) -> Self {
         Self {
             metrics,
@@ -245,14 +250,14 @@ impl TrialTable {
         self.rows.iter().flatten().count()
     }
 
-    /// Returns a metric of each dungeon; `None` for dungeons without it.
+    /// Returns the value of a metric in each row; `None` if the row has no result, or its dungeon lacks the metric.
     pub fn numbers(&self, metric: Metric) -> Vec<Option<f64>> {
         let rows = self.rows.iter();
         rows.map(|row| self.known(row.as_ref()?).value(metric).number())
             .collect()
     }
 
-    /// Returns the median of a metric; `None` if no dungeon has it.
+    /// Returns the median of a metric over all dungeons; `None` if no dungeon has the metric.
     pub fn median(&self, metric: Metric) -> Option<f64> {
         let mut numbers: Vec<f64> = self.numbers(metric).into_iter().flatten().collect();
         numbers.sort_unstable_by(f64::total_cmp);
@@ -267,7 +272,7 @@ impl TrialTable {
         }
     }
 
-    /// Returns the results as a sample for expectations.
+    /// Returns the results as a sample over which `expectations` can be evaluated.
     pub fn sample<'a>(&self, expectations: impl IntoIterator<Item = &'a Expectation>) -> super::MetricSample {
         let mut sample = super::MetricSample::new(expectations);
         for (seed, row) in self.rows.iter().enumerate() {
@@ -279,8 +284,8 @@ impl TrialTable {
         sample
     }
 
-    /// Returns how badly each dungeon fails an expectation, see [`super::MetricSample::severities`]; `None` for pending
-    /// results.
+    /// Returns how badly the dungeon of each row fails an expectation (see [`super::MetricSample::severities`]);
+    /// `None` for rows without a result.
     fn severities(&self, expectation: &Expectation) -> Vec<Option<f64>> {
         let mut severities = vec![None; self.rows.len()];
         for (row, severity) in self.sample([expectation]).severities(expectation) {
@@ -290,8 +295,8 @@ impl TrialTable {
     }
 }
 
-/// Returns, for each expectation, how the share of the dungeons that meet it changes between two tables of the same
-/// seeds, corrected for all expectations.
+/// Returns, for each expectation, how the share of dungeons that meet the expectation changes between two tables of
+/// the same seeds. The p-values are corrected for the number of expectations.
 pub fn expectation_changes(before: &TrialTable, after: &TrialTable, expectations: &[Expectation]) -> Vec<PairedChange> {
     let values = expectations.iter().map(|expectation| {
         let meets = |table: &TrialTable| {
@@ -306,7 +311,7 @@ pub fn expectation_changes(before: &TrialTable, after: &TrialTable, expectations
     paired_changes(&values.collect::<Vec<_>>(), FLIPS)
 }
 
-/// Joins the values of two tables row by row.
+/// Joins the values of two tables row by row; `None` for rows in which either value is missing.
 fn paired(before: Vec<Option<f64>>, after: Vec<Option<f64>>) -> Vec<Option<[f64; 2]>> {
     let pairs = before.into_iter().zip(after);
     pairs.map(|(before, after)| Some([before?, after?])).collect()

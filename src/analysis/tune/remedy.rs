@@ -1,7 +1,7 @@
 //! The flaws of a design, and the measured effect of remedies.
 //!
-//! A [`RemedyEffect`] compares the dungeons of the same seeds without and with the remedy, by the tests of
-//! [`paired_changes`].
+//! A [`RemedyEffect`] compares, with the tests of [`paired_changes`], the dungeons without and with the remedy that
+//! were grown from the same seeds.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::analysis::{Anomaly, FLIPS, MetricParts, MetricSample, PairedChange, P
 use crate::design::GENERATIONS;
 use crate::design::expect::{DungeonMetric, Expectation, Metric};
 
-/// Ratio of the path to the distance without walls below which the path counts as too short.
+/// The path counts as too short if it is less than this many times as long as the distance without walls.
 const SHORT_DETOUR: f64 = 1.2;
 
 /// The metrics that are reported for every remedy.
@@ -37,19 +37,19 @@ pub enum Flaw {
     Anomaly(Anomaly),
     /// The shortest path is hardly longer than it would be without walls.
     ShortPath,
-    /// An expectation that does not hold, by its index in the list passed in.
+    /// An expectation that does not hold: its index in the list of expectations.
     Unmet(usize),
 }
 
 /// The amount of a flaw in some dungeons.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FlawAmount {
-    /// Number of dungeons with the flaw; for an expectation, the dungeons that fail it, or all dungeons if it is about
-    /// aggregates.
+    /// Number of dungeons with the flaw. For an expectation, the number of dungeons that fail it; if a failing
+    /// expectation is only about aggregates, the number of all dungeons.
     pub count: usize,
     /// Number of dungeons measured.
     pub dungeons: usize,
-    /// Overall severity, from 0; below 1 if no dungeon has the flaw.
+    /// Overall severity, 0 or more; below 1 if no dungeon has the flaw.
     pub weight: f64,
 }
 
@@ -61,7 +61,7 @@ impl FlawAmount {
 }
 
 impl Flaw {
-    /// Returns the metrics needed to find flaws and to report the effect of remedies, including those that
+    /// Returns the metrics needed to find flaws and to report the effect of remedies, including the metrics that
     /// `expectations` use.
     pub fn metrics<'a>(expectations: impl IntoIterator<Item = &'a Expectation>) -> Vec<Metric> {
         let mut metrics: Vec<Metric> = SHOWN_METRICS.map(Metric::Plain).to_vec();
@@ -76,7 +76,7 @@ impl Flaw {
         metrics
     }
 
-    /// Returns the metrics that the flaw itself is measured by.
+    /// Returns the metrics by which the flaw itself is measured.
     pub fn own_metrics(self, expectations: &[Expectation]) -> Vec<Metric> {
         let mut metrics = Vec::new();
         match self {
@@ -90,7 +90,7 @@ impl Flaw {
         metrics
     }
 
-    /// Returns the parts of the metrics in which the flaw is found, besides its own metrics.
+    /// Returns the parts of the metrics that must be computed to find the flaw, in addition to its own metrics.
     pub const fn parts(self) -> MetricParts {
         match self {
             Self::Anomaly(anomaly) => MetricParts::of_anomaly(anomaly),
@@ -109,8 +109,8 @@ impl Flaw {
         }
     }
 
-    /// Returns for each row of a table whether the dungeon has the flaw, and how badly: higher is worse. `None` for
-    /// pending results.
+    /// Returns, for each row of a table, whether the dungeon has the flaw, and how severe the flaw is (higher is
+    /// worse). `None` for rows without a result.
     fn severities(self, readings: &TrialTable, expectations: &[Expectation]) -> Vec<Option<(bool, f64)>> {
         fn graded(
             readings: &TrialTable,
@@ -174,7 +174,8 @@ impl Flaw {
     }
 }
 
-/// Returns the metric of an anomaly's severity, and the value that is the worst case.
+/// Returns the metric that measures the severity of an anomaly, and the value of this metric from which on the
+/// severity is at its maximum. `None` if the anomaly is either present or not.
 const fn degree(anomaly: Anomaly) -> Option<(Metric, f64)> {
     match anomaly {
         Anomaly::TakesOver(generation) => Some((Metric::Generation(generation), 1.0)),
@@ -185,7 +186,7 @@ const fn degree(anomaly: Anomaly) -> Option<(Metric, f64)> {
     }
 }
 
-/// Returns the flaws that some dungeons of a design have, the most common first.
+/// Returns the flaws that at least one dungeon of a design has, the most common flaw first.
 pub fn flaws(readings: &TrialTable, expectations: &[Expectation]) -> Vec<(Flaw, FlawAmount)> {
     let mut all: Vec<Flaw> = Vec::new();
     let rows = readings.rows.iter().flatten();
@@ -207,25 +208,27 @@ pub fn flaws(readings: &TrialTable, expectations: &[Expectation]) -> Vec<(Flaw, 
     found
 }
 
-/// The effect of a remedy on a flaw, measured from the same seeds.
+/// The effect of a remedy on a flaw, measured over the same seeds without and with the remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct RemedyEffect {
-    /// Amount without the remedy.
+    /// Amount of the flaw without the remedy.
     pub before: FlawAmount,
-    /// Amount with the remedy.
+    /// Amount of the flaw with the remedy.
     pub after: FlawAmount,
-    /// Change of the share of dungeons that have the flaw; its p-value is for the severity of the flaw.
+    /// Change in the share of dungeons that have the flaw. Its p-value, however, is that of the change in the flaw's
+    /// severity.
     #[serde(default)]
     pub change: PairedChange,
 }
 
 impl RemedyEffect {
-    /// Measures the effects of several remedies for a flaw, and corrects for their number: of many remedies without an
-    /// effect, one would seem to help.
+    /// Measures the effects of several remedies for a flaw, and corrects the p-values for the number of remedies:
+    /// without this correction, one of many remedies would seem to help by chance. `after` contains one table per
+    /// remedy.
     pub fn all(flaw: Flaw, before: &TrialTable, after: &[&TrialTable], expectations: &[Expectation]) -> Vec<Self> {
         let changes = Self::changes(flaw, before, after, expectations);
         let effects = after.iter().zip(changes).map(|(after, change)| {
-            // Seeds that one of the two could not be grown from are ignored in both.
+            // If either dungeon of a seed could not be grown, the seed is ignored in both tables.
             let [before, after] = common(before, after);
             Self {
                 before: flaw.measure(&before, expectations),
@@ -270,13 +273,13 @@ impl RemedyEffect {
         self.change.is_real() && self.after.weight < self.before.weight
     }
 
-    /// Returns by how much the remedy reduces the overall severity.
+    /// Returns the amount by which the remedy reduces the overall severity.
     pub fn gain(&self) -> f64 {
         self.before.weight - self.after.weight
     }
 }
 
-/// Returns both tables with the seeds that both have.
+/// Returns both tables, reduced to the seeds for which both have a result.
 fn common(before: &TrialTable, after: &TrialTable) -> [TrialTable; 2] {
     let mut both = [before, after].map(|readings| TrialTable::new(readings.metrics.clone(), 0));
     for (a, b) in before.rows.iter().zip(&after.rows) {

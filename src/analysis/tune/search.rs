@@ -1,12 +1,13 @@
 //! Searches for parameter values with which a design meets expectations over many seeds.
 //!
-//! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`], from the
-//! present values on. An expectation that the design already meets is a constraint: a variant that breaks it is never
-//! better than one that meets it. Once every expectation is met with a margin, or no better margin is found, the search
-//! resets one value after another, so that few parameters move; at the end it verifies the design and the best variant
-//! over seeds that it never used, and compares them seed by seed. If the best variant meets the expectations only over
-//! the seeds of the search, this verification fails, and the search resumes from it with twice the seeds. All variants
-//! of a search are measured with the same seeds. The same start and the same results lead to the same outcome.
+//! A [`Tuning`] requests variants and receives their results until it is done. First it searches with [`Cma`],
+//! starting from the design's values. An expectation that the design already meets is a constraint: a variant that
+//! breaks more of these expectations than another is never preferred. Once every expectation is met with a margin, or
+//! no better candidate is found any more, the search tries to reset single values, so that few parameters differ from
+//! the design. Finally it verifies the design and the best variant over seeds that the search never used, and
+//! compares them seed by seed. If the best variant meets the expectations over the seeds of the search, but not over
+//! these fresh seeds, the search resumes from this variant with twice the seeds. All variants of a search are
+//! measured with the same seeds. The same design and the same results lead to the same outcome.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -21,37 +22,42 @@ use crate::design::fields::SavedName;
 use crate::design::{Constant, Design, Entry, GENERATIONS, Parameter, Stat};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 
-/// The seeds for verifying the outcome.
+/// The seeds for verifying the outcome of a search.
 pub const FRESH: Range<u64> = 1_000_000..1_000_100;
 
-/// Largest number of generations of the search.
+/// Largest number of generations of [`Cma`]. Throughout this module, the generations of the search are those of
+/// [`Cma`], not the Builders' generations.
 const GENERATIONS_OF_SEARCH: u32 = 60;
 
-/// Number of generations without a better candidate after which the search ends.
+/// Number of generations without a better candidate after which the search ends if no candidate meets the
+/// expectations.
 const STALLED: u32 = 20;
 
-/// Number of generations without a better candidate after which the search for a margin ends.
+/// Number of generations without a better candidate after which the search ends if the best candidate meets the
+/// expectations, but not with a margin.
 const STALLED_WHEN_MET: u32 = 6;
 
-/// Cost of breaking an expectation that the design meets: more than all shortfalls together.
+/// Cost of breaking an expectation that the design meets. It exceeds the sum of all shortfalls.
 const BROKEN: f64 = 1e4;
 
-/// Largest number of times that the search resumes with twice the seeds, if its result held for its own seeds only.
+/// Largest number of times that the search resumes with twice the seeds because its result does not hold over fresh
+/// seeds.
 const MORE_ROUNDS: u32 = 2;
 
-/// Cost of moving every parameter; an expectation for all seeds that no dungeon meets costs at least 1.
+/// Cost of moving every parameter across its whole range. It is small in comparison with an expectation that all
+/// dungeons should meet and none does: this costs at least 1.
 const PULL: f64 = 0.02;
 
-/// Initial step, as a share of the bounds.
+/// Initial step of [`Cma`], as a share of each parameter's range.
 const STEP: f64 = 0.2;
 
 /// A tuned parameter and its bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "SavedTunedParameter")]
 pub struct TunedParameter {
-    /// Record of the parameter.
+    /// Entry that contains the parameter.
     pub entry: Entry,
-    /// The parameter; saved as `field` with its key.
+    /// The parameter. Files contain its key, as `field`.
     #[serde(rename = "field")]
     pub parameter: Parameter,
     /// Lower bound.
@@ -82,8 +88,8 @@ impl TryFrom<SavedTunedParameter> for TunedParameter {
 }
 
 impl TunedParameter {
-    /// Returns a parameter with plausible bounds: around its present value, within its range. `None` if the design has
-    /// no such entry or the entry no such parameter.
+    /// Returns a parameter with plausible bounds around its present value, within its valid range. Returns `None` if
+    /// the design has no such entry, or the entry has no such parameter.
     pub fn around(design: &Design, entry: Entry, parameter: impl Into<Parameter>) -> Option<Self> {
         let parameter = parameter.into();
         let now = design.get(entry, parameter)?;
@@ -121,7 +127,7 @@ impl TunedParameter {
         (f64::from(self.most) - f64::from(self.least)).max(1.0)
     }
 
-    /// Returns the parameter with bounds that reach a value, up to eight times the default.
+    /// Widens the bounds to include `value`, but the upper bound to at most eight times the default.
     #[must_use]
     pub fn reaching(self, value: i32) -> Self {
         let far = self.parameter.info().default.saturating_mul(8);
@@ -132,12 +138,12 @@ impl TunedParameter {
         }
     }
 
-    /// Returns the minimum step, as a share of the bounds.
+    /// Returns the smallest step (1), as a share of the range between the bounds.
     pub(super) fn step(&self) -> f64 {
         1.0 / self.span()
     }
 
-    /// Returns the value in a design, within the bounds.
+    /// Returns the parameter's value in a design, clamped to the bounds.
     pub(super) fn now(&self, design: &Design) -> i32 {
         let now = design.get(self.entry, self.parameter);
         now.unwrap_or(self.least).clamp(self.least, self.most)
@@ -151,7 +157,8 @@ impl TunedParameter {
         (f64::from(self.least) + (unit * self.span()).round()) as i32
     }
 
-    /// Returns a value moved by a share of the bounds, by at least one step unless it stays, reflected at the bounds.
+    /// Returns `value` moved by the share `by` of the range, reflected at the bounds. Unless `by` is 0, the value
+    /// moves by at least 1.
     pub(super) fn moved(&self, value: i32, by: f64) -> i32 {
         let steps = by * self.span();
         let steps = if steps == 0.0 {
@@ -163,7 +170,7 @@ impl TunedParameter {
     }
 }
 
-/// Returns the parameters of a design that may be moved: the parameters of the generations for which `is_used` returns
+/// Returns the parameters of a design that a search may change: those of the generations for which `is_used` returns
 /// true, and the constants that govern the Crawlers' decisions. Parameters without effect are left out.
 pub fn movable(design: &Design, options: Options, is_used: impl Fn(usize) -> bool) -> Vec<TunedParameter> {
     let idle = EffectAnalysis::new(design, options);
@@ -186,7 +193,7 @@ pub fn movable(design: &Design, options: Options, is_used: impl Fn(usize) -> boo
 pub enum TuningPhase {
     /// Searching for values that meet the expectations.
     Searching,
-    /// Resetting values that need not have moved.
+    /// Resetting values that need not differ from the design's.
     Pruning,
     /// Verifying the outcome over seeds that the search never used.
     Verifying,
@@ -194,24 +201,24 @@ pub enum TuningPhase {
     Done,
 }
 
-/// A candidate: values that were tried.
+/// Values that were tried, and their results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TuningCandidate {
     /// Value of each tuned parameter.
     pub values: Vec<i32>,
-    /// Distance of each expectation from holding; 0 if it holds.
+    /// How far each expectation is from holding; 0 if it holds.
     pub shortfalls: Vec<f64>,
-    /// Distance of each expectation from holding with a margin: so that [`FRESH`] seeds would show that it holds for all
-    /// seeds.
+    /// How far each expectation is from holding with a margin; 0 if it does. An expectation holds with a margin if
+    /// the same results over as many seeds as [`FRESH`] would prove that it holds for all seeds.
     #[serde(default)]
     pub margins: Vec<f64>,
-    /// Number of expectations that hold for the original design and fail here.
+    /// Number of expectations that hold for the original design and fail for this candidate.
     #[serde(default)]
     pub broken: usize,
-    /// Sum of the shortfalls, with and without the margin, a small cost for moved parameters, and a large one for broken
-    /// expectations.
+    /// Sum of all [`shortfalls`](Self::shortfalls) and [`margins`](Self::margins), of a small cost for moved
+    /// parameters, and of a large cost for broken expectations.
     pub cost: f64,
-    /// Number of parameters that moved.
+    /// Number of parameters whose values differ from the design's.
     pub moved: usize,
 }
 
@@ -226,8 +233,8 @@ impl TuningCandidate {
         self.is_met() && self.margins.iter().all(|margin| *margin <= 0.0)
     }
 
-    /// Returns whether this candidate is preferred to another: it breaks less; or else it meets the expectations; or
-    /// else it meets them with a margin. Among equals, the lower cost wins.
+    /// Returns whether this candidate is preferred to `other`. The first criterion that differs decides: fewer broken
+    /// expectations, all expectations met, all met with a margin, lower cost.
     fn is_better_than(&self, other: &Self) -> bool {
         let rank = |one: &Self| (one.broken, !one.is_met(), !one.is_safe());
         rank(self) < rank(other) || (rank(self) == rank(other) && self.cost < other.cost)
@@ -239,7 +246,7 @@ impl TuningCandidate {
     }
 }
 
-/// The results of the expectations over fresh seeds: for the original design, and for the best candidate.
+/// The verdict on each expectation over fresh seeds: for the original design, and for the best candidate.
 pub type Verified = [Vec<Verdict>; 2];
 
 /// A search in progress.
@@ -251,31 +258,32 @@ pub struct Tuning {
     now: Vec<i32>,
     cma: Cma,
     phase: TuningPhase,
-    /// Values of the current generation's points, evaluated or not.
+    /// Values of all candidates in the current generation, whether or not they have been evaluated.
     points: Vec<Vec<i32>>,
-    /// Values requested last.
+    /// Values of the variants that were requested last.
     asked: Vec<Vec<i32>>,
     known: BTreeMap<Vec<i32>, TuningCandidate>,
     best: Option<TuningCandidate>,
     /// Generation that found the best candidate.
     found: u32,
     progress: Vec<f64>,
-    /// Candidate whose values are being reset, the indices of these values, and whether several are reset together.
+    /// While pruning: the candidate whose values are being reset, the indices of these values, and whether several of
+    /// them are reset together.
     singles: Option<(TuningCandidate, Vec<usize>, bool)>,
-    /// Whether the strategy was asked since the search began, or since it resumed with more seeds.
+    /// Whether [`Cma`] has been asked for points since the search began, or since it resumed with more seeds.
     begun: bool,
-    /// Number of times that the search resumed with more seeds.
+    /// Number of times that the search has resumed with more seeds.
     rounds: u32,
     /// Whether the user ended the search.
     is_ended: bool,
     verified: Option<Verified>,
-    /// Changes of the expectations over the fresh seeds.
+    /// How the share of dungeons that meet each expectation changes over the fresh seeds.
     changes: Vec<PairedChange>,
 }
 
 impl Tuning {
-    /// Starts a search that moves these parameters of a design towards expectations over the seeds from 0 up to
-    /// `seeds`; `chance` is the seed of the search itself.
+    /// Starts a search for values of the parameters `moves` with which a design meets `expectations` over the seeds
+    /// from 0 up to, but excluding, `seeds`. `chance` is the seed of the search itself.
     pub fn new(
         design: &Design,
         moves: Vec<TunedParameter>,
@@ -339,7 +347,7 @@ impl Tuning {
     /// Returns the seeds for the variants requested last.
     pub const fn seeds(&self) -> Range<u64> {
         let count = FRESH.end - FRESH.start;
-        // Seeds whose results made the search resume are no longer fresh.
+        // Seeds that were used for an earlier verification are no longer fresh, since they made the search resume.
         let passed = self.rounds as u64 * count;
         match self.phase {
             TuningPhase::Verifying => FRESH.start + passed..FRESH.end + passed,
@@ -347,22 +355,22 @@ impl Tuning {
         }
     }
 
-    /// Returns the number of generations so far.
+    /// Returns the number of generations of [`Cma`] since the search began, or since it last resumed with more seeds.
     pub const fn generation(&self) -> u32 {
         self.cma.generation()
     }
 
-    /// Returns the number of variants tried.
+    /// Returns the number of variants tried since the search began, or since it last resumed with more seeds.
     pub fn tried(&self) -> usize {
         self.known.len()
     }
 
-    /// Returns the values in the design.
+    /// Returns the original design's values of the tuned parameters.
     pub fn now(&self) -> &[i32] {
         &self.now
     }
 
-    /// Returns the result of the original design, once it is known.
+    /// Returns the result of the original design; `None` until it is known.
     pub fn before(&self) -> Option<&TuningCandidate> {
         self.known.get(&self.now)
     }
@@ -377,26 +385,27 @@ impl Tuning {
         &self.progress
     }
 
-    /// Returns the results over seeds that the search never used, once it is done.
+    /// Returns the results over seeds that the search never used; `None` before the first verification.
     pub const fn verified(&self) -> Option<&Verified> {
         self.verified.as_ref()
     }
 
-    /// Returns how the share of dungeons that meet each expectation changes over these seeds, from the original design to
-    /// the best candidate; empty until it is done.
+    /// Returns how the share of dungeons that meet each expectation changes over the seeds of [`Self::verified`],
+    /// from the original design to the best candidate. The list is empty before the first verification.
     pub fn changes(&self) -> &[PairedChange] {
         &self.changes
     }
 
-    /// Returns the candidate as a variant of the design, with only the values that moved.
+    /// Returns the values of a candidate as a variant of the design, with only the values that differ from the
+    /// design's.
     pub fn variant(&self, values: &[i32]) -> Variant {
         variant_of(&self.moves, values, &self.now)
     }
 
-    /// Returns the variants to try next, each from all [`Self::seeds`]; empty when the search is over. Until
-    /// [`Self::report`] is called, it returns the same variants again.
+    /// Returns the variants to try next, each with all [`Self::seeds`]. The list is empty when the search is over.
+    /// Returns the same variants again until [`Self::report`] is called.
     pub fn ask(&mut self) -> Vec<Variant> {
-        // Values repeat when a search has narrowed; rounds whose results are all known are skipped.
+        // Values repeat when a search has narrowed. Generations whose results are all known are skipped.
         while self.phase != TuningPhase::Done {
             if self.phase == TuningPhase::Verifying {
                 let best = self
@@ -423,7 +432,7 @@ impl Tuning {
         self.asked.iter().map(|values| self.variant(values)).collect()
     }
 
-    /// Receives the results of the variants requested last, in their order.
+    /// Processes the results of the variants that [`Self::ask`] returned last, in the order of these variants.
     pub fn report(&mut self, readings: &[TrialTable]) {
         if readings.len() != self.asked.len() || self.asked.is_empty() {
             return;
@@ -455,7 +464,8 @@ impl Tuning {
 
     fn measured(&self, values: Vec<i32>, readings: &TrialTable) -> TuningCandidate {
         let sample = readings.sample(&self.expectations);
-        // A variant that cannot be grown from some seeds is worse than any variant that grows from all of them.
+        // A variant that cannot be grown from some seeds ranks below every variant that can be grown from all of
+        // them.
         let gone = readings.rows.len() - readings.dungeons();
         let worse = if gone > 0 { 2.0 } else { 0.0 };
         let shortfalls: Vec<f64> = self
@@ -491,7 +501,7 @@ impl Tuning {
         }
     }
 
-    /// Moves on once every point is evaluated.
+    /// Advances the search once all candidates of the current generation are evaluated.
     fn go_on(&mut self) {
         let candidates: Vec<TuningCandidate> = self
             .points
@@ -535,8 +545,9 @@ impl Tuning {
         self.points = asked.iter().map(|point| value(point)).collect();
     }
 
-    /// Requests the best candidate with one moved value reset, for each of them, and then with several reset together,
-    /// beginning with those that do the least harm singly; if no result is better, the search is over.
+    /// Continues the pruning. Requests, for each value of the best candidate that differs from the design's, a
+    /// variant with only this value reset; then variants with several values reset together, beginning with those
+    /// that do the least harm singly. If no result is better than the best candidate, verifies it next.
     fn prune(&mut self) {
         let set_back = |from: &TuningCandidate, which: &[usize]| {
             let mut values = from.values.clone();
@@ -580,7 +591,7 @@ impl Tuning {
         }
     }
 
-    /// Resumes from the best candidate over twice the seeds, since the result may have been due to chance.
+    /// Resumes the search from the best candidate with twice the seeds, since its result may have been due to chance.
     fn search_on(&mut self) {
         self.rounds += 1;
         self.seeds *= 2;
@@ -596,7 +607,7 @@ impl Tuning {
         (self.found, self.begun, self.singles, self.phase) = (0, false, None, TuningPhase::Searching);
     }
 
-    /// Ends the search with the best candidate so far: its outcome is verified next.
+    /// Ends the search with the best candidate so far, which is verified next.
     pub fn finish(&mut self) {
         if self.best.is_some() && matches!(self.phase, TuningPhase::Searching | TuningPhase::Pruning) {
             self.phase = TuningPhase::Verifying;

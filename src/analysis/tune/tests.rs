@@ -1,4 +1,4 @@
-//! Tests planted flaws and their remedies, and a search that reaches its target.
+//! Tests that remedies reduce planted flaws, and that searches meet expectations.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::design::{Room, ValidDesign};
 use crate::engine::Options;
 use crate::geometry::Size;
 
-/// Returns a hall of 40 × 40 with one Crawler.
+/// Returns a design of 40 × 40 squares with one Crawler.
 fn hall() -> Design {
     let mut design = Design::default();
     design.layout.size = Size::new(40, 40);
@@ -33,7 +33,8 @@ fn grown(design: &Design, metrics: &[Metric], seeds: Range<u64>) -> TrialTable {
     readings
 }
 
-/// Finds a planted flaw in 24 dungeons. Returns its best remedy, that remedy's effect, and the names of all remedies.
+/// Plants a flaw in a design, finds it in 24 dungeons, and tries its remedies. Returns the name and the effect of the
+/// best remedy, and the names of all remedies.
 fn best_remedy(
     plant: impl FnOnce(&mut Design),
     expected: &str,
@@ -118,7 +119,7 @@ fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
     let (name, effect, _) = best_remedy(wall, "reachable", |flaw| flaw == Flaw::Anomaly(Anomaly::NoWay));
     assert!(name.contains("kept open around row 30, "), "{name}");
     assert!(effect.before.count == 24 && effect.after.count == 0, "{effect:?}");
-    // Other hand-placed walls are not involved, and an opening in them would not help.
+    // The other hand-placed walls do not block the exit, so an opening in them would not help.
     let walls = |design: &mut Design| {
         design.layout.walls = (1..39).map(|y| Point::new(30, y)).collect();
         let others = (4..30)
@@ -156,7 +157,7 @@ fn remedies_without_effect_rarely_seem_to_help_however_many_are_tried() {
         part.rows = all.rows[first..first + 20].to_vec();
         part
     };
-    // The dungeons of other seeds, as if a remedy had changed them without an effect.
+    // Dungeons of the same design from other seeds, presented as the result of remedies that have no effect.
     let before = part(0);
     let after: Vec<TrialTable> = (1..20).map(|at| part(at * 20)).collect();
     let effects = RemedyEffect::all(Flaw::ShortPath, &before, &after.iter().collect::<Vec<_>>(), &[]);
@@ -177,7 +178,7 @@ fn a_variant_without_effect_is_not_a_remedy() {
     let before = grown(&design, &metrics, 0..24);
     let same = effect(Flaw::ShortPath, &before, &before, &[]);
     assert!(!same.helps() && same.change.p >= 1.0, "{same:?}");
-    // Other seeds of the same design: only random differences.
+    // Dungeons of the same design from other seeds differ only by chance.
     let other = grown(&design, &metrics, 100..124);
     let chance = effect(Flaw::Anomaly(Anomaly::OuterCorridor), &before, &other, &[]);
     assert!(!chance.helps(), "{chance:?}");
@@ -216,7 +217,7 @@ fn a_search_meets_a_failing_expectation_with_few_moves() {
     let [before, after] = tuning.verified().unwrap();
     assert!(before.iter().any(|verdict| !verdict.holds));
     assert!(after.iter().all(|verdict| verdict.seeds == 100));
-    // Each of its moves is necessary.
+    // The variant changes exactly the parameters that moved.
     let variant = tuning.variant(&best.values);
     assert_eq!(variant.changes.len(), best.moved);
     let again = tuned(&design, &texts, 8);
@@ -234,7 +235,7 @@ fn an_expectation_that_holds_is_not_broken_for_a_failing_one() {
     );
     let best = tuning.best().unwrap();
     assert!(best.broken == 0 && best.shortfalls[0] <= 0.0, "{best:?}");
-    // Candidates that meet the other one only were tried.
+    // The search also tried other candidates: a failing expectation is not given up at once.
     assert!(tuning.tried() > 50);
 }
 
