@@ -1,8 +1,9 @@
-//! Autosave: writes unsaved work to the state folder, so that a crash or a kill loses little.
+//! Autosave: writes unsaved work to the state folder, so that little is lost if the program crashes or is killed.
 //!
-//! The event loop records the unsaved work after every message; a thread writes it once edits have paused for a moment,
-//! and at intervals while they continue. Any other thread (the signal handler, a panicking thread) may request an
-//! immediate write. `kill -9` loses at most the last seconds. All waits for an unresponsive drive are bounded.
+//! The event loop passes the unsaved work to the autosaver after every message. The autosaver's thread writes it once
+//! edits have paused for half a second, and at intervals while they continue. Any other thread (the signal handler, a
+//! panicking thread) may request an immediate write. If the program is killed with `kill -9`, only edits of the last
+//! seconds are lost. All waits for an unresponsive drive are bounded.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
@@ -20,7 +21,7 @@ pub enum AutosaveError {
     /// The program has no state folder.
     #[error("there is no folder for autosaves")]
     NoFolder,
-    /// The write has not ended in time.
+    /// The write did not end before the timeout.
     #[error("the drive with the autosave folder does not answer")]
     NoAnswer,
     /// The file could not be written.
@@ -34,23 +35,23 @@ impl From<StorageError> for AutosaveError {
     }
 }
 
-/// Pause after the last edit before it is written, so that typing or drawing costs one write instead of one per key.
+/// Pause between the last edit and its write, so that typing or drawing causes one write instead of one per key.
 const REST: Duration = Duration::from_millis(500);
 
-/// Unsaved work, and how much of it has been written.
+/// The unsaved work, and whether it has been written.
 #[derive(Debug, Default)]
 struct AutosaveState {
     unsaved: Option<Unsaved>,
-    /// Number of changes noted so far.
+    /// Number of changes recorded so far.
     noted: u64,
     /// Value of `noted` at the last write.
     kept: u64,
     /// Times of the first and the last change since the last write.
     first: Option<Instant>,
     last: Option<Instant>,
-    /// Slot of another run, adopted as the place for future autosaves.
+    /// Slot that another run left behind, which receives future autosaves.
     adopted: Option<Arc<AutosaveSlot>>,
-    /// Designs to be added to the list of recent files.
+    /// Files of designs to be added to the list of recent files.
     opened: Vec<DesignFiles>,
     ending: bool,
     /// Whether the autosave is deleted at the end.
@@ -63,7 +64,7 @@ struct AutosaveState {
 #[derive(Debug)]
 struct AutosavePlace {
     slot: Option<Arc<AutosaveSlot>>,
-    /// Error of the last attempt, reported once until a write succeeds again.
+    /// Error of the last attempt to write. Consecutive errors are reported only once.
     failed: Option<AutosaveError>,
 }
 
@@ -76,11 +77,12 @@ struct AutosaveShared {
     place: Mutex<AutosavePlace>,
 }
 
-/// Handle that writes unsaved work at once, from any thread.
+/// Handle that writes unsaved work immediately, from any thread.
 #[derive(Debug, Clone)]
 pub struct EmergencySave(Arc<AutosaveShared>);
 
-/// The autosave thread. Dropping it joins the thread, unless it hangs, and leaves the autosave in place.
+/// The autosave thread. Dropping the autosaver joins its thread, unless the thread hangs, and leaves the autosave in
+/// place.
 pub struct Autosaver {
     shared: Arc<AutosaveShared>,
     /// Starts a search for the autosaves of other runs.
@@ -98,9 +100,9 @@ impl std::fmt::Debug for Autosaver {
 }
 
 impl Autosaver {
-    /// Starts the thread. Work is written to the state folder `folder`, no later than `most` after the edit, and not at
-    /// all if `most` is `None`; without a folder, the first unsaved change causes a message that it cannot be kept.
-    /// Failures are sent to `inbox`.
+    /// Starts the thread. Unsaved work is written to the state folder `folder`, at most `most` after the edit. If
+    /// `most` is `None`, nothing is written. Failures are sent to `inbox`; without a folder, the first unsaved change
+    /// fails.
     ///
     /// # Errors
     ///
@@ -126,8 +128,8 @@ impl Autosaver {
             let inbox = inbox.clone();
             move || {
                 let (inbox, folder) = (inbox.clone(), folder.as_deref().map(autosaves));
-                // On a detached thread, since the recovered files may lie on a drive that does not answer. If it
-                // cannot be spawned, the next start finds them.
+                // The search runs on a detached thread, since the files may be on a drive that does not answer. If
+                // the thread cannot be spawned, the next start of the program finds the autosaves.
                 let _ = thread::Builder::new().name("leftovers".into()).spawn(move || {
                     let found = folder.map(|folder| leftovers(&folder)).unwrap_or_default();
                     let _ = inbox.send(Message::Recoverable(found));
@@ -161,7 +163,7 @@ impl Autosaver {
         })
     }
 
-    /// Records the present unsaved work; `None` means that nothing is unsaved, and deletes the autosave.
+    /// Records the current unsaved work. `None` means that nothing is unsaved, and deletes the autosave.
     pub fn note(&self, unsaved: Option<Unsaved>) {
         if lock(&self.shared.state).note(unsaved, Instant::now()) {
             self.shared.changed.notify_all();
@@ -190,14 +192,15 @@ impl Autosaver {
         self.shared.changed.notify_all();
     }
 
-    /// Searches for the autosaves of other runs; the reply is [`Message::Recoverable`].
+    /// Searches for autosaves that other runs left behind. The reply is [`Message::Recoverable`].
     pub fn look(&self) {
         (self.look)();
     }
 
-    /// Continues in a slot that another run left behind, which holds the unsaved work already.
+    /// Writes future autosaves to a slot that another run left behind, which already contains the current unsaved
+    /// work.
     pub fn adopt(&self, slot: Arc<AutosaveSlot>) {
-        // The work noted before is obsolete and must not overwrite the content of the adopted slot.
+        // Work recorded earlier is obsolete and must not overwrite the content of the adopted slot.
         let mut state = lock(&self.shared.state);
         state.adopted = Some(slot);
         state.unsaved = None;
@@ -206,15 +209,16 @@ impl Autosaver {
         self.shared.changed.notify_all();
     }
 
-    /// Returns a handle that writes unsaved work at once.
+    /// Returns a handle that writes unsaved work immediately.
     pub fn rescue(&self) -> EmergencySave {
         EmergencySave(Arc::clone(&self.shared))
     }
 
-    /// Deletes the autosave: the designer ends normally and no unsaved work is wanted.
+    /// Deletes the autosave, because the designer ends normally and the user does not want to keep unsaved work.
     pub fn finish(&self) {
         self.note(None);
-        // The thread deletes it. A file that cannot be deleted is offered at the next start, which does no harm.
+        // The thread deletes the autosave. If the file cannot be deleted, the next start offers it to the user, which
+        // does no harm.
         lock(&self.shared.state).finishing = true;
     }
 }
@@ -227,7 +231,7 @@ impl Drop for Autosaver {
 }
 
 impl EmergencySave {
-    /// Returns the folder of the autosaves, if autosave has one.
+    /// Returns the folder of the autosaves; `None` if the program has no state folder.
     pub fn folder(&self) -> Option<PathBuf> {
         self.0.folder.as_deref().map(autosaves)
     }
@@ -236,7 +240,7 @@ impl EmergencySave {
     ///
     /// # Errors
     ///
-    /// Returns why it could not be written; an unresponsive drive is an error after a timeout.
+    /// Returns why the work could not be written. An unresponsive drive causes an error after a timeout.
     pub fn now(&self) -> Result<Option<PathBuf>, AutosaveError> {
         let shared = Arc::clone(&self.0);
         let unanswered = || match lock(&self.0.state).wanted() {
@@ -253,7 +257,7 @@ enum AutosaveTask {
 }
 
 impl AutosaveShared {
-    /// Waits for the next task; `None` at the end.
+    /// Waits for the next task. Returns `None` when the thread must end.
     fn next(&self) -> Option<AutosaveTask> {
         let mut state = lock(&self.state);
         loop {
@@ -282,11 +286,12 @@ impl AutosaveShared {
     /// Writes the unsaved work, or deletes the autosave if nothing is unsaved. Reports a failure once, until a write
     /// succeeds again.
     fn keep(&self) -> Result<(), AutosaveError> {
-        // Lock the place first: a thread that waited for another's write then finds nothing left to do.
+        // Lock the place before the state: if two threads write at the same time, the second one waits, and then
+        // finds nothing left to write.
         let mut place = lock(&self.place);
         let adopted = lock(&self.state).adopted.take();
         if let Some(before) = adopted.and_then(|slot| place.slot.replace(slot)) {
-            // A file that cannot be deleted is offered at the next start, which does no harm.
+            // If the file cannot be deleted, the next start offers it to the user, which does no harm.
             let _ = before.clear();
         }
         let unsaved = {
@@ -308,7 +313,8 @@ impl AutosaveShared {
 
     /// Writes the unsaved work and returns its path.
     fn rescue(&self) -> Result<Option<PathBuf>, AutosaveError> {
-        // `keep` returns only the first of consecutive failures; `place.failed` is checked below.
+        // The result is ignored because `keep` returns only the first of consecutive failures; `place.failed` is
+        // checked below.
         let _ = self.keep();
         if lock(&self.state).wanted().is_none() {
             return Ok(None);
@@ -321,7 +327,7 @@ impl AutosaveShared {
     }
 
     fn remember(&self, files: &DesignFiles) {
-        // A failure to write the list of recent designs is not worth a message.
+        // A failure to write the list of recent files is not important enough for a message.
         let _ = self.folder.as_ref().map(|folder| recent::remember(folder, files));
     }
 }
@@ -346,7 +352,7 @@ impl AutosavePlace {
         };
         let kept = slot.keep(unsaved);
         if kept.is_err() {
-            // The folder may have been removed: the next attempt creates it again.
+            // The folder may have been removed. Without a slot, the next attempt creates the folder again.
             self.slot = None;
         }
         Ok(kept?)
@@ -366,13 +372,14 @@ impl AutosaveState {
         true
     }
 
-    /// Marks every noted change as written and resets the timers.
+    /// Marks every recorded change as written, and resets the times of the first and the last change.
     const fn mark_written(&mut self) {
         self.kept = self.noted;
         (self.first, self.last) = (None, None);
     }
 
-    /// Returns when the next write is due: `REST` after the last edit, but at most `most` after the first.
+    /// Returns when the next write is due: `REST` after the last edit, but at most `most` after the first. If the
+    /// autosave must only be deleted, this is due immediately. Returns `None` if nothing has changed.
     fn due(&self) -> Option<Instant> {
         let (first, last) = (self.first?, self.last?);
         match self.most.filter(|_| self.unsaved.is_some()) {
@@ -381,14 +388,14 @@ impl AutosaveState {
         }
     }
 
-    /// Returns the work that must be written now.
+    /// Returns the unsaved work if autosave is enabled.
     fn wanted(&self) -> Option<&Unsaved> {
         self.unsaved.as_ref().filter(|_| self.most.is_some())
     }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // The state is usable even after a panic while the lock was held: unfinished work is written again.
+    // If a thread panicked while it held the lock, the state is still usable: unfinished work is written again.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -414,7 +421,7 @@ mod tests {
         })));
     }
 
-    /// Returns the names in the autosaves that another process would find if this one had been killed.
+    /// Returns the names of the designs in the autosaves that another process would find if this one had been killed.
     fn there(folder: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(folder.join("autosave"))
             .into_iter()
@@ -423,7 +430,7 @@ mod tests {
         let designs = entries.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "toml"));
         designs
             .filter_map(|entry| {
-                // The autosaver may delete the file in between.
+                // The autosaver may have deleted the file since it was listed.
                 let text = std::fs::read_to_string(entry.path()).ok()?;
                 let name = text.lines().find_map(|line| line.strip_prefix("name = "));
                 Some(name.unwrap().trim_matches('"').to_owned())
@@ -522,7 +529,7 @@ mod tests {
         };
         assert_eq!(found.len(), 1);
         let slot = Arc::new(found.remove(0).slot);
-        // The work noted before the other design was adopted is obsolete.
+        // Work recorded before the slot is adopted is obsolete.
         note(&second, "before");
         second.rescue().now().unwrap();
         second.adopt(Arc::clone(&slot));

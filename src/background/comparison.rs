@@ -1,7 +1,7 @@
-//! Comparison of two designs: the dungeons of both at any iteration, and the differences of their metrics over many
+//! Comparison of two designs: the growth of one dungeon of each, and the differences between their metrics over many
 //! seeds.
 //!
-//! These are two jobs, so that the dungeons can be viewed while the seeds are still measured.
+//! These are two separate jobs, so that the user can view the two dungeons while the seeds are still being measured.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 use crate::recording::Trace;
 
-/// Shortest time between two comparison replies.
+/// Shortest time between two replies to a comparison request.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Number of sampled sign assignments for results that more seeds will replace.
+/// Number of sampled sign assignments for preliminary results, which are replaced once more seeds are measured.
 const PRELIMINARY_FLIPS: usize = 499;
 
 /// Two designs whose dungeons are to be shown side by side.
@@ -33,7 +33,7 @@ pub struct TraceRequest {
 pub struct TraceReply {
     /// Index of the side, 0 or 1.
     pub side: usize,
-    /// The dungeon with its growth; `None` if it cannot be grown.
+    /// The dungeon and its growth; `None` if the dungeon cannot be grown.
     pub trace: Option<Arc<Trace>>,
 }
 
@@ -63,11 +63,11 @@ pub struct ComparisonRequest {
     pub sides: [SeededDesign; 2],
     /// Engine options of the growths.
     pub options: Options,
-    /// Number of seeds, from 0 on.
+    /// Number of seeds to measure; the seeds count up from 0.
     pub seeds: u64,
 }
 
-/// Differences between the dungeons measured so far.
+/// Differences between the metrics of the dungeons measured so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparisonReply {
     /// Number of dungeons measured on each side.
@@ -86,7 +86,7 @@ impl Job for ComparisonRequest {
     fn run(self, (): &mut (), cx: &JobCx<'_, ComparisonReply>) -> Result<(), Cancelled> {
         let order = rounds(2, self.seeds as usize);
         let dungeon = |number: u64| order[number as usize];
-        // Metrics by seed; `None` for a design that cannot be grown.
+        // Metrics of each side, in seed order; `None` for seeds from which no dungeon can be grown.
         let mut values: [Vec<Option<MetricValues>>; 2] = Default::default();
         let report = |values: &[Vec<Option<MetricValues>>; 2], is_done: bool| {
             let [first, second] = values.each_ref().map(|values| values.iter());
@@ -123,7 +123,8 @@ mod tests {
     use crate::design::expect::DungeonMetric;
     use crate::presets::Preset;
 
-    /// Returns the replies of a comparison over `seeds` seeds.
+    /// Compares a design with a changed copy. Returns the comparison over `seeds` seeds and the growth of both
+    /// dungeons.
     fn compared(
         change: impl FnOnce(&mut crate::design::Design),
         seeds: u64,

@@ -1,4 +1,4 @@
-//! Counterfactuals: grows the alternatives to a run on several threads, or in the background for the inspector.
+//! Counterfactuals: grows alternatives to a run on several threads, in the background if the inspector requests them.
 
 use std::sync::Arc;
 
@@ -12,17 +12,19 @@ use crate::design::ValidDesign;
 use crate::engine::{BuilderId, Grid, Options};
 use crate::geometry::Point;
 
-/// Number of alternatives that a thread tries in a row: they share the growth up to where each departs.
+/// Number of consecutive alternatives that a thread tries. They share the growth up to the point at which each
+/// departs from the run.
 const BATCH: usize = 32;
 
-/// Largest number of squares × alternatives that the inspector tries: about five seconds of one thread.
+/// Largest product of squares and alternatives that the inspector tries; this takes one thread about five seconds.
 const MOST_WORK: u64 = 500_000_000;
 
-/// Returns the alternatives that change a square, sorted for a reader; `tried` gets the number of those tried so far.
+/// Returns the alternatives that change a square, sorted by [`SquareQuestion::sort`]. Calls `tried` with the number
+/// of alternatives tried so far.
 ///
 /// # Errors
 ///
-/// Returns [`Cancelled`] once `is_wanted` returns false or `tried` an error.
+/// Returns [`Cancelled`] once `is_wanted` returns false, or `tried` returns an error.
 pub fn causes(
     run: &ObservedRun,
     question: &SquareQuestion,
@@ -51,24 +53,23 @@ pub fn causes(
     Ok(causes)
 }
 
-/// The changes that achieve a goal: single changes or, if no single one suffices, pairs. Those with the fewest side
-/// effects come first.
+/// The changes that achieve a goal: all single changes or, if no single change suffices, pairs of changes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Undoing {
-    /// One or two alternatives, with their outcome.
+    /// One or two alternatives, and their outcome. Those that change the fewest walls come first.
     pub found: Vec<(Vec<Alternative>, MetricOutcome)>,
-    /// Number of single alternatives tried.
+    /// Number of single alternatives that were tried.
     pub singles: usize,
-    /// Number of pairs tried.
+    /// Number of pairs of alternatives that were tried.
     pub pairs: usize,
 }
 
-/// Returns the fewest changes that achieve a goal: all single alternatives are tried and, if none does, pairs of those
-/// that come nearest. `tried` gets the number of dungeons grown so far.
+/// Returns the changes that achieve a goal. Tries all single alternatives; if none of them achieves the goal, tries
+/// pairs of those that come nearest to it. Calls `tried` with the number of dungeons grown so far.
 ///
 /// # Errors
 ///
-/// Returns [`Cancelled`] once `is_wanted` returns false or `tried` an error.
+/// Returns [`Cancelled`] once `is_wanted` returns false, or `tried` returns an error.
 pub fn undo(
     run: &ObservedRun,
     question: &MetricQuestion,
@@ -125,47 +126,47 @@ pub fn undo(
     })
 }
 
-/// The subject of the inspector's question.
+/// What the inspector asks about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CounterfactualSubject {
-    /// The reason for the state of a square in the finished dungeon.
+    /// Why a square of the finished dungeon is open, or has its tile.
     Square(Point),
-    /// The effect of a Builder: the difference without it.
+    /// The effect of a Builder: how the dungeon would differ without it.
     Builder(BuilderId),
-    /// The dungeon with one change of the run.
+    /// The dungeon after one change to the run.
     Dungeon(Alternative),
 }
 
-/// A request for the causes or effects of one thing in a run.
+/// A request for the causes of a square, or for the effects of one change to a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterfactualRequest {
     /// Design that was grown.
     pub design: ValidDesign,
     /// Engine options of the run.
     pub options: Options,
-    /// Subject of the question.
+    /// What is asked about.
     pub subject: CounterfactualSubject,
 }
 
 /// A reply to a [`CounterfactualRequest`].
 #[derive(Debug)]
 pub enum CounterfactualReply {
-    /// All single causes of a square.
+    /// All single changes to the run that change a square.
     Causes {
-        /// The causes, sorted for a reader.
+        /// The causes, sorted by [`SquareQuestion::sort`].
         causes: Vec<Cause>,
         /// Number of alternatives tried.
         tried: u64,
     },
-    /// There are too many alternatives for a dungeon of this size.
+    /// There are too many alternatives to try for a dungeon of this size. Contains their number.
     TooMany(u64),
     /// The effect of a Builder; `None` if the run has no such Builder.
     Effect(Option<(Alternative, BuilderEffect)>),
-    /// The dungeon with one change; `None` if the design cannot be grown with it.
+    /// The dungeon after one change to the run; `None` if the design cannot be grown with the change.
     Dungeon(Option<Arc<Grid>>),
 }
 
-/// The run that was observed last.
+/// The run that was observed last, with its design and options.
 type ObservedRuns = Option<(ValidDesign, Options, Arc<ObservedRun>)>;
 
 impl Job for CounterfactualRequest {

@@ -1,7 +1,8 @@
-//! Messages of the language server protocol over two streams; one thread reads and another writes.
+//! Messages of the language server protocol over two streams. One thread reads messages, another writes them.
 //!
-//! A message has a header with its length, then JSON. Text that is not a message is dropped and reported, and reading
-//! continues with the next header, so that one broken message does not end the server.
+//! A message consists of a header with the length of the content, and the content as JSON. Text that is not a message
+//! is dropped and reported, and reading continues with the next header, so that one invalid message does not end the
+//! server.
 
 use std::io::{self, BufRead, Read as _, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -9,24 +10,24 @@ use std::thread::{Builder, JoinHandle};
 
 use lsp_server::Message;
 
-/// Largest length of a message, in bytes; longer ones are dropped.
+/// Largest length of a message, in bytes. Longer messages are dropped.
 const LARGEST: u64 = 64 << 20;
 
-/// Largest length of a header line that is read at a time, in bytes.
+/// Largest number of bytes of a header line that are read at a time.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// A message of the editor.
+/// Input from the editor.
 #[derive(Debug)]
 pub enum Incoming {
-    /// A message.
+    /// A valid message.
     Message(Message),
-    /// Text that is not a message, with the reason.
+    /// Text that was dropped because it is not a message. Contains the reason.
     Dropped(String),
 }
 
 /// A connection to an editor.
 pub struct EditorConnection {
-    /// Messages from the editor; disconnected at the end of its stream.
+    /// Messages from the editor. The channel is disconnected at the end of the editor's stream.
     pub inbox: Receiver<Incoming>,
     /// Messages to the editor.
     pub outbox: Sender<Message>,
@@ -42,7 +43,7 @@ impl EditorConnection {
     pub fn new(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<Self> {
         let (sender, inbox) = channel();
         let (outbox, receiver) = channel();
-        // The thread waits for the editor until the process ends.
+        // This thread is not joined: it may wait for the editor until the process ends.
         Builder::new()
             .name("lsp-read".to_owned())
             .spawn(move || read_all(input, &sender))?;
@@ -52,11 +53,11 @@ impl EditorConnection {
         Ok(Self { inbox, outbox, writer })
     }
 
-    /// Writes all messages that are still to be sent.
+    /// Waits until all messages in the outbox are written.
     ///
     /// # Errors
     ///
-    /// Fails if the editor no longer reads.
+    /// Fails if the editor no longer reads its input.
     pub fn finish(self) -> io::Result<()> {
         drop(self.outbox);
         self.writer
@@ -65,7 +66,7 @@ impl EditorConnection {
     }
 }
 
-/// Sends every message of a stream to the server, until the stream or the server ends.
+/// Sends every message of `input` to the server, until the input ends or the server stops receiving.
 fn read_all(mut input: impl BufRead, server: &Sender<Incoming>) {
     while let Ok(Some(incoming)) = read(&mut input) {
         if server.send(incoming).is_err() {
@@ -74,12 +75,12 @@ fn read_all(mut input: impl BufRead, server: &Sender<Incoming>) {
     }
 }
 
-/// Writes every message to a stream.
+/// Writes every message to `output`, until the channel is disconnected.
 fn write_all(mut output: impl Write, messages: &Receiver<Message>) -> io::Result<()> {
     messages.iter().try_for_each(|message| message.write(&mut output))
 }
 
-/// Reads the next message; `None` at the end of the stream.
+/// Reads the next message. Returns `None` at the end of the stream.
 fn read(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
     let dropped = |why: String| Ok(Some(Incoming::Dropped(why)));
     let length = match header(input)? {
@@ -102,11 +103,11 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
     }
 }
 
-/// The header of a message.
+/// The result of reading a header.
 enum Header {
     /// Length of the message, in bytes.
     Length(u64),
-    /// The header has no length.
+    /// The header contains no valid length.
     NoLength,
     /// The stream has ended.
     End,
@@ -125,7 +126,8 @@ fn header(input: &mut impl BufRead) -> io::Result<Header> {
         if line.trim_ascii().is_empty() {
             return Ok(header);
         }
-        // The rest of a message with a wrong length may precede the name.
+        // If the length of the previous message was wrong, the rest of that message may precede the name on this
+        // line.
         let text = String::from_utf8_lossy(&line).to_ascii_lowercase();
         if let Some(at) = text.rfind(NAME) {
             let length = text[at + NAME.len()..].trim().parse();
@@ -167,7 +169,7 @@ mod tests {
             framed(&"[".repeat(100_000)),
             "Content-Length: -1\r\n\r\n".to_owned(),
             "Content-Length: 99999999999999999999999\r\n\r\n".to_owned(),
-            // The length is too small by two bytes, so that they precede the next header.
+            // The length is too small, so that the rest of the content precedes the next header.
             "Content-Length: 3\r\n\r\n{}{}x\r\n\r\n".to_owned(),
         ] {
             let found = all(format!("{garbage}{good}").as_bytes());

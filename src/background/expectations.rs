@@ -1,6 +1,6 @@
-//! Checks a design's expectations in the background, by growing it from many seeds.
+//! Checks a design's expectations in the background, by growing the design from many seeds.
 //!
-//! One core is left to the interface. A new check cancels the one under way, and so does an edit.
+//! One core is left to the interface. A new check, or an edit, cancels the running check.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::analysis::{MetricSample, MetricValue, expectations};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// Time over which results are gathered into one message.
+/// Time during which results are gathered into one message.
 const GATHER: Duration = Duration::from_millis(60);
 
 /// An expectation check over a seed range.
@@ -20,17 +20,17 @@ pub struct ExpectationRequest {
     pub seeded: SeededDesign,
     /// Engine options of the growths.
     pub options: Options,
-    /// Number of seeds, from 0 on.
+    /// Number of seeds to measure; the seeds count up from 0.
     pub seeds: u64,
 }
 
 /// A reply to an [`ExpectationRequest`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExpectationReply {
-    /// Seeds in order, each with the values of a [`MetricSample`] of the design's expectations; `None` where no
-    /// dungeon could be grown.
+    /// Seeds in ascending order, each with the values that a [`MetricSample`] of the design's expectations needs;
+    /// `None` for a seed from which no dungeon could be grown.
     Seeds(Vec<(u64, Option<Vec<MetricValue>>)>),
-    /// All seeds have been grown.
+    /// All seeds have been measured.
     Done,
 }
 

@@ -6,39 +6,40 @@ use super::job::{Cancelled, Job, JobCx, Policy};
 use crate::export::{self, ExportKind, SAMPLE_BYTES};
 use crate::storage::{self, is_same_file};
 
-/// Destination of an export as the user typed it.
+/// A request to check the destination of an export that the user typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportTarget {
     /// Kind of the export.
     pub kind: ExportKind,
-    /// Path as it was typed.
+    /// Path that the user typed.
     pub typed: PathBuf,
-    /// Path of the file if the typed path is a folder.
+    /// Path of the file to write if the typed path is a folder.
     pub inside: PathBuf,
-    /// Path of the file if the typed path is not a folder, or why there can be no such file.
+    /// Path of the file to write if the typed path is not a folder, or why the typed path is not a valid file.
     pub file: Result<PathBuf, String>,
-    /// Whether an export to this path is repeated: the file is replaced without a question while it is still an export
-    /// of the same kind.
+    /// Whether an earlier export to this path is repeated. Then the file is replaced without a confirmation, provided
+    /// that it still is an export of the same kind.
     pub again: bool,
-    /// Files of the open design and its level files, which no export may replace.
+    /// Files of the open design, and its level files. No export may replace them.
     pub own: Vec<PathBuf>,
 }
 
 /// Checked destination of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResolvedTarget {
-    /// Path of the file.
+    /// Path of the file to write.
     pub to: PathBuf,
-    /// Files that would be replaced and need a confirmation: the file itself or its companion.
+    /// Existing files that the export would replace, which the user must confirm: the file itself, its companion, or
+    /// both.
     pub in_the_way: Vec<PathBuf>,
 }
 
 impl ExportTarget {
-    /// Resolves the destination with blocking I/O.
+    /// Checks the destination, with blocking I/O.
     ///
     /// # Errors
     ///
-    /// Returns why nothing can be written there, and what to do.
+    /// Returns why the export cannot be written there, and what the user can do about it.
     pub fn find(self) -> Result<ResolvedTarget, String> {
         let is_folder = !self.again && self.typed.is_dir();
         let to = if is_folder { self.inside } else { self.file? };
@@ -84,7 +85,8 @@ impl Job for ExportTarget {
     }
 }
 
-/// Returns whether the content of a file is an earlier export of `kind`, or the file is empty, a device or a pipe.
+/// Returns whether an export of `kind` may replace a file without a confirmation: the file contains an earlier export
+/// of this kind, is empty, or is a device or a pipe.
 fn is_earlier_export(path: &Path, kind: ExportKind) -> bool {
     if path.metadata().is_ok_and(|found| !found.is_file() || found.len() == 0) {
         return true;
@@ -119,13 +121,13 @@ mod tests {
         let beside = export::name_beside(ExportKind::Tmx, "a.tmx").unwrap();
         std::fs::write(path(&beside), "").unwrap();
         assert_eq!(site("a.tmx").find().unwrap().in_the_way, [path(&beside)]);
-        // For a repeated export, the writer reports any new problem with the destination.
+        // The folder of a repeated export is not checked, since the writer reports it if the folder is missing.
         let again = ExportTarget {
             again: true,
             ..site("no/keep.tmx")
         };
         assert_eq!(again.find().unwrap().to, path("no/keep.tmx"));
-        // An earlier export is replaced without a question; any other file in its place is not.
+        // An earlier export is replaced without a confirmation, but any other file in its place is not.
         for (content, free) in [
             ("", true),
             ("x,y,tile,generation,builder,turn,line,feature,steps\n", true),

@@ -1,7 +1,8 @@
 //! Reads and writes the files of designs in the background, so that the interface never waits for a drive.
 //!
-//! A drive may not answer for minutes: the caller continues meanwhile and may cancel. A write cancelled before its file
-//! is moved into place has no effect. Opening, reloading, saving and copying are separate jobs; none cancels another.
+//! A drive may not answer for minutes; meanwhile, the caller can do other work or cancel the job. If a write is
+//! cancelled before its file is moved into place, the write has no effect. Opening, reloading, saving and copying are
+//! separate jobs, which do not cancel each other.
 
 use std::path::{Path, PathBuf};
 
@@ -11,29 +12,30 @@ use crate::document::{FileSnapshot, Saved, Saving, available_memory, is_drawing}
 use crate::recording_file::RecordingFile;
 use crate::storage::{self, DesignFiles, RecordingFileError, companion_files};
 
-/// Files to be read.
+/// A request to read the files of a design.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReadRequest {
-    /// Files of a design.
+    /// Files of the design to read, unless `typed` takes precedence.
     pub files: Option<DesignFiles>,
     /// Path that the user typed. If it names a file, that file is read instead of `files`.
     pub typed: Option<PathBuf>,
-    /// Whether a list entry is selected: if `typed` is not a file, `files` is read instead.
+    /// Whether the user selected an entry of a list. If so, `files` is read if `typed` is not a file; otherwise a
+    /// typed path that does not exist is read as a design, which reports the error.
     pub selected: bool,
-    /// Level files to read in addition to those that the design names.
+    /// Level files to read in addition to those that the design uses.
     pub levels: Vec<PathBuf>,
 }
 
 /// Result of a read.
 #[derive(Debug)]
 pub struct ReadReply {
-    /// Files of the design; `None` if none was requested, or the typed path is a drawing.
+    /// Files of the design; `None` if no design was requested, or the typed path is a drawing.
     pub files: Option<DesignFiles>,
     /// Content of the files.
     pub fresh: FileSnapshot,
-    /// Recording in the files, or why it cannot be shown.
+    /// If the file is a recording: the recording, or why it cannot be shown.
     pub recording_file: Option<Result<Box<RecordingFile>, RecordingFileError>>,
-    /// Typed path if it is a drawing, which is not read.
+    /// The typed path if it names a drawing. Drawings are not read here.
     pub drawing: Option<PathBuf>,
 }
 
@@ -47,7 +49,7 @@ impl From<DesignFiles> for ReadRequest {
 }
 
 impl ReadRequest {
-    /// Reads the files with blocking I/O.
+    /// Reads the files, with blocking I/O.
     pub fn read(self) -> ReadReply {
         if let Some(path) = self.typed.as_ref().filter(|path| path.is_file() && is_drawing(path)) {
             return ReadReply {
@@ -84,7 +86,7 @@ impl ReadRequest {
     }
 }
 
-/// Defines a job on a thread of its own, which passes its request to a function and sends the result.
+/// Defines a detached job that passes its request to a function and sends the function's result.
 macro_rules! file_job {
     ($(#[$doc:meta])* $request:ident($of:ty), $name:literal, $reply:ty, $run:expr) => {
         $(#[$doc])*
@@ -105,22 +107,22 @@ macro_rules! file_job {
 }
 
 file_job! {
-    /// Files to be opened.
+    /// A request to open files.
     OpenRequest(ReadRequest), "opening", ReadReply, read
 }
 
 file_job! {
-    /// Open files to be read again.
+    /// A request to read the open files again.
     ReloadRequest(ReadRequest), "reloading", ReadReply, read
 }
 
 file_job! {
-    /// The open design, to be saved.
+    /// A request to save the open design.
     SaveRequest(Saving), "saving", Saved, write
 }
 
 file_job! {
-    /// A copy of the open design, to be written.
+    /// A request to write a copy of the open design.
     CopyRequest(Saving), "copying", Saved, write
 }
 

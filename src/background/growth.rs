@@ -1,4 +1,4 @@
-//! Growth in the background: grows a design and streams its events.
+//! Growth in the background: grows a design and sends its events to the event loop.
 
 use std::sync::Arc;
 
@@ -8,13 +8,13 @@ use crate::engine::{Options, stage_one};
 use crate::recording::{EventChunk, Recorder, Recording};
 use crate::recording_file::{RecordingFile, ReproductionCheck};
 
-/// Number of events after which a message is sent.
+/// Number of events after which a reply is sent.
 const EVENTS_PER_MESSAGE: u64 = 4096;
 
 /// Number of turns between two checks for cancellation.
 const TURNS_PER_CHECK: u64 = 256;
 
-/// A growth to be shown.
+/// A request for a growth that the designer shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GrowthRequest {
     /// Grow a design.
@@ -26,32 +26,33 @@ pub enum GrowthRequest {
         /// Memory limit of the recording, in bytes.
         limit: usize,
     },
-    /// Play a recording as if it had just grown, then grow its design again for comparison.
+    /// Send a recording as if it had just been grown, then grow its design again to check whether this reproduces the
+    /// recording.
     Replay {
         /// The recording.
         file: Arc<RecordingFile>,
         /// Memory limit of the recording, in bytes.
         limit: usize,
     },
-    /// Only check whether growing a recording's design again reproduces it.
+    /// Only grow a recording's design again, to check whether this reproduces the recording.
     Compare(Arc<RecordingFile>),
 }
 
 /// A reply to a [`GrowthRequest`].
 #[derive(Debug)]
 pub enum GrowthReply {
-    /// Stage one is done.
+    /// Stage one, which builds the dungeon before growth, is complete.
     Started {
-        /// Dungeon before growth.
+        /// The recording so far, with the dungeon before growth. For [`GrowthRequest::Replay`], the whole recording.
         recording: Box<Recording>,
-        /// Diagnostics about everything that stage one changed or left out.
+        /// Diagnostics about everything in the design that stage one changed or left out.
         diagnostics: Vec<Diagnostic>,
     },
     /// Events since the last reply.
     Grown(EventChunk),
     /// The growth ended.
     Finished,
-    /// A recording's design was grown again for comparison.
+    /// A recording's design was grown again. Contains whether this reproduced the recording.
     Reproduced(ReproductionCheck),
 }
 
@@ -73,7 +74,7 @@ impl Job for GrowthRequest {
 fn grow(design: &ValidDesign, options: Options, limit: usize, cx: &JobCx<'_, GrowthReply>) -> Result<(), Cancelled> {
     let (mut growth, mut recorder, recording) = Recorder::begin(design, options, limit);
     let mut recording = Box::new(recording);
-    // On this thread, so that no other one has to copy a large dungeon.
+    // Prepared on this thread, so that the event loop need not build a large dungeon.
     recording.prepare();
     let diagnostics = growth.diagnostics().to_vec();
     cx.send(GrowthReply::Started { recording, diagnostics })?;
@@ -87,10 +88,10 @@ fn grow(design: &ValidDesign, options: Options, limit: usize, cx: &JobCx<'_, Gro
     cx.send(GrowthReply::Finished)
 }
 
-/// Sends a recording, then compares it with a new growth.
+/// Sends a recording, then checks whether growing its design reproduces it.
 fn replay(file: &RecordingFile, limit: usize, cx: &JobCx<'_, GrowthReply>) -> Result<(), Cancelled> {
     let mut recording = Box::new(file.recording.clone().limited(limit));
-    // No further events follow, whether or not the recorded growth was complete.
+    // Marks the recording as finished, since no further events follow, even if the recorded growth was incomplete.
     recording.finish();
     recording.prepare();
     let diagnostics = stage_one::build(&file.design).diagnostics;

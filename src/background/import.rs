@@ -1,9 +1,9 @@
-//! Background import of drawings: reads them, previews the result, and reimports the drawings of a design whose files
-//! have changed.
+//! Background import of drawings: reads drawings, previews the designs that they become, and updates a design when
+//! the files of its drawings have changed.
 //!
-//! Each request has its own thread, since an unresponsive drive must not block other reads. Only one thread at a time
-//! processes what it has read, and cancelled requests are skipped: a large picture takes much memory, and changing an
-//! option causes many requests.
+//! Each request has its own thread, since an unresponsive drive must not block other reads. However, only one thread
+//! at a time processes a drawing, because a large picture takes much memory. Cancelled requests are skipped, because
+//! changing an option causes many requests.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,63 +19,63 @@ use crate::import::{self, Drawing, DrawingKind, DrawnSquare, Placed};
 use crate::storage;
 use crate::text::fnv1a;
 
-/// A drawing that the user may import.
+/// A request to preview the import of a drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportRequest {
     /// Path of the file.
     pub path: PathBuf,
     /// Import options.
     pub import: DrawingImport,
-    /// Design to place the drawing into; without it, the drawing becomes a design of its own.
+    /// Design into which the drawing is placed. If `None`, the drawing becomes a separate design.
     pub within: Option<Arc<Design>>,
-    /// Characters available for the preview: rows and columns.
+    /// Characters available for the preview (x: rows, y: columns).
     pub room: Size,
 }
 
 /// Preview of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportPreview {
-    /// Format in which the drawing was read; `None` if the file cannot be read.
+    /// Format of the drawing; `None` if the file cannot be read.
     pub kind: Option<DrawingKind>,
-    /// Names of the layers, for maps.
+    /// Names of the drawing's layers, if it is a map.
     pub layers: Vec<String>,
-    /// Diagnostics; notes describe how the content was interpreted.
+    /// Diagnostics. Notes among them describe how the content was interpreted.
     pub diagnostics: Vec<Diagnostic>,
-    /// Result of the import; `None` if the drawing cannot be imported.
+    /// The drawing in its design; `None` if the drawing cannot be imported.
     pub made: Option<ImportedDesign>,
 }
 
-/// A drawing placed in a design.
+/// A drawing, and the design that contains it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedDesign {
     /// The drawing.
     pub drawing: Arc<Drawing>,
-    /// Digest of the file.
+    /// Digest of the drawing's file.
     pub digest: u64,
-    /// Design with the drawing in it.
+    /// Design that contains the drawing.
     pub placed: Placed,
     /// Numbers of wall tiles, columns and guaranteed squares that the drawing adds to the design.
     pub tiles: [usize; 3],
-    /// Number of drawn squares that lie outside the dungeon or on its outer ring.
+    /// Number of drawn walls and columns that lie outside the dungeon or on its outer ring, and are left out.
     pub outside: usize,
-    /// The dungeon before growth: at most two pixels per character, or else at most eight, in two columns. Empty if
-    /// it cannot be grown.
+    /// The dungeon before growth. If every square fits, at most two pixels per character, one above the other;
+    /// otherwise at most eight, in four rows and two columns. Empty if the design has errors.
     pub pixels: Pixels,
 }
 
-/// Request to reimport drawings whose files may have changed.
+/// A request to reimport drawings whose files may have changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReimportRequest {
     /// The current design.
     pub design: Arc<Design>,
-    /// Drawings that are part of it.
+    /// Drawings that were imported into the design.
     pub sources: Vec<DrawingSource>,
-    /// Whether to skip files whose present state was already reported.
+    /// Whether to skip drawings whose files are unchanged since the last import, or cannot be read.
     pub only_new: bool,
 }
 
-/// Numbers of squares that the reimport changes and of squares kept because they were edited since, or why the
-/// drawing cannot be imported.
+/// Number of squares that the reimport changes, and number of squares that it keeps because they were edited since
+/// the last import; or why the drawing cannot be imported.
 pub type ReimportOutcome = Result<(usize, usize), String>;
 
 /// Result of a reimport.
@@ -83,9 +83,9 @@ pub type ReimportOutcome = Result<(usize, usize), String>;
 pub struct ReimportReply {
     /// Design before the reimport.
     pub before: Arc<Design>,
-    /// Design with the drawings in their present state.
+    /// Design after the reimport.
     pub after: Design,
-    /// The drawings, with the file states that were imported.
+    /// The drawings, with the digests of the files that were reimported.
     pub sources: Vec<DrawingSource>,
     /// Name and outcome of each drawing that was checked.
     pub description: Vec<(String, ReimportOutcome)>,
@@ -113,14 +113,15 @@ impl Job for ReimportRequest {
     }
 }
 
-/// Held while a drawing is processed, but not while a file is read.
+/// Lock that is held while a drawing is processed, but not while a file is read.
 static PROCESSING: Mutex<()> = Mutex::new(());
 
 fn process() -> MutexGuard<'static, ()> {
     PROCESSING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reads a drawing under the lock, which is released while a file is read, and returns it with the lock held.
+/// Reads a drawing while holding [`PROCESSING`], which is released while another file of the drawing is read. Returns
+/// the drawing and the held lock.
 fn read(path: &Path, bytes: Vec<u8>, import: &DrawingImport) -> (import::ReadResult, Option<MutexGuard<'static, ()>>) {
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -135,7 +136,7 @@ fn read(path: &Path, bytes: Vec<u8>, import: &DrawingImport) -> (import::ReadRes
     (read, lock)
 }
 
-/// Returns the file stem: the name of the drawing, and of a design made from it.
+/// Returns the file stem, which is the name of the drawing and of a design made from it.
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -221,7 +222,7 @@ fn made(
         } else {
             most(size.x, 4 * room.x).max(most(size.y, 2 * room.y))
         };
-        // Without room there is nothing to draw.
+        // Without room for a single character, nothing is drawn.
         if room.x < 1 || room.y < 1 {
             Vec::new()
         } else {
@@ -247,7 +248,8 @@ fn reimport(request: ReimportRequest, cx: &JobCx<'_, Box<ReimportReply>>) -> Res
         cx.check()?;
         let bytes = match bytes {
             Ok(bytes) => bytes,
-            // A file that is being replaced is missing for a moment; only an explicit reimport reports it.
+            // A file that is being replaced is missing for a moment, so only an explicit reimport reports that it
+            // cannot be read.
             Err(_) if request.only_new => continue,
             Err(error) => {
                 description.push((source.name(), Err(error.to_string())));
@@ -277,7 +279,8 @@ fn reimport(request: ReimportRequest, cx: &JobCx<'_, Box<ReimportReply>>) -> Res
     })
 }
 
-/// Merges the present state of a drawing into the design; `None` if the drawing is no longer part of the design.
+/// Merges the current content of a drawing's file, `bytes`, into the design. Returns `None` if the drawing is no
+/// longer part of the design.
 fn merge(
     source: &DrawingSource,
     bytes: Vec<u8>,

@@ -1,8 +1,8 @@
-//! Runs jobs on threads: one job type has one [`Slot`], which runs the latest request of its kind.
+//! Runs jobs on threads. Each job type has one [`Slot`], which runs the latest request of this type.
 //!
-//! A [`Ticket`] is made for each request. It goes to the job, which stops soon after the ticket is cancelled, and comes
-//! back with every reply. A new job cancels the one of the same type that is under way. A panic becomes an error that
-//! is sent like a reply.
+//! A [`Ticket`] identifies each request. The job receives the ticket and stops soon after it is cancelled; every
+//! reply carries the ticket, too. A new job cancels a running job of the same type. If a job panics, an error is sent
+//! as its reply.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,8 +22,8 @@ const FULL_INBOX_PAUSE: Duration = Duration::from_millis(1);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cancelled;
 
-/// Identity of a request, which its job and its replies carry. Clones are equal; two tickets made by [`Ticket::new`]
-/// are not.
+/// Identity of a request, which its job and its replies carry. Clones of a ticket are equal; tickets from two calls
+/// of [`Ticket::new`] differ.
 #[derive(Debug, Clone)]
 pub struct Ticket(Arc<AtomicBool>);
 
@@ -42,7 +42,7 @@ impl Ticket {
         Self(Arc::new(AtomicBool::new(false)))
     }
 
-    /// Cancels the job: it stops as soon as it notices, and its replies are dropped.
+    /// Cancels the job. It stops as soon as it notices, and it sends no further replies.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -53,44 +53,47 @@ impl Ticket {
     }
 }
 
-/// The reason why a job ended without a result.
+/// Why a job ended without a result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JobError {
     /// The job panicked with this message.
     #[error("internal error: {0}")]
     Panicked(String),
-    /// The system could not start a thread, for this reason.
+    /// The system could not start a thread; contains the system's message.
     #[error("cannot start a thread: {0}")]
     NoThread(String),
 }
 
-/// Kind of thread that a job runs on.
+/// Kind of thread on which a job runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
-    /// One thread for all jobs of the type, which keeps its memory between them. Quitting waits for it.
+    /// One thread for all jobs of the type, which keeps its [memory](Job::Memory) between jobs. Quitting waits for
+    /// the thread, up to 2 seconds.
     Kept,
-    /// A thread for each job, since a job may hang on an unresponsive drive. A cancelled job's thread is left behind.
+    /// A separate thread for each job, since a job may hang on an unresponsive drive. Nothing waits for the thread of
+    /// a cancelled job.
     Detached,
     /// Like `Detached`, but quitting waits up to 2 seconds, so that the job can remove partially written files.
     Awaited,
 }
 
-/// Work for a thread.
+/// A request that a background thread carries out.
 pub trait Job: Send + 'static {
-    /// Name of its thread.
+    /// Name of the job's thread.
     const NAME: &'static str;
-    /// Kind of its thread.
+    /// Kind of the job's thread.
     const POLICY: Policy = Policy::Kept;
-    /// The data that a long-lived thread keeps between jobs.
+    /// Data that a thread keeps between jobs, if [`Self::POLICY`] is [`Policy::Kept`]. Otherwise each job starts with
+    /// the default.
     type Memory: Default;
-    /// Its replies.
+    /// Type of the job's replies.
     type Reply: Send + 'static;
 
-    /// Does the work and sends its replies.
+    /// Carries out the request and sends the replies.
     ///
     /// # Errors
     ///
-    /// Returns [`Cancelled`] if it ended early.
+    /// Returns [`Cancelled`] if the job ended early.
     fn run(self, memory: &mut Self::Memory, cx: &JobCx<'_, Self::Reply>) -> Result<(), Cancelled>;
 }
 
@@ -107,16 +110,16 @@ impl<R> JobCx<'_, R> {
         self.ticket.is_cancelled()
     }
 
-    /// Returns an error if the job was cancelled.
+    /// Checks that the job was not cancelled, for use with `?`.
     ///
     /// # Errors
     ///
-    /// Returns [`Cancelled`].
+    /// Returns [`Cancelled`] if the job was cancelled.
     pub fn check(&self) -> Result<(), Cancelled> {
         if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
-    /// Sends a reply, waiting for room in the inbox.
+    /// Sends a reply; blocks while the inbox is full.
     ///
     /// # Errors
     ///
@@ -130,7 +133,7 @@ impl<R> JobCx<'_, R> {
         self.ticket
     }
 
-    /// Returns the folder of the program's state, if there is one.
+    /// Returns the folder of the program's state; `None` if the program has none.
     pub const fn state_folder(&self) -> Option<&Path> {
         self.state_folder
     }
@@ -144,22 +147,22 @@ pub(super) fn run_inline<J: Job>(job: J, memory: &mut J::Memory, ticket: &Ticket
         send: &|reply| sender.send(reply).map_err(|_| Cancelled),
         state_folder: None,
     };
-    // A cancelled job just sends fewer replies.
+    // A cancelled job is not an error here: it just sends fewer replies.
     let _ = job.run(memory, &cx);
     drop(sender);
     receiver.iter().collect()
 }
 
-/// Receiver of replies; `R` is what all jobs reply.
+/// Destination of replies. `R` is the common type of all jobs' replies.
 pub(super) trait Outbox<R>: Send + Sync {
-    /// Sends a reply, waiting for room.
+    /// Sends a reply; blocks while there is no room for it.
     fn send(&self, ticket: &Ticket, reply: R) -> Result<(), Cancelled>;
 
-    /// Sends a reply if there is room for it.
+    /// Sends a reply if there is room for it; otherwise drops it.
     fn try_send(&self, ticket: &Ticket, reply: R);
 }
 
-/// Sends a message, waiting for room in the inbox.
+/// Sends a message; blocks while the inbox is full.
 ///
 /// # Errors
 ///
@@ -178,7 +181,7 @@ pub(super) fn send<M>(inbox: &SyncSender<M>, ticket: &Ticket, mut message: M) ->
     }
 }
 
-/// The data that all threads of jobs share.
+/// Data that the threads of all jobs share.
 pub(super) struct Surroundings<R> {
     pub(super) outbox: Arc<dyn Outbox<R>>,
     /// Folder of the program's state.
@@ -195,7 +198,7 @@ impl<R> Clone for Surroundings<R> {
 }
 
 impl<R> Surroundings<R> {
-    /// Runs a job, and sends its error if it panics.
+    /// Runs a job. If it panics, sends an error and resets the memory.
     fn run<J: Job>(&self, job: J, memory: &mut J::Memory, ticket: &Ticket, wrap: Wrap<J, R>) {
         let cx = JobCx {
             ticket,
@@ -205,20 +208,21 @@ impl<R> Surroundings<R> {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| job.run(memory, &cx))) {
             *memory = J::Memory::default();
             let error = JobError::Panicked(panic_text(panic.as_ref()));
-            // A cancelled job is not waited for.
+            // Sending fails only if the job was cancelled or the inbox is gone. Either way, nothing waits for the
+            // error.
             let _ = self.outbox.send(ticket, wrap(Err(error)));
         }
     }
 }
 
-/// A function that makes the reply of a job type.
+/// A function that wraps the reply or the error of a job type in the common type of replies.
 type Wrap<J, R> = fn(Result<<J as Job>::Reply, JobError>) -> R;
 
-/// The slot in which the jobs of one type run. Dropping it cancels the job under way and waits for its threads, up to 2
-/// seconds, if the job's policy requires it.
+/// Runs the jobs of one type. Dropping the slot cancels the running job. If the job's policy requires it, dropping
+/// also waits for the slot's threads, up to 2 seconds.
 pub(super) struct Slot<J: Job> {
     last: Option<Ticket>,
-    /// Queue of the kept thread, once it was started.
+    /// Queue of the kept thread; `None` until the thread is started.
     queue: Option<Sender<(Ticket, J)>>,
     threads: ThreadGroup,
 }
@@ -234,7 +238,7 @@ impl<J: Job> Default for Slot<J> {
 }
 
 impl<J: Job> Slot<J> {
-    /// Cancels the job under way and starts another.
+    /// Cancels the running job, if any, and starts another.
     pub(super) fn start<R: 'static>(&mut self, ticket: &Ticket, job: J, around: &Surroundings<R>, wrap: Wrap<J, R>) {
         if let Some(last) = self.last.replace(ticket.clone()) {
             last.cancel();
@@ -252,13 +256,14 @@ impl<J: Job> Slot<J> {
             }
         };
         if let Err(error) = started {
-            // The loop that reads the inbox is the caller, so waiting for room here would deadlock.
+            // The caller is the event loop, which also reads the inbox, so blocking until the inbox has room would
+            // deadlock.
             let error = JobError::NoThread(error.to_string());
             around.outbox.try_send(ticket, wrap(Err(error)));
         }
     }
 
-    /// Passes a job to the kept thread, which is started for the first one.
+    /// Passes a job to the kept thread. The first job starts the thread.
     fn queue<R: 'static>(
         &mut self,
         ticket: Ticket,
@@ -280,7 +285,7 @@ impl<J: Job> Slot<J> {
             self.queue = Some(queue);
         }
         if let Some(queue) = &self.queue {
-            // The thread ends only after the queue is dropped.
+            // Sending does not fail, since the thread ends only after the queue is dropped.
             let _ = queue.send((ticket, job));
         }
         Ok(())
@@ -321,7 +326,7 @@ mod tests {
         }
     }
 
-    /// Returns the data that threads of jobs share, and the receiver of their replies.
+    /// Returns the data that the threads of all jobs share, and the receiver of their replies.
     fn surroundings() -> (Surroundings<Reply>, Receiver<(Ticket, Reply)>) {
         let (sender, inbox) = sync_channel(64);
         let around = Surroundings {
@@ -331,7 +336,8 @@ mod tests {
         (around, inbox)
     }
 
-    /// A job that replies with a number and with how many jobs its memory has seen; the last kinds panic and hang.
+    /// A job. `Count` replies with its number, repeated as often as there were jobs with the same memory; `Panic`
+    /// panics; `Hang` replies once and then blocks.
     enum Task {
         Count(u64),
         Panic,
@@ -377,7 +383,7 @@ mod tests {
         }
     }
 
-    /// Starts a job, and returns its first reply.
+    /// Starts a job and returns the next reply, which must be this job's.
     fn first<J>(slot: &mut Slot<J>, (around, inbox): &(Surroundings<Reply>, Receiver<(Ticket, Reply)>), job: J) -> Reply
     where
         J: Job<Reply = Vec<u64>>,

@@ -1,7 +1,9 @@
-//! Computes the metrics of the dungeon at the moment shown, in the background.
+//! Computes the metrics of the dungeon in the background, at the moment that the designer shows or at the end of the
+//! growth.
 //!
-//! The thread keeps its memory and the design's scene between requests. A computation of the present moment is not
-//! interrupted; the caller waits for its reply before the next request, and no frame waits for it.
+//! The thread keeps its memory and the design's scene between requests. Measuring the shown moment cannot be
+//! interrupted, so the caller should wait for the reply before it sends the next request. No frame waits for the
+//! metrics.
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::analysis::{
@@ -13,29 +15,30 @@ use crate::engine::{Grid, Options};
 use crate::geometry::Point;
 use crate::recording::TileOrigins;
 
-/// Moment of a growth to be measured.
+/// Moment of a growth that is measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GrowthMoment {
-    /// The present moment: its grid, and the growth metrics that the grid does not show.
+    /// The moment that the designer shows: the grid, and the growth metrics, which cannot be derived from the grid.
     Now(Grid, GrowthMetrics),
-    /// The end; the worker grows the dungeon for it.
+    /// The end of the growth. The job grows the dungeon with these options.
     End(Options),
 }
 
-/// A dungeon to be measured.
+/// A request to measure a dungeon.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricsRequest {
-    /// Design that it is grown from.
+    /// Design from which the dungeon is grown.
     pub design: ValidDesign,
-    /// Entrance and exit; `None` for the defaults of the dungeon.
+    /// Entrance and exit; `None` for the default squares. Ignored for [`GrowthMoment::End`].
     pub ends: [Option<Point>; 2],
-    /// Moment of its growth.
+    /// Moment of the growth to measure.
     pub subject: GrowthMoment,
-    /// Builder of each tile and the turn reached; needed to find the causes of enclosed areas.
+    /// Builder of each tile, and the turn of the measured moment. They are needed to find the causes of enclosed
+    /// areas.
     pub origins: Option<(TileOrigins, u64)>,
-    /// Parts of the metrics to compute; a layer of sight adds its own.
+    /// Parts of the metrics to compute. The parts that `layer` needs are added.
     pub parts: MetricParts,
-    /// Layer of squares to compute as well.
+    /// Layer of squares to compute in addition to the metrics. Ignored for [`GrowthMoment::End`].
     pub layer: Option<LayerKind>,
 }
 
@@ -44,10 +47,10 @@ pub struct MetricsRequest {
 pub struct MetricsReply {
     /// The metrics.
     pub metrics: Metrics,
-    /// The cause of each area of [`Metrics::enclosed`], in the same order: `None` for an area that the design itself
-    /// encloses. The whole list is `None` if the request had no origins.
+    /// The cause of each area of [`Metrics::enclosed`], in the same order; `None` for an area that the design itself
+    /// encloses. The whole list is `None` if the request had no origins or was for [`GrowthMoment::End`].
     pub causes: Option<Vec<Option<EnclosureCause>>>,
-    /// Squares of the requested layer.
+    /// The requested layer and its squares.
     pub cover: Option<(LayerKind, SquareLayer)>,
 }
 
@@ -62,7 +65,7 @@ impl Job for MetricsRequest {
     }
 }
 
-/// Memory reused between requests.
+/// Data that is reused between requests.
 #[derive(Debug, Default)]
 pub struct MetricsMemory {
     calculator: MetricsCalculator,
@@ -71,7 +74,7 @@ pub struct MetricsMemory {
 }
 
 impl MetricsMemory {
-    /// Measures a dungeon; `None` if the request was cancelled.
+    /// Measures a dungeon. Returns `None` if the request was cancelled.
     fn measure(&mut self, case: MetricsRequest, goes_on: impl Fn() -> bool) -> Option<MetricsReply> {
         let (grid, life) = match case.subject {
             GrowthMoment::Now(grid, life) => (grid, life),
@@ -141,7 +144,7 @@ mod tests {
             layer: Some(LayerKind::Way),
         };
         let mut memory = MetricsMemory::default();
-        // The second request reuses the memory of the first.
+        // The second request reuses the memory of the first one.
         for _ in 0..2 {
             let found = run_inline(case.clone(), &mut memory, &Ticket::new()).remove(0);
             let mut metrics = MetricsCalculator::new().measure(growth.grid(), &Scene::new(&design));

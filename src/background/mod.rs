@@ -1,10 +1,10 @@
 //! Background threads and their messages: growth, regrowth of discarded recording segments, vault resolution and
 //! vault runs, seed search and seed surveys, Builder stories, metrics, expectation checks, trials of design variants,
 //! previews of designs, the seed gallery, wall frequencies, comparison of two designs, export, import, reading and
-//! writing of files, file watching, autosave, signals, the control socket, and a pump for blocking input.
+//! writing of files, file watching, autosave, signals, the control socket, and a thread for blocking terminal input.
 //!
 //! Most of the work is done by jobs: request types that implement [`Job`] and are listed in `requests`. All threads
-//! send into one bounded [`Inbox`], so that the event loop waits in one place. This module decides nothing about
+//! send into one bounded [`Inbox`], so that the event loop waits in one place. This module makes no decisions about
 //! designs or screens; it only keeps slow work away from the event loop.
 
 mod atlas;
@@ -83,46 +83,47 @@ use std::time::{Duration, Instant};
 
 use crate::storage::RecoverableWork;
 
-/// Capacity of the inbox in messages; senders block beyond it.
+/// Capacity of the inbox, in messages. Senders block while it is full.
 const CAPACITY: usize = 64;
 
-/// A message from a background thread. `I` is the type of terminal input: keys, mouse, resizes.
+/// A message from a background thread. `I` is the type of terminal input.
 #[derive(Debug)]
 pub enum Message<I> {
     /// Terminal input: a key, a mouse event or a resize.
     Input(I),
-    /// Terminal input ended or failed with this message; no more follows.
+    /// Terminal input ended or failed, with this error message. No more input follows.
     InputEnded(String),
-    /// A reply of a job, with the ticket of its request.
+    /// A reply from a job, with the ticket of the job's request.
     Reply(Ticket, JobReply),
-    /// Watched files may have changed.
+    /// These watched files may have changed.
     FilesChanged(Vec<PathBuf>),
-    /// New files are being watched: they may have changed unnoticed since they were read.
+    /// Watching of new files has begun. They may have changed unnoticed between reading and watching.
     Watching,
-    /// The watcher stopped working, for this reason.
+    /// The watcher failed, with this error message.
     WatchFailed(String),
-    /// The system provides no change notifications, for this reason: open files are polled from now on.
+    /// The system provides no change notifications, for this reason. Open files are polled from now on.
     Polled(String),
-    /// Unsaved work of other runs.
+    /// Unsaved work that other runs of the program left behind.
     Recoverable(Vec<RecoverableWork>),
-    /// Autosave failed, for this reason.
+    /// Autosave failed, with this error.
     AutosaveFailed(AutosaveError),
     /// The system asks the program to stop (suspend) until it is continued.
     Stop,
-    /// The program was continued after a stop; other programs may have changed the terminal meanwhile.
+    /// The program was continued after a stop. Other programs may have changed the terminal in the meantime.
     Continued,
     /// The system asks the program to end, with this signal number.
     Signal(i32),
-    /// A request of the control socket.
+    /// A request from a client of the control socket.
     Request(Box<ControlRequest>),
-    /// The only program that drives a designer without a terminal is gone.
+    /// The client that drives a designer without a terminal has ended. Such a designer has no other client.
     ClientGone,
-    /// Wakes the inbox because its separate input channel has a message. Never returned by the inbox.
+    /// Wakes the inbox because its separate input channel has a message. The inbox never returns this message to its
+    /// callers.
     Wake,
 }
 
-/// Receiver of all threads' messages. Input has its own unbounded channel and takes precedence, since a growth at
-/// full speed keeps the bounded one full.
+/// Receiver of all threads' messages. Terminal input has a separate, unbounded channel and takes precedence, since a
+/// growth at full speed keeps the bounded channel full.
 #[derive(Debug)]
 pub struct Inbox<I> {
     sender: SyncSender<Message<I>>,
@@ -149,8 +150,8 @@ impl<I: Send + 'static> Inbox<I> {
         self.sender.clone()
     }
 
-    /// Waits for the next message, input first; `None` on timeout. Without a timeout it blocks until a message
-    /// arrives.
+    /// Waits for the next message, terminal input first. Returns `None` on timeout. Without a timeout, blocks until a
+    /// message arrives.
     pub fn wait(&self, timeout: Option<Duration>) -> Option<Message<I>> {
         let until = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         loop {
@@ -170,7 +171,7 @@ impl<I: Send + 'static> Inbox<I> {
         }
     }
 
-    /// Returns the next message that has already arrived, input first.
+    /// Returns a message that has already arrived, terminal input first; `None` if there is none.
     pub fn poll(&self) -> Option<Message<I>> {
         if let Ok(typed) = self.typed.try_recv() {
             return Some(typed);
@@ -179,8 +180,8 @@ impl<I: Send + 'static> Inbox<I> {
         others.find(|message| !matches!(message, Message::Wake))
     }
 
-    /// Reads input with a blocking function on its own thread until it fails or the inbox is gone. The thread is not
-    /// joined, since a blocked read cannot be woken.
+    /// Starts a thread that calls the blocking function `read` and sends its results to this inbox, until `read`
+    /// fails or the inbox is dropped. The thread is not joined, since a blocked read cannot be interrupted.
     ///
     /// # Errors
     ///
@@ -194,7 +195,8 @@ impl<I: Send + 'static> Inbox<I> {
                     Err(error) => (Message::InputEnded(error.to_string()), true),
                 };
                 let gone = typist.send(message).is_err();
-                // A full bounded channel needs no wake-up: its receiver is not asleep.
+                // If the bounded channel is full, no wake-up is needed: its receiver has messages to process, so it
+                // does not sleep.
                 let _ = bell.try_send(Message::Wake);
                 if gone || last {
                     return;
@@ -211,9 +213,9 @@ impl<I: Send + 'static> Default for Inbox<I> {
     }
 }
 
-/// Drops a value on another thread: freeing a long recording takes longer than a frame of the screen.
+/// Drops a value on another thread, since freeing a long recording takes longer than a frame.
 pub fn drop_in_background<T: Send + 'static>(value: T) {
-    // Without a thread the value is dropped here.
+    // If the thread cannot be spawned, the value is dropped on this thread.
     let _ = thread::Builder::new().name("drop".into()).spawn(move || drop(value));
 }
 
@@ -230,7 +232,7 @@ mod tests {
             .pump(move || keys.pop().ok_or_else(|| std::io::Error::other("the end")))
             .unwrap();
         while !matches!(inbox.wait(None), Some(Message::Input(1))) {}
-        // From now on the bounded channel has room, so that it is woken.
+        // From now on the bounded channel has room, so that input wakes the inbox.
         let mut received = Vec::new();
         while received.len() < 3 {
             match inbox.wait(Some(Duration::from_mins(1))) {

@@ -1,7 +1,7 @@
 //! Runs many jobs of one kind in parallel and delivers their results in order.
 //!
-//! Each thread keeps state of its own between jobs, such as memory or files it has read. Results wait in a bounded
-//! channel, which limits how far a thread runs ahead.
+//! Each thread keeps its own state between jobs, such as allocated memory or the content of files. Results wait in a
+//! bounded channel, so that the threads pause if their results are not received as fast as they are computed.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,25 +10,26 @@ use std::thread;
 
 use super::job::Cancelled;
 
-/// Number of results per thread that may wait in the channel.
+/// Capacity of the channel, in results per thread.
 const WAITING: usize = 64;
 
-/// Returns the number of threads that the machine runs in parallel, at least 1.
+/// Returns the number of threads that the machine can run in parallel, at least 1.
 pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns the number of threads for background work: one core is left to the interface.
+/// Returns the number of threads for background work, at least 1. If possible, one core is left to the interface.
 pub fn background_threads() -> usize {
     (threads() - 1).max(1)
 }
 
-/// Runs the jobs numbered from 0 to `count` (exclusive), and passes each result in order to `receive` on the calling
-/// thread. `begin` creates the state of a thread. The first job or call that is cancelled ends the work.
+/// Runs the jobs numbered from 0 to `count` (exclusive) on several threads, and passes the results, in the order of
+/// these numbers, to `receive` on the calling thread. `begin` creates the state of a thread. If a job or `receive`
+/// returns [`Cancelled`], all work ends.
 ///
 /// # Errors
 ///
-/// Returns [`Cancelled`] if the work was ended early.
+/// Returns [`Cancelled`] if a job or `receive` did.
 pub fn in_order<K, T: Send>(
     count: u64,
     threads: usize,
@@ -53,7 +54,7 @@ pub fn in_order<K, T: Send>(
                     }
                     let result = job(&mut state, number);
                     let is_last = result.is_err();
-                    // The receiver is dropped when the work ends early.
+                    // Sending fails if the work ends early, because the receiver is then dropped.
                     if sender.send((number, result)).is_err() || is_last {
                         return;
                     }
@@ -73,7 +74,7 @@ pub fn in_order<K, T: Send>(
         };
         let delivered = receiver.iter().try_for_each(&mut deliver);
         is_over.store(true, Ordering::Relaxed);
-        // Dropping the receiver wakes blocked senders.
+        // Dropping the receiver wakes threads that are blocked in `send`.
         drop(receiver);
         delivered
     })

@@ -1,4 +1,4 @@
-//! Previews for the open dialog: contents of folders and pictures of designs.
+//! Previews for the open dialog: the contents of folders, and pictures of designs.
 //!
 //! Each request has its own thread, since an unresponsive drive must not block other previews.
 
@@ -13,10 +13,10 @@ use crate::geometry::{Point, Size};
 use crate::storage::folder::{self, FolderEntry};
 use crate::storage::{DesignFiles, recent};
 
-/// Largest dungeon that is grown for a picture, in squares.
+/// Number of squares of the largest dungeon that is grown for a picture.
 const MOST_SQUARES: u64 = 4_000_000;
 
-/// Subject of a preview picture.
+/// The design that a preview picture shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PreviewSubject {
     /// A design in files.
@@ -27,7 +27,8 @@ pub enum PreviewSubject {
     Drawing(PathBuf),
 }
 
-/// A scaled-down dungeon, row by row from the top: the wall shown for a block of squares; `None` where it is open.
+/// A scaled-down dungeon, row by row from the top. Each pixel shows the tile of a block of squares, or `None` if the
+/// block is open.
 pub type Pixels = Vec<Vec<Option<(Tile, Mark)>>>;
 
 /// A scaled-down picture of a grown dungeon.
@@ -35,22 +36,22 @@ pub type Pixels = Vec<Vec<Option<(Tile, Mark)>>>;
 pub struct Picture {
     /// Dimensions of the dungeon, in squares.
     pub size: Size,
-    /// The pixels.
+    /// Pixels of the picture.
     pub rows: Pixels,
     /// Name of the design; empty if it has no name.
     pub name: String,
-    /// Number of turns of the growth.
+    /// Number of turns that the growth took.
     pub turns: u64,
 }
 
-/// A picture to be made.
+/// A request for a picture of a design.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PictureRequest {
-    /// Its subject.
+    /// The design to show.
     pub subject: PreviewSubject,
-    /// Maximum size in pixels (x: rows, y: columns).
+    /// Largest size of the picture, in pixels (x: rows, y: columns).
     pub room: Size,
-    /// Engine options of the growth.
+    /// Engine options for the growth.
     pub options: Options,
 }
 
@@ -66,16 +67,16 @@ impl Job for PictureRequest {
     }
 }
 
-/// A folder to be listed.
+/// A request to list the contents of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FolderRequest(pub PathBuf);
 
 /// Contents of a folder.
 #[derive(Debug)]
 pub struct FolderReply {
-    /// Entries of the folder, or why it cannot be read.
+    /// Entries of the folder, or why the folder cannot be read.
     pub found: io::Result<Vec<FolderEntry>>,
-    /// Recently opened designs, and whether their files exist.
+    /// Recently opened designs, each with whether all its files exist.
     pub recent: Vec<(DesignFiles, bool)>,
 }
 
@@ -95,7 +96,7 @@ impl Job for FolderRequest {
     }
 }
 
-/// Grows a design and scales it down; `None` if the request was cancelled.
+/// Grows a design and scales its dungeon down. Returns `None` if the request was cancelled.
 fn picture(
     subject: PreviewSubject,
     room: Size,
@@ -157,7 +158,7 @@ fn grow(
     Some((Ok(growth.into_grid()), turns))
 }
 
-/// Scales a dungeon down to at most `room` pixels, each a square block of squares.
+/// Scales a dungeon down to at most `room` pixels. Each pixel shows a block of as many rows as columns.
 fn scaled(grid: &Grid, room: Size) -> Pixels {
     let size = grid.size();
     let block = [(size.x, room.x), (size.y, room.y)]
@@ -168,8 +169,8 @@ fn scaled(grid: &Grid, room: Size) -> Pixels {
     shrunk(grid, block)
 }
 
-/// Scales a dungeon down by `block` squares per pixel, each way. A pixel shows the last wall in its block if at least
-/// `block` squares of it are walls.
+/// Scales a dungeon down, with `block` rows and `block` columns of squares per pixel. If at least `block` squares of
+/// its block are walls or columns, a pixel shows the last of them; otherwise it is open.
 pub(super) fn shrunk(grid: &Grid, block: i32) -> Pixels {
     let size = grid.size();
     let block = block.max(1);
@@ -192,7 +193,7 @@ pub(super) fn shrunk(grid: &Grid, block: i32) -> Pixels {
         .collect()
 }
 
-/// Division that rounds up; a divisor below 1 counts as 1.
+/// Division that rounds up. A divisor below 1 counts as 1.
 trait DivCeil {
     fn div_ceil_of(self, by: Self) -> Self;
 }
@@ -209,7 +210,7 @@ mod tests {
     use super::*;
     use crate::background::job::{Ticket, run_inline};
 
-    /// Returns the only reply of a job.
+    /// Runs a job on this thread and returns its only reply.
     fn reply<J: Job<Memory = ()>>(job: J) -> J::Reply {
         run_inline(job, &mut (), &Ticket::new()).pop().unwrap()
     }

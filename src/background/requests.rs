@@ -1,4 +1,4 @@
-//! All jobs of the designer: their requests, their replies, and the threads that run them.
+//! All jobs of the designer: their requests, their replies, and the threads on which they run.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,14 +14,15 @@ use super::{
 use crate::document::VaultRequest;
 use crate::recording::RegrowRequest;
 
-/// Declares the jobs: for each the field that holds its threads, the name of its request and reply, and its type.
+/// Declares the jobs. Each line contains the field of [`Jobs`] for the job's slot, the variant for its requests and
+/// replies, and its request type.
 macro_rules! jobs {
     ($($(#[$doc:meta])* $slot:ident: $name:ident($job:ty);)*) => {
-        /// A job to start.
+        /// A request to start a job.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum JobRequest { $($(#[$doc])* $name(Box<$job>),)* }
 
-        /// A reply of a job, or why it failed.
+        /// A reply from a job, or why the job failed.
         #[derive(Debug)]
         pub enum JobReply { $($(#[$doc])* $name(Result<<$job as Job>::Reply, JobError>),)* }
 
@@ -38,7 +39,7 @@ macro_rules! jobs {
             }
         }
 
-        /// Threads of all jobs, started when they are needed. Dropping it cancels the jobs under way.
+        /// The threads of all jobs, which are started when they are needed. Dropping this cancels all running jobs.
         pub struct Jobs {
             around: Surroundings<JobReply>,
             $($slot: Slot<$job>,)*
@@ -49,7 +50,7 @@ macro_rules! jobs {
                 Self { around, $($slot: Slot::default(),)* }
             }
 
-            /// Cancels the job of the same type under way and starts another, whose replies carry the ticket.
+            /// Cancels a running job of the same type and starts a new job, whose replies carry `ticket`.
             pub fn start(&mut self, ticket: Ticket, request: JobRequest) {
                 match request {
                     $(JobRequest::$name(job) => self.$slot.start(&ticket, *job, &self.around, JobReply::$name),)*
@@ -57,7 +58,7 @@ macro_rules! jobs {
             }
         }
 
-        /// A runner of jobs on the calling thread, for tests, benchmarks and pictures of the designer.
+        /// Runs jobs on the calling thread, for tests, benchmarks and screenshots of the designer.
         #[derive(Default)]
         pub struct InlineJobs { $($slot: <$job as Job>::Memory,)* }
 
@@ -76,47 +77,47 @@ macro_rules! jobs {
 }
 
 jobs! {
-    /// The growth shown.
+    /// The growth that the designer shows.
     growth: Growth(GrowthRequest);
-    /// Segments that the recording dropped, grown again.
+    /// Segments that the recording discarded, grown again.
     regrowth: Regrowth(RegrowRequest);
     /// The vaults of the open design.
     vault_resolution: VaultResolution(VaultRequest);
-    /// Runs of the Lua of level files.
+    /// Runs of the Lua code in level files.
     vault_runs: VaultRuns(VaultRunRequest);
-    /// The story of a Builder and the source of a square.
+    /// The story of a Builder, and the origin of a square.
     story: Story(StoryRequest);
-    /// Causes and effects, found by changing one thing in the run.
+    /// Causes and effects, found by making one change to the run.
     counterfactual: Counterfactual(CounterfactualRequest);
-    /// The metrics of the dungeon shown.
+    /// The metrics of the dungeon that the designer shows.
     metrics: Metrics(MetricsRequest);
     /// Squares for named places.
     scatter: Scatter(ScatterRequest);
     /// A check of expectations over many seeds.
     expectations: Expectations(ExpectationRequest);
-    /// A search for a seed that satisfies the vaults.
+    /// A search for a seed whose dungeon contains all vaults, without overlaps and with reachable exits.
     search: Search(SeedSearchRequest);
     /// Trials of variants of the design.
     trials: Trials(TrialRequest);
-    /// The metrics of the seeds in the gallery.
+    /// The metrics of the dungeons in the seed gallery.
     gallery_metrics: GalleryMetrics(SeedBatch);
-    /// Pictures of the dungeons in the gallery as they grow.
+    /// Pictures of the dungeons in the seed gallery as they grow.
     gallery_pictures: GalleryPictures(GrowthBatch);
     /// Trials of an atlas's candidates.
     atlas: Atlas(AtlasTrials);
-    /// The file of an atlas, read or written.
+    /// An atlas file that is read or written.
     atlas_file: AtlasFile(AtlasFileRequest);
     /// The wall frequency of each square over many seeds.
     wall_frequency: WallFrequency(WallFrequencyRequest);
-    /// The dungeons of two designs.
+    /// The growth of one dungeon of each of two compared designs.
     traces: Traces(TraceRequest);
-    /// The metrics of two designs over many seeds.
+    /// The differences between the metrics of two designs over many seeds.
     comparison: Comparison(ComparisonRequest);
     /// The contents of a folder.
     folder: Folder(FolderRequest);
-    /// A picture of a design that may be opened.
+    /// A picture of the design that is selected in the open dialog.
     picture: Picture(PictureRequest);
-    /// Files to be opened.
+    /// The files of a design that the user opens.
     opening: Opening(OpenRequest);
     /// The open files, read again.
     reload: Reload(ReloadRequest);
@@ -124,7 +125,7 @@ jobs! {
     save: Save(SaveRequest);
     /// A copy of the open design, written.
     copy: Copy(CopyRequest);
-    /// The destination of an export.
+    /// The check of an export's destination.
     export_target: ExportTarget(ExportTarget);
     /// An export.
     export: Export(ExportRequest);
@@ -132,7 +133,7 @@ jobs! {
     export_preview: ExportPreview(ExportPreviewRequest);
     /// A preview of an import.
     import: Import(ImportRequest);
-    /// The design's drawings, imported again.
+    /// The drawings of the open design, imported again.
     reimport: Reimport(ReimportRequest);
 }
 
@@ -147,8 +148,8 @@ impl<I: Send> Outbox<JobReply> for SyncSender<Message<I>> {
 }
 
 impl Jobs {
-    /// Creates the threads' owner; replies arrive in `inbox` as [`Message::Reply`]. `state_folder` is the folder of the
-    /// program's state.
+    /// Creates the slots of all jobs, without starting a thread. Replies arrive in `inbox` as [`Message::Reply`].
+    /// `state_folder` is the folder of the program's state.
     pub fn new<I: Send + 'static>(inbox: &Inbox<I>, state_folder: Option<PathBuf>) -> Self {
         Self::around(Surroundings {
             outbox: Arc::new(inbox.sender()),

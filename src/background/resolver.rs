@@ -1,6 +1,7 @@
-//! Resolves the vaults of the open design in the background, so that no level file can block the interface.
+//! Resolves the vaults of the open design in the background, so that the Lua code of a level file cannot block the
+//! interface.
 //!
-//! Cancelling a request interrupts its Lua code.
+//! Cancelling a request interrupts its Lua code, too.
 
 use std::rc::Rc;
 

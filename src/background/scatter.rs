@@ -6,14 +6,14 @@ use crate::design::ValidDesign;
 use crate::engine::Grid;
 use crate::geometry::Point;
 
-/// Squares to be chosen in a dungeon.
+/// A request to choose squares of a dungeon.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScatterRequest {
-    /// Design that it is grown from.
+    /// Design from which the dungeon is grown.
     pub design: ValidDesign,
-    /// Its squares.
+    /// Grid of the dungeon.
     pub grid: Grid,
-    /// Options for the choice of squares.
+    /// Options for choosing the squares.
     pub options: ScatterOptions,
 }
 

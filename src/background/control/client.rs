@@ -1,4 +1,5 @@
-//! The conversation with one client: its lines are read, carried out one after the other, and answered.
+//! The conversation with one client: reads its lines, carries out their requests one after the other, and answers
+//! each.
 
 use std::io::{self, BufRead, Read as _, Write};
 
@@ -8,10 +9,10 @@ use super::request::ParsedLine;
 use super::{ControlError, ControlSender};
 use crate::text::escape_json;
 
-/// Longest line of a client, in bytes.
+/// Length of the longest line that a client may send, in bytes.
 pub(super) const LONGEST_LINE: u64 = 1 << 16;
 
-/// A client, which sends one request after the other.
+/// A connection to a client, which sends one request after the other.
 pub struct ControlClient {
     sender: ControlSender,
 }
@@ -21,25 +22,25 @@ impl ControlClient {
         Self { sender }
     }
 
-    /// Carries out the request of a line, without its end, and returns the answer as one line without its end.
+    /// Carries out the request on a line and returns the answer as one line. Neither line includes its line break.
     pub fn answer(&self, line: &[u8]) -> String {
         let ParsedLine { id, command } = ParsedLine::read(line);
         let done = command.and_then(|(command, timeout)| self.sender.ask(command, timeout));
         answer_line(&id, done)
     }
 
-    /// Answers every line of a stream, until it ends or the client no longer reads.
+    /// Answers every line of `input` on `output`, until `input` ends or the client stops reading.
     ///
     /// # Errors
     ///
-    /// Returns the system's error if the client is gone.
+    /// Returns the system's error if the client has disconnected or does not read its answers.
     pub(super) fn serve(&self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         let mut line = Vec::new();
         loop {
             let answer = match read_line(&mut input, &mut line)? {
                 ReadLine::End => return Ok(()),
                 ReadLine::TooLong => {
-                    let message = format!("a line has at most {LONGEST_LINE} bytes");
+                    let message = format!("the line is too long: at most {LONGEST_LINE} bytes are allowed");
                     let error = ControlError::new(message, "end each request with a line break");
                     answer_line(&Value::Null, Err(error))
                 }
@@ -53,7 +54,7 @@ impl ControlClient {
     }
 }
 
-/// Returns the line of an answer.
+/// Returns an answer as a line of JSON, without its line break.
 pub(super) fn answer_line(id: &Value, done: Result<Value, ControlError>) -> String {
     let answer = match done {
         Ok(value) => json!({"id": id, "ok": value}),
@@ -62,17 +63,17 @@ pub(super) fn answer_line(id: &Value, done: Result<Value, ControlError>) -> Stri
     escape_json(&answer.to_string()).into_owned()
 }
 
-/// What was read of a stream.
+/// The result of reading a line.
 enum ReadLine {
-    /// A line, or the last one without its end.
+    /// A complete line. The last line of a stream may lack its line break.
     Whole,
-    /// A line that is too long; it was skipped.
+    /// A line that was too long and has been skipped.
     TooLong,
     /// The end of the stream.
     End,
 }
 
-/// Reads the next line, without its end.
+/// Reads the next line into `line`, without its line break.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<ReadLine> {
     line.clear();
     let mut is_too_long = false;

@@ -1,6 +1,7 @@
-//! The dungeon of the open design for a client: its metrics, its picture, or a file of any export kind.
+//! Answers a client's questions about the dungeon of the open design: its metrics, its picture, or a file of any
+//! export kind.
 //!
-//! As for exports, the dungeon is grown once more, which isolates it from edits.
+//! As for exports, the dungeon is grown once more, which isolates it from edits by the user.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -20,36 +21,38 @@ use crate::recording_file::RecordingFile;
 /// Largest size of an exported dungeon in an answer, in bytes.
 const LARGEST: usize = 32 << 20;
 
-/// The part of the dungeon that is wanted.
+/// What the client requests of the dungeon.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DungeonContent {
-    /// Its metrics.
+    /// The metrics.
     Metrics,
-    /// A file.
+    /// The content of a file of this kind.
     File(ExportKind),
 }
 
-/// A question about a dungeon, which takes longer than a frame.
+/// A question about a dungeon. Answering it takes too long for the event loop.
 #[derive(Debug, Clone)]
 pub struct DungeonQuery {
-    /// Design that the dungeon is grown from.
+    /// Design from which the dungeon is grown.
     pub design: ValidDesign,
-    /// Recording that the design came in: the dungeon is taken from it instead of being grown.
+    /// Recording from which the design was opened. If present, the dungeon is read from this recording instead of
+    /// being grown.
     pub recorded: Option<Arc<RecordingFile>>,
     /// Number of turns to grow; `None` for the whole growth.
     pub turn: Option<u64>,
-    /// What is wanted.
+    /// What the answer contains.
     pub content: DungeonContent,
-    /// Options of the export and of the growth.
+    /// Options for the export and for the growth.
     pub options: ExportOptions,
 }
 
 impl DungeonQuery {
-    /// Grows the dungeon and returns what is wanted of it; stops once `end` is cancelled.
+    /// Grows the dungeon and returns the answer. Stops once `end` is cancelled.
     ///
     /// # Errors
     ///
-    /// Returns why there is no answer: the kind cannot represent the dungeon, the file is too large, or the designer ends.
+    /// Returns why there is no answer: the export kind cannot represent the dungeon, the file is too large, or the
+    /// designer ends.
     pub fn answer(&self, end: &Ticket) -> Result<Value, ControlError> {
         let work = || self.grow(end);
         let done = catch_unwind(AssertUnwindSafe(work));
@@ -105,8 +108,8 @@ impl DungeonQuery {
     }
 }
 
-/// Returns the member of the answer that has the content of a file, and its value: JSON as it is, text as a string, all
-/// else in base64.
+/// Returns the name and the value of the answer's member with the content of a file: `json` with the JSON itself,
+/// `text` with UTF-8 text, or `base64` with any other content.
 fn content(kind: ExportKind, file: Vec<u8>) -> Result<(&'static str, Value), ControlError> {
     if kind == ExportKind::Json {
         let value = serde_json::from_slice(&file);
@@ -127,7 +130,7 @@ fn failed(error: ExportError) -> ControlError {
     }
 }
 
-/// A buffer that fails when more than [`LARGEST`] bytes are written.
+/// A buffer that returns an error when more than [`LARGEST`] bytes are written.
 struct LimitedBuffer(Vec<u8>);
 
 impl Write for LimitedBuffer {

@@ -1,10 +1,12 @@
-//! The control socket: programs drive the designer through a Unix socket, one JSON object per line and request.
+//! The control socket: programs drive the designer through a Unix socket. Each request is one JSON object on one
+//! line.
 //!
-//! A thread of its own reads each client, parses a request and sends it to the event loop through the inbox; then it
-//! waits for the answer, so that a client never has more than one request under way. The event loop answers at once or
-//! later and never waits: the answer goes through a channel with room for it. Work that takes longer than a frame, such
-//! as a picture, is described by a [`DungeonQuery`], which the client's thread carries out. A client that does not read
-//! blocks only its own thread, and is disconnected after a while.
+//! Each client has a thread, which reads a request, parses it and sends it to the event loop through the inbox. Then
+//! the thread waits for the answer, so that a client never has more than one pending request. The event loop answers
+//! immediately or later, but never blocks: the channel for the answer always has room for it. If an answer takes
+//! longer than a frame, such as a picture, the event loop replies with a [`DungeonQuery`], which the client's thread
+//! carries out. A client that does not read its answers blocks only its own thread, and is disconnected after a few
+//! seconds.
 
 #[cfg_attr(not(unix), allow(dead_code, reason = "sockets use all of it"))]
 mod client;
@@ -31,15 +33,15 @@ pub use self::unavailable::{ControlSocket, connect};
 use super::job::Ticket;
 use super::{Inbox, Message};
 
-/// Interval at which a waiting client looks whether the designer is ending.
+/// Interval at which a waiting client's thread checks whether the designer is ending.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The reason why a request was not carried out.
+/// Why a request was not carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ControlError {
-    /// What happened, without a full stop.
+    /// What went wrong, without a full stop.
     pub message: String,
-    /// What to do, without a full stop.
+    /// What the client can do about it, without a full stop.
     pub help: String,
 }
 
@@ -56,22 +58,23 @@ impl ControlError {
 /// The answer of the event loop to a request.
 #[derive(Debug)]
 pub enum ControlAnswer {
-    /// The result.
+    /// The result itself.
     Ready(Value),
-    /// Work for the client's thread, whose outcome is the result.
+    /// Work that the client's thread must do to obtain the result.
     Query(Box<DungeonQuery>),
 }
 
-/// A request of a client, which the event loop must answer.
+/// A client's request, which the event loop must answer.
 #[derive(Debug)]
 pub struct ControlRequest {
-    /// What to do.
+    /// The command to carry out.
     pub command: ControlCommand,
-    /// Where the answer goes.
+    /// Sender of the answer.
     pub reply: ControlReply,
 }
 
-/// The sender of the answer to a client. If it is dropped without an answer, the client reports that the designer has ended.
+/// Sends the answer to a client. If it is dropped without an answer, the client receives the error that the designer
+/// has ended.
 #[derive(Debug)]
 pub struct ControlReply {
     sender: SyncSender<Result<ControlAnswer, ControlError>>,
@@ -79,7 +82,7 @@ pub struct ControlReply {
 }
 
 impl ControlReply {
-    /// Creates the sender and the receiver of an answer. `ticket` is cancelled once the client no longer waits.
+    /// Creates the sender and the receiver of an answer. The client cancels `ticket` when it stops waiting.
     pub fn new(ticket: Ticket) -> (Self, Receiver<Result<ControlAnswer, ControlError>>) {
         let (sender, receiver) = sync_channel(1);
         (Self { sender, ticket }, receiver)
@@ -87,17 +90,17 @@ impl ControlReply {
 
     /// Sends the answer; never blocks.
     pub fn send(self, answer: Result<ControlAnswer, ControlError>) {
-        // The only message of a channel with room for one; the client may be gone.
+        // The channel has room for this message, which is its only one. Sending fails only if the client is gone.
         let _ = self.sender.try_send(answer);
     }
 
-    /// Returns whether the client no longer waits.
+    /// Returns whether the client has stopped waiting for the answer.
     pub fn is_abandoned(&self) -> bool {
         self.ticket.is_cancelled()
     }
 }
 
-/// A sender of requests to the event loop.
+/// Sends clients' requests to the event loop.
 #[derive(Clone)]
 pub struct ControlSender {
     send: Arc<dyn Fn(ControlRequest) -> bool + Send + Sync>,
@@ -106,7 +109,7 @@ pub struct ControlSender {
 }
 
 impl ControlSender {
-    /// Creates a sender into an inbox.
+    /// Creates a sender of requests to the event loop that reads `inbox`.
     pub fn new<I: Send + 'static>(inbox: &Inbox<I>) -> Self {
         let sender = inbox.sender();
         Self {
@@ -115,7 +118,8 @@ impl ControlSender {
         }
     }
 
-    /// Sends a command to the event loop, waits for its answer at most for `timeout`, and does the work that it names.
+    /// Sends a command to the event loop and waits up to `timeout` for the answer. If the answer is a
+    /// [`DungeonQuery`], carries it out.
     ///
     /// # Errors
     ///
@@ -140,7 +144,7 @@ impl ControlSender {
                     ticket.cancel();
                     return Err(ControlError::new(
                         format!("the answer is not ready after {} seconds", timeout.as_secs()),
-                        "ask for the state, or again with a longer `timeout`",
+                        "get the state, or repeat the request with a longer `timeout`",
                     ));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -153,14 +157,14 @@ impl ControlSender {
         ControlClient::new(self.clone())
     }
 
-    /// Makes clients that wait for an answer stop waiting.
+    /// Makes all clients that wait for an answer stop waiting, because the designer ends.
     pub fn end(&self) {
         self.end.cancel();
     }
 }
 
-/// Runs a program of this process that drives the designer, on a thread of its own. At its end the event loop receives
-/// [`Message::ClientGone`].
+/// Runs `work`, which drives the designer from within this process, on a separate thread. When `work` returns, the
+/// event loop receives [`Message::ClientGone`].
 ///
 /// # Errors
 ///
@@ -171,7 +175,7 @@ pub fn spawn_client<I: Send + 'static>(
     work: impl FnOnce(&ControlClient) + Send + 'static,
 ) -> std::io::Result<()> {
     let (client, sender) = (sender.client(), inbox.sender());
-    // Not joined: it may be reading from a terminal or a pipe.
+    // The thread is not joined, since it may be blocked reading from a terminal or a pipe.
     std::thread::Builder::new().name("client".into()).spawn(move || {
         work(&client);
         // The event loop may have ended first.

@@ -1,4 +1,4 @@
-//! The requests of the control socket: their JSON form and their meaning.
+//! The requests of the control socket, and how they are parsed from JSON.
 
 use std::time::Duration;
 
@@ -10,8 +10,7 @@ use super::ControlError;
 use crate::export::{ColourBy, ExportKind};
 use crate::geometry::Point;
 
-/// Time that a client waits for an answer unless it says otherwise, and the longest time that it can ask for, in
-/// seconds.
+/// Default and maximum of the time that a client waits for an answer, in seconds.
 const TIMEOUT: u64 = 60;
 const LONGEST_TIMEOUT: u64 = 3_600;
 
@@ -19,9 +18,9 @@ const LONGEST_TIMEOUT: u64 = 3_600;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Square {
-    /// Row, from the top.
+    /// Row, counted from the top.
     pub row: i32,
-    /// Column, from the left.
+    /// Column, counted from the left.
     pub column: i32,
 }
 
@@ -35,36 +34,36 @@ impl From<Square> for Point {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ActionArgs {
-    /// How many times to run the action.
+    /// Number of times to run the action.
     pub times: Option<u32>,
-    /// Row that the map's cursor moves to first.
+    /// Row to which the map's cursor moves before the action runs.
     pub row: Option<i32>,
-    /// Column that the map's cursor moves to first.
+    /// Column to which the map's cursor moves before the action runs.
     pub column: Option<i32>,
-    /// Text for the text field that the action opens; it replaces the text that is there, and Enter follows.
+    /// Text for the text field that the action opens. It replaces the text in the field and is confirmed with Enter.
     pub text: Option<String>,
 }
 
-/// The moment of a growth.
+/// A moment of a dungeon's growth.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DungeonMoment {
-    /// The end.
+    /// The end of the growth.
     #[default]
     End,
-    /// The moment that the designer shows.
+    /// The moment that the designer currently shows.
     Shown,
     /// After this many turns.
     Turn(u64),
 }
 
-/// The part of a dungeon that is wanted, and how it is drawn.
+/// Which content of a dungeon a client requests, and how a picture of it is drawn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DungeonArgs {
-    /// The moment of its growth.
+    /// Moment of the dungeon's growth.
     pub turn: DungeonMoment,
-    /// The file format; `None` for the metrics alone.
+    /// File format; if `None`, the answer contains only the metrics.
     pub format: Option<ExportKind>,
-    /// Pixels per side of a square, in pictures.
+    /// Width and height of a square in pictures, in pixels.
     pub scale: Option<u32>,
     /// What the colours of a picture mean.
     pub by: Option<ColourBy>,
@@ -72,22 +71,22 @@ pub struct DungeonArgs {
     pub legend: bool,
 }
 
-/// A change of the design that is grown.
+/// Changes to the open design, which is then grown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GrowArgs {
-    /// Another seed.
+    /// New seed; `None` to keep the design's seed.
     pub seed: Option<u64>,
-    /// Rules that change numbers, in order.
+    /// Rules that change parameters, in the order in which they are applied.
     pub change: Vec<String>,
 }
 
-/// What a client asks for.
+/// A client's command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ControlCommand {
-    /// Run an action of the key table.
+    /// Run the action with this name, such as `everywhere.undo`.
     Action(String, ActionArgs),
-    /// Describe the state of the designer; true: once the design has grown.
+    /// Describe the state of the designer. If true, the answer waits until the design has grown.
     State(bool),
     /// List the actions.
     Actions,
@@ -95,13 +94,13 @@ pub enum ControlCommand {
     Screen,
     /// Describe or draw the dungeon.
     Dungeon(DungeonArgs),
-    /// Explain a square.
+    /// Explain the content of a square.
     Why(Point),
     /// Change the design in one undo step, and wait until it has grown.
     Grow(GrowArgs),
 }
 
-/// A line of a client.
+/// A line from a client, as JSON.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -116,12 +115,12 @@ struct Line {
     timeout: Option<u64>,
 }
 
-/// A request as it was read.
+/// The result of parsing a line.
 #[derive(Debug)]
 pub(super) struct ParsedLine {
-    /// The client's identification of the request, which the answer repeats.
+    /// Identifier that the client chose for the request. The answer repeats it.
     pub(super) id: Value,
-    /// What to do and how long to wait for it, or why the request is wrong.
+    /// The command and the time to wait for its answer, or why the request is invalid.
     pub(super) command: Result<(ControlCommand, Duration), ControlError>,
 }
 
@@ -131,7 +130,8 @@ impl ParsedLine {
         let line: Line = match serde_json::from_slice(bytes) {
             Ok(line) => line,
             Err(error) => {
-                // An answer to a request with an unknown member still names the request.
+                // Even if a request is invalid, for example because of an unknown member, the answer contains its
+                // `id`.
                 let value: Value = serde_json::from_slice(bytes).unwrap_or_default();
                 let help = r#"write one JSON object per line, such as {"id": 1, "get": "state"}"#;
                 return Self {
@@ -148,7 +148,7 @@ impl ParsedLine {
 }
 
 impl Line {
-    /// Returns what the line asks for.
+    /// Returns the command on the line.
     fn command(self) -> Result<ControlCommand, ControlError> {
         match (self.action, self.get, self.why, self.grow) {
             (Some(name), None, None, None) => {
@@ -172,7 +172,7 @@ impl Line {
     }
 }
 
-/// The arguments of a request that has none.
+/// The arguments of a request that accepts none.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NoArgs {}
@@ -195,7 +195,7 @@ struct RawDungeonArgs {
     legend: bool,
 }
 
-/// Returns what `get` asks for.
+/// Returns the command of a `get` request.
 fn get(what: &str, args: Map<String, Value>) -> Result<ControlCommand, ControlError> {
     Ok(match what {
         "state" => {
@@ -222,14 +222,14 @@ fn get(what: &str, args: Map<String, Value>) -> Result<ControlCommand, ControlEr
         "picture" => ControlCommand::Dungeon(dungeon(arguments(args)?, "png")?),
         other => {
             return Err(ControlError::new(
-                format!("nothing is called `{other}`"),
+                format!("cannot get `{other}`"),
                 "get one of state, metrics, dungeon, picture, screen and actions",
             ));
         }
     })
 }
 
-/// Returns the part of the dungeon that arguments describe.
+/// Converts the arguments of a request for a dungeon; `default` is the name of the format if they contain none.
 fn dungeon(args: RawDungeonArgs, default: &str) -> Result<DungeonArgs, ControlError> {
     let format = args.format.as_deref().unwrap_or(default);
     let kind = ExportKind::by_name(format).ok_or_else(|| {
@@ -244,7 +244,7 @@ fn dungeon(args: RawDungeonArgs, default: &str) -> Result<DungeonArgs, ControlEr
         found.map(|(by, _)| *by).ok_or_else(|| {
             let names: Vec<&str> = ColourBy::ALL.iter().map(|(_, name)| *name).collect();
             ControlError::new(
-                format!("nothing is coloured by `{name}`"),
+                format!("cannot colour by `{name}`"),
                 format!("use one of {}", names.join(", ")),
             )
         })
@@ -258,7 +258,7 @@ fn dungeon(args: RawDungeonArgs, default: &str) -> Result<DungeonArgs, ControlEr
     })
 }
 
-/// Parses the moment of a dungeon.
+/// Parses the moment of a dungeon's growth.
 fn moment(turn: &Value) -> Result<DungeonMoment, ControlError> {
     match turn {
         Value::Null => Ok(DungeonMoment::End),
@@ -266,18 +266,18 @@ fn moment(turn: &Value) -> Result<DungeonMoment, ControlError> {
         Value::String(text) if text == "shown" => Ok(DungeonMoment::Shown),
         other => other.as_u64().map(DungeonMoment::Turn).ok_or_else(|| {
             ControlError::new(
-                format!("{other} is no moment of a growth"),
-                "`turn` is a number of turns, \"end\" or \"shown\"",
+                format!("{other} is not a valid `turn`"),
+                "use a number of turns, \"end\" or \"shown\"",
             )
         }),
     }
 }
 
-/// Reads arguments.
+/// Deserializes the arguments of a request.
 fn arguments<T: DeserializeOwned>(args: Map<String, Value>) -> Result<T, ControlError> {
     serde_json::from_value(Value::Object(args)).map_err(|error| {
         ControlError::new(
-            format!("the arguments are wrong: {error}"),
+            format!("invalid arguments: {error}"),
             "the guide's page `agents.md` lists the arguments of each request",
         )
     })

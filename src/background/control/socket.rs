@@ -1,4 +1,4 @@
-//! The Unix socket of the designer, and the threads of its clients.
+//! The designer's Unix socket, and the threads of its clients.
 
 use std::io::{self, BufReader, Write as _};
 use std::net::Shutdown;
@@ -15,34 +15,37 @@ use super::super::timeout::ThreadGroup;
 use super::client::answer_line;
 use super::{ControlError, ControlSender, Ticket};
 
-/// Largest number of clients at a time.
+/// Largest number of clients that may be connected at the same time.
 const MOST_CLIENTS: usize = 16;
 
-/// Longest time that a client may take to read some of an answer.
+/// A client is disconnected if it reads nothing of an answer for this long.
 const SLOWEST_READ: Duration = Duration::from_secs(10);
 
-/// Pause after a client could not be accepted, because the process has too many open files.
+/// Pause after a client could not be accepted, for example because the process has too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The open socket. Dropping it removes it, answers requests under way and disconnects the clients.
+/// The open socket. Dropping it removes the socket's file, answers pending requests with an error, and disconnects
+/// the clients.
 pub struct ControlSocket {
     path: PathBuf,
-    /// Device and inode: another program may have put something else in place of the socket.
+    /// Device and inode of the socket's file. They are compared before the file is removed, since another program may
+    /// have replaced it.
     identity: (u64, u64),
     sender: ControlSender,
     clients: Arc<Clients>,
     end: Ticket,
-    /// Waits for the threads when it is dropped, last.
+    /// Waits for the threads when it is dropped. Must be the last field, so that it is dropped last.
     _threads: Arc<Mutex<ThreadGroup>>,
 }
 
 impl ControlSocket {
-    /// Opens a socket at a path, which only this user can use. Replaces a socket of this user without a listener.
+    /// Opens a socket at `path` that only this user can use. Replaces a socket at this path if it belongs to this
+    /// user and no program listens on it.
     ///
     /// # Errors
     ///
-    /// Returns why the socket cannot be opened: something else has this path, another program listens, or the system
-    /// refuses.
+    /// Returns why the socket cannot be opened: the path is too long, its folder is missing, another file has this
+    /// path, another program listens on it, or the system refuses.
     pub fn open(path: &Path, sender: &ControlSender) -> io::Result<Self> {
         let (listener, identity) = bind(path)?;
         let threads = Arc::new(Mutex::new(ThreadGroup::default()));
@@ -82,7 +85,7 @@ impl Drop for ControlSocket {
         }
         self.sender.end();
         for (_, stream) in self.clients.lock().iter() {
-            // An answer under way is still written.
+            // Only reading is shut down, so that an answer that is being written is completed.
             let _ = stream.shutdown(Shutdown::Read);
         }
     }
@@ -93,8 +96,9 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
     fs_err::symlink_metadata(path).map(|found| (found.dev(), found.ino()))
 }
 
-/// Binds a socket with mode 0600 at a path that is free, or that has a socket of this user without a listener. No
-/// other user can connect meanwhile: the socket begins in a folder that only this user can enter.
+/// Binds a socket with mode 0600 at `path`, which must be free or a socket of this user on which no program listens.
+/// No other user can connect before the mode is set, because the socket is created in a folder that only this user
+/// can enter, and then linked to `path`.
 fn bind(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -118,12 +122,13 @@ fn bind(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
     fs_err::set_permissions(&first, std::fs::Permissions::from_mode(0o600))?;
     let owner = fs_err::metadata(private.path())?.uid();
     remove_stale(path, owner)?;
-    // Unlike a renaming, a link never replaces what another program has put there meanwhile.
+    // Unlike renaming, linking fails if another program has created a file at this path in the meantime.
     std::fs::hard_link(&first, path)?;
     Ok((listener, identity(path)?))
 }
 
-/// Removes a socket of this user without a listener. Fails if anything else has this path.
+/// Removes the socket at `path` if it belongs to this user and no program listens on it. Fails if anything else has
+/// this path; does nothing if the path is free.
 fn remove_stale(path: &Path, owner: u32) -> io::Result<()> {
     let found = match std::fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -144,17 +149,18 @@ fn remove_stale(path: &Path, owner: u32) -> io::Result<()> {
     }
 }
 
-/// Connects to the socket of a designer; returns what it sends and what is sent to it.
+/// Connects to the socket of a designer. Returns a stream to read its answers from, and a stream to write requests
+/// to.
 ///
 /// # Errors
 ///
-/// Returns the system's error, such as that no program listens.
+/// Returns the system's error, for example if no program listens on the socket.
 pub fn connect(path: &Path) -> io::Result<(UnixStream, UnixStream)> {
     let stream = UnixStream::connect(path)?;
     Ok((stream.try_clone()?, stream))
 }
 
-/// The connected clients with their numbers.
+/// The connected clients, each with a unique number.
 #[derive(Default)]
 struct Clients {
     streams: Mutex<Vec<(u64, UnixStream)>>,
@@ -166,7 +172,7 @@ impl Clients {
         lock(&self.streams)
     }
 
-    /// Adds a client and returns its number; `None` if there are too many.
+    /// Adds a client and returns its number; returns `None` if there are too many clients.
     fn add(&self, stream: UnixStream) -> Option<u64> {
         let mut streams = self.lock();
         (streams.len() < MOST_CLIENTS).then(|| {
@@ -181,12 +187,12 @@ impl Clients {
     }
 }
 
-/// Locks a value; no thread panics while it holds one.
+/// Locks a mutex. Poisoning is ignored, since no thread panics while it holds one of these locks.
 fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts the thread of a client, or answers that there are too many.
+/// Starts the thread of a client, or answers that there are too many clients.
 fn accept(mut stream: UnixStream, clients: &Arc<Clients>, sender: &ControlSender, threads: &Mutex<ThreadGroup>) {
     let Ok((input, shared)) = stream.try_clone().and_then(|input| Ok((input, stream.try_clone()?))) else {
         return;
@@ -198,14 +204,15 @@ fn accept(mut stream: UnixStream, clients: &Arc<Clients>, sender: &ControlSender
             format!("the designer has {MOST_CLIENTS} clients already"),
             "disconnect one of them",
         );
-        // A new connection has room for one line; a client that is gone needs no answer.
+        // The buffer of a new connection has room for one line, so this does not block. A client that is gone needs
+        // no answer.
         let _ = stream.set_nonblocking(true);
         let _ = stream.write_all((answer_line(&Value::Null, Err(error)) + "\n").as_bytes());
         return;
     };
     let (list, client) = (Arc::clone(clients), sender.client());
     let spawned = lock(threads).spawn("control client", move || {
-        // A client that is gone, or does not read, is disconnected.
+        // An error means that the client is gone or does not read its answers; either way it is disconnected.
         let _ = client.serve(BufReader::new(input), &stream);
         let _ = stream.shutdown(Shutdown::Both);
         list.remove(number);

@@ -9,7 +9,8 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// An event loop that answers every request, a socket of it, and the folder with the socket.
+/// An event loop that answers every request except those that wait for growth, its socket, and the folder with the
+/// socket.
 struct Loop {
     socket: Option<ControlSocket>,
     thread: Option<JoinHandle<usize>>,
@@ -19,7 +20,7 @@ struct Loop {
 }
 
 impl Loop {
-    /// Starts a loop whose answers have this number of bytes.
+    /// Starts an event loop whose answers contain a string of `bytes` bytes.
     fn new(bytes: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("d.sock");
@@ -56,7 +57,7 @@ impl Loop {
         Client::new(UnixStream::connect(&self.path).unwrap())
     }
 
-    /// Ends the loop, and returns how many requests it answered.
+    /// Ends the event loop and returns the number of requests that it answered.
     fn end(mut self) -> usize {
         self.socket = None;
         self.sender.send(Message::Stop).unwrap();
@@ -71,7 +72,7 @@ struct Client {
 
 impl Client {
     fn new(output: UnixStream) -> Self {
-        // Only a test that fails waits so long.
+        // Only a failing test waits this long.
         output.set_read_timeout(Some(Duration::from_mins(4))).unwrap();
         let input = BufReader::new(output.try_clone().unwrap());
         Self { output, input }
@@ -173,7 +174,7 @@ fn half_a_line_waits_for_its_rest_and_the_end_of_the_stream_ends_it() {
 fn a_client_that_never_reads_delays_no_other() {
     let designer = Loop::new(1 << 20);
     let mut deaf = designer.client();
-    // More answers than any buffer of a socket holds.
+    // The answers exceed the buffers of any socket.
     for _ in 0..50 {
         deaf.write(format!("{STATE}\n").as_bytes());
     }
@@ -204,7 +205,7 @@ fn one_client_too_many_is_refused_and_may_come_back() {
     drop(clients.pop());
     loop {
         let mut client = designer.client();
-        // The thread of the client that left may not have noticed yet.
+        // The thread of the disconnected client may not have noticed yet that it is gone.
         if client.output.write_all(format!("{STATE}\n").as_bytes()).is_ok() && client.read()["ok"] == "x" {
             break;
         }
@@ -221,7 +222,7 @@ fn a_waiting_client_gets_the_timeout_and_the_end_as_errors() {
         "{answer}"
     );
     client.write(b"{\"id\": 2, \"get\": \"state\", \"args\": {\"wait\": true}}\n");
-    // The request is under way once a later one of another client is answered.
+    // Once a later request of another client has been answered, the event loop must have received this request.
     assert_eq!(designer.client().ask(STATE)["ok"], "x");
     designer.socket = None;
     let answer = client.read();
@@ -261,7 +262,7 @@ fn a_stale_socket_is_replaced_and_nothing_else_is() {
     let first = open(&path).unwrap();
     let second = open(&path).err().unwrap();
     assert!(second.contains("another program listens"), "{second}");
-    // What another program has put there in its place stays.
+    // A file that another program has put in place of the socket is kept.
     std::fs::remove_file(&path).unwrap();
     std::fs::write(&path, "mine").unwrap();
     drop(first);

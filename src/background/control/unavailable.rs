@@ -1,4 +1,4 @@
-//! The control socket on systems without Unix sockets: it cannot be opened.
+//! The control socket on systems without Unix sockets, where opening it always fails.
 
 use std::io;
 use std::path::Path;

@@ -1,8 +1,9 @@
 //! Background export of grown dungeons for other programs, and previews of what an export would write.
 //!
-//! Each job grows its dungeon itself, which costs less than handing over a recording and isolates it from edits. Files
-//! are replaced atomically. Exports are not queued: callers request one after the other. An export whose drive does not
-//! answer can be cancelled like any other; its thread is left behind and does not delay the next export.
+//! Each job grows its dungeon itself, which costs less than copying a recording and isolates the export from edits.
+//! Files are replaced atomically. Exports are not queued: a new export cancels a running one, so callers wait for a
+//! report before they request the next export. An export to a drive that does not answer can be cancelled, too; its
+//! thread does not delay the next export.
 
 mod sample;
 #[cfg(test)]
@@ -24,47 +25,49 @@ use crate::export::{self, DungeonView, ExportError, ExportKind, ExportOptions, R
 use crate::geometry::Size;
 use crate::recording_file::RecordingFile;
 
-/// Shortest time between two progress messages.
+/// Shortest time between two progress replies.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// An export to be written.
+/// A request to write an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportRequest {
-    /// Design that the dungeon is grown from.
+    /// Design from which the dungeon is grown.
     pub design: ValidDesign,
     /// Number of turns to grow; `None` for the whole growth.
     pub turn: Option<u64>,
     /// Kind of the export.
     pub kind: ExportKind,
-    /// Options of the export and of the growth.
+    /// Options for the export and for the growth.
     pub options: ExportOptions,
-    /// Recording shown, if it was read from a file: the dungeon is taken from it instead of being grown.
+    /// Recording that the designer shows, if it was read from a file. The dungeon is then read from this recording
+    /// instead of being grown.
     pub recorded: Option<Arc<RecordingFile>>,
-    /// Files that the design was read from, if it still equals their content; the export records their digests.
+    /// Files from which the design was read; empty if the design no longer equals their content. The export records
+    /// the digests of these files.
     pub sources: Vec<PathBuf>,
-    /// Path of the file.
+    /// Path of the file to write.
     pub to: PathBuf,
 }
 
 /// Result of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportReport {
-    /// Path of the file.
+    /// Path of the file that was written.
     pub path: PathBuf,
     /// Size of the file in bytes.
     pub bytes: u64,
     /// Path and size in bytes of the companion file, if the kind has one.
     pub beside: Option<(PathBuf, u64)>,
-    /// Warning about features that reading programs may reject.
+    /// Warning about features that other programs may be unable to read, or about the writing itself.
     pub warning: Option<String>,
 }
 
 /// Progress of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportProgress {
-    /// The dungeon is growing; number of turns done.
+    /// The dungeon is growing. Contains the number of turns so far.
     Growing(u64),
-    /// The file is being written; number of parts done and in all.
+    /// The file is being written. Contains the number of parts written so far and the number of all parts.
     Writing(u64, u64),
 }
 
@@ -73,17 +76,18 @@ pub enum ExportProgress {
 pub struct ExportPreview {
     /// Dimensions of the dungeon, in squares.
     pub squares: Size,
-    /// Number of turns grown.
+    /// Number of turns after which the dungeon is exported.
     pub turn: u64,
-    /// Size of the file in bytes, and whether it is exact; `None` for a dungeon too large to measure.
+    /// Size of the file in bytes, and whether this size is exact; `None` if the dungeon is too large to measure or
+    /// estimate.
     pub bytes: Option<(u64, bool)>,
     /// Width and height in pixels, for image formats.
     pub pixels: Option<(u32, u32)>,
     /// Number of frames, for animations.
     pub pictures: Option<u64>,
-    /// Name and size in bytes of the companion file.
+    /// Name and size in bytes of the companion file, if the kind has one.
     pub beside: Option<(String, u64)>,
-    /// Preview of the content.
+    /// Preview of the file's content.
     pub shown: PreviewContent,
 }
 
@@ -94,11 +98,12 @@ pub enum PreviewContent {
     Lines(Vec<String>),
     /// A picture with its background colour and legend.
     Picture {
-        /// Pixels, row by row: at most two per character, or else at most eight, in two columns.
+        /// Pixels, row by row. If every square fits, at most two pixels per character, one above the other; otherwise
+        /// at most eight, in four rows and two columns.
         rows: Vec<Vec<Rgb>>,
         /// Colour of open squares.
         ground: Rgb,
-        /// Names and colours of everything else.
+        /// Names and colours of all other content.
         legend: Vec<(String, Rgb)>,
     },
     /// No preview: the dungeon is too large.
@@ -108,9 +113,9 @@ pub enum PreviewContent {
 /// A reply to an [`ExportRequest`].
 #[derive(Debug)]
 pub enum ExportReply {
-    /// Progress so far.
+    /// Progress of a running export.
     Going(ExportProgress),
-    /// Report, or the reason why nothing was written.
+    /// The export ended: its report, or why nothing was written.
     Over(Result<ExportReport, ExportError>),
 }
 
@@ -125,10 +130,10 @@ impl Job for ExportRequest {
     }
 }
 
-/// A preview of an export to be made.
+/// A request to preview an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportPreviewRequest {
-    /// The export.
+    /// The export to preview.
     pub export: ExportRequest,
     /// Characters available for the preview (x: rows, y: columns).
     pub room: Size,
@@ -182,7 +187,7 @@ fn write(request: &ExportRequest, cx: &JobCx<'_, ExportReply>) -> Result<ExportR
 }
 
 impl ExportRequest {
-    /// Returns the options, with the digests of the files that the design was read from; unreadable files are left
+    /// Returns the options with the digests of the files from which the design was read. Unreadable files are left
     /// out.
     fn options_with_sources(&self) -> ExportOptions {
         let mut options = self.options.clone();
@@ -190,7 +195,7 @@ impl ExportRequest {
             options.sources.clone_from(&recording_file.sources);
             return options;
         }
-        // Reading the files may be slow.
+        // Reading the files may be slow, so they are read only if this kind records their digests.
         if self.kind.stores_sources() {
             options.sources = source_files(&self.sources);
         }
@@ -205,13 +210,14 @@ impl ExportRequest {
         })
     }
 
-    /// Returns the path of the companion file, derived from the file's name, if the kind has one.
+    /// Returns the path of the companion file, derived from the name of the exported file; `None` if the kind has no
+    /// companion file.
     pub fn beside(&self) -> Option<PathBuf> {
         let name = export::name_beside(self.kind, self.name())?;
         Some(self.to.with_file_name(name))
     }
 
-    /// Returns whether another request would write the same content, regardless of the path.
+    /// Returns whether `other` would write the same content as this request, possibly to another path.
     pub fn same_but_for_the_path(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.turn == other.turn

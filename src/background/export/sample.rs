@@ -1,4 +1,4 @@
-//! Previews of exports: the content and the look of a file, before anything is written.
+//! Previews of exports: size, content and appearance of a file, before anything is written.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -12,24 +12,24 @@ use crate::export::{self, DungeonView, ExportError, ExportSetting, Group, Painti
 use crate::geometry::{Point, Size};
 use crate::recording::Recording;
 
-/// Time spent on measuring the file; the rest is estimated. Tests wait for the exact size however busy the machine
-/// is.
+/// Time after which measuring the file ends, and its size is estimated from the part measured so far. In tests, the
+/// time suffices to measure the whole file even on a busy machine.
 const COUNTED: Duration = if cfg!(test) {
     Duration::from_mins(10)
 } else {
     Duration::from_secs(2)
 };
 
-/// Largest dungeon that is previewed, in squares.
+/// Number of squares of the largest dungeon that is previewed.
 const MOST_SQUARES: u64 = 4_000_000;
 
-/// Number of bytes from a file's beginning kept for the preview.
+/// Number of bytes at the beginning of a file that are kept for the preview.
 const HEAD: usize = 1 << 16;
 
-/// Smallest square, in pixels, that has room for grid lines.
+/// Smallest width of a square in the preview, in pixels, for which grid lines are drawn.
 const LEAST_WITH_GRID: i32 = 3;
 
-/// A writer that keeps the beginning of its input.
+/// A writer that keeps the first [`HEAD`] bytes written and discards the rest.
 #[derive(Default)]
 struct Head(Vec<u8>);
 
@@ -45,7 +45,7 @@ impl Write for Head {
     }
 }
 
-/// Growth of the previous preview, which the next one usually shares.
+/// Recording of the previous preview, with its design and options. The next preview usually shows the same growth.
 pub(super) type LastGrowth = Option<(ValidDesign, engine::Options, Recording)>;
 
 pub(super) fn sample(
@@ -109,7 +109,7 @@ pub(super) fn sample(
     } else {
         out.bytes
     };
-    // The names and digests of the source files are not read for a preview.
+    // A preview does not read the source files, so their names and digests are missing in the measured size.
     let is_exact = !(is_late || request.kind.stores_sources() && request.has_sources());
     let head = out.inner.0;
     let shown = match request.kind.group() {
@@ -119,7 +119,7 @@ pub(super) fn sample(
     Ok(ExportPreview {
         squares: dungeon.size(),
         turn: dungeon.turn(),
-        // Nothing written yet gives no basis for an estimate.
+        // If nothing was written in time, there is no basis for an estimate.
         bytes: (bytes > 0 || !is_late).then_some((bytes, is_exact)),
         pixels: pixels(&head),
         pictures: request.kind.takes(ExportSetting::Duration).then_some(parts.1),
@@ -128,7 +128,7 @@ pub(super) fn sample(
     })
 }
 
-/// Returns width and height in pixels from the header of a PNG or a GIF.
+/// Returns the width and height in pixels from the header of a PNG or GIF file; `None` for other files.
 fn pixels(head: &[u8]) -> Option<(u32, u32)> {
     if head.starts_with(b"\x89PNG") {
         let side = |at: usize| head.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
@@ -141,9 +141,9 @@ fn pixels(head: &[u8]) -> Option<(u32, u32)> {
     None
 }
 
-/// Returns the first lines of a text, as many as fit into `room`.
+/// Returns the first lines of text, as many as fit into `room`.
 fn lines(head: &[u8], room: Size) -> Vec<String> {
-    /// Bytes of a character with the colour escape sequence before it.
+    /// Largest length of a character with the escape sequence for its colour.
     const MOST_OF_CHARACTER: usize = 16;
     let text = String::from_utf8_lossy(head);
     let most = room.x.max(0) as usize;
@@ -152,7 +152,8 @@ fn lines(head: &[u8], room: Size) -> Vec<String> {
     lines.map(|line| line.chars().take(columns).collect()).collect()
 }
 
-/// Draws a dungeon in the colours of the file, with several pixels per square or several squares per pixel.
+/// Draws a dungeon in the colours of the exported file. Depending on `room`, a square has several pixels, or a pixel
+/// shows several squares.
 fn picture(dungeon: &DungeonView<'_>, request: &ExportRequest, room: Size) -> PreviewContent {
     let ground = request.options.ground.unwrap_or(request.kind.ground());
     let marks = request.options.marks.unwrap_or(request.kind.marks());
@@ -161,7 +162,8 @@ fn picture(dungeon: &DungeonView<'_>, request: &ExportRequest, room: Size) -> Pr
     let parts = painting.parts();
     let colour = |part: usize| parts.get(part).map_or([0; 3], |part| part.rgb);
     let fits = |room: Size| (room.x / size.x.max(1)).min(room.y / size.y.max(1));
-    // Two pixels per character show every colour; eight show more squares.
+    // With two pixels per character, each pixel has its own colour. Eight pixels per character show more squares, but
+    // only two colours per character.
     let [coarse, fine] = [(2, 1), (4, 2)].map(|(rows, columns)| Size::new(room.x * rows, room.y * columns));
     let (each, room) = match fits(coarse) {
         0 => (fits(fine).min(1), fine),
@@ -171,7 +173,7 @@ fn picture(dungeon: &DungeonView<'_>, request: &ExportRequest, room: Size) -> Pr
         Vec::new()
     } else if each >= 1 {
         let grid = request.options.grid.filter(|_| each >= LEAST_WITH_GRID);
-        // Never too large, and with room for grid lines.
+        // This never fails: the picture is small, and grid lines are only drawn if there is room for them.
         Picture::new(&painting, each as u32, grid, None).map_or_else(|_| Vec::new(), |picture| all_rows(&picture))
     } else {
         let block = div_ceil(size.x, room.x).max(div_ceil(size.y, room.y));
@@ -202,8 +204,8 @@ fn all_rows(picture: &Picture<'_>) -> Vec<Vec<Rgb>> {
         .collect()
 }
 
-/// Returns the palette index for a block of `block` × `block` squares: the index of the last square that is not open,
-/// if at least `block` squares (as many as a line through the block has) are not open; otherwise 0.
+/// Returns the palette index for a block of `block` × `block` squares. If at least `block` squares (as many as in a
+/// line through the block) are not open, this is the index of the last of them; otherwise it is 0.
 fn most_of(painting: &Painting, from: Point, block: i32) -> usize {
     let (mut count, mut seen) = (0, 0);
     for x in from.x..from.x + block {

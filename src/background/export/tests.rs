@@ -23,7 +23,7 @@ fn request(kind: ExportKind, to: &Path) -> ExportRequest {
     }
 }
 
-/// Writes an export, and returns the result.
+/// Writes an export and returns the result.
 fn written(request: ExportRequest) -> Result<ExportReport, ExportError> {
     match run_inline(request, &mut (), &Ticket::new()).pop() {
         Some(ExportReply::Over(written)) => written,
@@ -116,7 +116,8 @@ fn a_preview_of_any_size_has_the_colours_of_the_file() {
 fn a_recording_is_written_as_it_was_recorded_and_not_grown_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut request = request(ExportKind::Text(TextStyle::Digits), &folder.path().join("map.txt"));
-    // Another program grew something else from the same design.
+    // The recording contains another dungeon than the design grows, as if another version of the program had recorded
+    // it.
     let other = request.design.with_seed(request.design.seed + 1);
     let recording = DungeonView::grow(&other, request.options.engine, &mut |_, _| ControlFlow::Continue(())).unwrap();
     let mut recorded = Vec::new();
@@ -178,7 +179,7 @@ fn an_export_that_ends_early_leaves_no_file() {
     let dungeon = DungeonView::new(&request.design, &recording, u64::MAX);
     for kind in [ExportKind::Png, ExportKind::Tmx, ExportKind::Gif] {
         let mut looks = 0;
-        // At the last progress call, when all is written and the file is not yet in place.
+        // Interrupts at the last progress call, when everything is written but the file is not yet in place.
         let mut watch = |done: u64, all: u64| {
             looks += 1;
             if done == all {
@@ -198,7 +199,7 @@ fn an_export_that_ends_early_leaves_no_file() {
     };
     let why = written(absent).unwrap_err();
     assert!(why.to_string().contains("no/such/map.png"), "{why}");
-    // A later export cancels the one before.
+    // A later export cancels the previous one.
     let inbox = Inbox::<()>::new();
     let mut jobs = Jobs::new(&inbox, None);
     let giant = ExportRequest {
@@ -222,7 +223,7 @@ fn an_export_that_ends_early_leaves_no_file() {
             other => panic!("{other:?}"),
         }
     }
-    // The first export is not awaited: it may still be removing its draft.
+    // Nothing has waited for the first export to end, so it may still be removing its draft file.
     let patience = Instant::now() + Duration::from_mins(4);
     while std::fs::read_dir(folder.path()).unwrap().count() > 1 {
         assert!(Instant::now() < patience, "something is left of the first");

@@ -1,4 +1,4 @@
-//! Writes exports to their files, atomically: the whole file or nothing.
+//! Writes exports to files, atomically: either the whole file is written, or nothing.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::storage::{Draft, Sink, SinkKind, StorageError};
 /// Size of the write buffer in bytes.
 const BUFFER: usize = 1 << 16;
 
-/// Exports a dungeon to a file, with its companion file if the kind has one. Files are replaced atomically; devices
+/// Exports a dungeon to a file, and to a companion file if the kind has one. Files are replaced atomically; devices
 /// and pipes are written directly.
 ///
 /// # Errors
@@ -32,11 +32,11 @@ pub fn write_export(
     write_export_into(kind, dungeon, options, to, sink, watch)
 }
 
-/// Exports a dungeon to the opened `sink`; `to` gives the name.
+/// Exports a dungeon to the open `sink`. The names in the file and of its companion file are derived from `to`.
 ///
 /// # Errors
 ///
-/// Fails like [`write_export`], and when a kind needs a companion file but the sink is a stream.
+/// Fails for the same reasons as [`write_export`], and if the kind needs a companion file but the sink is a stream.
 pub fn write_export_into(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,
@@ -59,11 +59,11 @@ pub fn write_export_into(
     let mut out = BufWriter::with_capacity(BUFFER, Counter::new(sink));
     export::write(kind, dungeon, options, name, &mut out, watch)?;
     let Counter { inner: sink, bytes } = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    // Last chance to interrupt before anything is replaced.
+    // This is the last chance to interrupt the export before a file is replaced.
     if watch(1, 1).is_break() {
         return Err(ExportError::Interrupted);
     }
-    // The file that refers to the other is committed last.
+    // The main file refers to its companion, so it is committed last.
     let mut warnings: Vec<String> = export::warning(kind, dungeon).into_iter().collect();
     let mut beside = None;
     if let Some((path, bytes, draft)) = second {
@@ -79,7 +79,7 @@ pub fn write_export_into(
     })
 }
 
-/// Returns the message for a kind that cannot be streamed.
+/// Returns the error message for a kind that cannot be written to a stream because it needs a companion file.
 pub fn needs_file(kind: ExportKind) -> String {
     format!(
         "{} needs a companion file; pass --output with the path of a file",
@@ -94,7 +94,7 @@ fn export_error(error: StorageError) -> ExportError {
     }
 }
 
-/// A writer that counts the bytes passing through it.
+/// A writer that counts the bytes that are written to `inner`.
 pub(super) struct Counter<W> {
     pub(super) inner: W,
     pub(super) bytes: u64,
