@@ -1,12 +1,12 @@
-//! Serialization of grids, with validation on reading.
+//! Serializes grids, and validates them when they are read.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 
-/// A grid as in the JSON export: a string for each row, and the generation of the Builder that laid each tile, -1 for
-/// none.
+/// The serialized form of a grid, as in the JSON export: one string of tiles per row, and for each tile the generation
+/// of the Builder that laid it, or -1 if the tile comes from the design.
 #[derive(Serialize, Deserialize)]
 struct GridData {
     size: Size,

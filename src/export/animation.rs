@@ -1,6 +1,7 @@
-//! Exports the growth as an animation: GIF, which plays everywhere, or APNG.
+//! Exports the growth as an animation: as GIF, which nearly every program can play, or as APNG.
 //!
-//! Each frame holds only the rectangle that changed. Both formats use the same small palette.
+//! After the first frame, a frame stores only the rectangle that changed, or the whole picture when the view moves.
+//! Both formats use the same small palette.
 
 use super::film::{FrameChange, GrowthAnimation};
 use super::marks::{Label, MapMarks, labels};
@@ -12,7 +13,7 @@ use crate::recording_file::PROGRAM;
 /// Approximate default length of the longer side of the animation, in pixels.
 const SIDE: u32 = 800;
 
-/// A rectangle of a frame and its pixels.
+/// The rectangle of a frame that changed, and its pixels.
 struct Patch {
     left: u32,
     top: u32,
@@ -21,7 +22,7 @@ struct Patch {
     pixels: Vec<u8>,
 }
 
-/// Scale, grid lines and caption shared by all frames.
+/// Scale, grid lines, title and labels, which all frames share.
 struct AnimationStyle<'a> {
     scale: u32,
     grid: Option<u32>,
@@ -44,7 +45,8 @@ impl<'t> AnimationStyle<'t> {
         Ok(picture.with_labels(&animation.labels(&self.labels)))
     }
 
-    /// Advances the animation to a step and returns its frame: the changed rectangle, or the whole picture.
+    /// Advances the animation to a step. Returns the changed rectangle, or the whole picture if all of it may have
+    /// changed.
     fn patch(&self, animation: &mut GrowthAnimation, step: usize) -> Result<Patch, ExportError> {
         let change = animation.show(step);
         let picture = self.picture(animation)?;
@@ -74,7 +76,8 @@ impl<'t> AnimationStyle<'t> {
     }
 }
 
-/// Returns the pixels per side of a square: the option, or 1 to 8 depending on the number of squares shown.
+/// Returns the side length of a square in pixels: the scale option if it is set, otherwise 1 to 8, depending on the
+/// number of squares shown.
 fn scale(size: Size, options: &ExportOptions) -> u32 {
     let longer = size.x.max(size.y).max(1) as u32;
     options.scale.unwrap_or((SIDE / longer).clamp(1, 8)).max(1)
@@ -115,7 +118,7 @@ pub(super) fn write_gif(
         }
         let delay = animation.shown_for(step) / 10;
         let patch = look.patch(&mut animation, step)?;
-        // The casts cannot truncate: width and height of the whole picture fit 16 bits.
+        // The casts cannot truncate, because width and height of the whole picture fit into 16 bits.
         let frame = gif::Frame {
             left: patch.left as u16,
             top: patch.top as u16,

@@ -19,28 +19,28 @@ const LEAST_SIDE: u32 = 40;
 /// An atlas with its labels.
 #[derive(Debug, Clone)]
 pub struct AtlasPicture<'a> {
-    /// The axes: across and up.
+    /// The horizontal and the vertical axis.
     pub axes: [RangeAxis; 2],
-    /// Names of the axes with their units, across and up.
+    /// Names of the horizontal and the vertical axis, with units.
     pub names: [&'a str; 2],
-    /// First line: what is shown.
+    /// First line, which says what the atlas shows.
     pub title: &'a str,
-    /// Second line: how it was found.
+    /// Second line, which says how the dungeons were found.
     pub subtitle: &'a str,
-    /// The dungeon of each filled cell, with its bins across and up.
+    /// The dungeon of each filled cell, with the cell's column (from the left) and row (from the bottom).
     pub dungeons: &'a [([usize; 2], Grid)],
-    /// Cell of the design itself, which gets a frame.
+    /// Column and row of the cell that contains the design itself, which is drawn with a frame; `None` for no frame.
     pub design: Option<[usize; 2]>,
-    /// Background.
+    /// Background that the colours are chosen for.
     pub ground: Ground,
 }
 
 impl AtlasPicture<'_> {
-    /// Writes the atlas as PNG, with a pixel for each square or, for small dungeons, more.
+    /// Writes the atlas as PNG, with one pixel per square, or more if the dungeons are small.
     ///
     /// # Errors
     ///
-    /// Fails if writing fails, or if the picture would be too large.
+    /// Fails if writing fails or the picture would be too large.
     pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         self.chart().png(out)
     }

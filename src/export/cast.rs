@@ -1,6 +1,7 @@
-//! Exports the growth as a terminal recording for asciinema, in true colour. Each character shows two squares, one
-//! above the other; a status line below shows the progress of the growth, and a marker is set at the start of each
-//! generation.
+//! Exports the growth as a terminal recording for asciinema, in true colour.
+//!
+//! Each character shows two squares, one above the other. A status line below the dungeon shows the progress of the
+//! growth, and the recording has a marker at the start of each generation.
 
 use std::fmt::Write as _;
 
@@ -14,7 +15,7 @@ use crate::text::escape_line;
 /// Minimum width of the terminal in columns, so that the status line fits.
 const COLUMNS: i32 = 60;
 
-/// A writer of events, with timestamps as a version of the format defines them.
+/// Writes events with the timestamps of one version of the format: since the start, or since the previous event.
 struct CastEvents {
     version: CastVersion,
     /// Time of the last event, in milliseconds since the start.
@@ -36,7 +37,7 @@ impl CastEvents {
 fn header(dungeon: &DungeonView<'_>, size: Size, version: CastVersion, options: &ExportOptions) -> Value {
     let Size { x, y } = size;
     let (columns, rows) = (y.max(COLUMNS), (x + 1) / 2 + 1);
-    // Players may print the title.
+    // Control characters must be escaped, because players may print the title to a terminal.
     let title = options.provenance(dungeon).title_with_sources();
     let title = escape_line(&title);
     match version {
@@ -45,7 +46,7 @@ fn header(dungeon: &DungeonView<'_>, size: Size, version: CastVersion, options: 
     }
 }
 
-/// Cursor position and colours last sent to the terminal, so that unchanged ones are not sent again.
+/// The cursor position and colours that the terminal has now, so that they are not sent again while they stay the same.
 #[derive(Default)]
 struct Pen {
     at: Option<(i32, i32)>,
@@ -69,7 +70,7 @@ impl Pen {
             let _ = write!(out, "\x1b[38;{above};48;{below}m");
         }
         out.push('▀');
-        // After the last column a terminal defers the wrap, so that the cursor position is unknown.
+        // After a character in its last column, a terminal defers the wrap, so the cursor position is unknown there.
         let is_last = column + 1 == animation.shown().size().y;
         (self.at, self.colours) = ((!is_last).then_some((line, column + 1)), Some(colours));
     }
@@ -123,6 +124,6 @@ pub(super) fn write(
         events.write(step.time, "o", &out, job)?;
     }
     let end = events.last + HOLD;
-    // A line break on the last row would scroll the picture away.
+    // The recording ends without a line break, which would scroll the picture up from the last row.
     events.write(end, "o", "\x1b[?25h", job)
 }

@@ -1,7 +1,7 @@
-//! Charts of rectangles and texts, written as SVG or as PNG from one description.
+//! Charts that consist of rectangles and text, and can be written as SVG or as PNG.
 //!
-//! Coordinates are whole pixels from the top left corner. Texts are as wide as in the bitmap [`font`] of the PNG; the
-//! fonts of SVG viewers are narrower.
+//! Coordinates are whole pixels from the top left corner. The layout uses the text widths of the bitmap [`font`] with
+//! which the PNG is drawn. The fonts of SVG viewers are narrower, so the same layout fits.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,22 +11,22 @@ use super::picture::failed;
 use super::svg::{escaped, hex};
 use super::{ExportError, Rgb, font};
 
-/// Text by which charts are recognized and distinguished from pictures of dungeons.
+/// Text in every chart's metadata, by which charts are recognized and distinguished from pictures of dungeons.
 const MARK: &str = concat!("wallcrawler-chart ", env!("CARGO_PKG_VERSION"));
 
-/// Maximum number of pixels of a chart.
+/// Maximum number of pixels of a PNG chart.
 const MOST_PIXELS: u64 = 100_000_000;
 
-/// Place of a text relative to its point.
+/// The position of a text relative to the point that it is placed at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     /// The text begins at the point.
     Start,
-    /// The point is in the middle.
+    /// The text is centred at the point.
     Middle,
     /// The text ends at the point.
     End,
-    /// The point is in the middle, and the text runs upwards.
+    /// The text runs upwards and is centred at the point.
     Upwards,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct Chart {
 }
 
 impl Chart {
-    /// Creates an empty chart on a background.
+    /// Creates an empty chart whose background has the colour `ground`.
     pub(super) fn new(width: u32, height: u32, title: &str, ground: Rgb) -> Self {
         let mut chart = Self {
             width,
@@ -74,13 +74,13 @@ impl Chart {
         [self.width, self.height]
     }
 
-    /// Adds a rectangle: left, top, width and height.
+    /// Adds a rectangle. `place` is its left edge, top edge, width and height; an empty `hint` shows no hover text.
     pub(super) fn rect(&mut self, place: [u32; 4], fill: Rgb, hint: String) {
         self.shapes.push(Shape::Rect { place, fill, hint });
     }
 
-    /// Adds a text whose capital letters have their top at `at`, or, if it runs upwards, their left side. Each pixel of
-    /// the font takes `scale` pixels.
+    /// Adds a text. `at` is at the top of its capital letters, or at their left side if the text runs upwards. Each
+    /// pixel of the font is drawn as `scale` × `scale` pixels.
     pub(super) fn text(&mut self, at: [u32; 2], anchor: Anchor, text: &str, fill: Rgb, scale: u32) {
         self.shapes.push(Shape::Text {
             at,
@@ -134,7 +134,8 @@ impl Chart {
                             left + font::HEIGHT * scale
                         ),
                     };
-                    // In most fonts, capital letters are about seven tenths of the font size high.
+                    // In most fonts, capital letters are about seven tenths of the font size high. At this size they
+                    // are about as high as those of the bitmap font.
                     writeln!(
                         text,
                         "<text {place} font-size=\"{}\" fill=\"{}\" pointer-events=\"none\">{}</text>",
@@ -168,7 +169,7 @@ impl Chart {
             let fill = match shape {
                 Shape::Rect { fill, .. } | Shape::Text { fill, .. } => *fill,
             };
-            // Charts have few colours; more than 256 share the last index.
+            // Charts have few colours; any colours beyond 256 share the last index.
             let number = *colours
                 .entry(fill)
                 .or_insert_with(|| u8::try_from(count).unwrap_or(u8::MAX));

@@ -16,16 +16,16 @@ use crate::geometry::{Point, Size};
 use crate::recording::{Frame, Playback, Recording, TileOrigins};
 use crate::recording_file::title_of;
 
-/// Iterations between two calls of the progress callback during growth.
+/// Number of iterations between two calls of the progress callback during growth.
 const ITERATIONS: u32 = 16;
 
 /// The room or vault that a door belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DoorOf {
-    /// The room with this index in the design, and the door's place in its wall.
+    /// The room with this index in the design, and the site of the door in the room's wall.
     Room(usize, SitePlace),
-    /// The vault with this index in the design, and the feature of the door.
+    /// The vault with this index in the design, and the feature that the door is.
     Vault(usize, Feature),
 }
 
@@ -34,7 +34,7 @@ pub enum DoorOf {
 pub struct Door {
     /// The room or vault that the door belongs to.
     pub of: DoorOf,
-    /// All squares of the door. Some may be closed by now: by another room's wall or by a Crawler.
+    /// All squares of the door. Another room's wall or a Crawler may have closed some of them.
     pub squares: Vec<Point>,
 }
 
@@ -49,7 +49,7 @@ pub struct DungeonView<'a> {
     rooms: Vec<BuiltRoom>,
     doors: Vec<Door>,
     metrics: Metrics,
-    /// Calculator of the metrics; holds the distances from the entrance.
+    /// Calculator of the metrics; also contains the distances from the entrance.
     calculator: MetricsCalculator,
 }
 
@@ -59,7 +59,7 @@ impl<'a> DungeonView<'a> {
     ///
     /// # Errors
     ///
-    /// Returns [`ExportError::Interrupted`] if `watch` breaks.
+    /// Returns [`ExportError::Interrupted`] if `watch` returns [`ControlFlow::Break`].
     pub fn grow(
         design: &ValidDesign,
         options: Options,
@@ -126,7 +126,7 @@ impl<'a> DungeonView<'a> {
         &self.design
     }
 
-    /// Returns the recording that the dungeon is taken from.
+    /// Returns the recording of the dungeon's growth.
     pub const fn recording(&self) -> &'a Recording {
         self.recording
     }
@@ -151,7 +151,7 @@ impl<'a> DungeonView<'a> {
         self.recording.clock_at(self.turn)
     }
 
-    /// Returns the rooms that stage one built.
+    /// Returns the rooms that were built before growth.
     pub fn rooms(&self) -> &[BuiltRoom] {
         &self.rooms
     }
@@ -161,7 +161,8 @@ impl<'a> DungeonView<'a> {
         &self.doors
     }
 
-    /// Returns the named places that are in the dungeon, with their squares.
+    /// Returns the named places that lie inside the dungeon, with their squares. Places with an invalid name are
+    /// omitted.
     pub fn places(&self) -> impl Iterator<Item = (&str, Point)> {
         let design = self.design();
         design.layout.places.iter().filter_map(|place| {
@@ -188,11 +189,11 @@ impl<'a> DungeonView<'a> {
         (0..x).flat_map(move |row| (0..y).map(move |column| Point::new(row, column)))
     }
 
-    /// Returns the generation that laid the tile of a square; `None` for tiles of the design.
+    /// Returns the generation of the Builder that laid the tile of a square; `None` for tiles of the design.
     pub fn generation(&self, at: Point) -> Option<u32> {
         match self.grid().mark(at) {
             Mark::Design => None,
-            // All late generations share one mark; the Builder has the exact number.
+            // All late generations share one mark; the birth of the Builder contains the exact number.
             Mark::Generation(Mark::LAST) => self.laid(at).and_then(|(id, _)| {
                 let builder = self.frame.builder(id)?;
                 Some(builder.birth.generation)
@@ -201,7 +202,7 @@ impl<'a> DungeonView<'a> {
         }
     }
 
-    /// Returns the Builder that laid the tile of a square, and the turn in which it did, counted from 1.
+    /// Returns the Builder that laid the tile of a square, and the turn in which it laid the tile, counted from 1.
     pub fn laid(&self, at: Point) -> Option<(BuilderId, u64)> {
         let origin = self.origins.of(at, self.turn)?;
         Some((origin.builder, origin.turn))
@@ -220,7 +221,7 @@ impl<'a> DungeonView<'a> {
         (is_open != PlacedVault::is_wall(feature)).then_some(feature)
     }
 
-    /// Returns the contents of the vaults besides features, with the index of the vault in the design.
+    /// Returns the contents of the placed vaults other than features, each with its vault's index in the design.
     pub fn contents(&self) -> impl Iterator<Item = (usize, &VaultContent)> {
         let (standing, _) = standing(self.design.pieces(), self.size());
         standing
@@ -228,7 +229,7 @@ impl<'a> DungeonView<'a> {
             .flat_map(|piece| piece.contents.iter().map(move |content| (piece.vault, content)))
     }
 
-    /// Returns the contents that a vault puts on a square besides its feature.
+    /// Returns the contents, other than a feature, that a vault places on a square.
     pub fn contents_at(&self, at: Point) -> impl Iterator<Item = &VaultContent> {
         let piece = self.design.pieces().iter().find(|piece| piece.feature(at).is_some());
         piece
@@ -259,8 +260,8 @@ impl<'a> DungeonView<'a> {
 }
 
 impl Door {
-    /// Returns the runs of adjacent open squares of the door. Each run has the closed or foreign squares before and
-    /// behind it along the wall.
+    /// Returns the runs of adjacent open squares of the door. Each run includes the squares before and behind it along
+    /// the wall, which are closed or do not belong to the door.
     pub(super) fn runs(&self, dungeon: &DungeonView<'_>) -> Vec<Run> {
         let squares = &self.squares;
         let mut runs: Vec<Run> = Vec::new();
@@ -288,14 +289,14 @@ impl Door {
                     .filter(|at| are_neighbours(**at, of) && Some(**at) != not);
                 others.copied().find(|at| !run.squares.contains(at))
             };
-            // Mirrors `from` at `of`: the next square straight on, past the end of the door.
+            // Mirrors `from` at `of`, which yields the next square straight on, past the end of the door.
             let across = |of: Point, from: Point| Point::new(2 * of.x - from.x, 2 * of.y - from.y);
             let second = run.squares.get(1).copied();
             let last_but_one = run.squares.len().checked_sub(2).map(|i| run.squares[i]);
             let before = neighbour(first, second).or_else(|| second.map(|second| across(first, second)));
             let before = before.unwrap_or_else(|| {
-                // A door of one square: look for closed squares left and right of it, otherwise take those above and
-                // below.
+                // The door has one square. If the squares to its left and right are closed, the wall runs across;
+                // otherwise the squares above and below belong to the wall, unless the one above is open.
                 let beside = Point::new(first.x, first.y - 1);
                 let above = Point::new(first.x - 1, first.y);
                 let is_across = !dungeon.is_open(beside) && !dungeon.is_open(across(first, beside));
@@ -314,7 +315,7 @@ impl Door {
         runs
     }
 
-    /// Returns whether the door is shut. Doors of rooms always are; for those of vaults the feature decides.
+    /// Returns whether the door is shut. Doors of rooms always are; the door of a vault is shut if its feature is.
     pub fn is_shut(&self) -> bool {
         match self.of {
             DoorOf::Room(..) => true,
@@ -323,7 +324,7 @@ impl Door {
     }
 }
 
-/// A run of open squares of a door, and the squares before and behind it along the wall.
+/// A run of adjacent open squares of a door, and the squares before and behind it along the wall.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) before: Point,

@@ -1,4 +1,4 @@
-//! Draws small maps of dungeons in rows, each row below a caption, for comparison by eye.
+//! Draws small maps of dungeons in rows, each row below a caption, so that dungeons can be compared by eye.
 
 use std::io::Write;
 
@@ -15,20 +15,20 @@ const LEAST_SIDE: u32 = 120;
 /// Rows of dungeons.
 #[derive(Debug, Clone)]
 pub struct DungeonRows<'a> {
-    /// First line.
+    /// Title of the picture, drawn above the rows.
     pub title: &'a str,
-    /// The rows from top to bottom: caption and dungeons from left to right.
+    /// The rows from top to bottom, each with its caption and its dungeons from left to right.
     pub rows: &'a [(String, Vec<Grid>)],
-    /// Background.
+    /// Background that the colours are chosen for.
     pub ground: Ground,
 }
 
 impl DungeonRows<'_> {
-    /// Writes the rows as PNG, with a pixel for each square or, for small dungeons, more.
+    /// Writes the rows as PNG, with one pixel per square, or more if the dungeons are small.
     ///
     /// # Errors
     ///
-    /// Fails if writing fails, or if the picture would be too large.
+    /// Fails if writing fails or the picture would be too large.
     pub fn png(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         let palette = Palette::of(self.ground);
         let ink = palette.text;
@@ -78,14 +78,15 @@ pub(super) struct Map {
 }
 
 impl Map {
-    /// Creates maps for dungeons up to `largest`, whose longer side takes at least `least_side` pixels.
+    /// Creates the settings for dungeons of at most the size `largest`. On a map of this size, the longer side has at
+    /// least `least_side` pixels.
     pub(super) fn new(largest: Size, least_side: u32, ground: Rgb, ink: Rgb) -> Self {
         let size = [largest.y as u32, largest.x as u32];
         let scale = least_side.div_ceil(size[0].max(size[1]));
         Self {
             size: size.map(|squares| squares * scale),
             scale,
-            // Neighbouring maps must not run into each other.
+            // A map's background differs from the picture's, so that neighbouring maps do not run into each other.
             paper: mixed(ground, ink, 1, 12),
             ink,
         }
@@ -103,7 +104,8 @@ impl Map {
     }
 }
 
-/// Visits the stretches of closed squares in the rows of a dungeon: column and row of the first, and the length.
+/// Calls `visit` for each run of closed squares in a row of the dungeon, with the column and row of the run's first
+/// square and its length.
 fn walls(grid: &Grid, mut visit: impl FnMut([u32; 2], u32)) {
     let size = grid.size();
     for x in 0..size.x {

@@ -1,4 +1,5 @@
-//! The growth as a sequence of frames, for animations: of the whole dungeon, or of the squares around one Builder.
+//! Divides the growth into the frames of an animation. The frames show the whole dungeon, or the squares around one
+//! Builder.
 
 use super::marks::{Label, MapMarks};
 use super::paint::Painting;
@@ -14,7 +15,7 @@ pub(super) struct AnimationStep {
     pub(super) turn: u64,
     /// Milliseconds since the start of the animation.
     pub(super) time: u32,
-    /// Number of tiles laid by then: the length of a prefix of `order`.
+    /// Number of tiles laid by this turn: they are the first `laid` entries of `GrowthAnimation::order`.
     pub(super) laid: usize,
 }
 
@@ -24,14 +25,14 @@ pub(super) const BETWEEN: u32 = 50;
 /// Milliseconds that the last frame is shown.
 pub(super) const HOLD: u32 = 3000;
 
-/// Number of rows and of columns that an animation shows when it follows a Builder.
+/// Maximum number of rows, and of columns, that an animation shows when it follows a Builder.
 const WINDOW: i32 = 48;
 
-/// The growth as a sequence of frames. No square is laid twice, so that the order of the tiles determines every frame.
+/// The growth as a sequence of frames. No square is laid twice, so each frame shows the first tiles of `order`.
 pub(super) struct GrowthAnimation {
-    /// The dungeon as of the current frame.
+    /// The dungeon at the current frame.
     now: Painting,
-    /// Squares that Builders laid, in order, with their turns and parts.
+    /// The squares that Builders laid, in that order: the turn, the square, and the index of its part in the painting.
     order: Vec<(u64, Point, u32)>,
     pub(super) steps: Vec<AnimationStep>,
     camera: Option<Camera>,
@@ -47,12 +48,12 @@ pub(super) enum FrameChange {
 }
 
 impl GrowthAnimation {
-    /// Creates the animation up to the turn of `dungeon`, with the tiles laid so far removed. Frames without changes
-    /// are left out, except for the first and the last.
+    /// Creates an animation that ends at the turn of `dungeon`; its painting starts without the tiles that Builders
+    /// laid. Frames in which no tile is laid are left out, except for the first and the last.
     ///
     /// # Errors
     ///
-    /// Fails if there is no Builder to follow.
+    /// Fails if the animation is to follow a Builder that has not acted by the turn of `dungeon`.
     pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Result<Self, ExportError> {
         let (ground, marks) = (
             options.ground.unwrap_or_default(),
@@ -89,7 +90,7 @@ impl GrowthAnimation {
         self.camera.as_ref().map_or(&self.now, |camera| &camera.shown)
     }
 
-    /// Returns labels of the dungeon as they are placed in the current frame.
+    /// Returns those of the dungeon's labels that lie in the current frame, moved to their positions in the frame.
     pub(super) fn labels(&self, labels: &[Label]) -> Vec<Label> {
         let from = self.camera.as_ref().map_or(Point::new(0, 0), |camera| camera.from);
         let moved = labels.iter().map(|label| Label {
@@ -114,14 +115,14 @@ impl GrowthAnimation {
         if step == 0 { FrameChange::All } else { change }
     }
 
-    /// Returns how many milliseconds a step is shown.
+    /// Returns for how many milliseconds the frame of a step is shown.
     pub(super) fn shown_for(&self, step: usize) -> u32 {
         let next = self.steps.get(step + 1);
         next.map_or(HOLD, |next| next.time - self.steps[step].time)
     }
 }
 
-/// Returns the path of a Builder that acts before the turn of `dungeon`.
+/// Returns the path of a Builder. Fails if the Builder has not acted by the turn of `dungeon`.
 fn path(dungeon: &DungeonView<'_>, id: BuilderId) -> Result<BuilderPath, ExportError> {
     let path = dungeon.recording().path_of(id);
     path.filter(|path| path.from < dungeon.turn()).ok_or_else(|| {
@@ -133,7 +134,7 @@ fn path(dungeon: &DungeonView<'_>, id: BuilderId) -> Result<BuilderPath, ExportE
     })
 }
 
-/// Divides the turns from `from` to `to` into frames.
+/// Divides the turns from `from` to `to` into frames, [`BETWEEN`] milliseconds apart, over `duration` milliseconds.
 fn steps(order: &[(u64, Point, u32)], from: u64, to: u64, duration: u32) -> Vec<AnimationStep> {
     let pictures = (duration / BETWEEN).max(1);
     let mut steps: Vec<AnimationStep> = Vec::new();
@@ -149,16 +150,16 @@ fn steps(order: &[(u64, Point, u32)], from: u64, to: u64, duration: u32) -> Vec<
     steps
 }
 
-/// A window of squares that moves with a Builder, once the Builder leaves its middle half.
+/// A window of squares that follows a Builder: the window moves when the Builder leaves its middle half.
 struct Camera {
     path: BuilderPath,
     /// Top left square of the window.
     from: Point,
     /// The squares in the window.
     shown: Painting,
-    /// Square of the Builder in the window.
+    /// The Builder's square, relative to the window.
     marked: Point,
-    /// Part of the Builder's square.
+    /// Index of the part in whose colour the Builder's square is painted.
     part: u32,
 }
 
@@ -180,7 +181,7 @@ impl Camera {
         }
     }
 
-    /// Shows the dungeon after a turn, in which these squares changed.
+    /// Updates the window to the dungeon after `turn`. `changed` are the squares that changed since the previous frame.
     fn show(&mut self, dungeon: &Painting, turn: u64, changed: impl Iterator<Item = Point>) -> FrameChange {
         let at = self.path.at(turn);
         let size = self.shown.size();

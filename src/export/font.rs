@@ -1,5 +1,5 @@
-//! A bitmap font of 5 × 7 pixels, with two more rows for descenders, for titles and legends of pictures. It has the
-//! English letters, digits and a few signs.
+//! A bitmap font of 5 × 7 pixels, with two more rows for descenders. It is used for titles and legends of pictures, and
+//! contains the English letters, the digits and some punctuation.
 
 /// Pixels from the left edge of one letter to the left edge of the next.
 pub const ADVANCE: u32 = 6;
@@ -10,10 +10,10 @@ pub const HEIGHT: u32 = 7;
 /// Pixels that descenders reach below the baseline.
 pub const DESCENT: u32 = 2;
 
-/// Nine rows from top to bottom; in each, bit 4 is the leftmost pixel.
+/// Nine rows of pixels from top to bottom; bit 4 of each row is the leftmost pixel.
 type Glyph = [u8; 9];
 
-/// Returns the glyph of a letter without a descender.
+/// Returns the glyph of a character without a descender.
 const fn standing(rows: [u8; 7]) -> Glyph {
     let mut glyph = [0; 9];
     let mut row = 0;
@@ -122,12 +122,12 @@ fn glyph(letter: char) -> Glyph {
     })
 }
 
-/// Returns the width of a text in pixels.
+/// Returns the width of text in pixels.
 pub fn width(text: &str) -> u32 {
     text.chars().count() as u32 * ADVANCE
 }
 
-/// Returns the set pixels of a text as (column, row) from its top left corner.
+/// Returns the set pixels of text as (column, row), counted from the top left corner of the text.
 pub fn pixels(text: &str) -> impl Iterator<Item = (u32, u32)> {
     (0..).zip(text.chars()).flat_map(|(place, letter)| {
         let rows = glyph(letter);

@@ -1,4 +1,4 @@
-//! Draws how often each square is a wall: white for never, black for always.
+//! Draws how often each square is a wall, in shades of grey from white (never) to black (always).
 
 use std::io::Write;
 
@@ -8,15 +8,15 @@ use super::{ExportError, Rgb};
 use crate::analysis::WallFrequency;
 use crate::geometry::{Point, Size};
 
-/// Largest number of squares of an SVG, each of which is an element with a text.
+/// Maximum number of squares in an SVG, where each square is an element with its own hover text.
 const MOST_SQUARES: u64 = 250_000;
 
-/// A picture of a wall frequency.
+/// A picture of how often each square is a wall.
 #[derive(Clone, Copy)]
 pub struct FrequencyPicture<'a> {
-    /// The counts.
+    /// The number of dungeons in which each square is a wall.
     pub frequency: &'a WallFrequency,
-    /// Title: what is counted, over which seeds.
+    /// Title, which says what is counted and over which seeds.
     pub title: &'a str,
     /// Returns the text shown while the pointer is on a square.
     pub hint: &'a dyn Fn(Point) -> String,
@@ -31,11 +31,11 @@ impl FrequencyPicture<'_> {
         255 - (walls * 255 / u32::from(self.frequency.dungeons().max(1))) as u8
     }
 
-    /// Writes the picture as SVG, which shows the hint of a square on hover.
+    /// Writes the picture as SVG, which shows a square's hint while the pointer is on the square.
     ///
     /// # Errors
     ///
-    /// Fails if writing fails or there are too many squares.
+    /// Fails if writing fails or the dungeon has too many squares for an SVG.
     pub fn svg(&self, out: &mut dyn Write) -> Result<(), ExportError> {
         let Size { x: rows, y: columns } = self.frequency.size();
         if self.frequency.size().squares() > MOST_SQUARES {

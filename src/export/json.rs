@@ -1,7 +1,7 @@
 //! Exports a dungeon as JSON with all of its data.
 //!
-//! [`SCHEMA`] is the published JSON schema and [`VERSION`] its number. New fields may appear under the same number; a
-//! change that readers must handle gets a new number.
+//! [`SCHEMA`] is the published JSON schema, and [`VERSION`] the version number of the format. New fields may be added
+//! under the same version number; a change that readers must handle gets a new one.
 
 use serde_json::{Map, Value, json};
 
@@ -109,7 +109,7 @@ fn vaults(dungeon: &DungeonView<'_>) -> Value {
     standing.into_iter().map(vault).collect()
 }
 
-/// Returns the contents of a vault's squares besides features.
+/// Returns the contents of a vault's squares other than features.
 fn contents(piece: &PlacedVault) -> Value {
     let content = |content: &VaultContent| {
         let properties = content
@@ -152,14 +152,14 @@ fn doors(dungeon: &DungeonView<'_>) -> Value {
     dungeon.doors().iter().map(door).collect()
 }
 
-/// Returns the metrics of a dungeon by name.
+/// Returns the metrics of a dungeon as an object with one field per metric.
 pub(crate) fn metrics(dungeon: &DungeonView<'_>) -> Value {
     let columns = analysis::columns(dungeon.design());
     let row = analysis::row(dungeon.metrics(), &columns);
     let value = |cell: Cell| match cell {
         Cell::Nothing => Value::Null,
         Cell::Truth(truth) => truth.into(),
-        // Writes whole numbers without a decimal point.
+        // A number is stored in ten-thousandths. Whole numbers are written without a decimal point.
         Cell::Number(number) if number % 10_000 == 0 => (number / 10_000).into(),
         Cell::Number(number) => (number as f64 / 1e4).into(),
         Cell::Word(word) => word.into(),
@@ -171,7 +171,7 @@ pub(crate) fn metrics(dungeon: &DungeonView<'_>) -> Value {
     Value::Object(named.collect::<Map<_, _>>())
 }
 
-/// Writes an array of rows, one per line.
+/// Writes an array with one row per line. `part` is the index of the array among the arrays of rows, for the progress.
 fn write_rows(
     name: &str,
     dungeon: &DungeonView<'_>,
@@ -220,7 +220,7 @@ pub(super) fn write(
         ("program", PROGRAM.into()),
         ("name", design.name.clone().into()),
         ("notes", design.notes.clone().into()),
-        // As a string: not every JSON reader handles integers of 64 bits.
+        // A string, because not every JSON reader handles 64-bit integers.
         ("seed", design.seed.to_string().into()),
         ("sources", sources),
         ("size", json!({"x": size.x, "y": size.y})),

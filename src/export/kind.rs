@@ -1,5 +1,5 @@
-//! The table of export kinds: names, file extensions, a one-line description, and the options that each kind uses. The
-//! command, its help and the designer's export dialog all read it.
+//! The table of export kinds: names, file extensions, one-line descriptions, and the options that each kind uses. The
+//! `export` command, its help and the designer's export dialog all read this table.
 
 use std::fmt;
 use std::path::Path;
@@ -22,9 +22,9 @@ pub enum ExportKind {
     Json,
     /// PNG picture.
     Png,
-    /// SVG picture made of outlines.
+    /// SVG picture, in which each colour is drawn as outlines.
     Svg,
-    /// PDF map on as many pages as its scale needs.
+    /// PDF map, on as many pages as its scale needs.
     Pdf,
     /// Tiled map in XML.
     Tmx,
@@ -32,11 +32,11 @@ pub enum ExportKind {
     Tmj,
     /// LDtk project.
     Ldtk,
-    /// Universal VTT map for virtual tabletops, with walls, doors and the picture.
+    /// Universal VTT map for virtual tabletops, with walls, doors and a picture.
     Uvtt,
     /// Animated GIF of the growth.
     Gif,
-    /// Animated PNG of the growth, in full colour.
+    /// Animated PNG of the growth.
     Apng,
     /// Terminal recording of the growth in asciinema format 2 or 3.
     Cast(CastVersion),
@@ -48,13 +48,13 @@ pub enum ExportKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CastVersion {
-    /// Version 2: timestamps since the start. Every player supports it.
+    /// Version 2, whose timestamps count from the start of the recording. Every player supports it.
     Two,
-    /// Version 3: timestamps since the previous event. Needs asciinema 3 and its players.
+    /// Version 3, whose timestamps count from the previous event. Needs asciinema 3 or a player that supports it.
     Three,
 }
 
-/// A group of export kinds, in display order.
+/// A group of export kinds; the variants are in display order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -74,7 +74,7 @@ impl Group {
     /// Every group, in display order.
     pub const ALL: [Self; 4] = [Self::Text, Self::Picture, Self::Animation, Self::GameTool];
 
-    /// Returns the heading of the group.
+    /// Returns the group's name, as displayed above its kinds.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "Text and data",
@@ -130,13 +130,13 @@ pub enum ExportSetting {
 pub struct KindInfo {
     /// The kind that this entry describes.
     pub kind: ExportKind,
-    /// Name by which the kind is requested.
+    /// Name of the kind on the command line.
     pub name: &'static str,
     /// File extensions, the usual one first. A kind without extensions can only be requested by name.
     pub endings: &'static [&'static str],
     /// Group of the kind.
     pub group: Group,
-    /// One-line description for the user; may continue the description of the entry before it.
+    /// One-line description for the user.
     pub description: &'static str,
     /// Options that the kind uses.
     pub settings: &'static [ExportSetting],
@@ -168,7 +168,7 @@ impl ExportKind {
     }
 }
 
-/// A kind is serialized as its name.
+/// Serializes a kind as its name.
 impl From<ExportKind> for String {
     fn from(kind: ExportKind) -> Self {
         kind.name().into()
@@ -225,8 +225,8 @@ impl ExportKind {
         ending.and_then(Self::by_ending)
     }
 
-    /// Returns why a design must not be written to `path`: its extension belongs to an export kind. `text` allows the
-    /// extensions of text exports, for rooms, stats and constants files.
+    /// Returns an error message if the extension of `path` belongs to an export kind, so that no design must be written
+    /// there; otherwise `None`. `text` allows the extensions of text exports, for rooms, stats and constants files.
     pub fn denies_design(path: &Path, text: bool) -> Option<String> {
         let kind = Self::of_path(path).filter(|kind| !text || !matches!(kind, Self::Text(_)))?;
         let ending = path.extension().unwrap_or_default().display();
@@ -244,7 +244,7 @@ impl ExportKind {
         ALL.iter().find(|about| about.kind == self).unwrap_or(&ALL[0])
     }
 
-    /// Returns the name by which the kind is requested.
+    /// Returns the name of the kind on the command line.
     pub fn name(self) -> &'static str {
         self.about().name
     }
@@ -264,13 +264,13 @@ impl ExportKind {
         self.about().settings.contains(&setting)
     }
 
-    /// Returns whether the kind shows the growth and not only its result.
+    /// Returns whether the kind shows the growth rather than only the result.
     pub fn is_animation(self) -> bool {
         self.group() == Group::Animation
     }
 
-    /// Returns what the kind shows besides the tiles by default: doors on paper, where a closed line of walls would be
-    /// taken for a room without an entrance.
+    /// Returns the marks that the kind shows by default: for PDF the doors, because a reader of a paper map might
+    /// otherwise overlook the entrances of rooms.
     pub const fn marks(self) -> MapMarks {
         match self {
             Self::Pdf => MapMarks::Doors,

@@ -1,9 +1,10 @@
-//! Exports a dungeon as an LDtk 1.5 project: an IntGrid layer of the tile or feature of each square, an IntGrid layer
-//! of solid squares, a layer of tiles, and an entity layer with rooms, vaults, doors, the first Crawlers and the path.
+//! Exports a dungeon as an LDtk 1.5 project: an IntGrid layer with the tile or feature of each square, an IntGrid layer
+//! with the solid squares, a tile layer, and an entity layer with rooms, vaults, doors, the first Crawlers and the
+//! path.
 //!
-//! LDtk's x goes across and its y down, in pixels. Open squares have no tile, so that the level's background shows. The
-//! tileset picture is the same companion file as for Tiled maps. All identifiers (uids, iids) are derived from the
-//! dungeon, so that the same dungeon gives the same file.
+//! In LDtk, x runs to the right and y downwards, both in pixels. Open squares have no tile, so that the level's
+//! background shows. The tileset picture is the same companion file as for Tiled maps. All identifiers (uids, iids) are
+//! derived from the dungeon, so that exporting the same dungeon again yields the same file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -24,7 +25,7 @@ use crate::recording_file::sha256;
 const VERSION: &str = "1.5.3";
 const BUILD: u32 = 473_703;
 
-/// First value of features in the IntGrid; values of tiles start at 1 and lie below.
+/// Smallest IntGrid value of a feature. The values of tiles start at 1 and are smaller.
 const FEATURES: i64 = 10;
 
 /// Name of value 1 in the collision layer; Excalibur's loader recognizes solid squares by this name.
@@ -39,7 +40,7 @@ const LEVEL: i64 = 5;
 const COLLISIONS: i64 = 6;
 const FIRST: i64 = 10;
 
-/// Object class, entity name and colour.
+/// The entities: object class, entity name and colour.
 const CLASSES: [(&str, &str, Rgb); 13] = [
     ("room", "Room", [120, 190, 250]),
     ("vault", "Vault", [168, 160, 186]),
@@ -56,14 +57,15 @@ const CLASSES: [(&str, &str, Rgb); 13] = [
     ("marker", "Marker", [140, 200, 200]),
 ];
 
-/// Number of classes that every project defines; the others are defined only if a vault has such contents.
+/// Number of classes, from the start of [`CLASSES`], that every project defines. The other classes are defined only if
+/// a vault has such contents.
 const ALWAYS: usize = 8;
 
 /// A field of an entity or of the level.
 struct Field {
     name: &'static str,
     uid: i64,
-    /// Type name in field instances, and internal type name of the editor.
+    /// Type name in field instances, and the editor's internal type name.
     kind: [&'static str; 2],
 }
 
@@ -74,7 +76,8 @@ struct Entity {
     rgb: Rgb,
     uid: i64,
     fields: Vec<Field>,
-    /// Whether the entity is a rectangle, with its pivot at the top left corner; others are centred.
+    /// Whether the entity is a rectangle with its pivot at the top left corner, instead of a point with a central
+    /// pivot.
     is_area: bool,
 }
 
@@ -90,7 +93,7 @@ const fn kind(property: &Property) -> [&'static str; 2] {
 /// Type names of an array of points, for the path.
 const POINTS: [&str; 2] = ["Array<Point>", "F_Point"];
 
-/// The content of the project, except for its layers' squares.
+/// The data of the project, except for the squares of its layers.
 struct Project<'a> {
     dungeon: &'a DungeonView<'a>,
     tileset: Tileset,
@@ -100,7 +103,7 @@ struct Project<'a> {
     entities: Vec<Entity>,
     level: Vec<(Field, Property)>,
     next: i64,
-    /// SHA-256 from which iids are derived.
+    /// SHA-256 digest from which iids are derived.
     digest: String,
 }
 
@@ -260,7 +263,7 @@ impl<'a> Project<'a> {
     fn tileset(&self) -> Value {
         let [across, down] = self.tileset.pixels();
         let scale = self.tileset.scale;
-        // The custom data of a tile is the data that a Tiled export stores as tile properties.
+        // A tile's custom data contains what a Tiled export stores as tile properties.
         let data = self.tileset.tiles.iter().enumerate().map(|(id, meaning)| {
             let description = json!({
                 "kind": meaning.class(), "generation": meaning.generation(), "solid": meaning.is_solid(),
@@ -422,7 +425,7 @@ fn unfinished(object: &Value) -> String {
     text
 }
 
-/// Writes an IntGrid layer row by row, reporting progress from `done` of `all` on.
+/// Writes an IntGrid layer row by row. The progress starts at `done` of `all` rows.
 fn write_numbers(
     project: &Project<'_>,
     (uid, name): (i64, &str),

@@ -1,12 +1,12 @@
-//! Marks on maps: doors, entrance, exit and named places as squares in their own colours; the numbers of rooms and the
-//! coordinates as labels.
+//! Marks on maps: doors, entrance, exit and named places are squares in colours of their own; room numbers and
+//! coordinates are labels.
 
 use serde::{Deserialize, Serialize};
 
 use super::DungeonView;
 use crate::geometry::Point;
 
-/// Squares between two coordinates along an edge.
+/// Distance in squares from one coordinate label to the next along an edge.
 const APART: i32 = 10;
 
 /// The marks that pictures, pages and animations show besides the tiles.
@@ -15,7 +15,7 @@ const APART: i32 = 10;
 pub enum MapMarks {
     /// Nothing.
     None,
-    /// The doors of rooms.
+    /// The doors of rooms and vaults.
     Doors,
     /// Doors, entrance and exit, named places, the numbers of rooms and coordinates.
     All,
@@ -43,7 +43,8 @@ pub(super) enum SquareMark {
     Place,
 }
 
-/// Returns the open squares that have a mark. A later mark of a square replaces an earlier one.
+/// Returns the open squares that have a mark. If a square occurs several times, its last mark replaces the earlier
+/// ones.
 pub(super) fn squares(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point, SquareMark)> {
     if marks == MapMarks::None {
         return Vec::new();
@@ -63,7 +64,7 @@ pub(super) fn squares(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<(Point,
 /// A short text on the map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Label {
-    /// Square on which the text of a room is centred, or at whose left edge a coordinate begins.
+    /// Square on which the number of a room is centred, or at whose left edge a coordinate begins.
     pub(super) at: Point,
     pub(super) text: String,
     /// Whether the label is the number of a room, which is large and centred; otherwise it is a coordinate on the outer
@@ -71,7 +72,8 @@ pub(super) struct Label {
     pub(super) is_room: bool,
 }
 
-/// Returns the labels: the numbers of rooms, and the rows and columns of every tenth square.
+/// Returns the labels for [`MapMarks::All`]: the room numbers, and the number of every tenth row and column. There are
+/// none for other marks.
 pub(super) fn labels(dungeon: &DungeonView<'_>, marks: MapMarks) -> Vec<Label> {
     if marks != MapMarks::All {
         return Vec::new();

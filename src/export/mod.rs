@@ -1,9 +1,10 @@
 //! Exports a grown dungeon for other programs: text, tables, JSON, pictures, animations and maps for game tools.
 //!
 //! A [`DungeonView`] is a dungeon at one turn of its recording. [`write()`] writes it as one of the [`ExportKind`]s to
-//! any writer and reports its progress to a [`ProgressCallback`], which may cancel it. `x` is the row, from the top,
-//! and `y` the column, from the left, except in formats with their own axes: those of game tools have x across. This
-//! module opens no files; [`beside`] returns the companion file of the kinds that need one.
+//! any writer and reports the progress to a [`ProgressCallback`], which may cancel the export. `x` is the row, counted
+//! from the top, and `y` the column, counted from the left. Formats for game tools have their own axes, in which x runs
+//! to the right. This module opens no files; [`beside`] returns the content of the companion file for the kinds that
+//! need one.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -109,12 +110,12 @@ pub struct ExportOptions {
     pub marks: Option<MapMarks>,
     /// Page layout of PDF maps.
     pub print: PrintLayout,
-    /// Whether doors count as open and are left out, for virtual tabletops.
+    /// Whether doors count as open, so that a map for virtual tabletops omits them.
     pub open_doors: bool,
-    /// Time that an animation takes until the dungeon is grown, in milliseconds.
+    /// Time in milliseconds from the start of an animation until the dungeon is grown.
     pub duration: u32,
-    /// Builder that an animation follows: it shows the squares around it, from its waking to its death. `None` for the
-    /// whole dungeon from the first turn.
+    /// Builder that an animation follows: the animation shows the squares around this Builder, from its waking to its
+    /// death. With `None` the animation shows the whole dungeon from the first turn.
     pub follow: Option<engine::BuilderId>,
     /// Files that the design was read from.
     pub sources: Vec<SourceFile>,
@@ -143,7 +144,7 @@ impl Default for ExportOptions {
 }
 
 impl ExportOptions {
-    /// Returns the inputs from which a dungeon was grown.
+    /// Returns the inputs that a dungeon was grown from.
     fn provenance<'a>(&'a self, dungeon: &'a DungeonView<'_>) -> Provenance<'a> {
         Provenance {
             design: dungeon.design(),
@@ -153,7 +154,8 @@ impl ExportOptions {
     }
 }
 
-/// A callback that receives the number of units done and their total; it cancels the work by breaking.
+/// A callback that receives the number of units done and their total. It cancels the work by returning
+/// [`ControlFlow::Break`].
 pub type ProgressCallback<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
 
 /// Reason why a dungeon was not exported.
@@ -166,7 +168,7 @@ pub enum ExportError {
     /// The progress callback cancelled the export.
     #[error("interrupted; nothing was written")]
     Interrupted,
-    /// The kind cannot represent this dungeon.
+    /// The kind cannot represent this dungeon with these options.
     #[error("{0}")]
     Cannot(String),
 }
@@ -195,11 +197,12 @@ impl ExportTask<'_> {
     }
 }
 
-/// Writes a dungeon to `out`. `name` is the file name, for kinds that refer to a companion file.
+/// Writes a dungeon to `out`. `name` is the name of the written file, from which kinds with a companion file derive
+/// that file's name.
 ///
 /// # Errors
 ///
-/// Fails if `out` fails, `watch` breaks, or the kind cannot represent the dungeon.
+/// Fails if writing to `out` fails, `watch` cancels the export, or the kind cannot represent the dungeon.
 pub fn write<'a>(
     kind: ExportKind,
     dungeon: &DungeonView<'_>,
@@ -227,7 +230,7 @@ pub fn write<'a>(
     }
 }
 
-/// Writes the whole recording, regardless of the turn of the view.
+/// Writes the whole recording, regardless of the turn that `dungeon` shows.
 fn recording(dungeon: &DungeonView<'_>, options: &ExportOptions, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
     let shot = recording_file::RecordingRef {
         provenance: options.provenance(dungeon),
@@ -240,7 +243,7 @@ fn recording(dungeon: &DungeonView<'_>, options: &ExportOptions, job: &mut Expor
     })
 }
 
-/// Returns a warning about an export that succeeds but that some programs may reject.
+/// Returns a warning if the export can be written but some programs may reject it.
 pub fn warning(kind: ExportKind, dungeon: &DungeonView<'_>) -> Option<String> {
     match kind {
         ExportKind::Uvtt => uvtt::warning(dungeon),
@@ -248,7 +251,8 @@ pub fn warning(kind: ExportKind, dungeon: &DungeonView<'_>) -> Option<String> {
     }
 }
 
-/// Returns the name of the companion file that a kind needs, derived from the file name `name`.
+/// Returns the name of the companion file that a kind needs, derived from the file name `name`; `None` if the kind
+/// needs no companion file.
 pub fn name_beside(kind: ExportKind, name: &str) -> Option<String> {
     matches!(kind, ExportKind::Tmx | ExportKind::Tmj | ExportKind::Ldtk).then(|| tileset::file_name(name))
 }

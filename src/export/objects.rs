@@ -1,5 +1,7 @@
-//! The objects of exported maps: rooms, vaults, doors, the first Crawlers, the path and named places, with their properties. Tiled
-//! and LDtk exports share them. Coordinates are in pixels, x across and y down.
+//! The objects of exported maps: rooms, vaults, doors, the first Crawlers, the path and named places, with their
+//! properties.
+//!
+//! Tiled and LDtk exports share these objects. Coordinates are in pixels; x runs to the right and y downwards.
 
 use super::{DoorOf, DungeonView};
 use crate::design::VaultContent;
@@ -44,14 +46,14 @@ pub(super) fn whole(number: impl Into<i64>) -> Property {
     Property::Whole(number.into())
 }
 
-/// Returns the properties from which the map can be reproduced, sorted by name.
+/// Returns the properties of the map, sorted by name. They identify the design, the seed and the turn.
 pub(super) fn of_map(dungeon: &DungeonView<'_>) -> Properties {
     let (design, clock) = (dungeon.design(), dungeon.clock());
     vec![
         ("design", text(design.name.trim())),
         ("iterations", whole(clock.iteration)),
         ("program", text(PROGRAM)),
-        // As text: the integers of Tiled and LDtk may be too small.
+        // The seed and the turns are text, because the integers of Tiled and LDtk may be too small for them.
         ("seed", text(design.seed)),
         ("turns", text(clock.turn)),
     ]
@@ -105,7 +107,7 @@ fn vaults(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     standing.into_iter().map(vault).collect()
 }
 
-/// Returns an object for each piece of content of the vaults: monster, item, shop, portal or marker.
+/// Returns an object for each monster, item, shop, portal or marker in the vaults.
 fn contents(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     let object = |(vault, content): (usize, &VaultContent)| {
         let [x, y] = middle(content.at, side);
@@ -161,7 +163,7 @@ fn doors(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
 fn places(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     let place = |(name, at): (&str, Point)| {
         let [x, y] = middle(at, side);
-        // -1: it cannot be reached.
+        // -1 means that the place cannot be reached.
         let steps = dungeon.steps(at).map_or(-1, i64::from);
         Object {
             name: name.to_owned(),
@@ -250,7 +252,7 @@ fn way(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     objects
 }
 
-/// Returns the objects of a dungeon in named groups; `side` is the number of pixels per side of a square.
+/// Returns the objects of a dungeon in named groups; `side` is the side length of a square in pixels.
 pub(super) fn groups(dungeon: &DungeonView<'_>, side: i64) -> Vec<(&'static str, Vec<Object>)> {
     let mut groups = vec![
         ("Rooms", rooms(dungeon, side)),

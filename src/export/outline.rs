@@ -1,19 +1,19 @@
-//! Outlines of sets of squares: closed lines around connected areas, with corners only where a line turns.
+//! Traces the outlines of sets of squares: closed lines around connected areas, with corners only where a line turns.
 
 use std::convert::Infallible;
 
 use crate::geometry::{Forward, Point, Size};
 
 /// Returns the closed outlines of the squares for which `inside` is true, each as the list of corners where it turns.
-/// Corner (x, y) is the top left one of the square (x, y). The squares lie to the right of the direction of travel:
+/// Corner (x, y) is the top left corner of the square (x, y). An outline runs so that its squares lie on the right:
 /// clockwise around an area, anticlockwise around a hole. Areas that touch only at a corner have separate outlines.
 pub fn outlines(size: Size, inside: impl Fn(Point) -> bool) -> Vec<Vec<Point>> {
     let Ok(lines) = outlines_of(size, |at| usize::from(inside(at)), |_| Ok::<(), Infallible>(()));
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Returns the outlines for each number other than 0, with their numbers. Calls `at` with each row before processing
-/// it; an error aborts the work.
+/// Returns the outlines of all areas whose squares have the same number, each with that number. Areas of the number 0
+/// are ignored. Calls `at` with each row before processing the row; an error that `at` returns stops the tracing.
 pub(super) fn outlines_of<E>(
     size: Size,
     number: impl Fn(Point) -> usize,
@@ -24,7 +24,7 @@ pub(super) fn outlines_of<E>(
         if size.contains(at) { number(at) } else { 0 }
     };
     let columns = size.y.max(0) as usize;
-    // Squares whose upper edge belongs to a finished outline; every outline has such an edge.
+    // Squares whose upper edge belongs to a finished outline. Every outline has at least one such edge.
     let mut followed = vec![false; size.squares() as usize];
     let mut lines = Vec::new();
     for x in 0..size.x {
@@ -43,7 +43,8 @@ pub(super) fn outlines_of<E>(
     Ok(lines)
 }
 
-/// Follows the outline that goes East along the upper edge of `start` until it closes.
+/// Follows the outline that runs East along the upper edge of `start` until it closes, and returns its corners. Calls
+/// `above` with each square whose upper edge belongs to the outline.
 fn follow(start: Point, inside: &impl Fn(i32, i32) -> bool, mut above: impl FnMut(Point)) -> Vec<Point> {
     let mut corners = Vec::new();
     let (mut at, mut forward) = (start, Forward::East);
@@ -52,7 +53,8 @@ fn follow(start: Point, inside: &impl Fn(i32, i32) -> bool, mut above: impl FnMu
             above(at);
         }
         at = at.step(forward, 1);
-        // The two squares ahead of the corner, left and right, as offsets for each heading.
+        // Offsets from the corner to the two squares ahead of it, on the left and on the right of the direction of
+        // travel.
         let (left, right) = match forward {
             Forward::North => ((-1, -1), (-1, 0)),
             Forward::East => ((-1, 0), (0, 0)),
@@ -96,7 +98,7 @@ mod tests {
             of(&["###", "#.#", "###"]),
             [[(0, 3), (3, 3), (3, 0), (0, 0)], [(2, 2), (1, 2), (1, 1), (2, 1)]]
         );
-        // Two areas that touch at a corner.
+        // Two areas that touch only at a corner.
         assert_eq!(
             of(&["#.", ".#"]),
             [[(0, 1), (1, 1), (1, 0), (0, 0)], [(1, 2), (2, 2), (2, 1), (1, 1)]]
@@ -107,7 +109,7 @@ mod tests {
     }
 
     proptest! {
-        // The even-odd rule gives the outlined squares back, and no outline passes an edge twice.
+        // Filling the outlines by the even-odd rule yields the same squares, and no outline passes an edge twice.
         #[test]
         fn outlines_determine_their_squares(
             rows in 1..9_i32, columns in 1..9_i32, bits in prop::collection::vec(any::<bool>(), 81)

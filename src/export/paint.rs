@@ -15,12 +15,12 @@ use crate::geometry::{Point, Size};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ColourBy {
-    /// Generation that laid the tile.
+    /// Generation of the Builder that laid the tile.
     #[default]
     Generation,
-    /// Time when the tile was laid.
+    /// Turn in which the tile was laid.
     Age,
-    /// First Crawler in the ancestry of the Builder.
+    /// First Crawler in the ancestry of the Builder that laid the tile.
     Lineage,
     /// Kind of the tile.
     Kind,
@@ -42,7 +42,7 @@ impl ColourBy {
     }
 }
 
-/// Number of equal parts of the growth that ages are divided into.
+/// Number of equal periods into which the growth is divided when squares are coloured by age.
 const AGES: u64 = 10;
 
 /// A set of squares of one colour, with its entry in the legend.
@@ -62,7 +62,7 @@ pub struct Painting {
     size: Size,
     palette: Palette,
     parts: Vec<ColourPart>,
-    /// Index of the part of each square, row by row.
+    /// For each square, row by row, the index of the part that the square belongs to.
     squares: Vec<u32>,
 }
 
@@ -74,7 +74,7 @@ enum Key {
     HighWall,
     Column,
     Guaranteed,
-    /// Number in the table of features; features with different names may share a colour.
+    /// Number of the feature in the table of features. Features that share a colour are still different parts.
     Feature(u8),
     VaultWall,
     Generation(u32),
@@ -84,12 +84,12 @@ enum Key {
 }
 
 impl Painting {
-    /// Colours a dungeon, without marks.
+    /// Colours a dungeon without marking any squares.
     pub fn new(dungeon: &DungeonView<'_>, by: ColourBy, ground: Ground) -> Self {
         Self::marked(dungeon, by, ground, MapMarks::None)
     }
 
-    /// Colours a dungeon with its marked squares.
+    /// Colours a dungeon and marks its squares as `marks` selects.
     pub fn marked(dungeon: &DungeonView<'_>, by: ColourBy, ground: Ground, marks: MapMarks) -> Self {
         let palette = Palette::of(ground);
         let turns = dungeon.recording().turns().max(1);
@@ -137,7 +137,8 @@ impl Painting {
             let (name, rgb) = Self::part(key, by, dungeon, &palette);
             parts.push(ColourPart { name, rgb, tiles });
         }
-        // Adjacent squares mostly share a part: cache the last look-up, the costliest step otherwise.
+        // Cache the last look-up, because adjacent squares mostly belong to the same part. Without the cache, the
+        // look-ups would be the most expensive step.
         let mut last = (Key::Open, 0);
         let squares = keys.into_iter().map(|key| {
             if key != last.0 {
@@ -205,12 +206,13 @@ impl Painting {
         &self.palette
     }
 
-    /// Returns the parts; the first is the open squares, the background of the picture.
+    /// Returns the parts. The first part consists of the open squares, which are the background of the picture.
     pub fn parts(&self) -> &[ColourPart] {
         &self.parts
     }
 
-    /// Returns the index of the part of a square; 0, the background, outside the dungeon.
+    /// Returns the index of the part that a square belongs to. A square outside the dungeon belongs to part 0, the
+    /// background.
     pub fn part_of(&self, at: Point) -> usize {
         let inside = self.size.contains(at);
         let index = inside.then(|| at.x as usize * self.size.y as usize + at.y as usize);
@@ -219,7 +221,7 @@ impl Painting {
             .map_or(0, |part| *part as usize)
     }
 
-    /// Returns the part indices of a row.
+    /// Returns the part index of each square in a row.
     pub(super) fn row(&self, x: i32) -> &[u32] {
         let width = self.size.y as usize;
         self.squares
@@ -227,7 +229,7 @@ impl Painting {
             .unwrap_or(&[])
     }
 
-    /// Assigns a square to another part.
+    /// Assigns a square to another part. The counts of the parts do not change.
     pub(super) fn set(&mut self, at: Point, part: u32) {
         let index = at.x as usize * self.size.y as usize + at.y as usize;
         if let Some(square) = self.squares.get_mut(index) {
@@ -250,7 +252,8 @@ impl Painting {
         }
     }
 
-    /// Adds a part without squares, and returns its index.
+    /// Adds a part that no square belongs to yet, and returns its index. Its count is 1, so that the legend includes
+    /// it.
     pub(super) fn add_part(&mut self, name: String, rgb: Rgb) -> u32 {
         self.parts.push(ColourPart { name, rgb, tiles: 1 });
         self.parts.len() as u32 - 1

@@ -1,4 +1,4 @@
-//! The colours of dungeons in exports and on the designer's map, and greys for print.
+//! The colours in which exports and the designer's map show dungeons, and the greys for print.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,25 +24,25 @@ pub enum Ground {
 /// The colours of a dungeon's squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Palette {
-    /// Open squares, the background.
+    /// Colour of open squares and of the background.
     pub ground: Rgb,
-    /// Text and lines.
+    /// Colour of text and lines.
     pub text: Rgb,
-    /// Generations 0 to 9; later ones repeat the cycle.
+    /// Colours of generations 0 to 9; later generations repeat the cycle.
     pub generations: [Rgb; 10],
     /// Colour ramp from the first tile laid to the last.
     pub ages: [Rgb; 5],
-    /// Walls of the design.
+    /// Colour of walls of the design.
     pub design: Rgb,
-    /// High walls of the design.
+    /// Colour of high walls of the design.
     pub high_wall: Rgb,
-    /// Columns of the design.
+    /// Colour of columns of the design.
     pub column: Rgb,
-    /// Walls of vaults.
+    /// Colour of the walls of vaults.
     pub vault: Rgb,
-    /// Squares that are guaranteed to stay open.
+    /// Colour of squares that are guaranteed to stay open.
     pub guaranteed: Rgb,
-    /// High walls, guaranteed squares and columns, where squares are coloured by kind and not by origin.
+    /// Colours of high walls, guaranteed squares and columns in pictures that colour squares by their kind.
     pub kinds: [Rgb; 3],
 }
 
@@ -61,17 +61,19 @@ impl Palette {
         self.generations[generation as usize % self.generations.len()]
     }
 
-    /// Returns the colour of a kind of feature of [`FEATURES`], for a mark on a square; the colour of text for any
-    /// other kind.
+    /// Returns the colour for a mark: that of the feature kind named `kind` in [`FEATURES`], or the colour of text if
+    /// there is no such kind.
     pub(super) fn sign(&self, kind: &str) -> Rgb {
         let rgb = FEATURES.iter().find(|(own, _)| *own == kind).map(|(_, rgb)| *rgb);
         let is_dark = self.ground[0] < 128;
         rgb.map_or(self.text, |rgb| if is_dark { rgb } else { darkened(rgb) })
     }
 
-    /// Returns the colour of a vault's feature; `None` for floor. A feature whose base colour is shared is made paler,
-    /// so that no colour stands for both solid and walkable squares and a picture can be imported again: solid features
-    /// among water and portals, walkable ones among those in the colour of walls or text.
+    /// Returns the colour of a vault's feature; `None` for floor.
+    ///
+    /// So that a picture can be imported again, no colour is used for both solid and walkable squares. Where solid and
+    /// walkable features share a base colour, some of them are made paler: solid features of kinds that are otherwise
+    /// walkable, such as water and portals, and walkable features in the colour of walls or text.
     pub fn feature(&self, feature: Feature) -> Option<Rgb> {
         let colour = FeatureColour::of(feature)?;
         let rgb = match colour {
@@ -93,7 +95,7 @@ impl Palette {
     }
 }
 
-/// Returns whether every feature of this class is solid.
+/// Returns whether every feature of this feature's class is solid.
 fn is_built(feature: Feature) -> bool {
     matches!(
         feature.class(),
@@ -101,7 +103,7 @@ fn is_built(feature: Feature) -> bool {
     )
 }
 
-/// Features with their own colour: name in the designer's settings, and colour on a dark background.
+/// Kinds of features that have their own colour: name in the designer's settings, and colour on a dark background.
 pub(crate) const FEATURES: [(&str, Rgb); 13] = [
     ("clear-wall", [140, 190, 206]),
     ("grate", [176, 176, 148]),
@@ -123,11 +125,11 @@ pub(crate) const FEATURES: [(&str, Rgb); 13] = [
 pub(crate) enum FeatureColour {
     /// Colour of the walls of vaults.
     Vault,
-    /// Colour of text, with the strongest contrast.
+    /// Colour of text, which has the strongest contrast.
     Text,
     /// Colour of the design's own walls, which is inconspicuous.
     Design,
-    /// Own colour, as an index of [`FEATURES`].
+    /// A colour of its own; the value is the index in [`FEATURES`].
     Own(usize),
 }
 
@@ -223,7 +225,7 @@ const fn grey(shade: u8) -> Rgb {
     [shade; 3]
 }
 
-/// Palette for paper. Neighbouring generations have distinct greys.
+/// Palette for paper. The greys of consecutive generations are easy to tell apart.
 const PRINT: Palette = Palette {
     ground: grey(255),
     text: grey(0),
@@ -248,8 +250,8 @@ const PRINT: Palette = Palette {
     kinds: [grey(90), grey(150), grey(50)],
 };
 
-/// Returns the shades of counts on a background, from few to many: one hue whose lightness changes evenly, so that the
-/// order is visible without colour vision.
+/// Returns the shades in which counts are drawn on a background, from low counts to high ones. The shades have one hue,
+/// and their lightness changes in even steps, so that readers without colour vision can see the order.
 pub(crate) const fn density(ground: Ground) -> [Rgb; 5] {
     match ground {
         Ground::Dark => [
@@ -285,7 +287,7 @@ pub(crate) fn luminance(rgb: Rgb) -> f64 {
 
 /// Returns a colour for light backgrounds, derived from one for dark backgrounds.
 pub(crate) fn darkened(rgb: Rgb) -> Rgb {
-    /// Maximum brightness (0 to 255) with enough contrast to white.
+    /// Maximum brightness (0 to 255) of a colour that has enough contrast with white.
     const MOST: u32 = 150;
     let [red, green, blue] = rgb.map(u32::from);
     let brightness = (3 * red + 6 * green + blue) / 10;
@@ -295,7 +297,7 @@ pub(crate) fn darkened(rgb: Rgb) -> Rgb {
     rgb.map(|value| (u32::from(value) * MOST / brightness) as u8)
 }
 
-/// Returns the colour at step `at` of `of` on a ramp.
+/// Returns the colour at step `at` of a ramp whose last step is `of`.
 pub(crate) fn along(ramp: &[Rgb; 5], at: usize, of: usize) -> Rgb {
     let of = of.max(1);
     let place = at.min(of) * (ramp.len() - 1);
@@ -304,7 +306,7 @@ pub(crate) fn along(ramp: &[Rgb; 5], at: usize, of: usize) -> Rgb {
     mixed(from, to, rest as u32, of as u32)
 }
 
-/// Returns the colour at step `part` of `of` between two colours.
+/// Mixes two colours: returns the colour that lies `part` steps of `of` on the way from `from` to `to`.
 pub(crate) fn mixed(from: Rgb, to: Rgb, part: u32, of: u32) -> Rgb {
     std::array::from_fn(|i| {
         let (from, to) = (i64::from(from[i]), i64::from(to[i]));

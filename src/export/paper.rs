@@ -1,8 +1,9 @@
-//! Page layout of maps: paper sizes, lengths, and the pages that a map needs at a scale. Calculations only; `pdf`
-//! draws.
+//! Computes the page layout of maps: paper sizes, lengths, and the pages that a map needs at a scale. The module `pdf`
+//! draws the pages.
 //!
-//! Every page shows its own whole squares, and overlap strips of its right and lower neighbours, for gluing. Lengths
-//! are whole micrometres, which represent both inches and millimetres exactly.
+//! Every square belongs to one page, which shows it whole. At its right and lower edges, a page also shows overlap
+//! strips of its neighbours, for gluing. Lengths are whole micrometres, which represent both inches and millimetres
+//! exactly.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +17,7 @@ use crate::geometry::{Point, Size};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Length(u32);
 
-/// Names of units and their length in micrometres.
+/// The units of length: name, and length in micrometres.
 const UNITS: [(&str, f64); 4] = [
     ("mm", 1000.0),
     ("cm", 10_000.0),
@@ -38,7 +39,7 @@ impl Length {
         self.0
     }
 
-    /// Returns the length in points, of which an inch has 72.
+    /// Returns the length in points. An inch has 72 points.
     pub(super) fn points(self) -> f32 {
         points(self.0)
     }
@@ -59,7 +60,7 @@ impl fmt::Display for Length {
 impl FromStr for Length {
     type Err = ParsePaperError;
 
-    /// Parses a number followed by mm, cm, in or pt; millimetres without a unit.
+    /// Parses a number followed by mm, cm, in or pt. A number without a unit is a length in millimetres.
     fn from_str(text: &str) -> Result<Self, ParsePaperError> {
         let lower = text.trim().to_ascii_lowercase();
         let unit = UNITS.iter().find(|(name, _)| lower.ends_with(name));
@@ -160,7 +161,7 @@ impl FromStr for Paper {
     }
 }
 
-/// The error for a text that is not a length or a paper size; the message quotes the text.
+/// The error for text that is not a length or a paper size; the message quotes the text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParsePaperError {
     /// The text is not a [`Length`].
@@ -174,13 +175,14 @@ pub enum ParsePaperError {
 /// Page layout of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrintLayout {
-    /// Paper size; the orientation with fewer pages is used.
+    /// Paper size. The paper is oriented so that the map needs fewer pages.
     pub paper: Paper,
-    /// Length of a square's side; `None` for 5 mm, or less if that would need more than nine pages.
+    /// Length of a square's side. `None` selects 5 mm, or a smaller length if the map would then need more than nine
+    /// pages.
     pub square: Option<Length>,
     /// Unprinted margin at each edge of the paper.
     pub margin: Length,
-    /// Width of the strip of its neighbours that a page shows at its right and lower edge, for gluing.
+    /// Width of the strips of its neighbours that a page shows at its right and lower edges, for gluing.
     pub overlap: Length,
 }
 
@@ -195,10 +197,10 @@ impl Default for PrintLayout {
     }
 }
 
-/// Sides of squares in micrometres, tried in order if no side is given; the first is that of squared paper.
+/// Lengths of a square's side in micrometres, tried in order if none is requested. The first is that of squared paper.
 const SQUARES: [u32; 9] = [5000, 4000, 3000, 2500, 2000, 1500, 1000, 750, 500];
 
-/// Number of pages up to which a default scale is accepted.
+/// Maximum number of pages for which one of the [`SQUARES`] is accepted while smaller ones remain to be tried.
 const FEW: u64 = 9;
 
 /// Maximum number of pages of a file.
@@ -216,18 +218,18 @@ pub struct Pages {
     square: Length,
     /// Width and height of the paper in its orientation, in micrometres.
     sides: [u32; 2],
-    /// Rows and columns of squares that belong to each page but the last ones.
+    /// Rows and columns of squares that belong to each page, except in the last row and column of pages.
     own: Size,
     /// Rows and columns of pages.
     grid: Size,
 }
 
 impl Pages {
-    /// Computes the pages of a map with the rows and columns `map`.
+    /// Computes the pages of a map that has the rows and columns `map`.
     ///
     /// # Errors
     ///
-    /// Fails if a page has no room for a square, or there would be more than 2000 pages.
+    /// Fails if a page has no room for a square, or if the map would need more than 2000 pages.
     pub fn new(map: Size, print: &PrintLayout) -> Result<Self, ExportError> {
         if let Some(square) = print.square {
             return match Self::best(map, print, square) {
@@ -262,7 +264,7 @@ impl Pages {
         })
     }
 
-    /// Chooses the orientation that needs fewer pages; on a tie, the orientation of the map.
+    /// Returns the pages in the orientation that needs fewer of them; on a tie, in the orientation of the map.
     fn best(map: Size, print: &PrintLayout, square: Length) -> Option<Self> {
         let [short, long] = print.paper.sides();
         let (upright, across) = ([short, long], [long, short]);
@@ -279,7 +281,8 @@ impl Pages {
 
     fn of(map: Size, print: &PrintLayout, square: Length, sides: [u32; 2]) -> Option<Self> {
         let taken = 2 * (u64::from(print.margin.0) + u64::from(BAND));
-        // Returns the number of squares that belong to a page with a successor, and the number of pages along the axis.
+        // Returns the number of squares that belong to a page, unless it is the last along the axis, and the number of
+        // pages along the axis.
         let along = |side: u32, squares: i32| {
             let room = u64::from(side).checked_sub(taken)?;
             let each = u64::from(square.0.max(1));
@@ -311,7 +314,7 @@ impl Pages {
         self.grid.squares()
     }
 
-    /// Returns the rows and columns of pages.
+    /// Returns the number of rows and columns of pages.
     pub const fn grid(&self) -> Size {
         self.grid
     }
@@ -354,7 +357,7 @@ impl Pages {
         format!("{}{}", letters.into_iter().collect::<String>(), page.y + 1)
     }
 
-    /// Returns the first square of a page, and the rows and columns of squares that belong to it.
+    /// Returns the first square of a page, and the number of rows and columns of squares that belong to the page.
     pub fn squares(&self, page: Point) -> (Point, Size) {
         let from = Point::new(page.x * self.own.x, page.y * self.own.y);
         let along = |place: i32, pages: i32, own: i32, from: i32, all: i32| {
@@ -466,7 +469,7 @@ mod tests {
     }
 
     proptest! {
-        // Every square belongs to exactly one page, and every page fits the paper.
+        // Every square belongs to exactly one page, and every page fits on the paper.
         #[test]
         fn each_square_belongs_to_one_page(
             x in 20..400_i32, y in 20..400_i32, square in 2000..30_000_u32, overlap in 0..20_000_u32,

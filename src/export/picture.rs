@@ -1,6 +1,6 @@
 //! Renders a dungeon as pixels: squares of any size, with optional grid lines, title and legend.
 //!
-//! Rows are rendered one at a time, so that memory depends on the number of squares, not of pixels.
+//! Rows are rendered one at a time, so memory use depends on the number of squares, not on the number of pixels.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use super::palette::mixed;
 use super::{DungeonView, ExportError, ExportKind, ExportOptions, ExportTask, Rgb};
 use crate::recording_file::PROGRAM;
 
-/// Default number of pixels per side of a square.
+/// Default side length of a square in pixels.
 const SCALE: u32 = 8;
 
-/// Maximum number of pixels per side: PNG's own limit.
+/// Maximum side length of a picture in pixels: the limit of the PNG format.
 const MOST: u64 = i32::MAX as u64;
 
 /// Margin around the title and the legend, in unscaled font pixels.
 const MARGIN: u32 = 6;
 
-/// Distance between the lines of text, in unscaled font pixels.
+/// Distance from one line of text to the next, in unscaled font pixels.
 const LINE: u32 = font::HEIGHT + 4;
 
 /// The title and the legend below the dungeon.
@@ -44,11 +44,11 @@ pub struct Picture<'a> {
     /// Colour index of grid lines.
     line: u8,
     caption: Option<Caption>,
-    /// Pixels of labels by row: their columns and colours.
+    /// Pixels of the labels: for each pixel row, the columns and their colour indices.
     labels: BTreeMap<u32, Vec<(u32, u8)>>,
 }
 
-/// Smallest number of pixels of a square's side at which coordinates can be read.
+/// Minimum side length of a square, in pixels, at which coordinates are readable.
 const READABLE: u32 = 6;
 
 /// A set of distinct colours with their indices.
@@ -59,8 +59,8 @@ struct Colours {
 }
 
 impl Colours {
-    /// Returns the index of a colour, adding it if it is new. The parts use about sixty colours, so that 256 indices
-    /// are enough.
+    /// Returns the index of a colour, and adds the colour if it is new. The parts use about sixty colours, so 256
+    /// indices are enough.
     fn number(&mut self, rgb: Rgb) -> u8 {
         if let Some(number) = self.numbers.get(&rgb) {
             return *number;
@@ -75,12 +75,12 @@ impl Colours {
 }
 
 impl<'a> Picture<'a> {
-    /// Creates a picture with `scale` pixels per side of a square, grid lines every `grid` squares, and with a `title`
-    /// also a caption with a legend.
+    /// Creates a picture with `scale` pixels per side of a square and grid lines every `grid` squares. If there is a
+    /// `title`, the picture has a caption with the title and a legend.
     ///
     /// # Errors
     ///
-    /// Fails if the picture would exceed the size limit of PNG, or its squares are too small for grid lines.
+    /// Fails if the picture would exceed the size limit of PNG, or if its squares are too small for grid lines.
     pub fn new(
         painting: &'a Painting,
         scale: u32,
@@ -124,7 +124,7 @@ impl<'a> Picture<'a> {
         Ok(picture)
     }
 
-    /// Adds labels: the numbers of rooms, and coordinates where squares are large enough.
+    /// Adds labels: the room numbers, and the coordinates if squares are large enough for them.
     #[must_use]
     pub(super) fn with_labels(mut self, labels: &[Label]) -> Self {
         let palette = *self.painting.palette();
@@ -159,7 +159,7 @@ impl<'a> Picture<'a> {
         self
     }
 
-    /// Returns the index of a colour, which is added if it is new.
+    /// Returns the index of a colour, and adds the colour if it is new.
     fn colour(&mut self, rgb: Rgb) -> u8 {
         let found = self.colours.iter().position(|own| *own == rgb);
         let index = found.unwrap_or_else(|| {
@@ -278,7 +278,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Begins a PNG file of the picture's size and colours, with a title.
+    /// Creates an encoder for a PNG file that has the picture's size and colours and a title.
     pub(super) fn encoder<'o, W: std::io::Write>(
         &self,
         title: &str,
@@ -288,7 +288,7 @@ impl<'a> Picture<'a> {
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_palette(self.colours.concat());
-        // Squares are runs of one index, which filters cannot improve.
+        // Squares are runs of the same index, for which PNG filters would not improve compression.
         encoder.set_filter(png::Filter::NoFilter);
         encoder.add_itxt_chunk("Title".into(), title.into()).map_err(failed)?;
         let software = encoder.add_text_chunk("Software".into(), PROGRAM.into());
@@ -325,7 +325,7 @@ pub(super) fn failed(error: png::EncodingError) -> ExportError {
     }
 }
 
-/// Returns the title above the legend: the dungeon's title, its size, and the property it is coloured by.
+/// Returns the title above the legend: the dungeon's title, its size, and the property by which it is coloured.
 pub(super) fn title(dungeon: &DungeonView<'_>, options: &ExportOptions) -> String {
     format!("{}, {}, by {}", dungeon.title(), dungeon.size(), options.by.name())
 }

@@ -1,4 +1,4 @@
-//! Draws a map of the expressive range: cells shaded by their number of dungeons, with axes and a legend.
+//! Draws a map of the expressive range: each cell is shaded by its number of dungeons. The map has axes and a legend.
 
 use std::io::Write;
 
@@ -7,47 +7,47 @@ use super::palette::{density, luminance, mixed};
 use super::{ExportError, Ground, Palette, Rgb, font};
 use crate::analysis::{RangeAxis, RangeCell, RangeMap};
 
-/// Pixels of text per pixel of the font, in labels and in narrow cells.
+/// Number of pixels per font pixel: in labels and wide cells, and in narrow cells.
 pub(super) const TEXT: u32 = 2;
 const SMALL: u32 = 1;
 
-/// Height of a line of text, and distance between the parts, in pixels.
+/// Height of a line of text, and gap between the elements of the picture, in pixels.
 pub(super) const LINE: u32 = font::HEIGHT * TEXT;
 pub(super) const GAP: u32 = 10;
 
-/// Length of an axis name, in pixels, up to which cells are enlarged to fit it.
+/// Maximum length of an axis name, in pixels, for which cells are enlarged so that the name fits.
 const MOST_OF_NAME: u32 = 480;
 
-/// Length of the lines at labels of the axes.
+/// Length of the tick marks on the axes, in pixels.
 pub(super) const TICK: u32 = 6;
 
-/// A map of the expressive range with its texts.
+/// A map of the expressive range with its title and labels.
 #[derive(Clone, Copy)]
 pub struct RangePicture<'a> {
-    /// The map.
+    /// The map to draw.
     pub map: &'a RangeMap,
-    /// First line: what is counted.
+    /// First line, which says what is counted.
     pub title: &'a str,
-    /// Second line: of which seeds, and what is left out.
+    /// Second line, which names the seeds and what is left out.
     pub subtitle: &'a str,
-    /// Names of the axes with their units, across and up.
+    /// Names of the horizontal and the vertical axis, with units.
     pub names: [&'a str; 2],
     /// Returns the text shown while the pointer is on a cell.
     pub hint: &'a dyn Fn(&RangeCell) -> String,
-    /// Background.
+    /// Background that the colours are chosen for.
     pub ground: Ground,
 }
 
-/// Returns the shade of a count.
+/// Returns the colour in which a count is drawn.
 fn shade(map: &RangeMap, count: u64, ground: Ground) -> Rgb {
     density(ground)[shade_of_five(map, count)]
 }
 
-/// Characters of the shades, for screens without colours.
+/// A character for each shade, for screens without colours.
 const GLYPHS: [char; 5] = ['·', '░', '▒', '▓', '█'];
 
-/// Returns the place of a count's shade on a scale of five. Few shades are spread over the scale; a single one is in its
-/// middle.
+/// Returns the index of a count's shade on a scale of five shades. If the map has fewer classes of counts, they are
+/// spread over the scale; a single class has the middle shade.
 pub fn shade_of_five(map: &RangeMap, count: u64) -> usize {
     match map.classes().len() {
         0 | 1 => GLYPHS.len() / 2,
@@ -65,7 +65,7 @@ pub fn glyph(map: &RangeMap, count: u64) -> char {
     shade_glyph(shade_of_five(map, count))
 }
 
-/// Returns the texts of the legend: the counts of each shade, from the palest.
+/// Returns the texts of the legend: the range of counts of each class, from the lowest counts.
 pub fn class_labels(map: &RangeMap) -> Vec<String> {
     let label = |[from, to]: [u64; 2]| {
         if from == to {
@@ -104,7 +104,7 @@ impl RangePicture<'_> {
     fn chart(&self) -> Chart {
         let [x, y] = self.map.axes();
         let (across, down) = (x.bins() as u32, y.bins() as u32);
-        // Small maps have large cells; the cells of large maps have room for three digits.
+        // The fewer cells a map has, the larger they are. Even the smallest have room for three digits.
         let label = |text: &str| font::width(text) * TEXT;
         let least = self.names.map(|name| label(name).min(MOST_OF_NAME));
         let cell = [
@@ -156,7 +156,7 @@ impl RangePicture<'_> {
         let Some(scale) = [TEXT, SMALL].into_iter().find(|scale| fits(*scale)) else {
             return;
         };
-        // White is as far from this luminance as black is.
+        // At this luminance, black and white contrast equally with the fill.
         let ink = if luminance(fill) > 0.18 { [0; 3] } else { [255; 3] };
         let at = [left + wide / 2, top + (high - font::HEIGHT * scale) / 2];
         chart.text(at, Anchor::Middle, &text, ink, scale);
@@ -169,7 +169,7 @@ impl RangePicture<'_> {
         entries.iter().map(entry).sum::<u32>() + font::width(LEGEND) * TEXT
     }
 
-    /// Draws the shades with their counts.
+    /// Draws the legend: each shade with its range of counts.
     fn legend(&self, chart: &mut Chart, [left, top]: [u32; 2]) {
         let ink = Palette::of(self.ground).text;
         let mut at = left;
@@ -184,7 +184,8 @@ impl RangePicture<'_> {
     }
 }
 
-/// Draws the numbers and names of two axes around a plot: its left and top, its width and height, and those of a cell.
+/// Draws the tick labels and names of two axes around a plot. The plot has the given left and top edge, width and
+/// height; `cell` is the width and height of a cell.
 pub(super) fn labels(
     chart: &mut Chart,
     [x, y]: &[RangeAxis; 2],
@@ -214,7 +215,7 @@ pub(super) fn labels(
     chart.text([GAP, top + high / 2], Anchor::Upwards, names[1], ink, TEXT);
 }
 
-/// Draws the border of the cells.
+/// Draws a frame, one pixel wide, around the given area.
 pub(super) fn frame(chart: &mut Chart, [left, top]: [u32; 2], [wide, high]: [u32; 2], line: Rgb) {
     for place in [
         [left - 1, top - 1, wide + 2, 1],
@@ -226,5 +227,5 @@ pub(super) fn frame(chart: &mut Chart, [left, top]: [u32; 2], [wide, high]: [u32
     }
 }
 
-/// The end of the legend.
+/// The word that ends the legend.
 const LEGEND: &str = "dungeons";

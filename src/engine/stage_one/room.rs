@@ -1,4 +1,4 @@
-//! One room: its place, its style and its sites, made to fit.
+//! Resolves one room of the design: its position, its style and the codes of its sites.
 
 use std::cmp::Ordering;
 
@@ -20,16 +20,16 @@ pub(super) enum Code {
     Crawler(Forward, Direction, Opening),
 }
 
-/// A room that will be built, with everything made to fit.
+/// A room that will be built: its position, style and site codes after resolving.
 #[derive(Debug, Clone)]
 pub(super) struct Room {
     pub(super) entry: Entry,
     pub(super) center: Point,
-    /// Number of squares from the centre to the wall's line.
+    /// Distance in squares from the centre to the line of the wall.
     pub(super) reach: i32,
     pub(super) style: Style,
     pub(super) codes: [Code; 8],
-    /// The sides whose wall lies on the border because the room was shifted away from there.
+    /// Sides whose wall lies on the border, because the room would have reached past it and was shifted inward.
     pub(super) shifted: Vec<Forward>,
 }
 
@@ -122,8 +122,8 @@ impl Room {
     }
 }
 
-/// Returns the number of squares from the centre to the wall; reports and returns `None` when the room's div or width
-/// is out of range.
+/// Returns the distance in squares from the room's centre to its wall. If the room's div or width is out of range,
+/// reports this and returns `None`.
 fn reach(
     requested: &design::Room,
     entry: Entry,
@@ -174,8 +174,8 @@ struct Axis {
 }
 
 impl Axis {
-    /// Returns how far a room's centre was moved from the place of its division to keep its wall within the border, and
-    /// reports the shift.
+    /// Returns the number of squares by which a room's centre was shifted to keep its wall within the border: `used`
+    /// minus the position that xdiv or ydiv requests. Reports the shift if it is not 0.
     fn shift(&self, division: i32, div: i32, used: i32, entry: Entry, report: &mut Vec<Diagnostic>) -> i64 {
         let wanted = i64::from(division) * i64::from(self.side) / i64::from(div);
         let used = i64::from(used);
@@ -202,7 +202,7 @@ impl Axis {
     }
 }
 
-/// Translates a site's code; `None` when it has no meaning there.
+/// Translates a site's code. Returns `None` when the code has no meaning at this site.
 fn code(value: i32, at: Site) -> Option<Code> {
     Some(match at.meaning(value)? {
         SiteCode::Nothing => Code::Nothing,
@@ -215,10 +215,10 @@ fn code(value: i32, at: Site) -> Option<Code> {
     })
 }
 
-/// Returns whether closed Crawlers would cut the dungeon into parts: two of them in the middle of walls, and no door on
-/// the way around the wall from one to the next. The original does not build such a room (recorded,
-/// `room-crawler-all-delay3`, `codes-mix-4`, `codes-mix-6`, `codes-mix-13`), and disregards Crawlers at corners
-/// (`codes-mix-9`, `codes-mix-12`).
+/// Returns whether closed Crawlers would cut the dungeon into parts: at least two of them start in the middle of walls,
+/// and there is no door between one of them and the next one clockwise. The original does not build such a room
+/// (recorded, `room-crawler-all-delay3`, `codes-mix-4`, `codes-mix-6`, `codes-mix-13`). It disregards Crawlers at
+/// corners (`codes-mix-9`, `codes-mix-12`).
 fn cuts_off(codes: &[Code; 8]) -> bool {
     let is_closed =
         |i: usize| matches!(Site::ALL[i], Site::Center(_)) && matches!(codes[i], Code::Crawler(_, _, Opening::Closed));
@@ -233,8 +233,8 @@ fn cuts_off(codes: &[Code; 8]) -> bool {
 }
 
 /// Returns whether a room that was shifted away from the South or East border has no door except on the border. The
-/// original does not build such a room (recorded, `place-37x34-23`, `place-37x41-24`), except at the other two borders
-/// (`place-33x49-55`).
+/// original does not build such a room (recorded, `place-37x34-23`, `place-37x41-24`). It does build a room without
+/// such a door at the North or West border (`place-33x49-55`).
 fn is_shut(codes: &[Code; 8], shifted: &[Forward]) -> bool {
     let on_border = |site: &Site| match site {
         Site::Center(side) => shifted.contains(side),
@@ -256,7 +256,8 @@ fn shut(entry: Entry) -> Diagnostic {
     .help("move the room away from the border, or give it a door at another side")
 }
 
-/// The original does not build a room that has a Crawler without heading at this corner (recorded, `codes-rBC-2`).
+/// Reports a right bottom corner with code 2 or 3: a Crawler without the tens digit that sets its heading. The original
+/// does not build such a room (recorded, `codes-rBC-2`).
 fn without_heading(entry: Entry) -> Diagnostic {
     let site = Site::ALL[sites::RIGHT_BOTTOM_CORNER];
     Diagnostic::warning(format!(
@@ -273,10 +274,10 @@ fn sealed(entry: Entry) -> Diagnostic {
         entry.label()
     ))
     .at(Place::entry(entry))
-    .help("place a door between each two closed Crawlers, or give all but one of them an open end")
+    .help("place a door between every two neighbouring closed Crawlers, or give all but one of them an open end")
 }
 
-/// Returns the place of a site's code in the design.
+/// Returns the design field that contains a site's code.
 pub(super) fn site_field(entry: Entry, site: Site) -> Place {
     Place::field(entry, RoomField::SITES[site.index()])
 }

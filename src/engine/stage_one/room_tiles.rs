@@ -1,4 +1,4 @@
-//! The tiles of a room, its wall, doors, pyramid and decorations, and its first Builders.
+//! Builds a room: its wall, doors, pyramid and decorations, and its first Builders.
 
 use crate::design::{self, Diagnostic, Entry, Place, RoomField, ValidDesign};
 use crate::geometry::{Forward, Point};
@@ -10,11 +10,11 @@ use super::{columns, decoration};
 use crate::engine::event::{BuilderKind, Opening};
 use crate::engine::grid::{Grid, Mark, Tile};
 
-/// The order in which the sides of a room start their Builders (recorded, `rows-*`).
+/// The order in which Builders start at the sides of a room (recorded, `rows-*`).
 const SIDES: [Forward; 4] = [Forward::North, Forward::South, Forward::East, Forward::West];
 
 impl Room {
-    /// Builds walls, doors, pyramid and decorations, and starts the room's Builders.
+    /// Builds walls, doors, pyramid and decorations, and starts the room's Builders. Calls `placed` after each part.
     pub(super) fn place(
         &self,
         design: &ValidDesign,
@@ -89,7 +89,7 @@ impl Room {
                 .map(|across| self.at(side, self.reach, across))
                 .collect(),
             Site::Corner(a, b) => {
-                // A filled door leaves its last two squares along either wall open.
+                // In a filled door, only the last two squares along either wall are open.
                 let first = if self.style.filled { self.style.corner - 1 } else { 0 };
                 let corner = self.corner(a, b);
                 let there = (first..=self.style.corner)
@@ -102,8 +102,8 @@ impl Room {
         }
     }
 
-    /// Starts the room's Crawlers and Jumpers: door by door, corners last (recorded, `styles-*`, `decos-4689-all-w8`);
-    /// at each door the Crawler first, which no recording shows.
+    /// Starts the room's Crawlers and Jumpers, site by site, corners last (recorded, `styles-*`, `decos-4689-all-w8`).
+    /// At each site the Crawler starts before the Jumpers; no recording confirms this order.
     fn start_builders(&self, design: &ValidDesign, delay: i32, built: &mut BuiltLayout) {
         let before = built.starts.len();
         let corners = Site::ALL.into_iter().filter(|site| matches!(site, Site::Corner(..)));
@@ -121,7 +121,8 @@ impl Room {
             .iter_mut()
             .filter(|start| start.kind == BuilderKind::Crawler)
             .peekable();
-        // The delay of a room without Crawlers is not checked: shipped files contain arbitrary ones.
+        // The delay of a room without Crawlers has no effect and is not checked: shipped files contain arbitrary
+        // delays.
         if crawlers.peek().is_some() {
             let mut stream = layout::stream(design.seed, self.entry);
             let place = Place::field(self.entry, RoomField::Delay);

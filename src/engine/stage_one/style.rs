@@ -1,31 +1,32 @@
-//! The style of a room: the features that its value requests, reduced to those that fit the room's width.
+//! Resolves the style of a room: the features that the style value requests, reduced to those that fit the room's
+//! width.
 //!
-//! This module works with numbers, not squares; it reports everything that it removes.
+//! This module computes only sizes and switches and places no tiles. It reports every feature that it removes.
 
 use super::layout::GAP;
 use crate::design::{Diagnostic, Entry, Place, RoomField, style};
 
-/// Number of squares of a normal center door to either side of its middle.
+/// Number of squares on either side of the middle of a normal center door.
 const CENTER: i32 = 1;
-/// Number of squares of a normal corner door along either wall, beside the corner.
+/// Number of squares of a normal corner door along either wall, without the corner itself.
 pub(super) const CORNER: i32 = 2;
-/// Number by which a room's width must exceed the number of squares of a larger door beside its middle or corner
-/// (recorded, `styles-*`, `decos-*`, `room-big-doors-*`).
+/// Minimum difference between a room's width and the size of a large or extra large door; the size counts the door's
+/// squares on one side of its middle or corner (recorded, `styles-*`, `decos-*`, `room-big-doors-*`).
 const BESIDE_DOORS: i32 = 3;
-/// Number of squares of a pyramid to either side of its middle.
+/// Number of squares on either side of the middle of a pyramid.
 pub(super) const PYRAMID: i32 = 2;
 
-/// A choice between two alternatives, each with a switch of the style. If both switches are set, neither applies
-/// (recorded).
+/// One of two alternatives, each of which has its own switch in the style value. If both switches are set, neither
+/// alternative applies (recorded).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// The alternative of the smaller switch.
+    /// The alternative whose switch has the smaller value.
     First,
-    /// The alternative of the larger switch.
+    /// The alternative whose switch has the larger value.
     Second,
 }
 
-/// A style, made to fit its room.
+/// A style that fits its room.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "they are the manual's switches, all independent"
@@ -34,27 +35,27 @@ pub(super) enum Choice {
 pub(super) struct Style {
     /// Whether the room has walls.
     pub(super) walls: bool,
-    /// Number of squares of a center door to either side of its middle: 1 to 3.
+    /// Number of squares on either side of the middle of a center door: 1 to 3.
     pub(super) center: i32,
-    /// Number of squares of a corner door along either wall, beside the corner: 2 to 4.
+    /// Number of squares of a corner door along either wall, without the corner itself: 2 to 4.
     pub(super) corner: i32,
     /// Whether corner doors are filled except for their ends.
     pub(super) filled: bool,
     /// Whether a Crawler starts in each center door.
     pub(super) crawlers: bool,
-    /// Columns: behind the center doors (first), or along them (second).
+    /// Columns behind the center doors ([`Choice::First`]) or along them ([`Choice::Second`]); `None` for no columns.
     pub(super) columns: Option<Choice>,
-    /// Decoration outside center doors.
+    /// Kind of decoration outside center doors; `None` for no decoration.
     pub(super) center_decoration: Option<Choice>,
-    /// Decoration outside corner doors.
+    /// Kind of decoration outside corner doors; `None` for no decoration.
     pub(super) corner_decoration: Option<Choice>,
-    /// Whether a pyramid is in the middle.
+    /// Whether the room has a pyramid in its middle.
     pub(super) pyramid: bool,
 }
 
 impl Style {
-    /// Resolves a style value for a room of the given width. `None` when the value is too large to be a sum of
-    /// switches; a negative one has the switches of its bits (recorded, `oddstyle*`).
+    /// Resolves a style value for a room of the given width. Returns `None` when the value is too large to be a sum of
+    /// switches. In a negative value, each set bit is a switch (recorded, `oddstyle*`).
     pub(super) fn resolve(value: i32, width: i32, room: Entry, report: &mut Vec<Diagnostic>) -> Option<Self> {
         let mut report = Report {
             room,
@@ -128,11 +129,12 @@ impl Style {
         Some(style)
     }
 
-    /// Removes what does not fit beside a pyramid, which needs room to walk around it, and between it and any columns.
-    /// A pyramid too large for the room still removes the columns (recorded, `styles-10591-7`).
+    /// Removes the columns, the pyramid or both if the room is too small for them. There must be space to walk around
+    /// the pyramid, and between the pyramid and any columns. A pyramid that is itself too large for the room still
+    /// removes the columns (recorded, `styles-10591-7`).
     fn fit_pyramid(&mut self, width: i32, report: &mut Report<'_>) {
         const WAY: i32 = 2;
-        // A row of columns is as far from the wall, and from the pyramid, as columns are from each other.
+        // `GAP` squares separate a row of columns from the wall, and as many separate it from the pyramid.
         const LEAST: i32 = 2 * GAP + PYRAMID + 1;
         if self.pyramid && self.columns.is_some() && width < LEAST {
             self.columns = None;
@@ -151,7 +153,7 @@ impl Style {
     }
 }
 
-/// A reporter of diagnostics about the style of one room.
+/// Collects the diagnostics about the style of one room.
 struct Report<'a> {
     room: Entry,
     value: i32,
@@ -182,8 +184,9 @@ impl Report<'_> {
         }
     }
 
-    /// Returns the number of squares of a door beside its middle or corner: `normal` plus one for the first switch or
-    /// two for the second, if the room's width exceeds that by [`BESIDE_DOORS`].
+    /// Returns the number of squares of a door on one side of its middle or corner: `normal`, plus one if the first
+    /// switch is set, or plus two if the second is. If both are set, or if the room's width does not exceed the larger
+    /// size by [`BESIDE_DOORS`], reports this and returns `normal`.
     fn door_size(&mut self, which: &str, normal: i32, switches: (i32, i32), width: i32) -> i32 {
         let wanted = match (self.value & switches.0 != 0, self.value & switches.1 != 0) {
             (true, false) => normal + 1,

@@ -267,7 +267,7 @@ fn one_of_an_open_closed_pair_is_closed_at_random() {
         let built = grown(&design);
         (built.starts.len(), built.diagnostics.len())
     };
-    // A 4 may come later or never; another 3 before it is left out.
+    // A Crawler with termination 4 may come later or be missing; a second 3 before the 4 is left out.
     assert_eq!(lonely(&[3, 1]), (2, 0));
     assert_eq!(lonely(&[3, 1, 4]), (3, 0));
     assert_eq!(lonely(&[3, 3, 4]), (2, 1));
@@ -298,7 +298,7 @@ fn too_many_protuberances_are_reported() {
     assert!((0..30).all(|x| built.grid.tile(Point::new(x, 1)) != Tile::HighWall));
 }
 
-/// Returns the diagnostics about the first Crawlers of a design of 40 × 60 squares, with their places.
+/// Returns the diagnostics that have a place, with that place, for a design of 40 × 60 squares with the given Crawlers.
 fn crawler_diagnostics(crawlers: &[(i32, i32, i32, i32)], change: impl FnOnce(&mut Design)) -> Vec<(Place, String)> {
     let mut design = Design::default();
     design.layout.size = Size::new(40, 60);
@@ -335,12 +335,14 @@ fn a_crawler_that_faces_out_of_the_dungeon_is_reported_at_its_direction() {
 
 #[test]
 fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
-    // Along the border, with room on one side; in the open; in front of a wall that is joined later.
+    // The first two: along the border, with room on one side. Then in the open; last, at a distance from the border
+    // wall.
     let fine = [(0, 20, 1, 1), (0, 20, 2, 1), (20, 30, 54, 1), (35, 30, 2, 2)];
     assert_eq!(crawler_diagnostics(&fine, |_| {}), []);
     let no_room = "has no room for a corridor of 3 squares ahead or on a side that its Direction allows";
     let joins = "starts directly in front of a wall, which it joins immediately";
-    // Along the border and with a Direction that leads out; in a corner; closed and in front of the border.
+    // The first starts along the border with a Direction that leads out; the second, in a corner. The other two are
+    // closed and start directly in front of the border.
     let stuck = [
         ((0, 20, 31, 1), no_room),
         ((1, 1, 44, 1), no_room),
@@ -356,7 +358,7 @@ fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
             )]
         );
     }
-    // Its CorridorWidth counts, or minCorrWidth if that is larger.
+    // The required room is the Crawler's CorridorWidth, or minCorrWidth if that is larger.
     let narrow = [(20, 4, 13, 1)];
     let with = |corridor: i32, least: i32| {
         crawler_diagnostics(&narrow, |design| {
@@ -402,7 +404,7 @@ fn doors_and_crawlers_on_the_outer_wall_are_reported_at_their_site() {
         .map(|d| (d.place, d.message.as_str()))
         .filter(|(_, message)| !message.contains("shifted"))
         .collect();
-    // The top right corner's door is open to the west of the corner.
+    // The door at the top right corner causes no warning: its squares to the west of the corner are open.
     assert_eq!(
         said,
         [
@@ -465,8 +467,8 @@ fn a_decoration_that_reaches_past_the_border_is_reported() {
     assert_eq!(messages(&decorated(style::CENTER_DECORATION_1, 50)), [""; 0]);
 }
 
-/// Returns a design with something of every part: a room with doors, decorations, columns and a pyramid, one whose
-/// decoration reaches past the border, hand-placed squares, a vault and protuberances.
+/// Returns a design with an example of every [`LayoutPart`]: rooms with doors, decorations, columns and a pyramid, a
+/// room whose decoration reaches past the border, hand-placed squares, vaults and protuberances.
 fn everything() -> (Design, Vec<crate::design::PlacedVault>) {
     let mut design = Design::default();
     design.layout.size = Size::new(90, 90);
@@ -502,7 +504,7 @@ fn everything() -> (Design, Vec<crate::design::PlacedVault>) {
     design.layout.protuberances = 3;
     let cell = ["xxxx ", "x..xx", "x...+", "xxxxx"];
     let piece = |vault, x, y| super::vaults::tests::piece(vault, Point::new(x, y), &cell);
-    // The first cannot be placed; the second overlaps some of its squares.
+    // The first vault cannot be placed; the second would overlap some of its squares.
     (design, vec![piece(0, -2, 2), piece(1, 1, 2), piece(2, 70, 40)])
 }
 
@@ -553,7 +555,7 @@ fn every_square_names_the_part_of_the_design_that_it_comes_from() {
                 },
             };
             assert!(fits, "{at}: {found:?} is {tile:?}");
-            // Without the entry the square differs, or another part of the design has placed the same tile.
+            // Without the room, the square has another tile, or the same tile comes from another entry.
             if let (
                 Some(Entry::Room(i)),
                 LayoutPart::RoomWall | LayoutPart::Pyramid | LayoutPart::Decoration | LayoutPart::RoomColumns,

@@ -1,8 +1,8 @@
-//! Resolved vaults in the dungeon: their walls, their open squares, and the ways out of their exits.
+//! Places resolved vaults in the dungeon: their walls, their open squares, and the ways out of their exits.
 //!
-//! A vault replaces the tiles of rooms and hand-placed tiles. Its solid squares except doors become wall; all its other
-//! squares are guaranteed open, so that no Crawler builds inside. So is the way out of each exit, up to minCorrWidth
-//! squares long, which keeps a corridor in front of it.
+//! A vault replaces the tiles of rooms and hand-placed tiles. Its solid squares, except doors, become wall. All its
+//! other squares are guaranteed open, so that no Crawler builds inside. The way out of each exit is guaranteed open,
+//! too: up to minCorrWidth squares, at least 1, which keep a corridor in front of the exit.
 
 use crate::design::{Diagnostic, Entry, Place, PlacedVault, PlacementError, ValidDesign, standing, way_out};
 use crate::geometry::Point;
@@ -71,7 +71,7 @@ fn rejection(piece: &PlacedVault, why: &PlacementError<'_>) -> Diagnostic {
     Diagnostic::warning(message).at(at).help(help)
 }
 
-/// Warns of first Crawlers inside a vault, where they find no square to build on.
+/// Warns of first Crawlers that start inside a vault, where they find no square to build on.
 fn warn_of_starts(placed: &[&PlacedVault], design: &ValidDesign, built: &mut BuiltLayout) {
     for (index, crawler) in design.layout.crawlers.iter().enumerate() {
         let inside = placed.iter().find(|piece| piece.feature(crawler.at).is_some());
@@ -96,7 +96,8 @@ pub(super) mod tests {
     use crate::engine::stage_one::build;
     use crate::geometry::Size;
 
-    /// Builds a vault from rows: `x` wall, `.` floor, `+` a door that is an exit, a space outside the map.
+    /// Builds a vault from rows: `x` is a wall, `.` floor, `+` a door that is an exit, and a space lies outside the
+    /// map.
     pub(in crate::engine::stage_one) fn piece(vault: usize, at: Point, rows: &[&str]) -> PlacedVault {
         let size = Size::new(rows.len() as i32, rows[0].len() as i32);
         let mut squares = Vec::new();
@@ -143,7 +144,7 @@ pub(super) mod tests {
             [12, 13, 14, 15].map(|y| tile(7, y)),
             [Tile::Guaranteed, Tile::Guaranteed, Tile::Guaranteed, Tile::Open]
         );
-        // A space of the map leaves the square as it was.
+        // A space in the map leaves the dungeon's square unchanged.
         assert_eq!(tile(5, 11), Tile::Open);
         assert!(built.diagnostics.is_empty(), "{:?}", built.diagnostics);
     }

@@ -1,4 +1,4 @@
-//! The PDF file under construction: adds pages, counts progress, and writes the shared objects (font, page tree,
+//! Builds the PDF file: adds pages, reports progress, and writes the objects that all pages share (font, page tree,
 //! catalog).
 
 use std::io::Write as _;
@@ -16,7 +16,8 @@ use crate::recording_file::PROGRAM;
 /// Number of input bytes compressed between two calls of the progress callback.
 const CHUNK: usize = 1 << 16;
 
-/// Progress of a PDF export. Each page counts as its number of squares: half for drawing it, half for compressing it.
+/// Progress of a PDF export. The weight of a page is its number of squares. Drawing the page counts for half of its
+/// weight, and compressing it for the other half.
 pub(super) struct PdfProgress<'j, 'w> {
     job: &'j mut ExportTask<'w>,
     /// Weight of the pages before the current one.
@@ -28,7 +29,7 @@ pub(super) struct PdfProgress<'j, 'w> {
 }
 
 impl<'j, 'w> PdfProgress<'j, 'w> {
-    /// Creates a progress of zero; `all` is the total weight of the pages.
+    /// Creates a progress report that starts at zero; `all` is the total weight of the pages.
     pub(super) fn new(job: &'j mut ExportTask<'w>, all: u64) -> Self {
         Self {
             job,
@@ -38,7 +39,7 @@ impl<'j, 'w> PdfProgress<'j, 'w> {
         }
     }
 
-    /// Begins a page of weight `page`.
+    /// Begins the next page, whose weight is `page`.
     pub(super) fn begin(&mut self, page: u64) {
         self.before += self.page;
         self.page = page;
@@ -50,8 +51,8 @@ impl<'j, 'w> PdfProgress<'j, 'w> {
         Ok(self.job.out.write_all(file)?)
     }
 
-    /// Reports that `done` of `all` units of one half of the current page are complete (`half`: 0 drawing, 1
-    /// compressing).
+    /// Reports that `done` of `all` units of one half of the current page are complete. `half` is 0 for drawing and 1
+    /// for compressing.
     fn at(&mut self, half: u64, done: usize, all: usize) -> Result<(), ExportError> {
         let each = self.page / 2;
         let done = (u128::from(each) * done as u128 / all.max(1) as u128) as u64;
@@ -103,7 +104,7 @@ impl PdfWriter {
         reference
     }
 
-    /// Adds a page labelled `name`. `trim` becomes its trim box: what remains after cutting.
+    /// Adds a page labelled `name`. `trim` becomes its trim box, the area that remains after cutting.
     pub(super) fn add(
         &mut self,
         content: Content,
@@ -168,7 +169,8 @@ impl PdfWriter {
     }
 }
 
-/// Compresses `bytes` with zlib. `at` receives the number of bytes done and their total, and may abort with an error.
+/// Compresses `bytes` with zlib. `at` receives the number of bytes done and their total, and stops the work by
+/// returning an error.
 fn packed(bytes: &[u8], at: &mut dyn FnMut(usize, usize) -> Result<(), ExportError>) -> Result<Vec<u8>, ExportError> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
     for (number, chunk) in bytes.chunks(CHUNK).enumerate() {

@@ -1,8 +1,10 @@
-//! Exports a dungeon as a PDF map for paper, on as many pages as its scale needs, each with crop marks, its name and
-//! overlap strips for gluing. An overview page before them shows how they join, with the legend.
+//! Exports a dungeon as a PDF map for paper, on as many pages as the scale needs.
+//!
+//! If the map needs several pages, each page has a name, crop marks, and overlap strips for gluing. A map of several
+//! pages, or with a legend, begins with an overview page, which shows how the pages join and contains the legend.
 //!
 //! Squares are drawn as outlines, sharp at any size. The file's title keeps every character of the design's name; text
-//! on the pages is limited to the characters that `text` can show.
+//! on the pages is limited to the characters that the module `text` can draw.
 
 mod file;
 mod stroke;
@@ -22,7 +24,7 @@ use super::paper::{BAND, Pages, points};
 use super::{DungeonView, ExportError, ExportKind, ExportOptions, ExportTask, picture};
 use crate::geometry::{Point, Size};
 
-/// Length of the line on the overview page that verifies the scale, in millimetres.
+/// Length in millimetres of the line on the overview page with which the user can check the printed scale.
 const RULE: f32 = 50.0;
 
 /// The data that all pages share.
@@ -33,14 +35,16 @@ struct PdfDocument {
     grid: Option<i32>,
     legend: bool,
     labels: Vec<Label>,
-    /// Heading of the overview page, which every other page repeats.
+    /// Heading of the overview page.
     title: String,
+    /// Title of the dungeon, which every page of the map shows.
     name: String,
 }
 
 impl PdfDocument {
-    /// Draws squares from `from` on. `corner` is the top left corner of the first on the paper, `square` the length of
-    /// a side in points. Nothing outside `area` is drawn.
+    /// Draws `size` rows and columns of squares, starting at the square `from`. `corner` is the position on the paper
+    /// of this square's top left corner, and `square` the side length of a square, both in points. Nothing outside
+    /// `area` is drawn.
     fn draw(
         &self,
         content: &mut Content,
@@ -49,7 +53,7 @@ impl PdfDocument {
         area: PaperArea,
         steps: &mut PdfProgress<'_, '_>,
     ) -> Result<(), ExportError> {
-        // The first half of the work traces the outlines, the second draws them.
+        // For the progress, tracing the outlines is the first half of the work and drawing them the second.
         let rows = size.x as usize;
         let mut lines = outlines_of(
             size,
@@ -64,7 +68,7 @@ impl PdfDocument {
         content
             .rect(area.left, area.foot, area.width, area.height)
             .fill_nonzero();
-        // From here on one unit is a square and y points down.
+        // From here on, one unit is the side of a square, and y points down.
         content.transform([square, 0.0, 0.0, -square, corner[0], corner[1]]);
         let (mut done, all) = (0, lines.len());
         for same in lines.chunk_by(|a, b| a.0 == b.0) {
@@ -90,7 +94,7 @@ impl PdfDocument {
         Ok(())
     }
 
-    /// Draws the lines between squares, as thin as paper can show.
+    /// Draws the grid lines, if any, as thin lines between squares.
     fn draw_grid(&self, content: &mut Content, from: Point, corner: [f32; 2], square: f32, area: PaperArea) {
         let Some(apart) = self.grid else {
             return;
@@ -114,7 +118,7 @@ impl PdfDocument {
         content.restore_state();
     }
 
-    /// Draws the labels on the page's own squares.
+    /// Draws the labels whose squares belong to the page.
     fn draw_labels(&self, content: &mut Content, (from, own): (Point, Size), corner: [f32; 2], square: f32) {
         let palette = self.painting.palette();
         let on_page = |label: &&Label| {
@@ -128,7 +132,7 @@ impl PdfDocument {
             if label.is_room {
                 x += 0.4 * square - self.font.width(&label.text, size) / 2.0;
             }
-            // Digits are about seven tenths of the font's size high.
+            // Digits are about seven tenths of the font size high; half of this height centres them vertically.
             let y = corner[1] - ((label.at.x - from.x) as f32 + 0.5) * square - 0.35 * size;
             self.font.put(content, size, [x, y], &label.text);
         }
@@ -150,7 +154,7 @@ impl PdfDocument {
         }
     }
 
-    /// Draws a page of the map; returns its content and the trim area.
+    /// Draws a page of the map, and returns its content and its trim area.
     fn page(&self, page: Point, steps: &mut PdfProgress<'_, '_>) -> Result<(Content, PaperArea), ExportError> {
         let mut content = Content::new();
         let (from, own) = self.pages.squares(page);
@@ -183,7 +187,7 @@ impl PdfDocument {
         Ok((content, trim))
     }
 
-    /// Draws the crop marks at the edges of the page's own squares.
+    /// Draws the crop marks at the edges of the area whose squares belong to the page.
     fn draw_marks(content: &mut Content, trim: PaperArea, area: PaperArea) {
         let (from, to) = (MM, points(BAND));
         content.save_state().set_line_width(0.25);
@@ -199,7 +203,8 @@ impl PdfDocument {
         content.restore_state();
     }
 
-    /// Draws the name of the page and those of its neighbours above the map.
+    /// Draws a line of text above the map: the names of the page and its neighbours, the dungeon's title, and the
+    /// scale.
     fn draw_name(&self, content: &mut Content, page: Point, trim: PaperArea) {
         const SIZE: f32 = 7.0;
         fill(content, [0; 3]);
@@ -248,7 +253,7 @@ impl PdfDocument {
         [size, how]
     }
 
-    /// Draws the overview page: how the pages join, the legend, and a line to verify the scale.
+    /// Draws the overview page: the map with the page boundaries, the legend, and a line for checking the scale.
     fn overview(&self, steps: &mut PdfProgress<'_, '_>) -> Result<Content, ExportError> {
         const TITLE: f32 = 13.0;
         const SIZE: f32 = 8.0;
@@ -268,7 +273,8 @@ impl PdfDocument {
         }
         y -= LINE;
         let foot = self.draw_legend(&mut content, inside);
-        // The map fills the space between heading and legend. The widest margins leave little of it, but always some.
+        // The map fills the space between heading and legend. Very wide margins leave little space, but at least 10
+        // points.
         let room = [inside.width, (y - foot).max(10.0)];
         let size = self.painting.size();
         let square = (room[0] / size.y as f32).min(room[1] / size.x as f32);
@@ -300,7 +306,7 @@ impl PdfDocument {
             (page, area)
         });
         let areas: Vec<(Point, PaperArea)> = areas.collect();
-        // White below black stays visible on squares of any colour.
+        // A black line on top of a wider white one is visible on squares of any colour.
         for (rgb, thick) in [(paper, 2.0), (ink, 0.7)] {
             stroke(content, rgb);
             content.set_line_width(thick);
@@ -328,8 +334,8 @@ impl PdfDocument {
         content.restore_state();
     }
 
-    /// Draws the legend and the scale line at the foot of the overview page; returns the height of their upper end
-    /// above the lower edge of the paper.
+    /// Draws the legend and the scale line at the foot of the overview page. Returns the distance from the lower edge
+    /// of the paper to the upper end of the legend.
     fn draw_legend(&self, content: &mut Content, inside: PaperArea) -> f32 {
         const SIZE: f32 = 8.0;
         const LINE: f32 = 4.2 * MM;
@@ -357,7 +363,7 @@ impl PdfDocument {
         let widest = widths.fold(0.0, f32::max);
         let each = swatch + 2.0 * MM + widest + 4.0 * MM;
         let columns = ((inside.width / each) as usize).max(1);
-        // Limit the legend to a third of the page, and count the entries left out.
+        // Limit the legend to a third of the page, and state how many entries are left out.
         let most = columns * ((inside.height / 3.0 / LINE) as usize).max(1);
         if let Some(more) = entries.len().checked_sub(most).filter(|more| *more > 0) {
             entries.truncate(most);
@@ -373,7 +379,7 @@ impl PdfDocument {
             let y = top + (lines - 1 - number % lines) as f32 * LINE;
             fill(content, part.rgb);
             content.rect(left, y, swatch, swatch).fill_nonzero();
-            // An outline, since some colours are as light as the paper.
+            // Some colours are as light as the paper, so each swatch has an outline.
             content.rect(left, y, swatch, swatch).stroke();
             fill(content, ink);
             let at = [left + swatch + 2.0 * MM, y + 0.6 * MM];
@@ -394,7 +400,7 @@ pub(super) fn write(
 ) -> Result<(), ExportError> {
     let pages = Pages::new(dungeon.size(), &options.print)?;
     let ground = options.ground.unwrap_or(ExportKind::Pdf.ground());
-    // The overview shows as many squares as all other pages together.
+    // For the progress: the overview shows as many squares as all other pages together.
     let has_overview = pages.count() > 1 || options.legend;
     let squares = dungeon.size().squares();
     let all = squares * (1 + u64::from(has_overview));

@@ -1,4 +1,4 @@
-//! Drawing helpers for PDF pages: fill and stroke colours, lines and areas. `text` draws the text.
+//! Drawing helpers for PDF pages: fill and stroke colours, lines and areas. The module `text` draws text.
 
 use pdf_writer::Content;
 
@@ -25,7 +25,7 @@ pub(super) fn line(content: &mut Content, from: [f32; 2], to: [f32; 2]) {
     content.move_to(from[0], from[1]).line_to(to[0], to[1]).stroke();
 }
 
-/// A rectangle on the paper in points; its origin is the lower left corner.
+/// A rectangle on the paper, in points from the paper's lower left corner. `foot` is its lower edge.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PaperArea {
     pub(super) left: f32,

@@ -1,7 +1,8 @@
-//! Text on PDF pages, in DejaVu Sans Condensed; a file embeds only the subset of glyphs that it may show.
+//! Draws text on PDF pages in DejaVu Sans Condensed. A file embeds only the glyphs that it may need.
 //!
-//! The font has Latin, Greek, Cyrillic, Armenian, Georgian and many signs. Characters that it lacks, and scripts that
-//! need shaping (right to left, or joined), are shown as their code points: `<U+57CE>`.
+//! The font covers the Latin, Greek, Cyrillic, Armenian and Georgian scripts and many symbols. Characters that it
+//! lacks, and those of scripts that need shaping (right to left, or joined), are shown as their code points:
+//! `<U+57CE>`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,17 +18,17 @@ use crate::export::ExportError;
 /// Resource name of the font on each page.
 pub(super) const FONT: Name<'static> = Name(b"F1");
 
-/// Name of the embedded subset; six capitals and a plus sign mark a subset.
+/// Name of the embedded subset. In PDF, a prefix of six capitals and a plus sign marks a subset of a font.
 const PART: Name<'static> = Name(b"WALLCR+DejaVuSansCondensed");
 
-/// Character collection: glyphs are numbered by the font itself.
+/// The character collection in which glyphs have their numbers in the font.
 const SYSTEM: SystemInfo<'static> = SystemInfo {
     registry: Str(b"Adobe"),
     ordering: Str(b"Identity"),
     supplement: 0,
 };
 
-/// Line width around bold glyphs, as a fraction of the font size.
+/// Width of the line that is drawn around bold glyphs, as a fraction of the font size.
 const BOLD: f32 = 0.04;
 
 /// Number of PDF objects that the font needs.
@@ -50,8 +51,8 @@ pub(super) struct PdfFont {
     known: BTreeMap<char, PdfGlyph>,
 }
 
-/// Returns whether a character can be set from left to right without shaping. Hebrew, Arabic, and the scripts of India
-/// and South-East Asia cannot.
+/// Returns whether a character can be set from left to right without shaping. Characters of Hebrew, Arabic, and the
+/// scripts of India and South-East Asia cannot.
 const fn is_simple(c: char) -> bool {
     !matches!(c, '\u{590}'..='\u{109f}' | '\u{1780}'..='\u{18af}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe00}'..='\u{feff}')
@@ -64,7 +65,7 @@ fn unusable(what: impl std::fmt::Display) -> ExportError {
 }
 
 impl PdfFont {
-    /// Creates a font with the printable ASCII characters and those of `texts`.
+    /// Creates a font subset with the printable ASCII characters and all characters in `texts` that it can show.
     ///
     /// # Errors
     ///
@@ -93,7 +94,7 @@ impl PdfFont {
         })
     }
 
-    /// Returns the text with code points in place of the characters that cannot be shown.
+    /// Replaces the characters that cannot be shown by their code points.
     pub(super) fn spelled(&self, text: &str) -> String {
         let mut spelled = String::new();
         for c in text.chars() {
@@ -111,12 +112,12 @@ impl PdfFont {
         text.chars().filter_map(|c| self.known.get(&c)).copied()
     }
 
-    /// Returns the width of a text at a font size, in the unit of `size`.
+    /// Returns the width of text at a font size, in the unit of `size`.
     pub(super) fn width(&self, text: &str, size: f32) -> f32 {
         self.of(text).map(|letter| letter.advance).sum::<f32>() * size / 1000.0
     }
 
-    /// Returns the text, cut and with an ellipsis if it is wider than `room`.
+    /// Returns the text. If it is wider than `room`, cuts it and appends an ellipsis.
     pub(super) fn cut(&self, text: &str, size: f32, room: f32) -> String {
         if self.width(text, size) <= room {
             return text.to_owned();
@@ -129,7 +130,7 @@ impl PdfFont {
         short + "..."
     }
 
-    /// Breaks a text between words into lines no wider than `room`; a single longer word gets its own line.
+    /// Breaks text between words into lines no wider than `room`. A word that is wider than `room` gets its own line.
     pub(super) fn wrapped(&self, text: &str, size: f32, room: f32) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for word in text.split(' ') {
@@ -144,14 +145,14 @@ impl PdfFont {
         lines
     }
 
-    /// Draws a text on the page; `[x, y]` is the left end of its baseline.
+    /// Draws text on the page; `[x, y]` is the left end of its baseline.
     pub(super) fn put(&self, content: &mut Content, size: f32, [x, y]: [f32; 2], text: &str) {
         let bytes: Vec<u8> = self.of(text).flat_map(|letter| letter.number.to_be_bytes()).collect();
         content.begin_text().set_font(FONT, size).next_line(x, y);
         content.show(Str(&bytes)).end_text();
     }
 
-    /// Draws a text in bold black letters, by stroking the outlines as well.
+    /// Draws text in bold black letters: fills the glyphs and also strokes their outlines.
     pub(super) fn put_bold(&self, content: &mut Content, size: f32, at: [f32; 2], text: &str) {
         content.save_state().set_line_width(size * BOLD);
         stroke(content, [0; 3]);
@@ -164,7 +165,7 @@ impl PdfFont {
     ///
     /// # Errors
     ///
-    /// Fails if the subset cannot be made or compressed.
+    /// Fails if the subset cannot be created or compressed.
     pub(super) fn write(
         &self,
         pdf: &mut Pdf,
@@ -180,7 +181,7 @@ impl PdfFont {
         written.subtype(CidFontType::Type2).base_font(PART).system_info(SYSTEM);
         written.font_descriptor(about).default_width(0.0);
         written.cid_to_gid_map_predefined(Name(b"Identity"));
-        // Several characters may share a glyph.
+        // Several characters may share a glyph; the glyph is then mapped to the first of them in code point order.
         let by_number: BTreeMap<u16, (char, f32)> = self
             .known
             .iter()
@@ -208,7 +209,7 @@ impl PdfFont {
         written.bbox(box_of_all).italic_angle(0.0);
         written.ascent(thousandths(self.face.ascender()));
         written.descent(thousandths(self.face.descender()));
-        // A typical stem width; the font has no value for it.
+        // The font does not specify its stem width, so a typical value is written.
         written.cap_height(thousandths(capital)).stem_v(80.0).font_file2(data);
         written.finish();
 
