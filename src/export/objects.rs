@@ -1,5 +1,5 @@
-//! The objects of exported maps: rooms, vaults, doors, the first Crawlers, the path and named places, with their
-//! properties.
+//! The objects of exported maps: rooms, vaults and their contents, doors, the first Crawlers, the path and named
+//! places, with their properties.
 //!
 //! Tiled and LDtk exports share these objects. Coordinates are in pixels; x runs to the right and y downwards.
 

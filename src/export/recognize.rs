@@ -1,11 +1,12 @@
-//! Recognizes by its content which kind a file was exported as, so that an export overwrites only an earlier export.
+//! Detects from the content of a file which kind it was exported as, so that an export overwrites a file only if that
+//! file is an earlier export.
 //!
-//! Formats that can store the program's name are recognized by that name, the others by the exact form that this
-//! module's siblings write: an order of keys and line breaks that other programs do not produce.
+//! Formats that can store the program's name are recognized by that name. The other formats are recognized by the exact
+//! form in which this program writes them: an order of keys and line breaks that other programs do not produce.
 
 use super::{CastVersion, ExportKind, TextStyle};
 
-/// Number of bytes at the start and at the end of a file that [`ExportKind::of_content`] needs at most.
+/// Maximum number of bytes that [`ExportKind::of_content`] needs from the start of a file, and from its end.
 pub const SAMPLE_BYTES: u64 = 1 << 16;
 
 /// Name by which files identify the program that wrote them.
@@ -18,8 +19,9 @@ const TMX: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"
 const TMJ: &[u8] = b"{\n\"type\": \"map\", \"version\": \"1.10\", \"tiledversion\": \"1.10.2\"";
 
 impl ExportKind {
-    /// Returns the kind that this program exported a file as, given its first and last [`SAMPLE_BYTES`]; `None` for
-    /// files of other origin. Text with and without generations looks alike and counts as [`TextStyle::Plain`].
+    /// Returns the kind that this program exported a file as, given the file's first and last [`SAMPLE_BYTES`]. Returns
+    /// `None` for files that this program did not export. Text exports with and without generations look alike; both
+    /// are returned as [`TextStyle::Plain`].
     pub fn of_content(head: &[u8], tail: &[u8]) -> Option<Self> {
         let begins = |with: &[u8]| head.starts_with(with);
         let names_us = contains(head, PROGRAM);
@@ -58,7 +60,7 @@ impl ExportKind {
         Some(kind)
     }
 
-    /// Returns whether a file that [`ExportKind::of_content`] recognized as `found` is an earlier export as this kind.
+    /// Returns whether a file that [`ExportKind::of_content`] recognized as `found` is an earlier export of this kind.
     pub fn replaces(self, found: Self) -> bool {
         let plain = |kind| match kind {
             Self::Text(TextStyle::Digits) => Self::Text(TextStyle::Plain),
@@ -76,7 +78,8 @@ fn first_line(bytes: &[u8]) -> &[u8] {
     bytes.split(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
-/// Returns the style of a dungeon in text: lines of equal width, at least half of whose characters are those of tiles.
+/// Returns the style of a text export; `None` if the text is not one. In a text export, all lines have the same width,
+/// and at least half of the characters represent tiles.
 fn text(head: &[u8]) -> Option<TextStyle> {
     let whole = head.iter().rposition(|&byte| byte == b'\n');
     // If a line is longer than the sample, only the part within the sample is checked.

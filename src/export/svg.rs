@@ -1,4 +1,4 @@
-//! Exports a dungeon as outlines, which stay sharp at any size: one SVG path per coloured part.
+//! Exports a dungeon as SVG: the outlines of each coloured part are one path, which stays sharp at any size.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,10 @@ use super::palette::mixed;
 use super::{DungeonView, ExportError, ExportKind, ExportOptions, ExportTask, Palette, Rgb, picture};
 use crate::geometry::Point;
 
-/// Default number of pixels per side of a square.
+/// Default side length of a square in pixels.
 const SCALE: u32 = 8;
 
-/// Escapes a text for XML; characters that XML forbids become U+FFFD.
+/// Escapes text for XML; characters that XML forbids become U+FFFD.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -21,7 +21,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // XML 1.0 cannot represent these.
+            // XML 1.0 cannot represent these characters.
             '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             _ => out.push(c),
         }
@@ -33,7 +33,7 @@ pub(super) fn hex([red, green, blue]: Rgb) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Appends a closed line to path data. The dungeon's x is the row, which is SVG's y.
+/// Appends a closed line to path data. A dungeon's x is the row, which is y in SVG.
 fn add_path(data: &mut String, line: &[Point]) {
     let mut before = None;
     for corner in line {
@@ -48,7 +48,7 @@ fn add_path(data: &mut String, line: &[Point]) {
     data.push('Z');
 }
 
-/// Writes the numbers of rooms over their middles, and coordinates on the outer wall.
+/// Writes the room numbers at the centres of the rooms, and the coordinates on the outer wall.
 fn write_labels(labels: &[Label], palette: &Palette, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
     if labels.is_empty() {
         return Ok(());
@@ -61,7 +61,7 @@ fn write_labels(labels: &[Label], palette: &Palette, job: &mut ExportTask<'_>) -
             (1.0, "start", palette.ground)
         };
         let x = f64::from(label.at.y) + if label.is_room { 0.5 } else { 0.1 };
-        // Digits are about seven tenths of the font's size high.
+        // Digits are about seven tenths of the font size high; half of this height centres them vertically.
         let y = f64::from(label.at.x) + 0.5 + 0.35 * size;
         job.format(format_args!(
             "<text x=\"{x}\" y=\"{y:.2}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{}\">{}</text>\n",
@@ -82,7 +82,7 @@ pub(super) fn write(
     let (size, palette) = (dungeon.size(), *painting.palette());
     let scale = options.scale.unwrap_or(SCALE).max(1);
     let title = picture::title(dungeon, options);
-    // Text scales with the dungeon, to be readable when the picture fills a page.
+    // The text grows with the dungeon, so that it is readable when the picture fills a page.
     let letter = f64::from(size.x.max(size.y)) / 50.0;
     let legend: Vec<_> = painting.legend().collect();
     let below = if options.legend {

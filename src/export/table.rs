@@ -8,13 +8,13 @@ use super::{DungeonView, ExportError, ExportTask, json};
 use crate::design::ContentKind;
 use crate::geometry::Point;
 
-/// Header line with the names of the columns; a design with named places has the column `place` as well.
+/// Header line with the names of the columns. A table of a dungeon with named places also has the column `place`.
 const HEADER: &str = "x,y,tile,generation,builder,turn,line,feature,steps,monster,items,marker";
 
-/// Start of the header line in every version.
+/// Start of the header line in every version of the program, by which a table is recognized.
 pub(super) const BEGINNING: &str = "x,y,tile,generation,builder,turn,line,feature,steps";
 
-/// Returns a value of a table: in quotation marks if it has a comma, a quotation mark or a line break.
+/// Returns a value as a table contains it: in quotation marks if it contains a comma, a quotation mark or a line break.
 fn quoted(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"', '\n', '\r']) {
         Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
@@ -23,7 +23,8 @@ fn quoted(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the monster, the items, and the shop, portals and markers of a square, separated by semicolons.
+/// Returns the last three columns of a square: its monster, its items, and its shop, portals and markers. Semicolons
+/// separate several entries in one column.
 fn contents(dungeon: &DungeonView<'_>, at: Point) -> String {
     let (mut monster, mut items, mut markers) = (Vec::new(), Vec::new(), Vec::new());
     for content in dungeon.contents_at(at) {
@@ -56,10 +57,10 @@ pub(super) fn write(dungeon: &DungeonView<'_>, job: &mut ExportTask<'_>) -> Resu
             ];
             let fields = fields.map(|field| field.map(|number| number.to_string()).unwrap_or_default());
             let tile = json::tile_name(dungeon.tile(at));
-            // No feature name needs quoting: none has a comma or a quotation mark.
+            // Names of features need no quoting, because they contain no commas or quotation marks.
             let feature = dungeon.feature(at).map_or("", |feature| feature.name());
             let steps = dungeon.steps(at).map(|steps| steps.to_string()).unwrap_or_default();
-            // Nor do names of places contain commas or quotation marks.
+            // Names of places contain no commas or quotation marks either.
             let place = if places.is_empty() {
                 String::new()
             } else {

@@ -17,9 +17,9 @@ pub enum TextStyle {
     /// One character per square: `.` open, `X` wall, `Y` high wall, `C` column, `o` guaranteed open, and the glyphs of
     /// vaults.
     Plain,
-    /// Like `Plain`, but each wall tile is the digit of its generation (9 for later ones).
+    /// Like `Plain`, but each wall tile is the digit of its generation (9 for generation 9 and later).
     Digits,
-    /// Block characters in the colours of their generations, for terminals with 256 colours.
+    /// Block characters in the colour of the tile's generation, for terminals with 256 colours.
     Ansi,
 }
 
@@ -30,19 +30,20 @@ const COLOURS: [u8; 10] = [81, 208, 29, 227, 97, 63, 130, 195, 141, 107];
 /// Terminal colour of the design's walls.
 const GREY: u8 = 102;
 
-/// A writer of the rows of a dungeon as text.
+/// Writes the rows of a dungeon as text.
 #[derive(Debug, Clone, Copy)]
 pub struct TextWriter<'a> {
     /// Style of the text.
     pub style: TextStyle,
     /// Whether walls show their generation.
     pub generations: bool,
-    /// Vaults of the design, for their glyphs.
+    /// Vaults of the design; their features are written as glyphs.
     pub vaults: &'a [PlacedVault],
 }
 
 impl TextWriter<'_> {
-    /// Returns the glyph of a vault's feature on a square; `None` for vault walls and floor, which look like any other.
+    /// Returns the glyph of a vault's feature on a square; `None` for a vault's walls and floor, which are written as
+    /// the tiles of their squares.
     fn glyph(&self, at: Point) -> Option<char> {
         let feature = self.vaults.iter().find_map(|piece| piece.feature(at))?;
         (!matches!(feature.class(), Class::Wall | Class::Floor)).then(|| char::from(feature.glyph()))

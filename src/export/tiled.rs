@@ -1,9 +1,9 @@
-//! Exports a dungeon as a Tiled map, in XML (TMX) or JSON (TMJ): a tile layer, and object layers for rooms, vaults,
-//! doors, the first Crawlers and the path.
+//! Exports a dungeon as a Tiled map, in XML (TMX) or JSON (TMJ): a tile layer, and object layers for rooms, vaults and
+//! their contents, doors, the first Crawlers, the path and named places.
 //!
-//! Tiled's x goes across and its y down, in pixels. The tileset picture is a separate file, as Tiled expects. Solid
-//! tiles have a collision shape. Custom properties mark objects as areas and lines for the importers of Godot (YATI)
-//! and Unity (SuperTiled2Unity), which would otherwise make them solid.
+//! In Tiled, x runs to the right and y downwards, both in pixels. The tileset picture is a separate file, as Tiled
+//! expects. Solid tiles have a collision shape. The importers for Godot (YATI) and Unity (SuperTiled2Unity) would make
+//! objects solid, too; custom properties tell them that objects are areas and lines.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use super::tileset::{COLUMNS, Meaning, Tileset, file_name};
 use super::{DungeonView, ExportError, ExportOptions, ExportTask};
 use crate::geometry::Point;
 
-/// Version of the format, and the Tiled version that it belongs to.
+/// Version of the format, and a version of Tiled that writes this format.
 const VERSION: [&str; 2] = ["1.10", "1.10.2"];
 
 /// The content that both formats share.
@@ -75,7 +75,8 @@ impl Property {
     }
 }
 
-/// Returns the properties of an object: its own, and its Godot type. Points get none: Godot makes them markers.
+/// Returns the properties of an object: its own properties and the type of its Godot node. Points have no node type,
+/// because the Godot importer turns them into markers by default.
 fn of_object(object: &Object) -> Properties {
     let node = match object.shape {
         Shape::Point => None,
@@ -88,7 +89,7 @@ fn of_object(object: &Object) -> Properties {
     properties
 }
 
-/// Returns the properties of every object layer: they make its objects non-solid in Unity.
+/// Returns the properties that every object layer has. They make the layer's objects non-solid in Unity.
 fn of_group() -> Properties {
     vec![("unity:IsTrigger", Property::Truth(true))]
 }
@@ -139,7 +140,8 @@ fn properties_xml(properties: &Properties) -> String {
     xml + "</properties>"
 }
 
-/// Returns the collision shape of a solid tile, which covers the whole tile; empty for other tiles.
+/// Returns the collision shape of a solid tile, which covers the whole tile; an empty string for tiles that are not
+/// solid.
 fn shape_xml(meaning: Meaning, side: u32) -> String {
     if !meaning.is_solid() {
         return String::new();

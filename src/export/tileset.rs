@@ -12,7 +12,7 @@ use crate::engine::Tile;
 use crate::geometry::Point;
 use crate::recording_file::PROGRAM;
 
-/// Default number of pixels per side of a tile.
+/// Default side length of a tile in pixels.
 const SCALE: u32 = 16;
 
 /// Number of tiles per row of the picture.
@@ -21,21 +21,21 @@ pub(super) const COLUMNS: u32 = 8;
 /// The kind of square that a tile of the tileset represents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Meaning {
-    /// A tile of the design, as its number.
+    /// A tile of the design; the value is the number of its kind in [`Tile`].
     Design(u8),
-    /// A tile laid by a generation: the generation and the tile's number.
+    /// A tile laid by a Builder: the Builder's generation, and the number of the tile's kind in [`Tile`].
     Laid(u32, u8),
-    /// A feature of a vault, as its number.
+    /// A feature of a vault; the value is the feature's number.
     Feature(u8),
 }
 
-/// The tiles of a map in sorted order; a tile's number is its index.
+/// The tiles that a map needs, in sorted order. The number of a tile is its index.
 pub(super) struct Tileset {
     pub(super) tiles: Vec<Meaning>,
     pub(super) scale: u32,
 }
 
-/// Returns the meaning of a square.
+/// Returns the kind of a square, for which the tileset has a tile.
 pub(super) fn meaning(dungeon: &DungeonView<'_>, at: Point) -> Meaning {
     let tile = dungeon.tile(at) as u8;
     match (dungeon.feature(at), dungeon.generation(at)) {
@@ -46,7 +46,8 @@ pub(super) fn meaning(dungeon: &DungeonView<'_>, at: Point) -> Meaning {
 }
 
 impl Tileset {
-    /// Creates the tileset of a dungeon: every kind of design tile, and the other tiles in use.
+    /// Creates the tileset of a dungeon: a tile for every [`Tile`] of the design, and for every other kind of square in
+    /// the dungeon.
     pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Self {
         let design = (0..Tile::ALL.len()).map(|tile| Meaning::Design(tile as u8));
         let used = dungeon.squares().map(|at| meaning(dungeon, at));
@@ -70,7 +71,7 @@ impl Tileset {
 }
 
 impl Meaning {
-    /// Returns the name of the kind of tile, or of the feature.
+    /// Returns the name of the tile's kind, or of its feature.
     pub(super) fn class(self) -> &'static str {
         match self {
             Self::Design(tile) | Self::Laid(_, tile) => json::tile_name(Tile::ALL[usize::from(tile)]),
@@ -97,7 +98,7 @@ impl Meaning {
     fn pixel(self, palette: &Palette, scale: u32, x: u32, y: u32) -> Rgb {
         let edge = x.min(y).min(scale - 1 - x).min(scale - 1 - y);
         let solid = |rgb: Rgb| {
-            // A darker edge makes single tiles distinguishable.
+            // A darker edge makes adjacent tiles distinguishable.
             if edge < scale / 16 {
                 mixed(rgb, [0; 3], 1, 4)
             } else {
@@ -132,7 +133,7 @@ impl Meaning {
     }
 }
 
-/// Shape of a feature's drawing.
+/// Whether a feature is drawn over its whole tile or inset from the edges.
 #[derive(PartialEq)]
 enum Piece {
     Filled,
@@ -148,7 +149,7 @@ impl Piece {
     }
 }
 
-/// Returns the file name of the tileset picture that belongs to a map file.
+/// Returns the file name of the tileset picture that belongs to the map file `map`.
 pub(super) fn file_name(map: &str) -> String {
     let stem = map.rsplit_once('.').map_or(map, |(stem, _)| stem);
     format!("{stem}.tiles.png")
@@ -171,7 +172,7 @@ pub(super) fn picture(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Res
             pixels.extend(rgb);
         }
     }
-    // Label features with their glyphs where tiles are large enough.
+    // Label features with their glyphs if tiles are large enough.
     for (number, meaning) in (0..).zip(&tileset.tiles) {
         let glyph = match meaning {
             Meaning::Feature(number) => Feature::of_number(*number).map(|feature| char::from(feature.glyph())),

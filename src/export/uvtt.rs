@@ -1,9 +1,10 @@
-//! Exports a dungeon for virtual tabletops as Universal VTT 0.3: walls as closed lines of sight, doors as portals, and
-//! the embedded picture.
+//! Exports a dungeon for virtual tabletops as Universal VTT 0.3: walls as closed lines that block sight, doors as
+//! portals, and an embedded picture.
 //!
-//! The format's x goes across and its y down, in squares. Everything that is not open blocks sight. Columns are also
-//! written as objects, for tabletops that let players see past them; others read only `line_of_sight`. Open doors are
-//! not written as portals, since importers turn a portal that is not closed into a window.
+//! In the format, x runs to the right and y downwards, both in squares. Every square that is not open blocks sight.
+//! Columns are also written as objects, for tabletops that let players see past them; other tabletops read only
+//! `line_of_sight`. Open doors are not written as portals, because importers turn a portal that is not closed into a
+//! window.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -15,24 +16,24 @@ use crate::design::VaultContent;
 use crate::engine::Tile;
 use crate::geometry::Point;
 
-/// Default number of pixels per side of a square, unless the picture would exceed `MOST`.
+/// Default side length of a square in pixels. The default is smaller if the picture would exceed [`MOST`].
 const SCALE: u32 = 70;
 
-/// Maximum side of the picture in pixels at the default scale: tabletops load it as a texture.
+/// Maximum side length of the picture in pixels at the default scale, because tabletops load the picture as a texture.
 const MOST: u32 = 8192;
 
-/// Number of wall segments that every tabletop accepts.
+/// Maximum number of wall segments that every tabletop accepts.
 const MOST_WALLS: usize = 5000;
 
-/// Returns the outlines of the open squares, which block sight, and those of columns. The border of the map needs no
-/// line, as there is nothing beyond it.
+/// Returns the outlines of the open squares, which are the lines that block sight, and the outlines of the columns. The
+/// outer edge of the map needs no line, because there is nothing beyond it.
 fn walls(dungeon: &DungeonView<'_>) -> [Vec<Vec<Point>>; 2] {
     let sight = outlines(dungeon.size(), |at| dungeon.is_open(at));
     let columns = outlines(dungeon.size(), |at| dungeon.tile(at) == Tile::Column);
     [sight, columns]
 }
 
-/// Returns a warning if some tabletops may reject the map for its number of wall segments.
+/// Returns a warning if some tabletops may reject the map because it has too many wall segments.
 pub(super) fn warning(dungeon: &DungeonView<'_>) -> Option<String> {
     let parts: usize = walls(dungeon).iter().flatten().map(Vec::len).sum();
     (parts > MOST_WALLS).then(|| {
@@ -42,7 +43,7 @@ pub(super) fn warning(dungeon: &DungeonView<'_>) -> Option<String> {
     })
 }
 
-/// Returns a point as JSON; its coordinates are in 1/`parts` of a square.
+/// Returns a point as JSON, in squares. The coordinates of `at` are in units of 1/`parts` of a square.
 fn place(at: Point, parts: i32) -> Value {
     let share = |value: i32| match value % parts {
         0 => Value::from(value / parts),
@@ -51,7 +52,7 @@ fn place(at: Point, parts: i32) -> Value {
     json!({"x": share(at.y), "y": share(at.x)})
 }
 
-/// Returns closed lines as JSON: the first point is repeated at the end.
+/// Returns closed lines as JSON. The first point of each line is repeated at its end.
 fn lines(lines: &[Vec<Point>]) -> Value {
     let closed = |line: &Vec<Point>| -> Value { line.iter().chain(line.first()).map(|at| place(*at, 1)).collect() };
     lines.iter().map(closed).collect()
@@ -82,8 +83,8 @@ fn portals(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Value {
     portals.into()
 }
 
-/// Returns the contents of the vaults as notes at the middle of their squares. The format has no notes of its own;
-/// tabletops ignore the field, and scripts can turn its entries into map pins.
+/// Returns the contents of the vaults as notes at the centres of their squares. The field `notes` is not part of the
+/// format: tabletops ignore it, but scripts can turn its entries into map pins.
 fn notes(dungeon: &DungeonView<'_>) -> Vec<Value> {
     let note = |(_, content): (usize, &VaultContent)| {
         let middle = Point::new(2 * content.at.x + 1, 2 * content.at.y + 1);
@@ -102,7 +103,7 @@ pub(super) fn write(
     let scale = options.scale.unwrap_or(SCALE.min(most.max(1))).max(1);
     let painting = Painting::new(dungeon, options.by, options.ground.unwrap_or_default());
     let mut image = Vec::new();
-    // No caption: the picture must show exactly the map.
+    // The picture has no caption, because it must show exactly the map.
     let picture = Picture::new(&painting, scale, options.grid, None)?;
     picture.write(
         &dungeon.title(),

@@ -1,4 +1,4 @@
-//! Draws a resolved vault: its features in the colours of the map, its contents by number, and a legend below.
+//! Draws a resolved vault: its features in the colours of the map, its contents as numbers, and a legend below.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,32 +10,32 @@ use crate::design::feature::{Class, Feature};
 use crate::design::{PlacedVault, VaultContent};
 use crate::geometry::Point;
 
-/// Pixels per side of a square.
+/// Side length of a square in pixels.
 const SQUARE: u32 = 16;
-/// Pixels of text per pixel of the font in the title and the legend.
+/// Number of pixels per font pixel in the title and the legend.
 const TEXT: u32 = 2;
-/// Height of a line of the legend, and distance between the parts, in pixels.
+/// Height of a line of the legend, and gap between the elements of the picture, in pixels.
 const LINE: u32 = font::HEIGHT * TEXT + 8;
 const GAP: u32 = 10;
-/// Smallest width of the picture in pixels, so that a small vault has a legend that can be read.
+/// Minimum width of the picture in pixels, so that a small vault has a readable legend.
 const LEAST_WIDTH: u32 = 480;
-/// Largest number of characters of an entry of the legend.
+/// Maximum number of characters in an entry of the legend.
 const LONGEST: usize = 90;
 
 /// A picture of a vault.
 #[derive(Debug, Clone, Copy)]
 pub struct VaultPicture<'a> {
-    /// The vault.
+    /// The vault to draw.
     pub vault: &'a PlacedVault,
     /// Title, such as the map's name and seed.
     pub title: &'a str,
-    /// Background.
+    /// Background that the colours are chosen for.
     pub ground: Ground,
 }
 
 /// An entry of the legend.
 struct LegendEntry {
-    /// Colour of a feature, or the number of a content.
+    /// `Ok` with the colour of a feature, or `Err` with the number of a monster, an item or other content.
     sign: Result<Rgb, usize>,
     text: String,
 }
@@ -90,7 +90,7 @@ impl VaultPicture<'_> {
         chart
     }
 
-    /// Draws a square with the number of its contents.
+    /// Draws a square. If it has contents, draws the number of the first of them in the legend.
     fn square(
         &self,
         chart: &mut Chart,
@@ -117,7 +117,7 @@ impl VaultPicture<'_> {
         }
     }
 
-    /// Returns the numbers of the contents, and the legend: features by class, then contents.
+    /// Returns the number of each content by its text, and the legend: the features sorted by class, then the contents.
     fn legend(&self, palette: &Palette) -> (BTreeMap<String, usize>, Vec<LegendEntry>) {
         let mut features: Vec<Feature> = self.vault.features().map(|(_, feature)| feature).collect();
         features.sort_by_key(|feature| (feature.class(), feature.name()));
@@ -146,7 +146,7 @@ impl VaultPicture<'_> {
     }
 }
 
-/// Returns the text of a content in the legend.
+/// Returns the text that describes a content in the legend, shortened to [`LONGEST`] characters.
 fn label(content: &VaultContent) -> String {
     let text = content.to_string();
     if text.chars().count() <= LONGEST {
@@ -155,7 +155,7 @@ fn label(content: &VaultContent) -> String {
     text.chars().take(LONGEST - 3).collect::<String>() + "..."
 }
 
-/// Returns the colour of a feature; floor has a slightly different colour than squares outside the vault.
+/// Returns the colour of a feature. The colour of floor differs slightly from that of squares outside the vault.
 fn colour(feature: Feature, palette: &Palette) -> Rgb {
     if feature.class() == Class::Floor {
         return mixed(palette.ground, palette.text, 1, 8);
