@@ -1,7 +1,8 @@
-//! Aligns a broken record with its template so that as much of it as possible is used.
+//! Aligns a record that contains mistakes with its template, so that as much of the record as possible is used.
 //!
-//! Finds the edit of lowest cost from the words of the template to the words of the text, as spelling correctors do:
-//! equal words cost nothing, a misspelt word little, a missing or superfluous one more.
+//! Like a spelling corrector, this module finds the cheapest sequence of edits that turns the words of the template
+//! into the words of the text: equal words cost nothing, a misspelt word costs little, and a missing or superfluous
+//! word more.
 
 use std::ops::Range;
 
@@ -10,9 +11,9 @@ use super::template::{Expected, Lexeme, Number, Template};
 /// The alignment of one lexeme or of one expected item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// The lexeme matches; for a number, `number` is its index in the record.
+    /// The lexeme matches the expected item. If the item is a number, `number` is its index in the record.
     Taken { number: Option<usize>, lexeme: usize },
-    /// The lexeme replaces the expected item.
+    /// The text has another lexeme in place of the expected item.
     Replaced { expected: usize, lexeme: usize },
     /// The text has no lexeme for the expected item.
     Missing { expected: usize },
@@ -41,13 +42,14 @@ impl Alignment {
     }
 }
 
+/// Cost that rules out a replacement.
 const UNLIKE: u32 = 1_000;
 
-/// Returns the cost of the lexeme at `index` in place of `expected`.
+/// Returns the cost of accepting the lexeme at `index` in place of `expected`; 0 if it matches.
 fn replace(template: &Template, expected: &Expected, lexemes: &[(Lexeme<'_>, Range<usize>)], index: usize) -> u32 {
     let lexeme = lexemes[index].0;
     match (expected, lexeme) {
-        // A number that follows another number's name is not this number.
+        // A number that follows the name of another number is not the expected number.
         (Expected::Number(n), Lexeme::Number(_)) => match label(template, lexemes, index) {
             Some(name) if name != template.names[*n] => UNLIKE,
             _ => 0,
@@ -62,8 +64,8 @@ fn replace(template: &Template, expected: &Expected, lexemes: &[(Lexeme<'_>, Ran
     }
 }
 
-/// Returns the name of one of the template's numbers that precedes the number at `index`, with at most one mark
-/// between.
+/// Returns the word that precedes the number at `index`, with at most one mark between them, if this word is the name
+/// of one of the template's numbers.
 fn label<'t>(template: &Template, lexemes: &[(Lexeme<'t>, Range<usize>)], index: usize) -> Option<&'t str> {
     let before = |steps: usize| index.checked_sub(steps).map(|i| lexemes[i].0);
     let ((Lexeme::Word(word), _) | (Lexeme::Mark(_), Some(Lexeme::Word(word)))) = (before(1)?, before(2)) else {
@@ -72,8 +74,9 @@ fn label<'t>(template: &Template, lexemes: &[(Lexeme<'t>, Range<usize>)], index:
     template.names.contains(&word).then_some(word)
 }
 
-/// Returns whether the template contains the word in this case: then it is misplaced, not a misspelling of another
-/// word. In another case it may be a word that lost a letter, as the TC of lTC.
+/// Returns whether the template contains the word with the same upper and lower case. Such a word is misplaced; it is
+/// not a misspelling of another word. A word that the template contains only in another case may have lost a letter:
+/// `TC` may be a misspelt `lTC`, although the template contains `tC`.
 fn belongs(template: &Template, word: &str) -> bool {
     template
         .expected
@@ -102,18 +105,20 @@ fn stray(lexeme: Lexeme<'_>) -> u32 {
     }
 }
 
-/// Returns whether a word is a misspelling of another, or equals it in another case. Names of a record such as `lTC`,
-/// `tC` and `bC` differ by little, so misspellings are compared case-sensitively, unlike in suggestions.
+/// Returns whether `word` is a misspelling of `expected`, or equals it except for case. The names in a record, such as
+/// `lTC`, `tC` and `bC`, differ only slightly, so misspellings are compared case-sensitively. Suggestions for the user
+/// ignore case.
 pub(super) fn similar(expected: &str, word: &str) -> bool {
     if expected.eq_ignore_ascii_case(word) {
         return true;
     }
     let length = expected.chars().count().max(word.chars().count());
-    // A long word matches nothing in a template, and the comparison costs the product of the lengths.
+    // Words in templates are short, and the time of the comparison grows with the product of the lengths, so long words
+    // are not compared.
     length <= 40 && strsim::osa_distance(expected, word) <= length / 3
 }
 
-/// Returns the cheapest alignment of a template with lexemes. Lexemes after the record's last one are not used.
+/// Returns the cheapest alignment of a template with lexemes. Lexemes after the end of the record remain unused.
 pub(super) fn align(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)]) -> Alignment {
     let (rows, columns) = (template.expected.len(), lexemes.len());
     let width = columns + 1;
@@ -176,8 +181,8 @@ fn trace(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)], costs: &[u
     steps
 }
 
-/// Returns the numbers that the record lacks at their own position but has elsewhere under their name: the index of
-/// each number and the lexemes from its name to the number.
+/// Returns the numbers that are missing at their own position in the record but occur elsewhere after their name.
+/// Returns the index of each number, and the range of lexemes from its name to the number.
 pub(super) fn out_of_order(
     template: &Template,
     numbers: &[Option<Number>],

@@ -1,17 +1,18 @@
-//! A design as a short text: only what differs from a base design. Dungeon codes hold it.
+//! Writes and reads a design as a short text, which contains only the differences from a base design. Dungeon codes
+//! contain this text.
 //!
-//! Each line is `key value`. A key is the same as in the TOML format, alone (`dim_x 55`), or after the list or table
-//! that it belongs to (`generation.max_age`, `room.width`). A list that differs from the base is written whole:
-//! `room 3` begins a list of three rooms with default values, and each `room.KEY` has the values of one field for all
-//! of them.
+//! Each line is `key value`. Keys are those of the TOML format. A key stands alone (`dim_x 55`), or after the name of
+//! the list or table that it belongs to (`generation.max_age`, `room.width`). A list that differs from the base is
+//! written whole: `room 3` begins a list of three rooms with default values, and each line `room.KEY` contains the
+//! values of one field for all three rooms.
 //!
-//! | value of | is |
+//! | value | is written as |
 //! |---|---|
 //! | a number for each entry | `4,3*8,2`: the numbers in order; `*8` repeats one eight times |
-//! | a text for each entry | `hall\|yard`: `\n`, `\\` and `\p` stand for a line break, a backslash and a bar |
+//! | a text for each entry | `hall\|yard`: `\n`, `\\` and `\p` represent a line break, a backslash and a bar |
 //! | squares | `3,4 5,6>10 7,8v2`: row and column; `>10` adds the ten squares to the right, `v2` the two below |
 //!
-//! Keys never change their meaning. A reader that does not know a key rejects the text.
+//! Keys never change their meaning. A text with an unknown key is rejected.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -19,13 +20,13 @@ use std::fmt::Write as _;
 use crate::design::{Design, Entry, Field, GENERATIONS, List, Parameter};
 use crate::geometry::Point;
 
-/// Largest number of rooms, Crawlers, vaults or places in a text.
+/// Maximum number of rooms, Crawlers, vaults or places in a text.
 const MAX_ENTRIES: usize = 20_000;
 
-/// Largest number of squares in a list of a text.
+/// Maximum number of squares in one list.
 const MAX_SQUARES: usize = 1_000_000;
 
-/// The records that exist once, with what precedes their keys.
+/// The records that exist only once in a design, each after the prefix of its keys.
 const SINGLE: [(&str, Entry); 4] = [
     ("", Entry::Dimensions),
     ("", Entry::Protuberances),
@@ -36,18 +37,18 @@ const SINGLE: [(&str, Entry); 4] = [
 /// The reason why a text cannot be read as a design.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CompactError {
-    /// A key has no meaning.
+    /// A key is unknown.
     #[error("`{0}` is unknown: a newer version of the program may have written it")]
     Unknown(String),
     /// The value of a key cannot be read.
     #[error("the value of `{0}` cannot be read")]
     Value(String),
-    /// A list has more entries than a text may have.
+    /// A list has more entries than are allowed.
     #[error("`{0}` has more entries than are allowed")]
     TooMany(String),
 }
 
-/// Returns the name of a list in keys.
+/// Returns the name by which keys refer to a list.
 const fn name(list: List) -> &'static str {
     match list {
         List::Rooms => "room",
@@ -65,7 +66,7 @@ const fn has_squares(list: List) -> bool {
     matches!(list, List::Open | List::Walls | List::Columns)
 }
 
-/// Writes the differences of `design` from `base`. The text ends with a line break unless it is empty.
+/// Writes the differences between `design` and `base`. The text ends with a line break unless it is empty.
 pub fn write(design: &Design, base: &Design) -> String {
     let mut out = String::new();
     for (key, text, before) in [
@@ -139,7 +140,7 @@ fn is_same(list: List, one: &Design, other: &Design) -> bool {
     }
 }
 
-/// Writes a list: its squares, or the number of its entries and the fields that are not all the default.
+/// Writes a list: its squares, or the number of its entries and each field that differs from the default in any entry.
 fn write_list(out: &mut String, list: List, design: &Design) {
     let layout = &design.layout;
     match list {
@@ -197,7 +198,7 @@ fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\n', "\\n")
 }
 
-/// Returns squares as runs to the right and down, in the order given.
+/// Formats squares as runs to the right or downwards. The order of the squares is kept.
 fn squares_text(squares: &[Point]) -> String {
     let mut runs = Vec::new();
     let mut rest = squares;
@@ -226,11 +227,11 @@ fn squares_text(squares: &[Point]) -> String {
     runs.join(" ")
 }
 
-/// Applies a text that [`write()`] made to the same base.
+/// Reads the design that [`write()`] wrote as `text`; `base` must be the same as for [`write()`].
 ///
 /// # Errors
 ///
-/// Returns an error if a key is unknown, or a value is not one that [`write()`] makes.
+/// Returns an error if a key is unknown or occurs twice, or if [`write()`] would not write such a value.
 pub fn read(text: &str, base: Design) -> Result<Design, CompactError> {
     let mut design = base;
     let mut seen = BTreeSet::new();
@@ -328,7 +329,7 @@ fn read_field(key: &str, value: &str, design: &mut Design) -> Result<(), Compact
     read_column(key, value, found, list.len(&design.layout), &|i| list.entry(i), design)
 }
 
-/// Reads a field of all entries of a list or table.
+/// Reads the values of one field for all entries of a list or table.
 fn read_column(
     key: &str,
     value: &str,
@@ -453,7 +454,7 @@ mod tests {
         let expected = "name a \\\\ b\\nc | d\r\nseed 18446744073709551615\ndim_y 55\nroom 3\nroom.width 5,9,5\n\
                         walls 3,4>2 4,6v1 0,0\ngeneration.max_age 10*3,7,10*6\nexit 4,5\nexpect reachable \\p x|b\n";
         assert_eq!(text, expected);
-        // Parts that only the base has are removed.
+        // Rooms that only the base has are removed.
         assert_eq!(
             again(&base, &design)
                 .lines()

@@ -1,11 +1,11 @@
-//! The constants file: six numbers for the whole dungeon, then a sentence of warning.
+//! Reads and writes the constants file: six numbers for the whole dungeon, followed by a sentence that warns the user.
 
 use super::record::Reader;
 use super::template::{Template, skip_space};
 use super::text::{Parsed, Places, Text};
 use crate::design::{Constant, Constants, Diagnostic, Entry, Place, Severity};
 
-/// The closing sentence, which is part of the format.
+/// The sentence at the end of the file, which is part of the format.
 const SENTENCE: &str = "You should only change these constants if you know what you're doing";
 
 fn templates() -> Vec<Template> {
@@ -15,7 +15,7 @@ fn templates() -> Vec<Template> {
         .collect()
 }
 
-/// Parses a constants file. Missing constants have default values.
+/// Parses a constants file. Constants that are missing have their default values.
 pub fn parse(text: &Text) -> Parsed<Constants> {
     let templates = templates();
     let mut reader = Reader::new(text, &templates);
@@ -68,7 +68,7 @@ fn read_constants(reader: &mut Reader<'_>, parsed: &mut Parsed<Constants>) {
         if order[i + 1..].iter().any(|(later, _)| later <= constant) {
             let name = constant.info().name;
             let warning = Diagnostic::warning(format!("{name} is out of order or given twice; the last one is used"));
-            let help = "the original program reads each constant once, in its order";
+            let help = "the original program reads each constant once, in a fixed order";
             let place = Place::field(Entry::Constants, *constant);
             reader.report(warning.at(place).help(help), span.clone());
         }
@@ -111,7 +111,7 @@ fn report_end(reader: &mut Reader<'_>, absent: &[Constant]) {
     }
     let end = std::mem::replace(&mut reader.at, rest.start);
     let diagnostic = if reader.here().is_some() {
-        Diagnostic::warning("constants after the last one are ignored").help("remove them")
+        Diagnostic::warning("repeated constants at the end of the file are ignored").help("remove them")
     } else {
         Diagnostic::note("text after the last constant is ignored")
     };

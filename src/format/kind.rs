@@ -1,4 +1,5 @@
-//! Detects the format of a text from its first words, then from its file name.
+//! Detects the format of a design file: from the extension `.toml`, otherwise from the first words of the text,
+//! otherwise from the file name.
 
 use std::path::{Path, PathBuf};
 
@@ -13,9 +14,9 @@ use super::{constants, native, rooms, stats};
 pub enum Kind {
     /// One TOML file for the whole design.
     Toml,
-    /// The original's rooms file: the layout.
+    /// The original's rooms file, which contains the layout.
     Rooms,
-    /// The original's stats file: the character.
+    /// The original's stats file, which contains the character.
     Stats,
     /// The original's constants file.
     Constants,
@@ -32,7 +33,7 @@ impl Kind {
         }
     }
 
-    /// Returns the format of a text; `None` if neither its content nor its name shows it.
+    /// Detects the format of a text; returns `None` if neither its content nor its name identifies the format.
     pub fn guess(text: &Text) -> Option<Self> {
         let name = text.name().rsplit(['/', '\\']).next().unwrap_or_default();
         let name = name.to_ascii_lowercase();
@@ -62,9 +63,9 @@ impl Kind {
     }
 }
 
-/// Returns the path of a file that belongs to another by its name: `path` with the last `from` in its file name replaced by
-/// `to`, in capitals where `from` is. `stats4` belongs to `rooms4`. `None` if the name does not contain `from`; the file
-/// need not exist.
+/// Returns the path of the file that accompanies `path`, such as `stats4` for `rooms4`: the last `from` in the file
+/// name is replaced by `to`. If all letters of the replaced text are capitals, those of `to` are, too. Returns `None`
+/// if the file name does not contain `from`. The returned file need not exist.
 pub fn companion_name(path: &Path, from: &str, to: &str) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
     let at = name.to_ascii_lowercase().rfind(from)?;

@@ -1,8 +1,8 @@
 //! Converts between text and designs: the native TOML format and the original's rooms, stats and constants files.
 //!
-//! Reading keeps every part that can be used: it returns a value, the diagnostics with their lines and columns, and
-//! the [`Places`] of every value, so that problems found later can be located, too. The original program can read the
-//! rooms, stats and constants files written here. Nothing here opens a file.
+//! Readers use every part of a text that can be used. They return a value, the diagnostics with lines and columns, and
+//! the [`Places`] of all values in the text, so that diagnostics found later can have a line and column, too. The
+//! original program can read the rooms, stats and constants files that this module writes. This module opens no files.
 
 mod align;
 pub mod compact;

@@ -1,10 +1,11 @@
 //! The records of the original's text files: their wording, writing and reading.
 //!
-//! The original reads its files with the C function scanf: fixed words and punctuation with numbers between them,
-//! where any run of white space, line breaks included, matches any other or none. A [`Template`] holds the words of
-//! one kind of record; the same template writes a record and reads it, so that the two cannot drift apart. Reading
-//! tries the exact words first; a record that does not match is [aligned](super::align) with its template, so that a
-//! wrong word does not affect the rest.
+//! The original reads its files with the C function scanf, which expects fixed words and punctuation with numbers
+//! between them. Where its pattern has white space, the file may have any amount of white space, line breaks included,
+//! or none. A [`Template`] contains the words of one kind of record. The same template writes and reads a record, so
+//! that the written and the accepted wording cannot drift apart. Reading tries the exact words first. A record that
+//! does not match is [aligned](super::align) with its template, so that a wrong word does not affect the other words of
+//! the record.
 
 use std::ops::Range;
 
@@ -13,13 +14,13 @@ use super::template::{Expected, Lexeme, Number, Template, lex, skip_space};
 use super::text::Text;
 use crate::design::{Diagnostic, Entry, Place};
 
-/// Number of problems after which reading stops: the file is of another kind, or broken throughout.
+/// Number of problems after which reading stops, because the file is probably of another kind or broken throughout.
 const MOST_PROBLEMS: usize = 200;
 
 /// A record as read from a text.
 #[derive(Debug, Clone)]
 pub(super) struct Reading {
-    /// Numbers of the record; `None` for missing ones.
+    /// Numbers of the record; `None` for each missing number.
     pub(super) numbers: Vec<Option<Number>>,
     /// Byte range of the record.
     pub(super) span: Range<usize>,
@@ -37,10 +38,10 @@ impl Reading {
     }
 }
 
-/// A reader of a text, record by record.
+/// Reads a text record by record.
 pub(super) struct Reader<'t> {
     pub(super) text: &'t Text,
-    /// Byte offset of the next text to read.
+    /// Byte offset at which reading continues.
     pub(super) at: usize,
     pub(super) diagnostics: Vec<Diagnostic>,
     templates: &'t [Template],
@@ -48,7 +49,7 @@ pub(super) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Creates a reader at the start of a text that may hold records of `templates`.
+    /// Creates a reader at the start of a text that may contain records of `templates`.
     pub(super) fn new(text: &'t Text, templates: &'t [Template]) -> Self {
         Self {
             text,
@@ -64,7 +65,8 @@ impl<'t> Reader<'t> {
         self.text.content()
     }
 
-    /// Reports a problem at a byte range; after [`MOST_PROBLEMS`] of them, further ones are dropped.
+    /// Reports a diagnostic at a byte range. After [`MOST_PROBLEMS`] warnings and errors, further diagnostics are
+    /// dropped.
     pub(super) fn report(&mut self, diagnostic: Diagnostic, span: Range<usize>) {
         if diagnostic.severity > crate::design::Severity::Note {
             self.problems += 1;
@@ -74,7 +76,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Returns the offset of the first record whose start is correct.
+    /// Returns the offset of the first record whose first words are exactly those of a template.
     pub(super) fn first(&self) -> Option<usize> {
         let mut at = 0;
         while let Some((_, span)) = lex(self.input(), at) {
@@ -93,8 +95,8 @@ impl<'t> Reader<'t> {
         self.diagnostics
     }
 
-    /// Returns whether reading is over: the text has ended, or too many problems were found, which is reported as an
-    /// error.
+    /// Returns whether reading is over, because the text has ended or too many problems were found. The latter is
+    /// reported as an error.
     fn is_over(&mut self) -> bool {
         self.at = skip_space(self.input(), self.at);
         if self.problems > MOST_PROBLEMS && self.at < self.input().len() {
@@ -111,7 +113,7 @@ impl<'t> Reader<'t> {
         self.at >= self.input().len()
     }
 
-    /// Returns the template of the record that begins here, exactly or misspelt.
+    /// Returns the index of the template whose record begins at the current offset, exactly or misspelt.
     pub(super) fn here(&self) -> Option<usize> {
         self.exactly_at(self.at).or_else(|| self.nearly_at(self.at))
     }
@@ -120,7 +122,7 @@ impl<'t> Reader<'t> {
         self.templates.iter().position(|t| t.starts_at(self.input(), at))
     }
 
-    /// Returns the template that most of the words here belong to.
+    /// Returns the index of the template that matches the words at `at` best, if at least 60 % of the template match.
     fn nearly_at(&self, at: usize) -> Option<usize> {
         let (first, _) = lex(self.input(), at)?;
         let Lexeme::Word(word) = first else { return None };
@@ -139,7 +141,7 @@ impl<'t> Reader<'t> {
             .map(|(i, _)| i)
     }
 
-    /// Returns whether the first two words here are those of a record, misspelt.
+    /// Returns whether the first two words at `at` are those of a record, exactly or misspelt.
     fn resembles_start(&self, at: usize) -> bool {
         let Some((first, span)) = lex(self.input(), at) else {
             return false;
@@ -151,7 +153,8 @@ impl<'t> Reader<'t> {
             .any(|t| t.expected.len() > 1 && alike(&t.expected[0], first.text()) && alike(&t.expected[1], second))
     }
 
-    /// Returns the lexemes from `at` on that may belong to a record of `template`: up to the start of another record.
+    /// Returns the lexemes from `at` on that may belong to a record of `template`: a limited number, up to the start of
+    /// another record.
     fn window(&self, at: usize, template: &Template) -> Vec<(Lexeme<'t>, Range<usize>)> {
         let most = 2 * template.expected.len() + 8;
         let mut lexemes = Vec::with_capacity(most);
@@ -168,7 +171,8 @@ impl<'t> Reader<'t> {
         lexemes
     }
 
-    /// Moves to the next record. Returns the text skipped before it and its template; `None` at the end.
+    /// Moves to the next record. Returns the byte range skipped before the record, and the index of the record's
+    /// template; `None` at the end of the text.
     pub(super) fn next(&mut self) -> (Range<usize>, Option<usize>) {
         if self.is_over() {
             return (self.at..self.at, None);
@@ -181,7 +185,8 @@ impl<'t> Reader<'t> {
         while let Some((_, span)) = lex(self.input(), self.at) {
             let fresh_line = self.input()[end..span.start].contains('\n');
             let mut found = self.exactly_at(span.start);
-            // Aligning text with every template is slow, so it is done only at what resembles a record's start.
+            // Aligning text with every template is slow, so it is done only where the text resembles the start of a
+            // record.
             if found.is_none() && fresh_line && self.resembles_start(span.start) {
                 found = self.nearly_at(span.start);
             }
@@ -195,7 +200,7 @@ impl<'t> Reader<'t> {
         (start..end, None)
     }
 
-    /// Reads a record of a template here, and reports its problems.
+    /// Reads a record of the template with this index at the current offset, and reports the record's problems.
     pub(super) fn read(&mut self, template: usize, entry: Option<Entry>) -> Reading {
         let template = &self.templates[template];
         let start = skip_space(self.input(), self.at);
@@ -218,7 +223,7 @@ impl<'t> Reader<'t> {
         let window = self.window(start, template);
         let alignment = align::align(template, &window);
         let end = alignment.taken.checked_sub(1).map_or(start, |last| window[last].1.end);
-        // A record that consumed no word would be read again and again.
+        // Skip at least one lexeme. Otherwise a record without a matching lexeme would be read again and again.
         self.at = end.max(window.first().map_or(start, |(_, span)| span.end));
         let mut numbers = vec![None; template.names.len()];
         let mut strays = Vec::new();
@@ -245,7 +250,8 @@ impl<'t> Reader<'t> {
             let number = self.number(template, index, window[place.end - 1].1.clone(), entry);
             let span = window[place.start].1.start..number.span.end;
             numbers[index] = Some(number);
-            // The message covers the words next to the number, whether missing or superfluous.
+            // This message covers the missing and superfluous words around the number, so they are not reported as
+            // well.
             missing.clear();
             strays.retain(|s| !place.contains(s) && !matches!(window[*s].0, Lexeme::Mark(_)));
             let message = format!("{} is out of order, but used", template.names[index]);
@@ -261,7 +267,7 @@ impl<'t> Reader<'t> {
         Reading { numbers, span: whole }
     }
 
-    /// Returns a number as the original reads it; one that does not fit 32 bits is clamped and reported.
+    /// Returns a number as the original reads it. A number that does not fit 32 bits is clamped and reported.
     fn number(&mut self, template: &Template, index: usize, span: Range<usize>, entry: Option<Entry>) -> Number {
         let digits = &self.input()[span.clone()];
         let value = digits.parse::<i32>().unwrap_or_else(|_| {
@@ -295,7 +301,7 @@ impl<'t> Reader<'t> {
         self.report(about(diagnostic, entry), span.clone());
     }
 
-    /// Reports lexemes that belong to nothing; adjacent ones share a message.
+    /// Reports lexemes that match nothing in the template. Adjacent lexemes share a message.
     fn report_strays(&mut self, strays: &[usize], window: &[(Lexeme<'t>, Range<usize>)], entry: Option<Entry>) {
         for run in strays.chunk_by(|a, b| a + 1 == *b) {
             let span = window[run[0]].1.start..window[run[run.len() - 1]].1.end;
@@ -310,7 +316,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reports the missing parts of the record in one message.
+    /// Reports the missing words and numbers of the record in one message.
     fn report_missing(
         &mut self,
         template: &Template,
@@ -344,7 +350,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Returns the diagnostic with the place of `entry`, if there is one.
+/// Returns the diagnostic, with the place of `entry` if there is an entry.
 fn about(diagnostic: Diagnostic, entry: Option<Entry>) -> Diagnostic {
     match entry {
         Some(entry) => diagnostic.at(Place::entry(entry)),

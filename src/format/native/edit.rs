@@ -1,11 +1,11 @@
-//! Edits of a text: byte ranges and their replacements.
+//! Edits to a text: byte ranges and their replacements.
 
 use std::ops::Range;
 
 use super::outline::Outline;
 use super::write::item_lines;
 
-/// The replacement of a byte range; an empty range inserts.
+/// The replacement of a byte range. If the range is empty, the text is inserted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) at: Range<usize>,
@@ -22,8 +22,8 @@ impl Edit {
     }
 }
 
-/// Returns a part of a text with the edits applied. Edits must not overlap; insertions at the same place keep their
-/// order.
+/// Applies edits to the byte range `part` of a text, and returns the result. The edits must lie in this range and must
+/// not overlap; insertions at the same place keep their order.
 pub(super) fn apply(text: &str, part: Range<usize>, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|e| (e.at.start, e.at.end));
     let mut out = String::with_capacity(part.len() + 64);
@@ -45,15 +45,15 @@ pub(super) struct Items<'a> {
     pub(super) old: &'a [Range<usize>],
     /// Number of new items.
     pub(super) count: usize,
-    /// Returns whether the old item at the first index equals the new item at the second.
+    /// Returns whether the old item at the first index equals the new item at the second index.
     pub(super) same: &'a dyn Fn(usize, usize) -> bool,
-    /// Returns the edits that turn an old item into a new one.
+    /// Returns the edits that turn the old item at the first index into the new item at the second index.
     pub(super) change: &'a dyn Fn(usize, usize) -> Vec<Edit>,
-    /// Returns the text of a new item.
+    /// Returns the text of the new item at an index.
     pub(super) literal: &'a dyn Fn(usize) -> String,
 }
 
-/// Returns the edits that change, remove and add items of an array; equal items at its start and end are not touched.
+/// Returns the edits that change, remove and add items of an array. Equal items at its start and end are not touched.
 pub(super) fn array(outline: &Outline<'_>, items: &Items<'_>) -> Vec<Edit> {
     let (old, count) = (items.old.len(), items.count);
     let least = old.min(count);
@@ -77,7 +77,7 @@ pub(super) fn array(outline: &Outline<'_>, items: &Items<'_>) -> Vec<Edit> {
     edits
 }
 
-/// Removes an item with its comma, and the whole line if it holds nothing else.
+/// Removes an item with its comma. If the line contains nothing else, removes the whole line.
 fn remove(outline: &Outline<'_>, array: &Range<usize>, item: &Range<usize>) -> Edit {
     let end = outline.comma_after(item.end).map_or(item.end, |comma| comma.end);
     let text = outline.text;
@@ -90,7 +90,8 @@ fn remove(outline: &Outline<'_>, array: &Range<usize>, item: &Range<usize>) -> E
         return Edit::replace(start_of_line..end_of_line, "");
     }
     if outline.comments(item.end..end).next().is_some() {
-        // A comment lies between the item and its comma. The comma of the item before serves both.
+        // A comment between the item and its comma is kept. Of the two commas around the item, the one before it
+        // remains.
         let mut kept = String::new();
         for comment in outline.comments(item.end..end) {
             kept.push_str(comment);

@@ -1,9 +1,9 @@
-//! Matches the records of a changed list with those of the old list.
+//! Matches the records of a changed list with the records of the old list.
 
 use std::collections::HashMap;
 
-/// Returns the index of the old record for each new one: the equal one, otherwise the most similar one that is left
-/// over.
+/// Returns for each new record the index of the old record that it is matched with: an equal record, otherwise the most
+/// similar of the old records that are still unmatched. Returns `None` for a new record if no old record is left.
 pub(super) fn matching<T: Eq + std::hash::Hash>(old: &[Vec<T>], new: &[Vec<T>]) -> Vec<Option<usize>> {
     let mut used = vec![false; old.len()];
     let mut matched = vec![None; new.len()];
@@ -32,7 +32,8 @@ pub(super) fn matching<T: Eq + std::hash::Hash>(old: &[Vec<T>], new: &[Vec<T>]) 
     let mut left: Vec<usize> = (0..old.len()).filter(|&i| !used[i]).collect();
     for (j, from) in matched.iter_mut().enumerate() {
         if from.is_none() && !left.is_empty() {
-            // Only the first 100 are compared, for speed; beyond them, list order is as good a guess.
+            // For speed, only the first 100 unmatched records are compared. If there are more, matching records in list
+            // order is as good a guess.
             let best = left
                 .iter()
                 .take(100)

@@ -2,10 +2,10 @@
 //!
 //! Keys, ranges and explanations come from the field table. [`write()`] writes a new commented file; [`update()`]
 //! changes an existing text only where the design differs, so that the author's comments, order, quoting and blank
-//! lines survive; [`parse()`] is as tolerant of mistakes as the readers of the other formats.
+//! lines survive; [`parse()`] tolerates mistakes like the readers of the other formats, except for syntax errors.
 //!
-//! TOML's integers end at 2⁶³ − 1; a larger seed is written as a string of digits. The reader accepts a seed as a
-//! number or a string, decimal or with `0x`.
+//! The largest TOML integer is 2⁶³ − 1; a larger seed is written as a string of digits. The reader accepts a seed as a
+//! number or a string, in decimal or hexadecimal (`0x`) notation.
 
 mod edit;
 mod matching;
@@ -22,13 +22,13 @@ pub use write::write;
 
 use crate::design::{Field, Layout, Limits, RoomField, style};
 
-/// The format version that is written, and the latest that is read.
+/// The format version that is written, and the only one that is read.
 const VERSION: i64 = 1;
 
 /// Keys at the top of the file, outside any table.
 const TOP: [&str; 4] = ["format", "name", "notes", "seed"];
 
-/// The tables of the file. `layout` holds the dimensions, the protuberances and the lists of squares.
+/// The tables of the file. `layout` contains the dimensions, the protuberances and the lists of squares.
 const TABLES: [&str; 9] = [
     "constants",
     "layout",
@@ -47,7 +47,8 @@ const EXPECT: [&str; 3] = ["that", "entrance", "exit"];
 /// The lists of squares in the `layout` table.
 const LISTS: [&str; 3] = ["open", "walls", "columns"];
 
-/// Returns whether a text has something that only a design has: one of its tables, or a `format` or `seed` key.
+/// Returns whether a text contains a key or table that only designs have: a table of a design, or the key `format` or
+/// `seed`.
 pub fn is_design(text: &str) -> bool {
     text.lines().map(str::trim_start).any(|line| {
         let table = line.trim_start_matches('[').split(']').next().unwrap_or_default();
@@ -57,7 +58,7 @@ pub fn is_design(text: &str) -> bool {
     })
 }
 
-/// Returns whether a text begins like a design: with a comment, a header or one of its keys.
+/// Returns whether a text begins like a design: with a comment, a table header or a key of a design.
 pub(super) fn looks_like(begins: &str) -> bool {
     let key = begins
         .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
@@ -78,7 +79,7 @@ fn plain_limits(layout: &Layout) -> Limits {
     Limits::default().raised_for(layout)
 }
 
-/// Returns a style as a list of names, or as a number if it has undefined switches.
+/// Returns a style as a list of the names of its switches, or as a number if it has undefined switches.
 fn style_literal(value: i32) -> String {
     if !(0..=style::ALL).contains(&value) {
         return value.to_string();

@@ -1,4 +1,4 @@
-//! The structure of a TOML text: its lines, comments and headers, which parsed values do not record.
+//! The structure of a TOML text: its lines, comments and headers, which the parsed values do not contain.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ enum Kind {
 pub(super) struct Outline<'t> {
     pub(super) text: &'t str,
     tokens: Vec<(TokenKind, Range<usize>)>,
-    /// Byte range of each line, line break included, with its content.
+    /// Byte range of each line, line break included, and the kind of its content.
     lines: Vec<(Range<usize>, Kind)>,
     /// Byte offset of each `[table]` and `[[table]]` header, in order.
     headers: Vec<usize>,
@@ -78,8 +78,9 @@ impl<'t> Outline<'t> {
         self.headers.get(next).copied().unwrap_or(self.text.len())
     }
 
-    /// Returns the end of the last line of keys and values under the header at `header`, or before the first header
-    /// for `None`. Returns `None` if there is no such line.
+    /// Returns the end of the last line with content in the table whose header is at `header`; this may be the header
+    /// itself. Without a `header`, returns the end of the last line with content above the first header, or `None` if
+    /// there is no such line.
     pub(super) fn content_end(&self, header: Option<usize>) -> Option<usize> {
         let (first, end) = match header {
             Some(header) => (self.line_of(header), self.next_header(header)),
@@ -93,8 +94,8 @@ impl<'t> Outline<'t> {
         content.map(|(line, _)| line.end)
     }
 
-    /// Returns the lines that belong to the table whose header is at `header`, with the comments directly above and
-    /// below it. Comments that touch the next header belong to that header.
+    /// Returns the byte range of the table whose header is at `header`, with the comments directly above and below the
+    /// table. Comments directly above the next header belong to that header.
     pub(super) fn block(&self, header: usize) -> Range<usize> {
         let start = self.with_comments_above(header);
         let end = self.content_end(Some(header)).unwrap_or(header);
@@ -120,7 +121,7 @@ impl<'t> Outline<'t> {
         self.lines.get(line - comments).map_or(0, |(line, _)| line.start)
     }
 
-    /// Returns the place for new top-level keys: after the existing ones, otherwise above the first header.
+    /// Returns the place for new top-level keys: after the existing keys, or above the first header if there are none.
     pub(super) fn top(&self) -> usize {
         let above_first = || {
             self.headers
@@ -145,7 +146,7 @@ impl<'t> Outline<'t> {
         (*kind == TokenKind::Comma).then(|| span.clone())
     }
 
-    /// Returns whether only white space and a comment lie between `at` and the end of its line, and the line ends
+    /// Returns whether only white space and a comment lie between `at` and the end of its line, and this line ends
     /// before `limit`.
     pub(super) fn ends_its_line(&self, at: usize, limit: usize) -> bool {
         let first = self.tokens.partition_point(|(_, span)| span.start < at);
@@ -201,7 +202,8 @@ fn find_headers(text: &str, table: &DeTable<'_>, headers: &mut Vec<usize>) {
     }
 }
 
-/// Records the header of a table. A table's span is its header, unless the table is inline or comes from dotted keys.
+/// Adds the header of a table to `headers`. The span of a table is its header, unless the table is inline or comes from
+/// dotted keys; then nothing is added.
 fn note_header(text: &str, span: Range<usize>, headers: &mut Vec<usize>) {
     if text[span.clone()].starts_with('[') {
         headers.push(span.start);

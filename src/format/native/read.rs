@@ -17,7 +17,7 @@ use crate::text::did_you_mean;
 type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Parses a design. Missing keys have default values. A syntax error makes the design unusable, because the meaning of
-/// the text after it is uncertain.
+/// the text after the error is uncertain.
 pub fn parse(text: &Text) -> Parsed<Design> {
     let mut reader = Reader {
         text,
@@ -27,7 +27,7 @@ pub fn parse(text: &Text) -> Parsed<Design> {
         expectations: Vec::new(),
     };
     if let Some(problem) = text.problem() {
-        // TOML is UTF-8 by definition, and comments are written back on saving: Latin-1 is not accepted.
+        // Latin-1 is not accepted, because TOML is UTF-8 by definition, and the comments are written back on saving.
         let mut problem = problem.clone();
         problem.severity = Severity::Error;
         reader.diagnostics.push(problem);
@@ -56,7 +56,7 @@ pub(crate) fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a str, Range<us
     items
 }
 
-/// Returns the type of a value as messages name it.
+/// Returns the name of a value's type for use in messages.
 fn kind(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a string",
@@ -74,7 +74,7 @@ struct Reader<'t> {
     design: Design,
     diagnostics: Vec<Diagnostic>,
     places: Places,
-    /// Byte range of each expectation.
+    /// Byte range of each expectation's string.
     expectations: Vec<Range<usize>>,
 }
 
@@ -92,7 +92,7 @@ impl Reader<'_> {
         }
         let (root, errors) = DeTable::parse_recoverable(content);
         if let Some(first) = errors.iter().min_by_key(|e| e.span().map_or(0, |s| s.start)) {
-            // The text after the first syntax error would only yield misleading messages.
+            // Report only the first syntax error: messages about the text after it would be misleading.
             let span = first.span().unwrap_or(0..0);
             let error = Diagnostic::error(format!("this is not TOML: {}", first.message()));
             self.report(error.help("fix the syntax; then the design can be read"), span);
@@ -100,7 +100,7 @@ impl Reader<'_> {
         }
         let known = |key: &str| TOP.contains(&key) || TABLES.contains(&key);
         if !root.get_ref().keys().any(|key| known(key.get_ref())) {
-            let error = Diagnostic::error("this is not a design: it has no key of a design");
+            let error = Diagnostic::error("this is not a design: it contains none of a design's keys");
             let help = "a design has tables such as [layout], [[crawler]] and [[generation]]";
             self.report(error.help(help), 0..content.len());
             return;
@@ -203,7 +203,8 @@ impl Reader<'_> {
         self.report(Diagnostic::warning(message).help(help), value.span());
     }
 
-    /// Reads the fields of records that share a table; `lists` are the table's lists of squares.
+    /// Reads the fields of the records `entries`, which share the table `value`. `lists` are the keys of the table's
+    /// lists of squares.
     fn read_record(&mut self, name: &str, value: &Value<'_>, entries: &[Entry], lists: &[&'static str]) {
         let DeValue::Table(table) = value.get_ref() else {
             self.report_type(name, "a table", value);
@@ -294,7 +295,7 @@ impl Reader<'_> {
         value
     }
 
-    /// Returns the sum of a style's named switches, and reports unknown names.
+    /// Returns the sum of the switches that a style names, and reports unknown names.
     fn style<'a, 'i: 'a>(&mut self, names: impl Iterator<Item = &'a Value<'i>>) -> i32 {
         let known: Vec<&str> = style::SWITCHES.iter().map(|(_, name)| *name).collect();
         let mut sum = 0;
@@ -389,12 +390,12 @@ impl Reader<'_> {
         at
     }
 
-    /// Reports the problems of the expectations, once all rooms and vaults are known.
+    /// Reports the problems of the expectations. All rooms and vaults must have been read.
     fn check_expectations(&mut self) {
         for (index, text) in self.design.expect.that.iter().enumerate() {
             let literal = self.expectations.get(index).cloned().unwrap_or(0..0);
             for problem in expect::problems(text, &self.design) {
-                // In a plain string the position is exact to the character.
+                // In a string without escapes, the exact characters can be marked; otherwise the whole string is.
                 let is_plain = literal.len() == text.len() + 2 && self.text.content()[literal.clone()].contains(text);
                 let span = if is_plain {
                     let start = literal.start + 1;

@@ -1,7 +1,7 @@
-//! Updates a text only where the design differs.
+//! Updates the text of a design only where the design has changed.
 //!
-//! The edits apply to the text itself, at the byte ranges of its values, not to the tree of a TOML editor: everything
-//! outside them stays the same to the byte, including line breaks and numbers that are out of range.
+//! Edits replace the byte ranges of changed values in the text itself, not nodes in the tree of a TOML editor. Every
+//! byte outside these ranges stays the same, including line breaks and numbers that are out of range.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -17,12 +17,14 @@ use super::{LISTS, is_style, parse, plain_limits, seed_literal, string_literal};
 use crate::design::{Design, Diagnostic, Entry, GENERATIONS, Limits, List, Place};
 use crate::geometry::Point;
 
-/// Returns the text changed so that it holds `design`. Equal values are not touched, and no comment is lost: those of
-/// a removed entry stay at its place. An equal design yields the same text. Limits are raised to fit their lists, and
-/// written only if they are larger than necessary.
+/// Returns `original`, changed so that it describes `design`.
+///
+/// Unchanged values are not touched, and no comment is lost: the comments of a removed entry stay at its place. If
+/// `original` already describes `design`, it is returned unchanged. Limits are raised to fit their lists; they are
+/// added to a text without limits only if they are larger than necessary.
 ///
 /// # Errors
-/// If the text is not a usable design, returns its diagnostics.
+/// Returns the diagnostics of `original` if it is not a usable design.
 pub fn update(original: &str, design: &Design) -> Result<String, Vec<Diagnostic>> {
     let text = Text::new("", original);
     let old = parse(&text);
@@ -50,8 +52,8 @@ pub fn update(original: &str, design: &Design) -> Result<String, Vec<Diagnostic>
     })
 }
 
-/// Returns the limits for the text: the stated ones if neither they nor the list lengths changed, otherwise raised to
-/// fit their lists.
+/// Returns the limits for the text: the limits of `new` if neither they nor the lengths of the lists have changed,
+/// otherwise these limits raised to fit the lists.
 fn limits(old: &Design, new: &Design) -> Limits {
     let lengths = |d: &Design| List::ALL.map(|list| list.len(&d.layout));
     if old.layout.limits == new.layout.limits && lengths(old) == lengths(new) {
@@ -61,13 +63,13 @@ fn limits(old: &Design, new: &Design) -> Limits {
     }
 }
 
-/// Returns the design with its limits raised to fit, as writers do.
+/// Returns the design with its limits raised to fit its lists, like the limits in a written file.
 fn raised(mut design: Design) -> Design {
     design.layout.limits = design.layout.limits.raised_for(&design.layout);
     design
 }
 
-/// Returns whether the updated text holds the design and every comment of the original.
+/// Returns whether the updated text describes the design `new` and contains every comment of the original.
 fn is_faithful(original: &str, updated: &str, new: &Design) -> bool {
     let parsed = parse(&Text::new("", updated));
     if !parsed.is_usable() || raised(parsed.value) != raised(new.clone()) {
@@ -86,8 +88,8 @@ fn is_faithful(original: &str, updated: &str, new: &Design) -> bool {
         })
 }
 
-/// Returns a newly written file with the original's comments at its end: the fallback for texts of an unexpected
-/// shape.
+/// Returns a newly written file with the original's comments at its end. This is the fallback for a text whose
+/// structure the edits do not handle.
 fn rewritten(outline: &Outline<'_>, new: &Design) -> String {
     let mut out = super::write(new);
     out.push_str("\n# Comments that the file had before:\n");
@@ -136,7 +138,7 @@ impl Updater<'_> {
         vec![self.add_keys(None, table_name(Entry::Limits), &all)]
     }
 
-    /// Returns the edits of name, notes and seed.
+    /// Returns the edits to name, notes and seed.
     fn top(&self) -> Vec<Edit> {
         let (old, new) = (self.old, self.new);
         let values = [
@@ -170,7 +172,8 @@ impl Updater<'_> {
         }
     }
 
-    /// Returns the edits of the values in the text, and `key = value` for those that are missing.
+    /// Returns the edits to the changed values of a record, and `key = value` for each changed value that is not yet in
+    /// the text.
     fn fields(&self, old: Entry, new: Entry) -> (Vec<Edit>, Vec<String>) {
         let (mut edits, mut added) = (Vec::new(), Vec::new());
         for one in new.fields() {
@@ -193,7 +196,7 @@ impl Updater<'_> {
         (edits, added)
     }
 
-    /// Returns the edits of a table that holds these records; `more` are further lines for it.
+    /// Returns the edits to the table that contains the records `entries`. The lines `more` are added to the table.
     fn table(&self, entries: &[Entry], more: Vec<String>) -> Vec<Edit> {
         let (mut edits, mut added) = (Vec::new(), Vec::new());
         for &entry in entries {
@@ -212,7 +215,8 @@ impl Updater<'_> {
         edits
     }
 
-    /// Adds keys to a table in any notation; `node` is its header, its braces, its first dotted key, or `None`.
+    /// Adds keys to a table in any notation. `node` is the byte range of the table's header, of its braces, or of its
+    /// first dotted key; `None` if the text has no such table yet.
     fn add_keys(&self, node: Option<Range<usize>>, name: &str, keys: &[String]) -> Edit {
         let lines = |prefix: &str| {
             let mut lines = String::new();
@@ -242,7 +246,7 @@ impl Updater<'_> {
         }
     }
 
-    /// Returns the edits of the table `layout`: dimensions, protuberances, lists of squares.
+    /// Returns the edits to the table `layout`: dimensions, protuberances and lists of squares.
     fn layout(&self) -> Vec<Edit> {
         let table = self.root.get("layout").and_then(|value| value.get_ref().as_table());
         let mut edits = Vec::new();
@@ -276,7 +280,7 @@ impl Updater<'_> {
         self.array(array, &spans, old, new, |at| square_literal(*at))
     }
 
-    /// Returns the edits of the table `expect`.
+    /// Returns the edits to the table `expect`.
     fn expectations(&self) -> Vec<Edit> {
         let (old, new) = (&self.old.expect, &self.new.expect);
         let node = self.root.get("expect");
@@ -322,7 +326,7 @@ impl Updater<'_> {
         self.array(array, &spans, old, new, |text| string_literal(text))
     }
 
-    /// Returns the edits of an array of literals; `spans` are the byte ranges of the old ones.
+    /// Returns the edits to an array of literals. `spans` are the byte ranges of the old literals.
     fn array<T: PartialEq>(
         &self,
         array: Range<usize>,
@@ -344,14 +348,14 @@ impl Updater<'_> {
         )
     }
 
-    /// Returns the byte ranges of the entries of a list that are in the text.
+    /// Returns the byte ranges of those entries of a list that the text contains.
     fn spans(&self, count: usize, entry: impl Fn(usize) -> Entry) -> Vec<Range<usize>> {
         (0..count)
             .filter_map(|i| self.places.exactly(Place::entry(entry(i))))
             .collect()
     }
 
-    /// Returns the edits of the rooms, first Crawlers or vaults.
+    /// Returns the edits to the rooms, first Crawlers, vaults or named places.
     fn records(&self, kind: Entry, old: usize, new: usize) -> Vec<Edit> {
         let values = |design: &Design, i: usize| -> Vec<String> {
             let entry = nth(kind, i);
@@ -387,8 +391,9 @@ impl Updater<'_> {
         edits
     }
 
-    /// Returns the edits of tables under headers of their own. Each new record takes the lines of the old one it is
-    /// `matched` with, in the new order; the lines between the tables stay in place.
+    /// Returns the edits to records that are tables under `[[…]]` headers. Each new record reuses the lines of the old
+    /// record that it is `matched` with. The records are written in the new order; the lines between the tables stay in
+    /// place.
     fn blocks(&self, kind: Entry, headers: &[Range<usize>], matched: &[Option<usize>]) -> Vec<Edit> {
         let text = self.outline.text;
         let blocks: Vec<Range<usize>> = headers.iter().map(|h| self.outline.block(h.start)).collect();
@@ -412,7 +417,7 @@ impl Updater<'_> {
                 lines += &one(slot);
             }
             if block.end < text.len() && !lines.is_empty() && !lines.ends_with('\n') {
-                // These lines were the last of a text without a line break at its end.
+                // These lines were the end of a text that has no line break at its end; now other lines follow.
                 lines += self.outline.line_break();
             }
             let mut block = block.clone();
@@ -433,7 +438,7 @@ impl Updater<'_> {
         edits
     }
 
-    /// Returns the edits of the generations, which are never moved: their position is their number.
+    /// Returns the edits to the generations. They are never moved, because the position of a generation is its number.
     fn generations(&self) -> Vec<Edit> {
         let there = self.spans(GENERATIONS, Entry::Generation).len();
         let differs = |i: &usize| self.old.character.generations[*i] != self.new.character.generations[*i];

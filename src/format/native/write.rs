@@ -1,4 +1,4 @@
-//! Writes a new TOML file with comments that explain every field.
+//! Writes a design as a new TOML file, with comments that explain every field.
 
 use std::fmt::Write;
 
@@ -9,8 +9,8 @@ use crate::geometry::Point;
 /// Number of squares per line.
 const SQUARES_A_LINE: usize = 8;
 
-/// Writes a design as TOML, with a comment for every field. Limits are raised to fit their lists, and omitted if they
-/// are no larger than necessary.
+/// Writes a design as TOML, with comments that explain every field. Limits are raised to fit their lists, and omitted
+/// if they are no larger than necessary.
 pub fn write(design: &Design) -> String {
     let mut out = String::from("# A design for Wallcrawler: everything that determines a dungeon.\n\n");
     line(&mut out, &format!("format = {VERSION}"));
@@ -67,7 +67,7 @@ pub fn write(design: &Design) -> String {
         Entry::NamedPlace(0),
         layout.places.len(),
     );
-    // A design without vaults or places need not explain them.
+    // Vaults and places are explained only if the design has any.
     let present = [vaults, places].into_iter().filter(|(.., count)| *count > 0);
     for (title, kind, count) in lists.into_iter().chain(present) {
         legend(&mut out, title, kind);
@@ -96,7 +96,7 @@ fn expectations(expect: &Expectations) -> String {
     out
 }
 
-/// Returns the expectations as an array literal, each on its own line.
+/// Returns the expectations as an array literal, with each expectation on its own line.
 pub(super) fn that_literal(that: &[String]) -> String {
     let lines: Vec<String> = that
         .iter()
@@ -113,7 +113,7 @@ fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// Returns the record kind of `kind` with another index.
+/// Returns the entry with the given index of the same kind as `kind`.
 pub(super) fn nth(kind: Entry, index: usize) -> Entry {
     match kind {
         Entry::Crawler(_) => Entry::Crawler(index),
@@ -138,7 +138,7 @@ pub(super) fn table_name(entry: Entry) -> &'static str {
     }
 }
 
-/// Returns `meaning (manual's name, unit, 0 to 9)`; the name only if it differs from the key.
+/// Returns `meaning (manual's name, unit, 0 to 9)`. The name is omitted if it equals the key.
 fn explanation(info: &FieldInfo) -> String {
     let mut details: Vec<String> = [info.name, info.unit]
         .into_iter()
@@ -149,7 +149,7 @@ fn explanation(info: &FieldInfo) -> String {
     format!("{} ({})", info.meaning, details.join(", "))
 }
 
-/// Writes every field of a record with its explanation above.
+/// Writes every field of a record below its explanation.
 fn explained(out: &mut String, design: &Design, entry: Entry) {
     for &parameter in entry.parameters() {
         line(out, &format!("# {}", explanation(parameter.info())));
@@ -157,7 +157,7 @@ fn explained(out: &mut String, design: &Design, entry: Entry) {
     }
 }
 
-/// Writes the explanation of every field of a kind of record.
+/// Writes a title and the explanation of every field of a kind of record.
 fn legend(out: &mut String, title: &str, kind: Entry) {
     line(out, &format!("\n# {title}"));
     for &parameter in kind.parameters() {
@@ -190,12 +190,12 @@ pub(super) fn field_literal(design: &Design, entry: Entry, field: Field) -> Stri
     }
 }
 
-/// Returns `key = value` of a field.
+/// Returns `key = value` for a field.
 pub(super) fn field(design: &Design, entry: Entry, field: Field) -> String {
     format!("{} = {}", field.key(), field_literal(design, entry, field))
 }
 
-/// Returns a record under its header, without comments.
+/// Returns a record as a table under its header, without explanations.
 pub(super) fn record(design: &Design, entry: Entry) -> String {
     let mut out = format!("[[{}]]", table_name(entry));
     if let Entry::Generation(i) = entry {
@@ -219,7 +219,7 @@ pub(super) fn square_literal(at: Point) -> String {
     format!("[{}, {}]", at.x, at.y)
 }
 
-/// Returns a list of squares; one of more than eight takes several lines.
+/// Returns the literal of a list of squares. A list of more than eight squares is split into several lines.
 pub(super) fn list_literal(squares: &[Point]) -> String {
     let items: Vec<String> = squares.iter().map(|&at| square_literal(at)).collect();
     if items.len() <= SQUARES_A_LINE {
@@ -229,7 +229,8 @@ pub(super) fn list_literal(squares: &[Point]) -> String {
     }
 }
 
-/// Returns indented lines of items, eight to a line, separated by commas; `last_comma` adds one after the last item.
+/// Returns indented lines of items, eight to a line, separated by commas; `last_comma` adds a comma after the last
+/// item.
 pub(super) fn item_lines(items: &[String], last_comma: bool) -> String {
     let lines: Vec<String> = items
         .chunks(SQUARES_A_LINE)

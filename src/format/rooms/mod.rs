@@ -1,8 +1,8 @@
-//! The rooms file: dimensions, limits, rooms, hand-placed squares, first Crawlers, protuberances.
+//! Reads and writes the rooms file: dimensions, limits, rooms, hand-placed squares, first Crawlers and protuberances.
 //!
-//! Each series ends with an entry of zeros and a fixed sentence about it; both are part of the format. The reader
-//! accepts records in any order, so that a mistake in one place affects only that place; anything that the original
-//! could not read is reported.
+//! The file lists rooms, squares and Crawlers in series. Each series ends with an entry of zeros and a fixed sentence
+//! about this entry; both are part of the format. The reader accepts records in any order, so that a mistake in one
+//! place affects only that place. It reports everything that the original could not read.
 
 mod read;
 
@@ -13,7 +13,7 @@ use super::template::Template;
 use crate::design::{Diagnostic, Entry, Field, Layout, Limit, List, Place, RoomField};
 use crate::geometry::Point;
 
-/// The records of the file, in file order; their indices are those of [`templates`].
+/// A section of the file: a single record, or a series of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Section {
     Dimensions,
@@ -22,6 +22,7 @@ enum Section {
     Protuberances,
 }
 
+/// The sections in file order. The index of a section is also that of its record's template in [`templates`].
 const SECTIONS: [Section; 8] = [
     Section::Dimensions,
     Section::Limits,
@@ -33,11 +34,11 @@ const SECTIONS: [Section; 8] = [
     Section::Protuberances,
 ];
 
-/// Index of the template for the second half of a Crawler's record; the series' last entry lacks it.
+/// Index of the template for the second half of a Crawler's record. The entry that ends the series has no second half.
 const CRAWLER_TAIL: usize = SECTIONS.len();
 
-/// The sentence after the last entry of each series, in the order of [`List::ALL`]; the last list has none in the
-/// rooms file.
+/// The sentence after the last entry of each series, in the order of [`List::ALL`]. The last lists of [`List::ALL`],
+/// vaults and named places, are not part of a rooms file.
 const SENTENCES: [&str; 5] = [
     "div = 0 is not a room but indicates the end of room input",
     "(the value (0 , 0) is not an open square but terminates the series)",
@@ -50,13 +51,13 @@ fn names(entry: Entry) -> Vec<&'static str> {
     entry.fields().map(Field::name).collect()
 }
 
-/// Returns the names of the fields of `entry`, each with the mark and a `%` for its number: `div: %; Xdiv: %`.
+/// Returns the names of the fields of `entry`, each with `mark` and a `%` for its number: `div: %; Xdiv: %`.
 fn listed(entry: Entry, mark: &str) -> String {
     let items: Vec<String> = names(entry).iter().map(|name| format!("{name}{mark} %")).collect();
     items.join("; ")
 }
 
-/// Returns the templates of the records, in the order of [`SECTIONS`], then that of the Crawler's second half.
+/// Returns the templates of the records in the order of [`SECTIONS`], then the template of a Crawler's second half.
 fn templates() -> Vec<Template> {
     let of = |entry: Entry, pattern: String| Template::new(pattern, names(entry));
     let crawler = names(Entry::Crawler(0));
@@ -79,7 +80,7 @@ fn templates() -> Vec<Template> {
     ]
 }
 
-/// Returns the entry that ends a series.
+/// Returns the entry of zeros that ends a series.
 fn terminator(list: List) -> String {
     templates()[2 + list as usize].write(&[0; 14])
 }
@@ -87,8 +88,8 @@ fn terminator(list: List) -> String {
 /// Writes a rooms file that the original program can read; limits are raised to fit their lists.
 ///
 /// # Errors
-/// An entry that would end its series, because it is at (0, 0) or has a div of 0, cannot be written: returns a
-/// diagnostic for each.
+/// Returns a diagnostic for each entry that cannot be written because it would end its series: a square or Crawler at
+/// (0, 0), or a room with a div of 0.
 pub fn write(layout: &Layout) -> Result<String, Vec<Diagnostic>> {
     let unwritable = unwritable(layout);
     if !unwritable.is_empty() {

@@ -1,4 +1,4 @@
-//! Parses a rooms file: its sections, their order, and the diagnostics of each mistake.
+//! Parses a rooms file, checks the order of its sections, and reports each mistake.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::{CRAWLER_TAIL, SECTIONS, SENTENCES, Section, templates, terminator};
 use crate::design::{CrawlerStart, Diagnostic, Entry, Layout, Limit, List, Place, Room};
 use crate::geometry::Point;
 
-/// Parses a rooms file. Unreadable values have their defaults.
+/// Parses a rooms file. Values that cannot be read have their defaults.
 pub fn parse(text: &Text) -> Parsed<Layout> {
     let templates = templates();
     let sentences = SENTENCES.map(|sentence| Template::new(sentence, Vec::new()));
@@ -50,15 +50,15 @@ struct RoomsReader<'t> {
     sentences: &'t [Template; 5],
     layout: Layout,
     places: Places,
-    /// Whether each section had a record.
+    /// For each section, whether one of its records was read.
     seen: [bool; SECTIONS.len()],
-    /// Whether each series had its last entry.
+    /// For each series, whether the entry that ends it was read.
     ended: [bool; SECTIONS.len()],
-    /// Whether each section was already reported as misplaced, which is done once.
+    /// For each section, whether a misplaced record of it was already reported. Only the first one is reported.
     reported: [bool; SECTIONS.len()],
     /// Index of the section of the last record.
     current: usize,
-    /// Byte offset at which reading left each section for a later one.
+    /// For each section, the byte offset at which reading moved on to a later section.
     left: [usize; SECTIONS.len()],
 }
 
@@ -130,7 +130,8 @@ impl RoomsReader<'_> {
         self.reader.report(warning.help(help), tail.span);
     }
 
-    /// Records that a record of a section begins, and reports sections that had ended or were left out.
+    /// Registers that a record of a section begins. Reports the record if it is out of order, follows the end of its
+    /// list, or is in the file twice.
     fn enter(&mut self, section: usize) {
         let at = self.line_at(self.reader.at);
         let again = self.seen[section] && !matches!(SECTIONS[section], Section::Series(_));
@@ -165,7 +166,7 @@ impl RoomsReader<'_> {
         self.current = section;
     }
 
-    /// Reports series without an end and missing records, at the place where they were expected.
+    /// Reports series without an end, and missing dimensions and limits, at the place where they were expected.
     fn report_unended(&mut self) {
         for section in 0..self.current {
             let (message, help) = match SECTIONS[section] {
@@ -194,7 +195,7 @@ impl RoomsReader<'_> {
         at..at + rest.find(['\r', '\n']).unwrap_or(rest.len())
     }
 
-    /// Reports the problems that are known only after the last record.
+    /// Reports the problems that become known only after the last record.
     fn report_end(&mut self) {
         let end = self.reader.at;
         let whole = 0..self.reader.input().len();
@@ -235,7 +236,7 @@ impl RoomsReader<'_> {
         self.reader.report(diagnostic, span);
     }
 
-    /// Records the byte ranges of a record and its numbers.
+    /// Stores the byte ranges of a record and its numbers.
     fn place(&mut self, entry: Entry, reading: &Reading) {
         self.places.add(Place::entry(entry), reading.span.clone());
         for (&parameter, number) in entry.parameters().iter().zip(&reading.numbers) {
@@ -349,7 +350,8 @@ impl RoomsReader<'_> {
             .report(warning.help("complete it, or remove it"), reading.span.clone());
     }
 
-    /// Reports limits that the original would overrun, or could not allocate.
+    /// Reports limits that are too small for the lists, which the original would overrun, and limits that are larger
+    /// than the original can allocate.
     fn check_limits(&mut self) {
         if !self.seen[1] {
             return;
