@@ -1,7 +1,6 @@
-//! Searches for a seed whose dungeon satisfies the vaults: all are placed, none overlap, and all their exits are
-//! reachable.
+//! Searches for a seed whose dungeon has sound vaults: all are placed, none overlap, and all their exits are reachable.
 //!
-//! Resolves and grows one seed after the other.
+//! The search resolves the design and grows the dungeon for one seed after another.
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::analysis;
@@ -9,7 +8,7 @@ use crate::design::ValidDesign;
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 
-/// Number of seeds tried after the design's own.
+/// Maximum number of seeds tried after the design's own seed.
 pub const ATTEMPTS: u32 = 50;
 
 /// Result of a seed search.
@@ -17,16 +16,16 @@ pub const ATTEMPTS: u32 = 50;
 pub struct SeedSearchReply {
     /// The seed, if one was found.
     pub seed: Option<u64>,
-    /// Number of seeds tried after the design's own; 0 means that its own seed is good.
+    /// Number of seeds tried after the design's own seed; 0 means that the design's own seed works.
     pub tried: u32,
 }
 
-/// A search for a seed whose dungeon satisfies the vaults.
+/// A request to search for a seed whose dungeon has sound vaults: placed, without overlaps, and with reachable exits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedSearchRequest {
     /// The design, whose own seed is tried first.
     pub seeded: SeededDesign,
-    /// Engine options of the growths.
+    /// Engine options with which the dungeons grow.
     pub options: Options,
 }
 
@@ -41,7 +40,7 @@ impl Job for SeedSearchRequest {
     }
 }
 
-/// Tries the design's own seed and then the following ones; `None` if the search was cancelled.
+/// Tries the design's own seed and then the seeds after it. Returns `None` if the search was cancelled.
 fn search(seeded: &SeededDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<SeedSearchReply> {
     let mut seeds = seeded.seeds();
     for tried in 0..=ATTEMPTS {
@@ -63,8 +62,8 @@ fn search(seeded: &SeededDesign, options: Options, is_stale: &dyn Fn() -> bool) 
     })
 }
 
-/// Returns whether every vault of a design is placed without overlap and reachable once grown; `None` if the search
-/// was cancelled.
+/// Returns whether every vault of the design is placed without overlap and all vault exits are reachable in the grown
+/// dungeon. Returns `None` if the search was cancelled.
 fn is_sound(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<bool> {
     let pieces = design.pieces();
     let stands = |vault: usize| pieces.iter().any(|piece| piece.vault == vault);
@@ -90,7 +89,8 @@ mod tests {
     use crate::geometry::{Point, Size};
     use crate::storage::DesignFiles;
 
-    /// Returns the result of a search in a design with the vaults of a level file, each at its square.
+    /// Searches a design with these vaults of a level file. Each vault is a map name and the row and column of its
+    /// square (one number for both).
     fn found(level: &str, vaults: &[(&str, i32)]) -> (Option<SeedSearchReply>, SeededDesign, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("own.des"), level).unwrap();

@@ -1,7 +1,8 @@
-//! The seed gallery's work: metrics of many dungeons of one design, and pictures of them as they grow.
+//! Background jobs of the seed gallery: metrics of many dungeons of one design, and pictures of dungeons as they grow.
 //!
-//! These are two jobs, since only the few visible dungeons need pictures, but all need metrics. A design with vaults is
-//! resolved for each seed. The earlier replies of a cancelled job stay valid for the design they were made for.
+//! Metrics and pictures are separate jobs, because all dungeons need metrics but only the few visible dungeons need
+//! pictures. A design with vaults is resolved again for each seed. If a job is cancelled, the replies that it has
+//! already sent stay valid for their design.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,40 +14,40 @@ use crate::analysis::MetricValues;
 use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 
-/// Total squares of the dungeons that grow at the same time.
+/// Maximum total number of squares in the dungeons that grow at the same time, unless a single dungeon has more.
 const MOST_SQUARES: u64 = 32_000_000;
 
-/// Time over which measured dungeons are gathered into one message.
+/// Shortest time between two replies; the dungeons measured in that time are sent together.
 const GATHER: Duration = Duration::from_millis(40);
 
-/// Dungeons to be measured.
+/// A request to measure the dungeons that a design grows from some seeds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedBatch {
     /// The design.
     pub seeded: SeededDesign,
-    /// Engine options of the growths.
+    /// Engine options with which the dungeons grow.
     pub options: Options,
     /// Seeds, in the order in which they are processed.
     pub seeds: Vec<u64>,
 }
 
-/// Dungeons to be shown as they grow, all at once.
+/// A request for pictures of some dungeons as they grow side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrowthBatch {
     /// The dungeons.
     pub batch: SeedBatch,
-    /// Squares per pixel, each way.
+    /// Side length, in squares, of the block that one pixel shows.
     pub block: i32,
-    /// Number of pictures of each dungeon; the last one shows it fully grown.
+    /// Approximate number of pictures of each dungeon; the last picture shows the dungeon fully grown.
     pub pictures: u32,
-    /// Shortest time between two pictures.
+    /// Shortest time between two pictures of a dungeon.
     pub pause: Duration,
 }
 
 /// A reply to a [`SeedBatch`].
 #[derive(Debug)]
 pub enum SeedBatchReply {
-    /// Seeds with the metric values of their dungeons; `None` for a seed from which none can be grown.
+    /// Seeds with the metric values of their dungeons; `None` for a seed from which no dungeon can be grown.
     Measured(Vec<(u64, Option<MetricValues>)>),
     /// Every dungeon has been measured.
     Done,
@@ -55,7 +56,7 @@ pub enum SeedBatchReply {
 /// A reply to a [`GrowthBatch`].
 #[derive(Debug)]
 pub enum GrowthBatchReply {
-    /// Some dungeons at the present moment of their growth: seeds, pictures, and whether each is fully grown.
+    /// The current state of some growing dungeons: for each, its seed, its picture, and whether it is fully grown.
     Shown(Vec<(u64, Pixels, bool)>),
     /// All dungeons are fully grown.
     Done,
@@ -99,7 +100,7 @@ impl Job for GrowthBatch {
     }
 }
 
-/// Grows the requested dungeons side by side, as many at once as [`MOST_SQUARES`] allows.
+/// Grows the requested dungeons side by side, as many at the same time as [`MOST_SQUARES`] allows.
 fn show(request: &GrowthBatch, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), Cancelled> {
     let batch = &request.batch;
     let squares = batch.seeded.design().layout.size.squares().max(1);
@@ -113,7 +114,8 @@ fn show(request: &GrowthBatch, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), C
                 growing.push((seed, Growth::new(&design, batch.options, &mut ())));
             }
         }
-        // The first dungeon's growth, divided into as many steps as pictures are wanted, sets the pace of all.
+        // All dungeons advance by the same number of turns per picture: the turns in which the first dungeon grows,
+        // divided by the number of pictures.
         let steps = u64::from(request.pictures.max(1));
         let turns = match growing.first() {
             Some((_, first)) if steps > 1 => {
@@ -140,7 +142,7 @@ fn show(request: &GrowthBatch, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), C
     Ok(())
 }
 
-/// Grows a dungeon by some turns, unless the job was cancelled.
+/// Grows a dungeon by `turns` turns; fails with [`Cancelled`] if the job is cancelled meanwhile.
 fn advance(growth: &mut Growth, turns: u64, cx: &JobCx<'_, GrowthBatchReply>) -> Result<(), Cancelled> {
     if growth.advance_while(turns, &mut (), || !cx.is_cancelled()) {
         Ok(())

@@ -1,8 +1,8 @@
-//! Signal handling: a request to end becomes a message, so that the designer ends cleanly.
+//! Signal handling: a signal that requests the end of the program becomes a message, so that the designer ends cleanly.
 //!
-//! The signal thread writes unsaved work itself before that, since the event loop may be blocked on a terminal that
-//! accepts no output. A loop that does not end within `GRACE` is not awaited. A hang-up of the terminal is treated
-//! as SIGHUP. On systems without signals nothing is ever reported.
+//! The signal thread saves the unsaved work itself before it sends the message, since the event loop may be blocked on
+//! a terminal that accepts no output. If the event loop does not end within `GRACE`, the thread ends the process. A
+//! hang-up of the terminal is treated as SIGHUP. On systems without signals, no message is ever sent.
 
 use std::sync::mpsc::SyncSender;
 #[cfg(unix)]
@@ -12,21 +12,21 @@ use std::time::Duration;
 
 use super::{EmergencySave, Message};
 
-/// Time that the designer has to end cleanly.
+/// Time that the designer has to end cleanly after a signal.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_secs(3);
 
-/// Polling interval during that time.
+/// Interval at which the signal thread checks, within `GRACE`, whether the designer has ended.
 #[cfg(unix)]
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Signals that would end the program at once. The designer handles them to end cleanly.
+/// Signals whose default action ends the process immediately. The designer handles them to end cleanly.
 ///
-/// SIGSEGV, SIGBUS, SIGILL and SIGFPE are excluded: after a real one nothing in this process can be trusted, and
-/// signal-hook does not register them. SIGKILL cannot be handled. SIGABRT is handled when another process sends it;
-/// abort(), which a program that runs out of memory calls, ends the process right after the handler, before any
-/// thread wakes. In all of these cases the guardian (`tui::guardian`) restores the terminal, and the last autosave
-/// remains. Rust's runtime ignores SIGPIPE: writes return an error.
+/// SIGSEGV, SIGBUS, SIGILL and SIGFPE are excluded: after a real fault nothing in this process can be trusted, and
+/// signal-hook refuses to register them. SIGKILL cannot be handled. SIGABRT is handled only when another process sends
+/// it: abort(), which a program that runs out of memory calls, ends the process right after the handler, before the
+/// signal thread wakes. In all cases that are not handled, the guardian (`tui::guardian`) restores the terminal, and
+/// the last autosave remains. SIGPIPE needs no handler: Rust's runtime ignores it, and writes return an error.
 #[cfg(unix)]
 const DEADLY: [i32; 14] = {
     use signal_hook::consts::{
@@ -39,8 +39,8 @@ const DEADLY: [i32; 14] = {
     ]
 };
 
-/// Deadly signals without names in signal-hook: SIGSTKFLT, SIGPWR, and SIGRTMIN to SIGRTMAX. Systems may lack some of
-/// them.
+/// Numbers of further signals that end a process but have no name in signal-hook: SIGSTKFLT, SIGPWR, and SIGRTMIN to
+/// SIGRTMAX. A system may lack some of them.
 #[cfg(all(
     target_os = "linux",
     any(
@@ -65,9 +65,10 @@ const DEADLY_BY_NUMBER: [std::ops::RangeInclusive<i32>; 3] = [16..=16, 30..=30, 
 ))]
 const DEADLY_BY_NUMBER: [std::ops::RangeInclusive<i32>; 0] = [];
 
-/// The handlers, installed until dropped, of the signals that end a program, of SIGTSTP, and of SIGCONT after a stop
-/// that the program could not handle (SIGSTOP). SIGXFSZ gets a handler that does nothing, so that exceeding the file
-/// size limit is a write error.
+/// Signal handlers that stay installed until this value is dropped.
+///
+/// They handle the signals that end a process, SIGTSTP, and SIGCONT (for a stop that the program could not handle:
+/// SIGSTOP). SIGXFSZ gets a handler that does nothing, so that exceeding the file size limit is a write error.
 #[derive(Debug)]
 pub struct Signals {
     #[cfg(unix)]
@@ -78,9 +79,9 @@ pub struct Signals {
 
 #[cfg(unix)]
 impl Signals {
-    /// Installs the handlers; messages are sent to `inbox`. On a request to end, `rescue` writes the unsaved work
-    /// first; if this value is not dropped in time after that, `stuck` is called with the signal's number and must
-    /// end the process.
+    /// Installs the handlers, which send messages to `inbox`. When a signal requests the end of the program, `rescue`
+    /// saves the unsaved work first. If this value is not dropped within 3 seconds after that, `stuck` is called with
+    /// the signal's number and must end the process.
     ///
     /// # Errors
     ///
@@ -96,7 +97,7 @@ impl Signals {
         watch_hang_up()?;
         let handle = signals.handle();
         for number in DEADLY_BY_NUMBER.into_iter().flatten() {
-            // A signal that the system lacks cannot end the program either.
+            // Registering fails if the system lacks the signal; then the signal cannot end the program either.
             let _ = handle.add_signal(number);
         }
         let listener = handle.clone();
@@ -111,11 +112,11 @@ impl Signals {
                     } else {
                         Message::Continued
                     };
-                    // Blocking is fine here: a full inbox means that the loop is alive.
+                    // Blocking is fine here: the event loop keeps reading the inbox.
                     let _ = inbox.send(message);
                     continue;
                 }
-                // A failure to write cannot be reported any more.
+                // A failed save cannot be reported any more.
                 let _ = rescue.now();
                 let mut message = Some(Message::Signal(signal));
                 let mut waited = Duration::ZERO;
@@ -141,8 +142,8 @@ impl Signals {
     }
 }
 
-/// Raises SIGHUP when the terminal hangs up, from a thread of its own: the system sends the signal only to the
-/// session leader, which may not pass it on. Without this signal, input would report its end again and again.
+/// Starts a thread that raises SIGHUP when the terminal hangs up: the system sends the signal only to the session
+/// leader, which may not pass it on. Without this signal, the designer would read the end of its input again and again.
 #[cfg(target_os = "linux")]
 fn watch_hang_up() -> std::io::Result<()> {
     use std::io::{ErrorKind, IsTerminal as _, stdin};
@@ -153,7 +154,7 @@ fn watch_hang_up() -> std::io::Result<()> {
     if !stdin().is_terminal() {
         return Ok(());
     }
-    // Not joined: only the end of the terminal wakes it.
+    // The thread is never joined: only a hang-up of the terminal wakes it.
     std::thread::Builder::new().name("hang-up".into()).spawn(|| {
         let mut terminal = [pollfd {
             fd: stdin().as_raw_fd(),
@@ -167,7 +168,7 @@ fn watch_hang_up() -> std::io::Result<()> {
             }
         };
         if received.is_ok() && terminal[0].revents & POLLHUP != 0 {
-            // A failure cannot be reported any more.
+            // A failure to raise the signal cannot be reported any more.
             let _ = signal_hook::low_level::raise(signal_hook::consts::SIGHUP);
         }
     })?;
@@ -193,7 +194,7 @@ impl Drop for Signals {
 
 #[cfg(not(unix))]
 impl Signals {
-    /// Does nothing, on systems without signals.
+    /// Does nothing, since this system has no signals.
     ///
     /// # Errors
     ///
@@ -213,7 +214,8 @@ mod tests {
     use crate::background::{Autosaver, Inbox};
     use crate::storage::Unsaved;
 
-    // A single test, since signals reach all handlers of a process.
+    // Everything is in a single test, since a signal reaches all handlers in the process: two tests would disturb each
+    // other.
     #[test]
     fn a_signal_saves_work_sends_a_message_and_ends_a_stuck_program() {
         let folder = tempfile::tempdir().unwrap();

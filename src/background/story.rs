@@ -1,5 +1,5 @@
-//! Builder stories: grows a design again to record the story of one Builder, and finds the part of the design that
-//! determined a square.
+//! Builder stories: grows a design again to record what happened to one Builder, and finds which part of the design
+//! determined the state of a square before growth.
 
 use super::job::{Cancelled, Job, JobCx};
 use crate::design::ValidDesign;
@@ -11,22 +11,22 @@ use crate::recording::{Story, StoryRecorder};
 /// Request for the story of a Builder and the source of a square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoryRequest {
-    /// Design that is grown.
+    /// Design to grow again.
     pub design: ValidDesign,
-    /// Engine options of the recorded growth.
+    /// Engine options of the original growth.
     pub options: Options,
-    /// A Builder and its ancestors, nearest first.
+    /// The Builder whose story is requested, and its ancestors, nearest first; `None` requests no story.
     pub builder: Option<(BuilderId, Vec<BuilderId>)>,
-    /// Square whose source is wanted.
+    /// Square whose source is requested.
     pub at: Point,
 }
 
-/// Story of a Builder and source of a square.
+/// Reply to a [`StoryRequest`]: the story of the Builder and the source of the square.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoryReply {
     /// The Builder's story; empty if none was requested.
     pub story: Story,
-    /// Entry of the design that started the first Builder of the line.
+    /// Entry of the design that started the earliest ancestor of the Builder, or the Builder itself if it has none.
     pub first: Option<Start>,
     /// Part of the design that determined the square's state before growth; `None` for a plain open square.
     pub source: Option<SquareSource>,
@@ -42,10 +42,11 @@ impl Job for StoryRequest {
     }
 }
 
-/// Number of turns that grow between two checks for cancellation.
+/// Number of turns to grow between two checks for cancellation.
 const TURNS_PER_STEP: u64 = 256;
 
-/// Grows the design until the story is complete, and returns the reply; `None` if `is_stale` returned true meanwhile.
+/// Grows the design until the story is complete, and returns the reply. Returns `None` as soon as `is_stale` returns
+/// true.
 fn report(request: &StoryRequest, is_stale: &dyn Fn() -> bool) -> Option<StoryReply> {
     let source = stage_one::source(&request.design, request.at);
     let Some((subject, ancestors)) = &request.builder else {
@@ -121,7 +122,7 @@ mod tests {
                     |event: &Event| event.builder() == id && !matches!(event, Event::Born { .. } | Event::Woke { .. });
                 let turns = (1..=recording.turns()).filter(|turn| recording.events_of(*turn).iter().any(is_of_builder));
                 assert_eq!(acted, turns.count(), "{preset}: every turn of {id:?} is reported");
-                // The story contains the birth of the whole line.
+                // The story contains the births of the Builder and of all its ancestors.
                 let (_, ancestors) = request.builder.unwrap();
                 for one in ancestors.into_iter().chain([id]) {
                     let is_birth = |what: StoryEvent| matches!(what, StoryEvent::Happened(Event::Born { builder, .. }) if builder == one);

@@ -1,6 +1,6 @@
-//! Grows variants of a design from many seeds and measures their dungeons, in parallel and in order.
+//! Grows variants of a design from many seeds and measures their dungeons in parallel; results arrive in order.
 //!
-//! The command line uses it with all cores, the jobs of the designer with all but one.
+//! Commands use all cores; the background jobs of the designer use all cores but one.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use crate::analysis::{MetricParts, Metrics, MetricsRunner};
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// Maximum number of designs that a thread keeps.
+/// Maximum number of designs that each thread keeps ready to grow.
 const KEPT: usize = 256;
 
 /// Designs to grow from many seeds, and the number of threads.
@@ -20,16 +20,17 @@ const KEPT: usize = 256;
 pub struct SeedSurvey {
     /// The designs.
     pub variants: Vec<SeededDesign>,
-    /// Engine options of the growths.
+    /// Engine options with which the dungeons grow.
     pub options: Options,
     /// Number of threads.
     pub threads: usize,
-    /// Parts of the metrics to compute: at first the standard ones, and those that the designs' expectations need.
+    /// Parts of the metrics to compute. The constructors select the standard parts and those that the designs'
+    /// expectations need.
     pub parts: MetricParts,
 }
 
 impl SeedSurvey {
-    /// Creates a survey of a design on all cores.
+    /// Creates a survey of one design that runs on all cores.
     pub fn new(seeded: SeededDesign, options: Options) -> Self {
         Self {
             parts: MetricParts::of_design(seeded.design()),
@@ -39,7 +40,7 @@ impl SeedSurvey {
         }
     }
 
-    /// Creates a survey of some designs on all cores but one.
+    /// Creates a survey of several designs that runs on all cores but one.
     pub(super) fn in_background(variants: Vec<SeededDesign>, options: Options) -> Self {
         let parts = variants.iter().map(|variant| MetricParts::of_design(variant.design()));
         Self {
@@ -50,9 +51,10 @@ impl SeedSurvey {
         }
     }
 
-    /// Grows `count` dungeons of the first design, using `seed` to get each one's seed from its number. `measure`
-    /// extracts a result from a dungeon's metrics, on the thread that grew it; `receive` gets seeds and results in
-    /// order, with `None` for a seed whose design cannot be grown, until it returns `Break`.
+    /// Grows `count` dungeons of the first design. `seed` maps the number of a dungeon (from 0) to its seed. `measure`
+    /// extracts a result from the dungeon's metrics, on the thread that grew the dungeon. `receive` is called in order
+    /// with each seed and its result, or `None` if the design cannot be grown from that seed. The survey ends early if
+    /// `receive` returns `Break`.
     pub fn run<T: Send>(
         &self,
         count: u64,
@@ -60,7 +62,7 @@ impl SeedSurvey {
         measure: impl Fn(u64, &Metrics) -> T + Sync,
         mut receive: impl FnMut(u64, Option<T>) -> ControlFlow<()>,
     ) {
-        // Only a break ends it early.
+        // An error only means that `receive` returned `Break`.
         let _ = self.run_while(
             count,
             || true,
@@ -73,9 +75,10 @@ impl SeedSurvey {
         );
     }
 
-    /// Grows `count` dungeons as [`Self::run`] does, of designs that are made when they are needed: `dungeon` maps a
-    /// number to the index of the design and the seed, and `variant` makes a design from its index. `receive` gets the
-    /// numbers. Few designs are kept at a time, so that the number of designs is not limited by memory.
+    /// Grows `count` dungeons like [`Self::run`], but of designs that are created when they are needed. `dungeon` maps
+    /// the number of a dungeon to the index of its design and its seed; `variant` creates the design with an index.
+    /// `receive` is called with the number of each dungeon instead of its seed. Only a few designs are kept at a time,
+    /// so that memory does not limit their number.
     pub fn run_variants<T: Send>(
         &self,
         count: u64,
@@ -84,7 +87,7 @@ impl SeedSurvey {
         measure: impl Fn(u64, &Metrics) -> T + Sync,
         mut receive: impl FnMut(u64, Option<T>) -> ControlFlow<()>,
     ) {
-        // Only a break ends it early.
+        // An error only means that `receive` returned `Break`.
         let _ = self.grow(
             count,
             || true,
@@ -98,12 +101,13 @@ impl SeedSurvey {
         );
     }
 
-    /// Grows `count` dungeons as [`Self::run`] does; `dungeon` maps a number to the index of the design and the seed,
-    /// and `receive` gets the numbers. Ends early when `is_wanted` returns false.
+    /// Grows `count` dungeons like [`Self::run`], but of all variants: `dungeon` maps the number of a dungeon to the
+    /// index of its design and its seed, and `receive` is called with the number instead of the seed. The survey ends
+    /// early when `is_wanted` returns false.
     ///
     /// # Errors
     ///
-    /// Returns [`Cancelled`] if it ended early.
+    /// Returns [`Cancelled`] if the survey ended early.
     pub(super) fn run_while<T: Send>(
         &self,
         count: u64,
@@ -155,8 +159,8 @@ impl SeedSurvey {
     }
 }
 
-/// Returns all pairs of the indexes of variants and seeds, in rounds of 8 seeds over all variants: a thread rarely
-/// changes the variant, and all variants progress alike.
+/// Returns all pairs of a variant index and a seed index. Each round covers 8 seeds for every variant, so that a thread
+/// rarely switches to another variant, and all variants progress at the same rate.
 pub(super) fn rounds(variants: usize, seeds: usize) -> Vec<(usize, usize)> {
     let mut order = Vec::with_capacity(variants * seeds);
     for first in (0..seeds).step_by(8) {
@@ -175,7 +179,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// Starts with a pause.
+    /// Begins the first pause, which has this length like all later pauses.
     pub(super) fn new(pause: Duration) -> Self {
         Self {
             last: Instant::now(),
@@ -183,7 +187,7 @@ impl Pace {
         }
     }
 
-    /// Returns whether the pause since the last time is over, and begins the next pause if so.
+    /// Returns whether the current pause is over; if so, begins the next pause.
     pub(super) fn is_due(&mut self) -> bool {
         let is_due = self.last.elapsed() >= self.pause;
         if is_due {

@@ -1,6 +1,6 @@
-//! Bounded waiting: a drive that does not answer must not keep the program from quitting.
+//! Waiting with a timeout: a drive that does not respond must not keep the program from quitting.
 //!
-//! Work that exceeds the timeout is left behind and ends with the program.
+//! The thread of work that exceeds the timeout is not joined; it ends when the process ends.
 
 use std::convert::Infallible;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -10,12 +10,13 @@ use std::time::Duration;
 /// Timeout for I/O; only a hung drive takes this long.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Threads that are waited for on drop, with a timeout: a thread that hangs is left behind.
+/// A group of threads. Dropping the group waits until all threads end or [`TIMEOUT`] is over; a thread that hangs is
+/// left running.
 #[derive(Debug)]
 pub(super) struct ThreadGroup {
-    /// Each thread holds a clone.
+    /// Each thread holds a clone until it ends.
     alive: Option<Sender<Infallible>>,
-    /// Never receives anything; disconnects when all threads have ended.
+    /// Never receives a message; disconnects when all threads have ended.
     end: Receiver<Infallible>,
 }
 
@@ -30,7 +31,7 @@ impl Default for ThreadGroup {
 }
 
 impl ThreadGroup {
-    /// Runs `work` in a new thread of the group, called `name`.
+    /// Runs `work` in a new thread named `name` that belongs to the group.
     ///
     /// # Errors
     ///
@@ -48,17 +49,17 @@ impl ThreadGroup {
 impl Drop for ThreadGroup {
     fn drop(&mut self) {
         self.alive = None;
-        // Either disconnected or timed out.
+        // The result does not matter: all threads have ended (disconnected), or one hangs (timeout).
         let _ = self.end.recv_timeout(TIMEOUT);
     }
 }
 
-/// Runs some work on its own thread and returns its result, or `None` after 2 seconds; the work then continues
-/// unobserved.
+/// Runs `work` on a new thread and returns its result. Returns `None` if the result is not ready after 2 seconds (the
+/// work continues, and its result is dropped) or if the thread cannot be started.
 pub fn with_timeout<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (done, result) = channel();
     let begun = thread::Builder::new().name("with timeout".into()).spawn(move || {
-        // The receiver may have timed out.
+        // Sending fails if the receiver has timed out.
         let _ = done.send(work());
     });
     begun.ok().and_then(|_| result.recv_timeout(TIMEOUT).ok())

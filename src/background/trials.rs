@@ -1,7 +1,7 @@
-//! Trials of design variants: each is grown from the same seeds and measured, on all cores but one, which is
-//! left to the interface.
+//! Trials of design variants: every variant is grown from the same seeds, and its dungeons are measured. The designer
+//! runs trials on all cores but one, which is left to the interface.
 //!
-//! Results come in the order of the request.
+//! Results arrive in the order of the request.
 
 use std::time::Duration;
 
@@ -14,29 +14,30 @@ use crate::design::expect::Metric;
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// Time over which results are gathered into one message.
+/// Shortest time between two replies; the results of that time are sent together.
 const GATHER: Duration = Duration::from_millis(40);
 
-/// Variants of a design to be tried.
+/// A request to grow and measure variants of a design.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrialRequest {
     /// The variants of the design.
     pub variants: Vec<SeededDesign>,
-    /// The seeds.
+    /// Seeds from which the variants are grown.
     pub seeds: Vec<u64>,
     /// Pairs of an index into `variants` and an index into `seeds`, in the order in which they are tried.
     pub order: Vec<(usize, usize)>,
     /// Metrics to measure in each dungeon.
     pub metrics: Vec<Metric>,
-    /// Parts of the metrics to compute: the parts of `metrics`, the parts in which wanted anomalies are found, and
-    /// local patterns.
+    /// Parts of the metrics to compute: those that `metrics` need, and those that [`Self::with_parts`] added to detect
+    /// anomalies or local patterns.
     pub parts: MetricParts,
-    /// Engine options of the growths.
+    /// Engine options with which the dungeons grow.
     pub options: Options,
 }
 
 impl TrialRequest {
-    /// Creates a request for every variant with every seed, which finds only the anomalies that the metrics show.
+    /// Creates a request to try every variant with every seed. It computes only the parts that `metrics` need, and so
+    /// detects only the anomalies that these parts reveal.
     pub fn all(variants: Vec<SeededDesign>, seeds: Vec<u64>, metrics: Vec<Metric>, options: Options) -> Self {
         Self {
             order: rounds(variants.len(), seeds.len()),
@@ -48,19 +49,19 @@ impl TrialRequest {
         }
     }
 
-    /// Returns the request with more parts of the metrics, for anomalies or patterns.
+    /// Adds parts of the metrics, to detect further anomalies or local patterns.
     #[must_use]
     pub fn with_parts(mut self, parts: MetricParts) -> Self {
         self.parts = self.parts.and(parts);
         self
     }
 
-    /// Grows and measures all pairs on `threads` threads; `receive` gets the results in order. Ends early when
-    /// `is_wanted` returns false.
+    /// Grows and measures all pairs on `threads` threads. `receive` is called with the results in order. The trials end
+    /// early when `is_wanted` returns false.
     ///
     /// # Errors
     ///
-    /// Returns [`Cancelled`] if it ended early.
+    /// Returns [`Cancelled`] if the trials ended early.
     pub fn measure(
         &self,
         threads: usize,
@@ -87,21 +88,21 @@ impl TrialRequest {
     }
 }
 
-/// Result of one variant with one seed.
+/// Result of growing one variant from one seed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrialResult {
-    /// Index of the variant.
+    /// Index into [`TrialRequest::variants`].
     pub variant: usize,
-    /// Index of the seed.
+    /// Index into [`TrialRequest::seeds`].
     pub seed: usize,
-    /// Measured values; `None` if nothing could be grown.
+    /// Measured values; `None` if the variant cannot be grown from the seed.
     pub reading: Option<TrialMetrics>,
 }
 
 /// A reply to a [`TrialRequest`].
 #[derive(Debug)]
 pub enum TrialReply {
-    /// Some results, in order.
+    /// The results since the last reply, in order.
     Outcomes(Vec<TrialResult>),
     /// All pairs have been tried.
     Done,

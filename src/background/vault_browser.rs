@@ -1,8 +1,8 @@
-//! Vault runs: executes the Lua of level files in the background, so that no file can block the interface.
+//! Vault runs: executes the Lua code of level files in the background, so that no file can block the interface.
 //!
-//! A request concerns a library: the properties of its maps, the results of one map from some seeds, and the portals
-//! between maps. The results for a library are cached while it stays in use. A Lua runtime is not `Send`, so it is
-//! created on the thread.
+//! A request names a library. The replies report the properties of its maps, the results of resolving one map from some
+//! seeds, and the portals between its maps. The runtimes of the libraries used last are kept. A Lua runtime is not
+//! `Send`, so the background thread creates it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,23 +14,24 @@ use crate::vault::portals::Portals;
 use crate::vault::source::MapSource;
 use crate::vault::{Library, MapId, VaultWorld};
 
-/// Number of libraries kept ready to run.
+/// Maximum number of libraries whose Lua runtimes are kept.
 const LIBRARIES: usize = 4;
 
 /// Seeds from which maps are resolved to find where their portals lead.
 const PORTAL_SEEDS: Range<u64> = 1..3;
 
-/// A request about the maps of a library.
+/// A request to run the Lua code of a library's maps.
 #[derive(Debug, Clone)]
 pub struct VaultRunRequest {
     pub library: Arc<Library>,
-    /// Map to resolve; with `None`, the library is only studied.
+    /// Map to resolve; with `None`, only the properties of the maps and their portals are reported.
     pub map: Option<MapId>,
-    /// Place and state of the game that the map's Lua sees.
+    /// Place and state of the game that the map's Lua code sees.
     pub world: VaultWorld,
-    /// Seeds; the map is resolved once from each.
+    /// Seeds from which the map is resolved, once for each seed.
     pub seeds: Range<u64>,
-    /// 0: turned and mirrored at random; 1 to 8: see [`ORIENTATIONS`](crate::design::ORIENTATIONS).
+    /// How the map is turned and mirrored: 0 for at random; 1 to 8 are described at
+    /// [`ORIENTATIONS`](crate::design::ORIENTATIONS).
     pub orientation: i32,
 }
 
@@ -52,18 +53,18 @@ pub struct MapFacts {
     pub width: usize,
     /// Number of rows.
     pub height: usize,
-    /// Its tags, separated by spaces.
+    /// The map's tags, separated by spaces.
     pub tags: String,
-    /// Levels where it may occur.
+    /// Levels where the game may place the map.
     pub levels: String,
-    /// Error of its Lua, if any.
+    /// Error that the map's Lua code raised, if any.
     pub failure: Option<LuaFailure>,
-    /// Notes for its author.
+    /// Notes for the map's author.
     pub notes: Vec<String>,
 }
 
 impl MapFacts {
-    /// Reads the properties from a map's headers, without running its Lua.
+    /// Reads the properties from a map's headers, without running its Lua code.
     pub fn of_headers(source: &MapSource) -> Self {
         let joined = |name: &str| {
             let values = source
@@ -81,7 +82,7 @@ impl MapFacts {
         }
     }
 
-    /// Returns the properties after the map's compile run.
+    /// Returns the properties that a map has after its Lua code was compiled and run.
     fn of(report: &CompileReport, source: &MapSource) -> Self {
         let state = &report.state;
         let levels = [state.places.to_string(), state.depths.to_string()];
@@ -103,14 +104,14 @@ pub enum VaultRunReply {
     /// Properties of the maps of a library, in load order.
     Studied {
         library: Arc<Library>,
-        /// One entry per map.
+        /// Properties, one entry per map.
         facts: Vec<MapFacts>,
     },
-    /// Result of the requested map from one of the seeds.
+    /// Result of resolving the requested map from one seed.
     Rolled {
         /// Index of the seed in the request's range.
         index: usize,
-        /// Result of the map.
+        /// The resolved map, or why it could not be resolved.
         outcome: ResolveOutcome,
     },
     /// Portals between the maps of a library.
@@ -134,12 +135,12 @@ impl Job for VaultRunRequest {
     }
 }
 
-/// The libraries run last, which are kept ready.
+/// The libraries used last, with their Lua runtimes.
 #[derive(Default)]
 pub struct VaultRunMemory(Vec<VaultRunner>);
 
 impl VaultRunMemory {
-    /// Returns the runner of a library.
+    /// Returns the runner of a library; creates it if it is not in memory, in place of the least recently used one.
     fn runner(&mut self, library: &Arc<Library>) -> &mut VaultRunner {
         let known = self.0.iter().position(|runner| Arc::ptr_eq(&runner.library, library));
         let runner = known.map_or_else(|| VaultRunner::new(library), |at| self.0.remove(at));
@@ -172,7 +173,7 @@ impl VaultRunner {
     }
 }
 
-/// Carries out a request.
+/// Executes a request.
 fn run(runner: &mut VaultRunner, order: &VaultRunRequest, cx: &JobCx<'_, VaultRunReply>) -> Result<(), Cancelled> {
     let library = &runner.library;
     let runtime = match &runner.runtime {

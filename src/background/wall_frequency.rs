@@ -1,7 +1,7 @@
-//! Wall frequencies: counts over many seeds how often each square is a wall.
+//! Wall frequencies: grows a design from many seeds and counts how often each square is a wall.
 //!
-//! All threads count into one [`WallFrequency`], so that memory is four bytes per square regardless of the number of
-//! threads; replies are copies, sent a few times per second.
+//! All threads count into one [`WallFrequency`], so that the counts take four bytes per square regardless of the number
+//! of threads. Each reply contains a copy of the counts; replies are sent a few times per second.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,24 +14,26 @@ use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
 use crate::geometry::Size;
 
-/// Shortest time between two copies.
+/// Shortest time between two replies.
 const PAUSE: Duration = Duration::from_millis(150);
 
-/// Number of seeds for a small dungeon, and for the largest.
+/// Number of seeds for the smallest and for the largest dungeons.
 const SEEDS: [u64; 2] = [400, 16];
 
-/// Total number of squares to grow, if that leaves enough seeds: about ten seconds of one thread.
+/// Total number of squares to grow, which takes one thread about ten seconds. The largest dungeons exceed this number,
+/// because they are grown from at least the second number of [`SEEDS`].
 const SQUARES: u64 = 150_000_000;
 
-/// Largest dungeon that is counted: each count takes four bytes per square, and there are three copies of them.
+/// Number of squares of the largest dungeon for which walls are counted: the counts take four bytes per square, and
+/// three copies of them exist at a time.
 const MOST_SQUARES: u64 = 16_000_000;
 
 /// A request to count over many seeds how often each square is a wall.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WallFrequencyRequest {
-    /// The design; the seeds from 0 on are counted.
+    /// The design. As a background job, the request grows it from the seeds 0, 1, 2 and so on.
     pub seeded: SeededDesign,
-    /// Engine options of the growths.
+    /// Engine options with which the dungeons grow.
     pub options: Options,
 }
 
@@ -40,14 +42,15 @@ pub struct WallFrequencyRequest {
 pub struct WallFrequencyReply {
     /// Counts so far.
     pub frequency: Arc<WallFrequency>,
-    /// Their summary.
+    /// Summary of the counts.
     pub summary: WallFrequencySummary,
     /// Whether all seeds have been counted.
     pub is_done: bool,
 }
 
 impl WallFrequencyRequest {
-    /// Returns the number of seeds counted for a dungeon size: fewer for large ones, 0 if the size exceeds the limit.
+    /// Returns the number of seeds from which a design of this size is grown: 400 for small dungeons, fewer for large
+    /// ones, and 0 above 16 million squares.
     pub fn seeds(size: Size) -> u64 {
         if size.squares() > MOST_SQUARES {
             return 0;
@@ -55,12 +58,13 @@ impl WallFrequencyRequest {
         (SQUARES / size.squares().max(1)).clamp(SEEDS[1], SEEDS[0])
     }
 
-    /// Grows and counts `count` dungeons on `threads` threads, using `seed` to get each one's seed from its number;
-    /// `receive` gets the counts so far after each. Ends early when `is_wanted` returns false.
+    /// Grows `count` dungeons on `threads` threads and counts their walls. `seed` maps the number of a dungeon (from 0)
+    /// to its seed. `receive` is called with the counts so far after each dungeon. The count ends early when
+    /// `is_wanted` returns false.
     ///
     /// # Errors
     ///
-    /// Returns [`Cancelled`] if it ended early.
+    /// Returns [`Cancelled`] if the count ended early.
     pub fn count(
         &self,
         threads: usize,

@@ -1,15 +1,16 @@
 //! Watches the open files for changes by other programs.
 //!
-//! Editors save by renaming, truncating or replacing; a watch on the file itself stops working after one or two such
-//! saves. So the parent folders are watched, not recursively, and events are filtered by name. If a folder does not
-//! exist, its nearest existing ancestor is watched until the next folder towards the file appears: then a message
-//! reports a possible change, and its receiver requests a new watch. Bursts of events become one message.
-//! Where the system's notification does not work, folders are polled: from the start if no notifier can be created
-//! (EMFILE: no instances of inotify are left), or once it cannot watch another folder (ENOSPC: no
-//! watches are left). Both are reported.
+//! Editors save by renaming, truncating or replacing a file; a watch on the file itself stops working after one or two
+//! such saves. So the watcher watches the parent folders, not recursively, and filters events by file name. If a folder
+//! does not exist, its nearest existing ancestor is watched until the next folder on the path to the file appears. Then
+//! a message reports a possible change, and its receiver requests a new watch. Bursts of events become one message.
 //!
-//! A drive may not answer for minutes: [`WatchService`] locates the files on one thread, which is left behind if it
-//! hangs and other files are requested, and sets the watches on another.
+//! Where the system's notification does not work, folders are polled: from the start if no notifier can be created
+//! (EMFILE: no inotify instances are left), or as soon as the notifier cannot watch another folder (ENOSPC: no watches
+//! are left). In both cases a message reports that folders are polled, and why.
+//!
+//! A drive may not respond for minutes. [`WatchService`] therefore locates the files on one thread and sets the watches
+//! on another. If the first thread hangs and other files are to be watched, a new thread replaces it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,13 +26,14 @@ use notify_debouncer_full::{DebounceEventResult, Debouncer, NoCache, new_debounc
 use super::Message;
 use super::job::{JobError, Ticket, panic_text, send};
 
-/// Time without events before a message is sent.
+/// Time that must pass without events before a message is sent.
 const QUIET: Duration = Duration::from_millis(80);
 
-/// Interval at which the debouncer checks for `QUIET`; its default would wake it twice as often for nothing.
+/// Interval at which the debouncer checks whether `QUIET` is over. Its default interval would wake it twice as often
+/// without a benefit.
 const TICK: Option<Duration> = Some(Duration::from_millis(40));
 
-/// Polling interval where the system does not notify.
+/// Polling interval where the system's notification does not work.
 const POLL: Duration = Duration::from_millis(500);
 
 /// Maximum number of attempts to set the watches again while folders appear and disappear; no path is so deep that it
@@ -41,7 +43,7 @@ const MOST_LOOKS: u32 = 32;
 enum Backend {
     Native(Debouncer<RecommendedWatcher, NoCache>),
     Polling(Debouncer<PollWatcher, NoCache>),
-    /// A test backend that has room for a few more folders, like a system at its limit.
+    /// A test backend that can watch only this many more folders, like a system near its limit.
     #[cfg(test)]
     Exhausted(usize),
 }
@@ -71,19 +73,19 @@ impl Backend {
     }
 }
 
-/// A watcher of a set of files that reports when they may have changed.
+/// A watcher for a set of files. It reports when they may have changed.
 struct Watcher {
     backend: Backend,
     /// Creates the polling backend.
     poll: Box<dyn Fn() -> notify::Result<Backend> + Send>,
-    /// Reason why folders are polled, until it has been reported.
+    /// Reason why folders are polled; `None` if they are not polled or the reason has been reported.
     polled: Option<String>,
     files: Arc<Mutex<Files>>,
     folders: BTreeSet<PathBuf>,
 }
 
-/// The files, each with the path watched for it in its parent folder: the file itself, or a missing folder on the way
-/// to it.
+/// Maps each file to the path whose events are relevant for it: the file itself, or the first missing folder on the
+/// path to it. The parent folder of that path is watched.
 type Files = BTreeMap<PathBuf, PathBuf>;
 
 impl std::fmt::Debug for Watcher {
@@ -137,11 +139,11 @@ impl Watcher {
         })
     }
 
-    /// Watches exactly these files from now on; they need not exist. Returns whether new folders are watched.
+    /// Replaces the watched files with these, which need not exist. Returns whether new folders are watched.
     ///
     /// # Errors
     ///
-    /// Returns an error if a folder cannot be watched; the others are watched.
+    /// Returns an error if a folder cannot be watched; the other folders are watched.
     fn watch(&mut self, files: Files) -> notify::Result<bool> {
         watch_until_unchanged(files, |files| match self.set(files.clone()) {
             Err(error) if is_exhausted(&error) && !matches!(self.backend, Backend::Polling(_)) => {
@@ -154,7 +156,7 @@ impl Watcher {
         })
     }
 
-    /// Sets watches on the parent folders of the watched paths in `files`.
+    /// Replaces the watches with watches on the parent folders of the paths in `files`.
     fn set(&mut self, files: Files) -> notify::Result<bool> {
         let folders: BTreeSet<PathBuf> = files
             .values()
@@ -163,7 +165,7 @@ impl Watcher {
         *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files;
         let mut failed = None;
         for folder in self.folders.difference(&folders) {
-            // A deleted folder cannot be unwatched, and need not be.
+            // Unwatching fails for a deleted folder, which needs no unwatching.
             let _ = self.backend.unwatch(folder);
         }
         let mut more = false;
@@ -182,8 +184,8 @@ impl Watcher {
     }
 }
 
-/// Returns whether the system has no room for a watch. Errors that `notify` does not classify are recognized by
-/// number.
+/// Returns whether the error means that the system has no watches left. Errors that `notify` does not classify are
+/// recognized by their number.
 fn is_exhausted(error: &notify::Error) -> bool {
     const ENOSPC: i32 = 28;
     match &error.kind {
@@ -203,10 +205,10 @@ fn find(files: &[PathBuf]) -> Files {
     seen.collect()
 }
 
-/// A service that watches files without blocking the caller. A search that hangs when it is dropped is left behind.
+/// A service that watches files without blocking the caller. Dropping it does not wait for its threads.
 pub struct WatchService {
     last: Option<Ticket>,
-    /// Starts a search for the paths to watch, whose result goes to the thread that sets the watches.
+    /// Starts a thread that determines the paths to watch and sends them to the thread that sets the watches.
     search: Box<dyn Fn(Ticket, Vec<PathBuf>)>,
 }
 
@@ -225,7 +227,7 @@ impl WatchService {
         };
         thread::Builder::new().name("watcher".into()).spawn(move || {
             for (ticket, files) in found {
-                // A slow search may be out of date.
+                // Other files may have been requested during a slow search.
                 if !ticket.is_cancelled() {
                     let inbox = watches.inbox.clone();
                     guard(&inbox, &ticket, || watches.set(&ticket, files));
@@ -236,11 +238,11 @@ impl WatchService {
         let search = move |ticket: Ticket, files: Vec<PathBuf>| {
             let (own, queue) = (inbox.clone(), queue.clone());
             let started = thread::Builder::new().name("finding".into()).spawn(move || {
-                // The thread that sets the watches ends with the service.
+                // Sending fails once the service is dropped: the thread that sets the watches has then ended.
                 guard(&own, &ticket, || drop(queue.send((ticket.clone(), find(&files)))));
             });
             if let Err(error) = started {
-                // The loop that reads the inbox is the caller, so waiting for room here would deadlock.
+                // The caller is the event loop, which also reads the inbox: waiting here for room in it would deadlock.
                 let _ = inbox.try_send(Message::WatchFailed(JobError::NoThread(error.to_string()).to_string()));
             }
         };
@@ -250,8 +252,8 @@ impl WatchService {
         })
     }
 
-    /// Watches exactly these files from now on; they need not exist. Once new folders are watched, a
-    /// [`Message::Watching`] is sent.
+    /// Replaces the watched files with these, which need not exist. A [`Message::Watching`] is sent as soon as new
+    /// folders are watched.
     pub fn watch(&mut self, files: Vec<PathBuf>) {
         let ticket = Ticket::new();
         if let Some(last) = self.last.replace(ticket.clone()) {
@@ -269,26 +271,26 @@ impl Drop for WatchService {
     }
 }
 
-/// Runs some work, and reports a panic.
+/// Runs `work`, and reports a panic in it.
 fn guard<I>(inbox: &SyncSender<Message<I>>, ticket: &Ticket, work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
         let error = JobError::Panicked(panic_text(panic.as_ref()));
-        // A cancelled search is not waited for.
+        // Sending fails if the request was cancelled; then nobody needs the report.
         let _ = send(inbox, ticket, Message::WatchFailed(error.to_string()));
     }
 }
 
-/// The watches of the service's thread.
+/// State of the thread that sets the watches of a [`WatchService`].
 struct Watches<I> {
     inbox: SyncSender<Message<I>>,
-    /// Created for the first files.
+    /// The watcher; `None` until the first files are to be watched.
     watcher: Option<Watcher>,
     /// Whether a [`Message::Watching`] is still to be sent for new folders.
     is_unreported: bool,
 }
 
 impl<I: Send + 'static> Watches<I> {
-    /// Watches exactly these files, and reports the outcome.
+    /// Replaces the watched files with these, and reports the outcome.
     fn set(&mut self, ticket: &Ticket, files: Files) {
         let done = match &mut self.watcher {
             None if files.is_empty() => return,
@@ -297,7 +299,7 @@ impl<I: Send + 'static> Watches<I> {
         };
         let report = |message| send(&self.inbox, ticket, message);
         if let Some(why) = self.watcher.as_mut().and_then(|watcher| watcher.polled.take()) {
-            // A cancelled request is followed by another.
+            // Sending fails if the request was cancelled, which is then followed by another request.
             let _ = report(Message::Polled(why));
         }
         match done {
@@ -310,8 +312,9 @@ impl<I: Send + 'static> Watches<I> {
     }
 }
 
-/// Sets watches until the paths stay the same between the search for folders and the watch: a folder created in that
-/// gap causes no event, nor does its content. Returns whether new folders are watched.
+/// Sets the watches, determines the paths to watch again, and repeats this until the paths stay the same. Otherwise, a
+/// folder created after the paths were determined and before its watch was set would be missed: neither the folder nor
+/// its content causes an event. Returns whether new folders are watched.
 fn watch_until_unchanged(mut files: Files, mut set: impl FnMut(Files) -> notify::Result<bool>) -> notify::Result<bool> {
     let mut more = false;
     for _ in 0..MOST_LOOKS {
@@ -326,7 +329,8 @@ fn watch_until_unchanged(mut files: Files, mut set: impl FnMut(Files) -> notify:
     Ok(more)
 }
 
-/// Returns a path that can be compared with the paths of events: absolute, with the links of its folder resolved.
+/// Returns a path that can be compared with the paths of events: absolute, with the symbolic links in its parent folder
+/// resolved.
 fn absolute(file: &Path) -> PathBuf {
     let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     match (
@@ -338,7 +342,7 @@ fn absolute(file: &Path) -> PathBuf {
     }
 }
 
-/// Returns the file, or the first missing folder on the way to it.
+/// Returns the file, or the first missing folder on the path to it.
 fn watched_path(file: &Path) -> PathBuf {
     let missing = file.ancestors().skip(1).take_while(|folder| !folder.exists()).last();
     // The parent of the first missing folder exists, except if no ancestor does.
@@ -376,7 +380,7 @@ mod tests {
     use super::*;
     use crate::background::Inbox;
 
-    /// Longest time that a message may take on a busy machine.
+    /// Longest time to wait for a message, generous for busy machines.
     const LONGEST_WAIT: Duration = Duration::from_mins(4);
 
     #[test]
@@ -389,7 +393,8 @@ mod tests {
         std::fs::create_dir(folder.path().join("config")).unwrap();
         let mut received = 0;
         loop {
-            // The receiver of a message requests the watch again; the last steps may come as one.
+            // Like the designer, request the watch again after each message. The last two changes may cause only one
+            // message.
             assert!(matches!(inbox.wait(Some(LONGEST_WAIT)), Some(Message::FilesChanged(_))));
             watcher.watch(find(std::slice::from_ref(&file))).unwrap();
             received += 1;
@@ -411,7 +416,7 @@ mod tests {
         let mut watched = Vec::new();
         watch_until_unchanged(find(std::slice::from_ref(&file)), |files| {
             let seen = files.into_values().next().unwrap();
-            // A folder created between the search and the watch: the watch does not report it.
+            // Create the folder between the search and the watch, so that the watch does not report it.
             if !seen.exists() && seen.extension().is_none() {
                 std::fs::create_dir(&seen).unwrap();
             }
@@ -437,7 +442,7 @@ mod tests {
                 std::fs::write(file, "one").unwrap();
                 assert_eq!(changed(&inbox), ["rooms4"], "{room}");
             }
-            // It is reported once, not for every file that is opened later.
+            // The reason is reported once, not for every file that is opened later.
             watcher.watch(find(&files[..1])).unwrap();
             assert_eq!(watcher.polled, None);
             for file in &files {
@@ -495,7 +500,7 @@ mod tests {
         assert!(matches!(inbox.wait(None), Some(Message::Watching)));
         std::fs::write(&file, "one").unwrap();
         assert_eq!(changed(&inbox), ["rooms4"]);
-        // The same folder is watched already; another is not.
+        // A file in the folder that is already watched causes no message; a file in another folder causes one.
         let other = tempfile::tempdir().unwrap();
         watches.watch(vec![file.clone(), folder.path().join("stats4")]);
         watches.watch(vec![file.clone(), other.path().join("stats4")]);

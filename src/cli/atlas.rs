@@ -1,5 +1,5 @@
-//! `wallcrawler atlas`: searches for parameter values with which the dungeons differ as much as possible in two
-//! metrics.
+//! `wallcrawler atlas`: searches for many sets of parameter values whose dungeons differ as much as possible from each
+//! other in two metrics.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -25,10 +25,10 @@ use crate::export::{AtlasPicture, ExportError};
 use crate::storage::{SinkKind, check_folder};
 use crate::text::{counted, escape_line};
 
-/// Maximum number of bins of an axis in the printed map.
+/// Maximum number of bins along an axis of the printed map or the picture.
 const MOST_BINS: usize = 200;
 
-/// Error message for a larger grid.
+/// Message for a grid with more than [`MOST_BINS`] bins along an axis.
 const TOO_LARGE: &str = "the grid has too many cells to draw; pass --csv for the filled ones";
 
 /// The arguments of `atlas`.
@@ -57,10 +57,11 @@ pub(super) struct Args {
     /// Draw every candidate at random instead of searching, to see how many more cells the search fills
     #[arg(long)]
     random: bool,
-    /// Keep the atlas in this file, as JSON; a later command continues the search that the file contains
+    /// Save the atlas to this file as JSON; if the file exists, continue its search
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Print the cells as CSV: medians, a typical seed, expectations that hold, and the value of each parameter
+    /// Print the cells as CSV: medians, the seed of a typical dungeon, the number of expectations that hold, and the
+    /// value of each parameter
     #[arg(long, conflicts_with_all = ["pick", "to"])]
     csv: bool,
     /// Draw the cells with a typical dungeon in each, as a picture (PNG)
@@ -91,7 +92,7 @@ pub(super) struct Args {
     growth: GrowthArgs,
 }
 
-/// Values of both metrics.
+/// A point of the atlas: a value of each metric, x first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Place([f64; 2]);
 
@@ -116,7 +117,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let seeded = document.seeded();
     let design = seeded.design();
     let mut outputs = Outputs::new(args.force, args.design.inputs(design));
-    // The command reads this file, too, and replaces it only if it is an atlas.
+    // `outputs` does not check --file: the command also reads that file, and replaces it only if it is an atlas.
     let sink_kind = args
         .output
         .as_deref()
@@ -188,8 +189,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Crosses the candidates in two cells. Prints how many offspring they have, and returns the one nearest to the midpoint
-/// between them.
+/// Crosses the candidates in two cells. Prints the number of their offspring, and returns the child nearest to the
+/// midpoint between the two cells.
 fn child(
     atlas: &mut Atlas,
     parents: [&AtlasCell; 2],
@@ -239,7 +240,7 @@ fn describe(cell: &AtlasCell, atlas: &Atlas, about: &AtlasSubject, design: &Desi
     print_changes(&variant, design, output);
 }
 
-/// Fails if an axis is not a metric of the design.
+/// Fails unless the text for an axis is a single metric that the design has.
 fn check_axis(option: &str, text: &str, design: &Design) -> Result<(), Failure> {
     match expression(option, text, parse_value, design)? {
         Expression::Metric(_) => Ok(()),
@@ -249,7 +250,8 @@ fn check_axis(option: &str, text: &str, design: &Design) -> Result<(), Failure> 
     }
 }
 
-/// Returns the state that an earlier search saved, or an empty one if there is no file yet.
+/// Returns the state that an earlier search saved, or an empty state if the file does not exist. Fails if the file's
+/// search differs from this one in its subject.
 fn state_of(path: &Path, about: &AtlasSubject) -> Result<AtlasState, Failure> {
     let name = path.display();
     if SinkKind::of(path) != SinkKind::File {
@@ -279,7 +281,7 @@ fn state_of(path: &Path, about: &AtlasSubject) -> Result<AtlasState, Failure> {
         ),
     ];
     if let Some((what, _)) = other.iter().find(|(_, is_same)| !is_same) {
-        // The designer begins an atlas with the seed that the design has at that moment.
+        // An atlas that the designer began has the seed that the design had then, so name the seed to pass.
         let seed = match *what {
             "--seed" => format!("pass --seed {} or ", known.search_seed),
             _ => String::new(),
@@ -290,7 +292,7 @@ fn state_of(path: &Path, about: &AtlasSubject) -> Result<AtlasState, Failure> {
     Ok(file.state)
 }
 
-/// Runs the search to its end, and saves its results in the file.
+/// Runs the search to its end. Saves its state to the file, if one is named, after each step.
 fn search(
     atlas: &mut Atlas,
     seeded: &SeededDesign,
@@ -348,7 +350,7 @@ fn decimal_of(value: f64) -> String {
     decimal((value * 10_000.0).round() as i64)
 }
 
-/// Returns the axes that span all cells.
+/// Returns the axes that span all cells; `None` if there are no cells or an axis has more than [`MOST_BINS`] bins.
 fn axes(state: &AtlasState) -> Option<[RangeAxis; 2]> {
     let widths = state.widths?;
     let all = state.verified.iter().chain(&state.design);
@@ -356,12 +358,12 @@ fn axes(state: &AtlasState) -> Option<[RangeAxis; 2]> {
     Some([axis(0)?, axis(1)?]).filter(|axes| axes.iter().all(|axis| axis.bins() <= MOST_BINS))
 }
 
-/// Returns the bins of a cell.
+/// Returns the bins of a cell, one on each axis.
 fn bins([x, y]: &[RangeAxis; 2], cell: &AtlasCell) -> Option<[usize; 2]> {
     Some([x.place(cell.cell[0])?, y.place(cell.cell[1])?])
 }
 
-/// Returns the lines above a map.
+/// Returns the title and the subtitle of a map.
 fn titles(state: &AtlasState, about: &AtlasSubject, design: &Design) -> [String; 2] {
     [
         format!("Atlas of {}: {} and {}", design_name(design), about.x, about.y),

@@ -1,4 +1,4 @@
-//! Tries consecutive seeds until a dungeon meets the conditions of `--until`, and warns about unmet ones.
+//! Tries consecutive seeds until a dungeon meets the conditions of `--until`, and warns about unmet conditions.
 
 use clap::{Args, ValueEnum};
 
@@ -11,7 +11,8 @@ use crate::analysis::{self, MetricParts, MetricSample, MetricsCalculator, Scene,
 use crate::design::{Diagnostic, Entry, MemoryUse, ValidDesign};
 use crate::engine::{Grid, Options};
 
-/// Maximum size in squares of dungeons whose path is searched: the search takes more memory than printing.
+/// Maximum number of squares of a dungeon in which the path to the exit is searched: the search takes more memory than
+/// printing the dungeon.
 const MOST_SQUARES: u64 = 64_000_000;
 
 /// A condition for `--until`.
@@ -42,19 +43,19 @@ pub(super) struct AttemptArgs {
     until: Vec<Until>,
 }
 
-/// A condition that a dungeon does not meet; a reason to try the next seed.
+/// A condition that a dungeon does not meet. It is a reason to try the next seed if `--until` includes it.
 struct Unmet {
     what: Until,
     warning: Diagnostic,
 }
 
-/// A dungeon that was grown after one or more attempts.
+/// The dungeon of the last attempt.
 pub(super) struct Attempt<T> {
     /// The design with the seed of the last attempt.
     pub(super) design: ValidDesign,
-    /// Result of growing the design.
+    /// The grown dungeon, as `grow` returned it.
     pub(super) grown: T,
-    /// Message about the seed, unless it is the design's own.
+    /// Message that names the seed, if a seed other than the design's own met the conditions.
     pub(super) seed: Option<String>,
     /// Warnings about unmet conditions.
     pub(super) warnings: Vec<Diagnostic>,
@@ -71,9 +72,9 @@ impl<T> Attempt<T> {
 }
 
 impl AttemptArgs {
-    /// Tries consecutive seeds, beginning with the design's own, until the dungeon meets the conditions. `grow` makes
-    /// the dungeon of a design, and `grid` returns its squares; `change` changes the design first. Returns the last
-    /// attempt; fails if the design cannot be grown.
+    /// Tries consecutive seeds, beginning with the design's own seed, until the dungeon meets the conditions or the
+    /// number of attempts is reached. `change` is applied to the design first, `grow` grows the dungeon of a design,
+    /// and `grid` returns the dungeon's squares. Returns the last attempt; fails if the design cannot be grown.
     pub(super) fn grow<T>(
         &self,
         args: &DesignArgs,
@@ -126,7 +127,7 @@ impl AttemptArgs {
     }
 }
 
-/// Returns the warnings about a dungeon that was not grown by this command, such as the dungeon of a recording.
+/// Returns the warnings about a dungeon for which `--until` does not apply, such as the dungeon of a recording.
 pub(super) fn warnings(design: &ValidDesign, grid: &Grid) -> Vec<Diagnostic> {
     let unmet = unmet(design, grid, &[]);
     unmet.into_iter().map(|unmet| unmet.warning).collect()
@@ -175,7 +176,7 @@ fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
     unmet
 }
 
-/// Returns the expectations of the design that this dungeon does not meet.
+/// Returns the design's per-dungeon expectations that this dungeon does not meet.
 fn unexpected(design: &ValidDesign, grid: &Grid, scene: &Scene) -> impl Iterator<Item = String> {
     let expected = expectations(design);
     let mut sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));

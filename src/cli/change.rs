@@ -42,13 +42,15 @@ impl ChangeArgs {
         self.change.is_empty()
     }
 
-    /// Returns the options to append to a command, quoted for a shell: ` --change 'MaxAge -> 3'`; empty without rules.
+    /// Returns the options to append to a command, quoted for a shell: ` --change 'MaxAge -> 3'`. Returns an empty
+    /// string if there are no rules.
     pub(super) fn command(&self) -> String {
         let options = self.change.iter().map(|change| shell_quoted(&change.text));
         options.fold(String::new(), |command, rule| command + " --change " + &rule)
     }
 
-    /// Returns the rules to append to a name: ` with MaxAge -> 3, StepLength + 1`; empty without rules.
+    /// Returns the rules to append to a design's name: ` with MaxAge -> 3, StepLength + 1`. Returns an empty string if
+    /// there are no rules.
     pub(super) fn label(&self) -> String {
         let texts: Vec<&str> = self.change.iter().map(|change| change.text.as_str()).collect();
         if texts.is_empty() {
@@ -57,8 +59,8 @@ impl ChangeArgs {
         format!(" with {}", texts.join(", "))
     }
 
-    /// Returns the changed design. Reports rules without an effect and the diagnostics of the result; fails if a rule
-    /// does not apply or the result cannot be grown.
+    /// Returns the changed design. Reports rules without an effect, and diagnostics that the original design does not
+    /// have. Fails if a rule does not apply or the changed design cannot be grown.
     pub(super) fn of(
         &self,
         seeded: SeededDesign,
@@ -86,8 +88,7 @@ impl ChangeArgs {
         Ok(changed)
     }
 
-    /// Returns a document with the rules applied, in one step that can be undone. Reports rules without an effect; fails
-    /// if a rule does not apply.
+    /// Applies the rules to a document as one undo step. Reports rules without an effect; fails if a rule does not apply.
     pub(super) fn edit(&self, mut document: Document, output: &mut Output) -> Result<Document, Failure> {
         let mut changed = document.design().clone();
         self.apply(&mut changed, Options::default(), output)?;
@@ -95,7 +96,7 @@ impl ChangeArgs {
         Ok(document)
     }
 
-    /// Applies the rules to a design.
+    /// Applies the rules to a design, in order. Warns about rules without an effect; fails if a rule does not apply.
     fn apply(&self, design: &mut Design, options: Options, output: &mut Output) -> Result<(), Failure> {
         for change in &self.change {
             let applied = apply(&change.rule, design, options);
@@ -107,7 +108,7 @@ impl ChangeArgs {
         Ok(())
     }
 
-    /// Opens a design and changes it. Reports its diagnostics; fails if the result cannot be grown.
+    /// Opens a design and changes it. Reports its diagnostics; fails if the changed design cannot be grown.
     pub(super) fn design(
         &self,
         design: &DesignArgs,
@@ -132,13 +133,13 @@ pub(super) struct ChangedDesignArgs {
 }
 
 impl ChangedDesignArgs {
-    /// Opens the design and changes it. Reports its diagnostics; fails if the result cannot be grown.
+    /// Opens the design and changes it. Reports its diagnostics; fails if the changed design cannot be grown.
     pub(super) fn seeded(&self, options: Options, output: &mut Output) -> Result<SeededDesign, Failure> {
         self.change.design(&self.design, &self.ends, options, output)
     }
 
-    /// Opens the design and changes it, in a step that can be undone. Reports its diagnostics; fails if the result
-    /// cannot be grown.
+    /// Opens the design and changes it as one undo step. Reports its diagnostics; fails if the changed design cannot be
+    /// grown.
     pub(super) fn document(&self, options: Options, output: &mut Output) -> Result<Document, Failure> {
         let mut document = self.design.usable_document(output)?;
         let changed = self.change.of(document.seeded(), options, output)?;
@@ -163,11 +164,11 @@ impl ChangedDesignArgs {
     }
 }
 
-/// Applies a rule to a design. Returns why the rule has no effect; `None` if it has an effect.
+/// Applies a rule to a design. Returns the reason if the rule has no effect, and `None` if it has one.
 ///
 /// # Errors
 ///
-/// Returns why the rule does not apply; the design is then unchanged.
+/// Returns the reason if the rule does not apply; the design is then unchanged.
 pub(super) fn apply(rule: &Rule, design: &mut Design, options: Options) -> Result<Option<String>, ApplyError> {
     let before = design.clone();
     let replaced = rule.apply(design)?;

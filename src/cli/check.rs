@@ -1,4 +1,4 @@
-//! `wallcrawler check`: reports errors and warnings of designs.
+//! `wallcrawler check`: reports errors and warnings in designs.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ struct Checked {
 }
 
 impl Checked {
-    /// Prints the diagnostics of the files and the summary.
+    /// Prints the diagnostics and the summary, but not the findings over seeds.
     fn print(&self, output: &mut Output) {
         for diagnostic in &self.diagnostics {
             if diagnostic.source.is_none() && self.status == UNREADABLE {
@@ -77,7 +77,7 @@ impl Checked {
         }
     }
 
-    /// Returns everything as a JSON object.
+    /// Returns all findings as a JSON object.
     fn json(&self) -> Value {
         let diagnostics = |diagnostics: &[Diagnostic]| diagnostics.iter().map(object).collect::<Vec<Value>>();
         let mut value = json!({
@@ -99,7 +99,7 @@ impl Checked {
     }
 }
 
-/// Returns a diagnostic as a JSON object; file, line and column are null if it has no place in a file.
+/// Returns a diagnostic as a JSON object; file, line and column are null if the diagnostic refers to no place in a file.
 fn object(diagnostic: &Diagnostic) -> Value {
     let source = diagnostic.source.as_ref();
     json!({
@@ -112,7 +112,7 @@ fn object(diagnostic: &Diagnostic) -> Value {
     })
 }
 
-/// Returns the part of `--help` about every parameter of the files.
+/// Returns the part of `--help` that describes every parameter of the DungeonMaker files.
 fn long_help() -> String {
     let mut help = String::new();
     let parts = [
@@ -289,7 +289,7 @@ fn over_seeds(
     let selection = args.selection.condition(seeded.design())?;
     let names: Vec<&str> = loaded.names().collect();
     let opens = match names[..] {
-        // The command opens the design without the changes, so leave it out if there are any.
+        // Offer this command only if there are no changes, because it opens the design without them.
         [name] if args.change.is_empty() && Path::new(name).extension().is_some_and(|e| e == "toml") => {
             Some(format!("wallcrawler {name}"))
         }

@@ -60,7 +60,7 @@ pub(super) struct Args {
     /// single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// Other seeds for the second side; the sides are then compared as independent samples, which needs many more
+    /// Different seeds for the second side; the sides are then compared as independent samples, which needs many more
     /// seeds
     #[arg(long, value_name = "SEEDS")]
     other_seeds: Option<SeedRange>,
@@ -87,7 +87,8 @@ struct Side {
     selection: Selection,
 }
 
-/// Runs the command and returns the exit status. `given` are the arguments as clap found them, for their order.
+/// Runs the command and returns the exit status. `given` contains the arguments as clap parsed them; it is needed for
+/// the order in which designs and presets were given.
 pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<u8, Failure> {
     let sides = sides(args, given, output)?;
     let seeds = [&args.seeds, args.other_seeds.as_ref().unwrap_or(&args.seeds)];
@@ -164,7 +165,8 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     Ok(0)
 }
 
-/// Reads both sides; fails if there are not two.
+/// Opens both sides of the comparison, in the order of the command line. With a single design, the second side is a
+/// changed copy of the first. Fails if there is no second side, or a third.
 fn sides(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> Result<[Side; 2], Failure> {
     let places = |name: &str| -> Vec<usize> {
         let indices = given.and_then(|given| given.indices_of(name));
@@ -234,7 +236,7 @@ const fn verdict(difference: Difference) -> &'static str {
     }
 }
 
-/// Returns the numbers of a comparison by name, in the order of the columns. Arrays have a value for each side.
+/// Returns the numbers of a comparison by name, in the order of the columns. Arrays contain a value for each side.
 fn members(comparison: &MetricComparison) -> Members {
     let info = comparison.metric.info();
     let change = comparison.change;
@@ -258,7 +260,7 @@ fn members(comparison: &MetricComparison) -> Members {
     ]
 }
 
-/// Returns the numbers of a comparison as columns: an array of [`members`] becomes one for each side.
+/// Returns the numbers of a comparison as CSV columns: each array in [`members`] becomes two columns, one for each side.
 fn columns(comparison: &MetricComparison) -> Members {
     let mut columns = Members::new();
     for (name, value) in members(comparison) {
@@ -277,7 +279,7 @@ fn columns(comparison: &MetricComparison) -> Members {
     columns
 }
 
-/// Prints the readable table, with the metrics that differ at the top.
+/// Prints the comparison as a table for people, with the metrics that differ at the top.
 fn print_table(
     is_markdown: bool,
     sides: &[Side; 2],
@@ -331,7 +333,7 @@ fn print_table(
     }
 }
 
-/// Returns the cells of a metric in the readable table.
+/// Returns the cells of a metric in the table for people.
 fn cells(comparison: &MetricComparison) -> [String; 6] {
     let info = comparison.metric.info();
     let digits = comparison.change.map_or(2, MeanDifference::decimals);

@@ -22,13 +22,13 @@ use crate::storage::{self, DesignFiles, SinkKind, companion_files};
                       wallcrawler convert --rooms <FILE> --stats <FILE> [--constants <FILE>] <DESIGN.toml>\n       \
                       wallcrawler convert <RECORDING.wcr | ROOMS | CODE> --output <DESIGN.toml>\n       \
                       wallcrawler convert <DESIGN> --code [--turn <N>]",
-    after_help = "The files given first are read, those given last are written. From a recording, the design and its seed \
-are written; use `wallcrawler play` for the recorded growth. A dungeon code (wc1:…) is a design with its seed as one line of \
-text, which every command accepts in place of a file."
+    after_help = "The files given first are read, and the files given last are written. From a recording, the design and its \
+seed are written; use `wallcrawler play` for the recorded growth. A dungeon code (wc1:…) is a design with its seed as one line \
+of text, which every command accepts in place of a file."
 )]
 pub(super) struct Args {
-    /// TOML design: read if it is given before the other files, written if it is given after them. A recording can be
-    /// read, too. - is standard input, or standard output if the design is written
+    /// TOML design: read if it is given before the other files, written if it is given after them. A recording can also
+    /// be read. - is standard input, or standard output if the design is written
     #[arg(value_name = "DESIGN.toml")]
     design: PathBuf,
     /// Rooms file
@@ -57,13 +57,13 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Returns whether the command line asks to write a TOML file: whether it is given after the other files.
+/// Returns whether the command line asks to write the TOML design, which is so if it is given after the other files.
 pub(super) fn is_to_toml(matches: &ArgMatches) -> bool {
     matches.index_of("design") > matches.index_of("rooms").max(matches.index_of("stats"))
 }
 
 impl Args {
-    /// Returns the files to read and the files to write.
+    /// Returns the files to read and the files to write; `None` if the rooms or the stats file is missing.
     fn files(&self, to_toml: bool) -> Option<(DesignFiles, DesignFiles)> {
         if let Some(to) = &self.to {
             return Some((
@@ -132,7 +132,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> Result<u8,
     Ok(0)
 }
 
-/// Prints the code of a design; returns the exit status.
+/// Prints the dungeon code of a design and returns the exit status.
 fn print_code(design: &DesignArgs, args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let opened = design.opened_for(args.seed, None);
     output.report(&opened.diagnostics);
@@ -145,7 +145,7 @@ fn print_code(design: &DesignArgs, args: &Args, output: &mut Output) -> Result<u
     Ok(0)
 }
 
-/// Warns if the written design grows differently from the recording it was taken from.
+/// Warns if the design that was written grows a dungeon other than the one in the recording.
 fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) {
     let Ok(mut recording_file) = storage::read_recording(recording, None) else {
         return;
@@ -178,7 +178,7 @@ fn report_changed(recording: &Path, written: &DesignFiles, output: &mut Output) 
     });
 }
 
-/// Warns about what the files of DungeonMaker cannot represent.
+/// Warns about the name, notes and seed of a design, which the files of DungeonMaker cannot store.
 fn report_lost(design: &Design, output: &mut Output) {
     if !design.name.is_empty() || !design.notes.is_empty() {
         output.warning("the files of DungeonMaker cannot store the name and notes of a design; they are left out");

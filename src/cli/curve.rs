@@ -1,4 +1,4 @@
-//! `wallcrawler curve`: shows metrics over the values of a parameter, with everything else fixed.
+//! `wallcrawler curve`: shows how metrics depend on the value of one parameter, with everything else fixed.
 
 use std::str::FromStr;
 
@@ -18,10 +18,10 @@ use crate::design::{Design, Rule, RuleChange, RuleTarget};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
 
-/// Largest number of values.
+/// Maximum number of values in `--values`.
 const MOST_VALUES: i64 = 1_000;
 
-/// Number of values that are sampled by default.
+/// Number of values to sample without `--values`.
 const VALUES: usize = 9;
 
 /// The arguments of `curve`.
@@ -33,7 +33,7 @@ pub(super) struct Args {
     /// Parameter that varies, written as in --change: MaxAge, 'MaxAge in 2', 'width in room 1', joinDist
     #[arg(long, value_name = "PARAMETER")]
     over: String,
-    /// Values of the parameter: 1,5,10..=20 [default: the design's value, and nine values from half to twice that]
+    /// Values of the parameter: 1,5,10..=20 [default: the design's value, and nine values from half to twice that value]
     #[arg(long, value_name = "VALUES")]
     values: Option<ValueList>,
     /// Metrics to show, separated by commas
@@ -92,21 +92,21 @@ impl FromStr for ValueList {
     }
 }
 
-/// A metric at one value of the parameter.
+/// A metric over the dungeons that one value of the parameter yields.
 struct CurvePoint {
     metric: DungeonMetric,
     value: i32,
-    /// Whether this is the design's own value.
+    /// Whether the value is the design's own.
     is_present: bool,
     dungeons: usize,
     mean: Option<f64>,
-    /// 95 % interval of the mean, or of the share for a boolean.
+    /// 95 % interval of the mean, or of the share of dungeons for a metric whose value is yes or no.
     interval: Interval,
-    /// Difference from the design, over the same seeds.
+    /// Difference from the unchanged design, over the same seeds.
     change: PairedChange,
 }
 
-/// A metric, a value of the parameter with the design that has it, and the dungeons of that design.
+/// A metric, a value of the parameter with the design in which it is set, and the measured dungeons of that design.
 type Place<'a> = (DungeonMetric, &'a (i32, Design), &'a TrialTable);
 
 /// Runs the command and returns the exit status.
@@ -141,7 +141,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Parses the names of metrics given with the option `--metrics` of a command.
+/// Parses the names of metrics given with `--metrics`. `command` is the command that an error message refers to.
 pub(super) fn metrics(names: &[String], command: &str) -> Result<Vec<DungeonMetric>, Failure> {
     let metric = |name: &String| {
         let wanted = name.trim().to_ascii_lowercase().replace('_', "-");
@@ -154,7 +154,7 @@ pub(super) fn metrics(names: &[String], command: &str) -> Result<Vec<DungeonMetr
     names.iter().map(metric).collect()
 }
 
-/// Returns the values of the parameter, each with the design that has it.
+/// Returns the values of the parameter in ascending order, each with the design in which it is set.
 fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, Failure> {
     if args.seeds.len() > MOST_SEEDS {
         let message = format_args!("--seeds has more than {MOST_SEEDS} seeds");
@@ -190,7 +190,8 @@ fn variants(args: &Args, design: &Design) -> Result<Vec<(i32, Design)>, Failure>
     values.into_iter().map(variant).collect()
 }
 
-/// Returns the points of all metrics. The first table belongs to the design, the others to the variants.
+/// Returns the points of all metrics. The first of `tables` belongs to the unchanged design, the following ones to the
+/// variants.
 fn points(
     metrics: &[DungeonMetric],
     variants: &[(i32, Design)],
@@ -259,7 +260,7 @@ fn members(point: &CurvePoint) -> Members {
     ]
 }
 
-/// Prints the readable table.
+/// Prints the points as a table for people.
 fn print_table(args: &Args, points: &[CurvePoint], output: &mut Output) {
     let seeds = counted(args.seeds.len(), "dungeon");
     output.line(&format!(

@@ -1,4 +1,4 @@
-//! `wallcrawler design-digest`: prints the digest of a design, which the rows of its surveys contain.
+//! `wallcrawler design-digest`: prints the digest that identifies a design in the rows of its surveys.
 
 use serde_json::json;
 

@@ -30,7 +30,7 @@ impl EndpointArgs {
         self.entrance.is_some() || self.exit.is_some()
     }
 
-    /// Returns the options to append to a command: ` --exit 3,4`; empty without them.
+    /// Returns the options to append to a command: ` --exit 3,4`. Returns an empty string if neither is given.
     pub(super) fn command(self) -> String {
         let given = [("--entrance", self.entrance), ("--exit", self.exit)];
         let given = given.into_iter().filter_map(|(name, at)| Some((name, at?)));
@@ -39,14 +39,14 @@ impl EndpointArgs {
         })
     }
 
-    /// Replaces the design's entrance and exit with those given.
+    /// Replaces the design's entrance and exit with those given on the command line, if any.
     pub(super) fn set(&self, design: &mut Design) {
         let expect = &mut design.expect;
         expect.entrance = self.entrance.or(expect.entrance);
         expect.exit = self.exit.or(expect.exit);
     }
 
-    /// Returns the design with the entrance and exit given; fails if they lie outside it.
+    /// Returns a copy of the design with the given entrance and exit; fails if one of them lies outside the dungeon.
     pub(super) fn of(&self, design: &Design) -> Result<Design, Failure> {
         let size = design.layout.size;
         for (name, given) in [("--entrance", self.entrance), ("--exit", self.exit)] {

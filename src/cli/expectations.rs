@@ -1,6 +1,6 @@
-//! `check --seeds`: checks over many seeds whether a design's expectations hold, and finds anomalies of its dungeons.
+//! `check --seeds`: checks over many seeds whether a design's expectations hold, and finds anomalies in its dungeons.
 //!
-//! Every finding names a seed that reproduces it.
+//! Every anomaly and every failing per-dungeon expectation names a seed that reproduces it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -30,9 +30,10 @@ const NAMED: usize = 5;
 pub(super) struct Report {
     /// Number of seeds.
     pub(super) seeds: u64,
-    /// Number of dungeons checked: all, or those that satisfy the condition.
+    /// Number of dungeons checked; if the command line has a condition, only those that satisfy it.
     pub(super) dungeons: u64,
-    /// An error for each expectation that fails, a note for each that needs more seeds, and a warning for each anomaly.
+    /// An error for each expectation that fails, a note for each expectation that holds but needs more seeds (an error
+    /// with `--strict`), and a warning for each anomaly.
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The expectations of the design.
     pub(super) expectations: Vec<CheckedExpectation>,
@@ -41,7 +42,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Returns whether an expectation is reported as an error.
+    /// Returns whether any expectation is reported as an error.
     pub(super) fn is_unexpected(&self) -> bool {
         let mut diagnostics = self.diagnostics.iter();
         diagnostics.any(|diagnostic| diagnostic.severity == Severity::Error)
@@ -52,7 +53,7 @@ impl Report {
 pub(super) struct CheckedExpectation {
     text: String,
     pub(super) verdict: Verdict,
-    /// Values of the aggregates, and of the metrics of the first dungeon that fails.
+    /// Values of the aggregates, and values of the metrics in the first dungeon that fails the expectation.
     explanation: String,
 }
 
@@ -81,7 +82,7 @@ impl CheckedExpectation {
     }
 }
 
-/// Seeds whose dungeons have an anomaly, and the description of the first.
+/// An anomaly's example seeds (at most [`NAMED`]), the number of all dungeons with it, and a description of the first.
 struct AnomalyExample {
     seeds: Vec<u64>,
     count: u64,
@@ -103,10 +104,10 @@ impl AnomalyExample {
     }
 }
 
-/// Grows a design from each seed and measures the dungeons that are selected. `open` is the command line that opens its
-/// files, if there is one.
+/// Grows a design from each seed and checks the dungeons that satisfy the condition of `selection`. `open` is the
+/// command that opens the design in the designer, if a single command can.
 ///
-/// With `is_strict`, an expectation that holds over these seeds but needs more is an error.
+/// With `is_strict`, an expectation that holds over these seeds but needs more seeds to be certain is an error.
 pub(super) fn check(
     survey: &SeedSurvey,
     seeds: &SeedRange,
@@ -206,7 +207,7 @@ pub(super) fn check(
     }
 }
 
-/// Returns advice: the command that opens the dungeon of a seed.
+/// Returns help text with the command that opens the dungeon of a seed; empty if there is no such command.
 fn advice(open: Option<&str>, seed: u64) -> String {
     open.map_or(String::new(), |open| format!("run `{open} --seed {seed}` to see it"))
 }
@@ -244,7 +245,8 @@ fn diagnostic(
         Outcome::NeedsMoreSeeds => format!("this expectation {}: it {result}", verdict.description()),
         _ => format!("this expectation {result}"),
     };
-    // An expectation on every dungeon has no share: a single failing dungeon decides, regardless of the interval.
+    // Give the interval only if the expectation names a share of dungeons. An expectation about every dungeon names
+    // none: a single failing dungeon decides it.
     if let Some(share) = verdict.share().filter(|_| expectation.share.is_some()) {
         let _ = write!(
             message,
@@ -295,7 +297,7 @@ fn warning(anomaly: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str
     }
 }
 
-/// Describes an anomaly of one dungeon.
+/// Returns details about an anomaly in one dungeon; empty if there are none.
 fn report(anomaly: Anomaly, metrics: &Metrics) -> String {
     let number = |plain: DungeonMetric| metrics.value(Metric::Plain(plain)).number().unwrap_or(0.0);
     match anomaly {

@@ -44,19 +44,19 @@ enum Colours {
     Kind,
 }
 
-/// The background that the colours suit.
+/// The background for which the colours are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum ColourGround {
-    /// Light on dark
+    /// Light colours on dark
     Dark,
-    /// Dark on white
+    /// Dark colours on white
     Light,
     /// Black and greys on white, for paper
     Print,
 }
 
 impl ColourGround {
-    /// Returns the background of the export module that the option names.
+    /// Converts the option's value to the type of the export module.
     pub(super) const fn ground(self) -> Ground {
         match self {
             Self::Dark => Ground::Dark,
@@ -169,7 +169,7 @@ fn square(text: &str) -> Result<Length, String> {
     Ok(length)
 }
 
-/// Returns the end of `--help`: the kinds and their file extensions, group by group.
+/// Returns the last part of `--help`, which lists the kinds and their file extensions, group by group.
 fn kinds() -> String {
     let mut help = String::from("Kinds and their file extensions:\n");
     for group in Group::ALL {
@@ -215,7 +215,8 @@ impl Args {
         }
     }
 
-    /// Reads the named recording; `None` if no recording is named, or if options require growing its design again.
+    /// Reads the recording that the command line names. Returns `None` if it names no recording, or if --seed or
+    /// --no-columns require that the recording's design is grown again.
     fn recorded(&self) -> Result<Option<RecordingFile>, Failure> {
         if self.design.has_seed() || self.no_columns {
             return Ok(None);
@@ -272,7 +273,7 @@ enum Target<'a> {
     Stream(&'a Path, Box<Sink>),
 }
 
-/// The options that only some kinds use, each with its setting.
+/// The options that apply to only some kinds of export, each with its export setting.
 const SETTINGS: [(&str, ExportSetting); 14] = [
     ("by", ExportSetting::By),
     ("on", ExportSetting::Ground),
@@ -290,7 +291,8 @@ const SETTINGS: [(&str, ExportSetting); 14] = [
     ("no_generations", ExportSetting::Generations),
 ];
 
-/// Returns a message about given options that have no effect on a kind, and the kinds that use them.
+/// Returns a message about the first given option that has no effect on a kind of export; it lists the kinds to which
+/// the option applies. Returns `None` if every given option has an effect.
 fn without_effect(kind: ExportKind, given: &ArgMatches) -> Option<String> {
     let is_given = |option: &str| given.value_source(option) == Some(ValueSource::CommandLine);
     if kind == ExportKind::Recording && is_given("turn") {
@@ -309,7 +311,7 @@ fn without_effect(kind: ExportKind, given: &ArgMatches) -> Option<String> {
     ))
 }
 
-/// Exports the dungeons of many seeds; returns the exit status.
+/// Exports the dungeons of many seeds to one file and returns the exit status.
 fn run_bulk(
     args: &Args,
     seeds: &SeedRange,
@@ -440,7 +442,7 @@ impl From<ExportError> for Failure {
     }
 }
 
-/// Returns a note about a map that needs unexpectedly many pages.
+/// Returns a warning if a map on paper needs more than 30 pages.
 fn many_pages(kind: ExportKind, size: Size, options: &ExportOptions) -> Option<String> {
     const MANY: u64 = 30;
     let pages = Pages::new(size, &options.print).ok()?.count();
@@ -468,7 +470,8 @@ fn write(
             let mut bytes = Vec::new();
             export::write(kind, dungeon, options, "dungeon", &mut bytes, watch)?;
             match kind {
-                // Text exports consist of squares and colours only; no character comes from a file.
+                // Text exports are safe to print unescaped: they consist of squares and colours only, and no character
+                // comes from a file.
                 ExportKind::Text(_) => output.drawn(&String::from_utf8_lossy(&bytes)),
                 _ => output.bytes(&bytes),
             }

@@ -21,17 +21,17 @@ impl Failure {
         Self { status, diagnostics }
     }
 
-    /// Creates a failure caused by a file or the command line.
+    /// Creates a failure with exit status 2, caused by a file or the command line.
     pub(super) fn unreadable(message: impl fmt::Display) -> Self {
         Self::new(UNREADABLE, vec![Diagnostic::error(message.to_string())])
     }
 
-    /// Creates a failure caused by a design or a map that cannot be used.
+    /// Creates a failure with exit status 1, caused by a design or a map that cannot be used.
     pub(super) fn unusable(message: impl fmt::Display) -> Self {
         Self::new(UNUSABLE, vec![Diagnostic::error(message.to_string())])
     }
 
-    /// Creates a failure that was already reported, or needs no message.
+    /// Creates a failure without diagnostics, because it was already reported or needs no message.
     pub(super) const fn reported(status: u8) -> Self {
         Self::new(status, Vec::new())
     }

@@ -45,9 +45,9 @@ pub(super) struct Args {
 struct Found {
     score: f64,
     seed: u64,
-    /// Its metrics as text.
+    /// The dungeon's values of the metrics in the condition and in `--by`, as text.
     description: String,
-    /// Its metrics by name.
+    /// The same values by the metric's name.
     values: Map<String, Value>,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         .transpose()?;
     let condition = selection.condition();
     let condition = condition.ok_or_else(|| Failure::unreadable("pass a condition: --where 'path > 250'"))?;
-    // Metrics are printed in the order in which the user wrote them: those of the condition, then the others.
+    // Metrics are printed in the order in which the user wrote them: first those of the condition, then those of --by.
     let description: Vec<Expectation> = [Some(condition), by.as_ref()]
         .into_iter()
         .flatten()
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     };
     let seeds = args.selection.seeds(&args.seeds);
     let mut survey = args.selection.survey(seeded.clone());
-    // Only what the condition and --by need is computed.
+    // Compute only the parts of the metrics that the condition and --by need.
     let parts = description.iter().map(|of| MetricParts::of_expression(&of.condition));
     survey.parts = parts.fold(MetricParts::NONE, MetricParts::and);
     let mut progress = Progress::new(seeds.len(), 0);
@@ -143,7 +143,8 @@ fn print(found: &[Found], [satisfying, looked_at]: [u64; 2], output: &mut Output
     output.summary(&format!("{found} of {all} dungeons satisfy the condition{shown}"));
 }
 
-/// Returns the metrics that the user asked about, by name; those that a dungeon lacks are null.
+/// Returns the values of the metrics in the condition and in `--by`, by name. A value is null if the dungeon does not
+/// have the metric.
 fn values(description: &[Expectation], metrics: &impl MetricLookup) -> Map<String, Value> {
     let mut values = Map::new();
     for expectation in description {
@@ -165,7 +166,7 @@ fn score(condition: &Expression, by: Option<&Expression>, metrics: &impl MetricL
     }
 }
 
-/// Formats the metrics that the user asked about.
+/// Formats the values of the metrics in the condition and in `--by`.
 fn report(description: &[Expectation], seed: u64, metrics: &Metrics) -> String {
     let mut sample = MetricSample::new(description);
     let values = sample.values_of(metrics);
@@ -182,7 +183,7 @@ fn report(description: &[Expectation], seed: u64, metrics: &Metrics) -> String {
     parts.join(", ")
 }
 
-/// Sorts the seeds best first, the lower seed first on a tie, and keeps the first `top`.
+/// Sorts the seeds by score, highest first, with the lower seed first on a tie, and keeps the first `top` seeds.
 fn best(found: &mut Vec<Found>, top: usize) {
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.seed.cmp(&b.seed)));
     found.truncate(top);

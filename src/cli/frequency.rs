@@ -21,10 +21,10 @@ use crate::geometry::{Point, Size};
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::counted;
 
-/// Largest number of seeds, since the count of a square has 16 bits.
+/// Maximum number of seeds, since the count of a square has 16 bits.
 const MOST_SEEDS: u64 = u16::MAX as u64;
 
-/// Largest number of pixels along a side of the picture.
+/// Maximum number of pixels along a side of the picture.
 const MOST_PIXELS: u64 = 32_768;
 
 /// The arguments of `frequency`.
@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
             },
         )
     });
-    // It is `None` only if the count was cancelled, and nothing cancels it here.
+    // `frequency` is `None` only if the count was cancelled, and nothing cancels it here.
     let frequency = frequency.unwrap_or_else(|| WallFrequency::new(size));
     if frequency.dungeons() == 0 {
         return Err(Failure::unusable("the design cannot be grown from any of the seeds"));
@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Kind of the picture.
+/// File format of the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PictureKind {
     Png,
@@ -117,7 +117,8 @@ enum PictureKind {
 }
 
 impl PictureKind {
-    /// Returns the kind that the extension of a file implies; PNG without an extension, as for devices and pipes.
+    /// Returns the format that the extension of a file implies. A name without an extension, such as that of a device or
+    /// a pipe, implies PNG.
     fn of_name(path: &Path) -> Result<Self, String> {
         match path.extension() {
             None => Ok(Self::Png),
@@ -164,7 +165,8 @@ fn picture(frequency: &WallFrequency, args: &Args, kind: PictureKind) -> Result<
     Ok(bytes)
 }
 
-/// Returns the 95 % interval of the share of dungeons in which a square is a wall: a point if the design determines it.
+/// Returns the 95 % interval of the share of dungeons in which a square is a wall. If the design determines the square,
+/// the interval is a single point.
 fn interval(frequency: &WallFrequency, at: Point) -> Interval {
     let (walls, dungeons) = (frequency.walls(at), frequency.dungeons());
     match frequency.origin(at) {
@@ -178,7 +180,8 @@ fn squares(size: Size) -> impl Iterator<Item = Point> {
     (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)))
 }
 
-/// Returns what determines a square: `wall` or `open` if the design does, else `chance`.
+/// Returns the name of a square's origin in tables: `wall` or `open` if the design determines the square, otherwise
+/// `chance`.
 const fn origin_name(origin: SquareOrigin) -> &'static str {
     match origin {
         SquareOrigin::Wall => "wall",
@@ -187,8 +190,8 @@ const fn origin_name(origin: SquareOrigin) -> &'static str {
     }
 }
 
-/// Prints a row for each square: its place, what determines it, in how many dungeons it is a wall, and the share with
-/// its 95 % interval, which is a point if the design determines the square.
+/// Prints a CSV row for each square: its row and column, its origin, the number of dungeons in which it is a wall, the
+/// number of all dungeons, and the share with its 95 % interval.
 fn print_csv(frequency: &WallFrequency, output: &mut Output) {
     output.line("row,column,origin,walls,dungeons,share,low,high");
     let dungeons = frequency.dungeons();
@@ -206,8 +209,8 @@ fn print_csv(frequency: &WallFrequency, output: &mut Output) {
     }
 }
 
-/// Prints all squares as JSON, in tables of rows: the number of dungeons with a wall, the limits of the 95 % interval of
-/// its share, and what determines the square.
+/// Prints all squares as a JSON object of tables, each a list of rows: the number of dungeons in which a square is a
+/// wall, the limits of the 95 % interval of the share, and the square's origin.
 fn print_json(frequency: &WallFrequency, output: &mut Output) {
     let size = frequency.size();
     let table = |value: &dyn Fn(Point) -> Value| -> Vec<Vec<Value>> {
@@ -228,7 +231,7 @@ fn print_json(frequency: &WallFrequency, output: &mut Output) {
     output.line(&all.to_string());
 }
 
-/// Prints a map, and the number of squares in each tenth of wall frequency.
+/// Prints a map, and the number of squares in each tenth of the wall frequency (0 to 10 %, 10 to 20 %, …).
 fn print_map(frequency: &WallFrequency, which: &str, output: &mut Output) {
     let size = frequency.size();
     for x in 0..size.x {

@@ -66,7 +66,7 @@ impl Args {
         }
     }
 
-    /// Resolves the destination of a design's dungeon.
+    /// Checks the destination of the dungeon and returns its kind.
     fn sink_kind(&self, design: &Design) -> Result<SinkKind, Failure> {
         let Some(path) = &self.output else {
             return Ok(SinkKind::Stdout);
@@ -127,7 +127,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Writes the dungeon to its target.
+/// Writes the dungeon to the file that `--output` names, or to standard output.
 fn print(
     args: &Args,
     sink_kind: SinkKind,

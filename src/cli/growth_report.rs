@@ -1,4 +1,4 @@
-//! Statistics of a growth for `grow --statistics`: its births and tiles, its duration and its memory.
+//! Statistics of a growth for `grow --statistics`: births, tiles, duration and memory.
 
 use std::time::{Duration, Instant};
 
@@ -24,8 +24,8 @@ pub(super) struct GrowthReport {
     keyframe_bytes: usize,
 }
 
-/// Runs stage one and the growth to its end. Never inlined: `benches/instructions.sh` counts instructions by the name
-/// of this function.
+/// Runs stage one and the growth to its end. It must not be inlined, because `benches/instructions.sh` finds the
+/// instructions to count by the name of this function.
 #[inline(never)]
 pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
     let mut growth = Growth::new(design, options, &mut ());
@@ -34,8 +34,9 @@ pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
 }
 
 impl GrowthReport {
-    /// Grows the dungeon and returns it; then grows it twice more, without and with a recording, to measure the time.
-    /// The first growth is not measured, since it also includes the first use of the process's memory.
+    /// Grows the dungeon three times: once for the dungeon that is returned, and then without and with a recording, to
+    /// measure the time of each. The first growth is not measured, because it also pays for the process's first use of
+    /// its memory.
     pub(super) fn measure(design: &ValidDesign, options: Options) -> (Growth, Self) {
         let growth = grow(design, options);
         let start = Instant::now();

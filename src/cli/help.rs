@@ -1,14 +1,14 @@
-//! The end of each command's help: examples and exit statuses, from one table.
+//! The last part of each command's help: examples and exit statuses, from one table.
 
 use std::fmt::Write as _;
 
 use clap::Command;
 
-/// The end of one command's help.
+/// Examples and exit statuses of one command.
 struct HelpEnd {
     /// Path of the command, such as `vault show`; empty for the program.
     command: &'static str,
-    /// Examples without the program's name.
+    /// Examples: command lines without the program's name.
     examples: &'static [&'static str],
     /// Exit statuses with their meanings.
     statuses: &'static [(u8, &'static str)],
@@ -447,7 +447,7 @@ mod tests {
         for example in ENDS.iter().flat_map(|end| end.examples) {
             let example = example.split(['|', '>']).next().unwrap_or_default();
             let words = match example.split_once('\'') {
-                // Quoted conditions contain spaces and operators.
+                // Skip examples with quotes: quoted arguments contain spaces, so the words cannot be split at spaces.
                 Some(_) => continue,
                 None => example.split_whitespace(),
             };

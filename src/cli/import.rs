@@ -1,4 +1,4 @@
-//! `wallcrawler import`: imports a drawing of another program as hand-placed tiles of a design.
+//! `wallcrawler import`: imports a drawing made with another program as hand-placed tiles of a design.
 
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -62,8 +62,8 @@ pub(super) struct Args {
     at: Option<(i32, i32)>,
     #[arg(long, help = ImportSetting::KeepOpen.description())]
     keep_open: bool,
-    /// Crawler to add if the design has none: `best` places it where there is most room; a heading fixes its direction;
-    /// `none` adds nothing
+    /// Crawler to add if the design has none: `best` places it where there is most room; a compass direction makes it
+    /// face that way; `none` adds no Crawler
     #[arg(long, value_name = "WHICH", default_value = "best", value_parser = PossibleValuesParser::new(FirstCrawler::ALL.map(|(_, name)| name)))]
     crawler: String,
     /// Seed of the new design
@@ -73,7 +73,7 @@ pub(super) struct Args {
     force: ForceArgs,
 }
 
-/// Returns the end of `--help`.
+/// Returns the last part of `--help`, which lists the kinds of drawings and their file extensions.
 fn kinds() -> String {
     let mut help = String::from("Kinds and their file extensions:\n");
     for (kind, name, endings) in DrawingKind::ALL {
@@ -85,7 +85,7 @@ fn kinds() -> String {
     help
 }
 
-/// Parses two numbers separated by a comma.
+/// Parses two whole numbers separated by a comma, `x` or `×`.
 pub(super) fn pair(text: &str) -> Result<(i32, i32), String> {
     let parts = text.split_once([',', 'x', '×']);
     let number = |part: &str| part.trim().parse().ok();
@@ -118,8 +118,8 @@ impl Args {
         }
     }
 
-    /// Resolves the destinations of the design and the rooms file. Without a path for either, the design that the
-    /// drawing is merged into is overwritten.
+    /// Checks the destinations of the design and the rooms file, and returns their kinds; a file that is not to be
+    /// written is `None`. If both are `None`, the design of `--into` is overwritten.
     fn sink_kinds(&self, into: Option<&Design>) -> Result<[Option<SinkKind>; 2], Failure> {
         let mut inputs = match self.file.to_str() {
             Some("-") => vec![PathBuf::from("/dev/stdin")],
@@ -156,7 +156,7 @@ impl Args {
         document::drawing_of("standard input", bytes, Path::new(""), &self.options()).map_err(unusable)
     }
 
-    /// Returns the name of a new design.
+    /// Returns the name of a new design: the drawing's file name without its extension, empty for standard input.
     fn name(&self) -> String {
         let named = self.file.file_stem().filter(|_| self.file != Path::new("-"));
         named

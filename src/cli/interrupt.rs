@@ -1,12 +1,13 @@
-//! Signals that end a command, so that it can remove a partly written file first.
+//! Handles the signals that end a command, so that the command can remove a partly written file first.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Exit status of an interrupted program, by the shells' convention (128 + SIGINT).
+/// Exit status of an interrupted command; follows the convention of shells (128 + SIGINT).
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// Returns a flag that signals set, so that the program can remove a partly written file before it exits.
+/// Returns a flag that SIGINT, SIGTERM and SIGHUP set. The command checks the flag, removes a partly written file and
+/// exits.
 pub(super) fn end_requested() -> Arc<AtomicBool> {
     let requested = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
@@ -15,8 +16,8 @@ pub(super) fn end_requested() -> Arc<AtomicBool> {
         signal_hook::consts::SIGTERM,
         signal_hook::consts::SIGHUP,
     ] {
-        // A second signal ends the program at once, since writing to a pipe may block. If registering fails, the
-        // system's default applies and the signal ends the program.
+        // A second signal ends the program immediately, since the program may be blocked on a write to a pipe and not
+        // check the flag. If registering fails, the signal keeps its default action and ends the program.
         let _ = signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&requested));
         let _ = signal_hook::flag::register(signal, Arc::clone(&requested));
     }

@@ -1,4 +1,5 @@
-//! `wallcrawler learn`: searches for a character whose dungeons are like the examples.
+//! `wallcrawler learn`: searches for a character (the parameters of all generations) whose dungeons are like the
+//! examples.
 
 use std::path::PathBuf;
 
@@ -36,7 +37,7 @@ use crate::text::counted;
 /// Maximum number of dungeons per row of the picture.
 const DRAWN: usize = 5;
 
-/// Number of first Crawlers in the layout that is made for drawings.
+/// Number of first Crawlers in the empty layout that is created if the first example is a drawing.
 const CRAWLERS: u32 = 2;
 
 /// The arguments of `learn`.
@@ -59,11 +60,11 @@ pub(super) struct Args {
     /// list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..50")]
     seeds: SeedRange,
-    /// Design whose layout is kept, or the name of a preset [default: the first example if it is a design, otherwise an
-    /// empty layout of its size]
+    /// Design or preset whose layout is used [default: the first example if it is a design, otherwise an empty layout of
+    /// the first example's size]
     #[arg(long, value_name = "DESIGN")]
     layout: Option<PathBuf>,
-    /// Metrics in which the dungeons should be like the examples
+    /// Metrics in which the dungeons should be like the examples, separated by commas
     #[arg(
         long,
         value_name = "METRICS",
@@ -76,7 +77,7 @@ pub(super) struct Args {
     /// Number of candidates (characters) to try
     #[arg(long, value_name = "N", default_value_t = CANDIDATES, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     candidates: u64,
-    /// Write a TOML design with the layout, the character found, and the examples' ranges as expectations
+    /// Write a TOML design with the layout, the character found, and expectations with the examples' ranges of metrics
     #[arg(long = "output", short = 'o', alias = "to", value_name = "DESIGN.toml")]
     to: PathBuf,
     /// Also draw a picture (PNG): a row of examples, and below it a row of dungeons of the character found
@@ -94,14 +95,14 @@ pub(super) struct Args {
     growth: GrowthArgs,
 }
 
-/// An example: a drawing, or a design whose dungeons are examples.
+/// A drawing that is an example, or a design whose dungeons are examples.
 struct Example {
     args: DesignArgs,
     document: Document,
     is_drawing: bool,
 }
 
-/// Runs the command and returns the exit status: success if the dungeons are like the examples.
+/// Runs the command and returns the exit status: 0 if the dungeons are like the examples, otherwise 3.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     super::check_design_path(&args.to, false)?;
     let metrics = curve::metrics(&args.metrics, "learn")?;
@@ -191,7 +192,7 @@ fn examples(args: &Args, output: &mut Output) -> Result<Vec<Example>, Failure> {
     opened.collect()
 }
 
-/// Opens the layout and reports its diagnostics.
+/// Opens or creates the design whose layout is used, and reports its diagnostics.
 fn layout(args: &Args, examples: &[Example], output: &mut Output) -> Result<Document, Failure> {
     if let Some(path) = &args.layout {
         let preset = path.to_str().filter(|_| !path.exists()).and_then(Preset::find);
@@ -220,8 +221,8 @@ fn starts(examples: &[Example]) -> Vec<Design> {
     own.chain(Preset::all().iter().map(Preset::design)).collect()
 }
 
-/// Measures the dungeons of the examples: the drawings as they are, the designs from these seeds. Metrics are scaled to
-/// the size of the layout.
+/// Measures the examples: drawings as they are, and the dungeons that the designs grow from these seeds. The metrics are
+/// scaled to the size of the layout.
 fn measured(
     examples: &[Example],
     layout: &Document,
@@ -253,7 +254,8 @@ fn measured(
     rows
 }
 
-/// Measures a drawing, in which nothing grows. A drawing of the layout's size gets the layout's entrance and exit.
+/// Measures a drawing, in which nothing grows. If the drawing has the size of the layout, it is measured with the
+/// layout's entrance and exit. Returns `None` if the drawing's design is unusable.
 fn drawn(document: &Document, layout: &Design, metrics: &[Metric], options: Options) -> Option<TrialMetrics> {
     let design = document.valid()?;
     let growth = Growth::new(design, options, &mut ());
@@ -267,7 +269,8 @@ fn drawn(document: &Document, layout: &Design, metrics: &[Metric], options: Opti
     Some(TrialMetrics::of(&found, metrics, parts))
 }
 
-/// Returns a picture of some of `count` examples, with dungeons of the learnt character below them.
+/// Returns a picture (PNG) with a row of examples and below it a row of dungeons of the learnt character. `count` is the
+/// number of all examples.
 fn picture(
     examples: &[Example],
     count: usize,
@@ -302,7 +305,7 @@ fn picture(
     Ok(bytes)
 }
 
-/// Grows `count` dungeons of a design, from the first seeds with which it can be grown.
+/// Grows up to `count` dungeons of a design, from the first of `seeds` with which it can be grown.
 fn dungeons(document: &Document, seeds: impl Iterator<Item = u64>, count: usize, options: Options) -> Vec<Grid> {
     let mut designs = document.seeded().seeds();
     let grown = seeds.filter_map(|seed| dungeon(&mut designs, seed, options));
@@ -335,13 +338,14 @@ fn search(learning: &mut Learning, layout: &Document, metrics: &[Metric], args: 
     progress.end();
 }
 
-/// Returns how well a classifier distinguishes the dungeons of the examples from those that were learnt.
+/// Returns the share of dungeons that a classifier assigns correctly to the examples or to the learnt design; `None` if
+/// there is nothing to compare.
 fn accuracy(examples: &[TrialMetrics], learnt: Option<&TrialTable>) -> Option<f64> {
     let rows: Vec<TrialMetrics> = learnt?.rows.iter().flatten().cloned().collect();
     pattern_accuracy([examples, &rows])
 }
 
-/// Returns the range of a metric as an expectation of the design.
+/// Returns the expectation that a metric lies in the range of the examples.
 fn expectation(one: &LearntMetric) -> String {
     let [low, high] = one.asked;
     format!("{} in {low}..{high} in {} %", one.metric, HOLDS * 100.0)
@@ -455,7 +459,7 @@ fn range([low, high]: [f64; 2]) -> String {
     format!("{} to {}", number(low), number(high))
 }
 
-/// Formats a metric with at most three digits after the point.
+/// Formats the value of a metric with at most three decimal places.
 fn number(value: f64) -> String {
     decimal(((value * 1000.0).round() * 10.0) as i64)
 }

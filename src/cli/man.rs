@@ -1,4 +1,4 @@
-//! `wallcrawler man`: generates the manual from the command line's help and the key table.
+//! `wallcrawler man`: generates the manual pages from the commands' help and the designer's table of keys.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -68,9 +68,9 @@ const FILES: Section = (
         ),
         (
             "NAME.new",
-            "Copy of what is being saved to a file that must be overwritten in place, because it has hard links or an \
-             owner or attributes that a new file cannot get. It remains only if the write was interrupted; it is \
-             complete.",
+            "Complete copy of a design while it is saved to a file that must be overwritten in place, because the file \
+             has hard links, or an owner or attributes that a new file cannot get. The copy remains only if the save was \
+             interrupted.",
         ),
         ("rooms, stats, constants", "The files of a DungeonMaker design."),
         ("NAME.wcr", "A recorded growth with its design."),
@@ -88,12 +88,13 @@ const ENVIRONMENT: Section = (
         ),
         (
             "COLORFGBG",
-            "Whether the terminal's background is dark or light, if neither the settings nor the terminal says so.",
+            "Whether the terminal's background is dark or light; used if neither the settings nor the terminal reports \
+             it.",
         ),
         ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Folders of the files above."),
         (
             "WALLCRAWLER_BLESS",
-            "If set, the program's own tests rewrite the files that they compare with.",
+            "If set, the program's own tests rewrite the files with which they compare their results.",
         ),
     ],
 );
@@ -121,9 +122,9 @@ const EXAMPLES: Section = (
     ],
 );
 
-/// Returns the program's command, built so that each subcommand knows its full name.
+/// Returns the program's command, built so that each subcommand has its full name (`wallcrawler vault show`).
 fn program() -> Command {
-    // The pages leave out options that are marked as hidden in the short help, so remove these marks.
+    // clap_mangen leaves out options that are hidden in the short help, so show them there.
     let mut program = super::help::with_ends(Cli::command())
         .disable_help_subcommand(true)
         .mut_args(|arg| arg.hide_short_help(false));
@@ -149,13 +150,14 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
     Ok(0)
 }
 
-/// Returns the subcommand that a path of words names.
+/// Returns the subcommand with this path, such as `vault show`; without words, the program's command.
 fn find<'a>(program: &'a Command, words: &[String]) -> Option<&'a Command> {
     let mut words = words.iter();
     words.try_fold(program, |command, word| command.find_subcommand(word))
 }
 
-/// Writes all pages or none. Returns warnings about properties of earlier files that could not be preserved.
+/// Writes all pages, or none if one cannot be written. Returns warnings about properties of replaced files that could
+/// not be preserved.
 fn write_all(
     program: &Command,
     vocabulary: &Vocabulary,
@@ -174,7 +176,7 @@ fn write_all(
     Ok(storage::write_all(pages)?)
 }
 
-/// Returns a command and all its subcommands, recursively.
+/// Returns a command and all its visible subcommands, recursively.
 fn all(command: &Command) -> Vec<&Command> {
     let below = command.get_subcommands().filter(|below| !below.is_hide_set());
     std::iter::once(command).chain(below.flat_map(all)).collect()
@@ -207,7 +209,7 @@ fn page(command: &Command, vocabulary: &Vocabulary) -> std::io::Result<Vec<u8>> 
     Ok(page)
 }
 
-/// Returns a section whose lines are not reflowed, because they are tables.
+/// Returns a section whose lines are not reflowed, because it contains tables.
 fn verbatim(title: &str, text: &str) -> String {
     let mut roff = Roff::new();
     roff.control("SH", [title]).control("nf", []);
@@ -216,7 +218,7 @@ fn verbatim(title: &str, text: &str) -> String {
     roff.to_roff()
 }
 
-/// Splits a text into lines that a viewer does not join.
+/// Returns text whose line breaks a viewer keeps, without spaces at the ends of lines.
 fn lines(text: &str) -> Vec<Inline> {
     let joined = text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
     vec![roman(joined)]
@@ -236,8 +238,8 @@ fn keys(vocabulary: &Vocabulary) -> String {
     let mut roff = Roff::new();
     roff.control("SH", ["KEYS OF THE DESIGNER"]);
     roff.text([roman(
-        "Press : to find an action by its name, even one without a key, and ? for the keys of the focused part. Keys \
-         can be changed in the settings file, see FILES.",
+        "Press : to find an action by its name, including actions without a key. Press ? for the keys of the focused \
+         part of the screen. Keys can be changed in the settings file; see FILES.",
     )]);
     let mut context = "";
     for action in vocabulary.actions.iter().filter(|action| !action.keys.is_empty()) {

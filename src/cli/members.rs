@@ -14,7 +14,7 @@ pub(super) fn object(members: Members) -> Value {
     Value::Object(members.collect())
 }
 
-/// Formats a value as a cell of a CSV row: empty if it is missing.
+/// Formats a value as a cell of a CSV row; a null value becomes an empty cell.
 pub(super) fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -23,7 +23,7 @@ pub(super) fn cell(value: &Value) -> String {
     }
 }
 
-/// Prints a row for each item as CSV, under a line with the names of the first item's members.
+/// Prints CSV: a header with the names of the first item's members, and a row for each item.
 pub(super) fn print_csv(rows: impl IntoIterator<Item = Members>, output: &mut Output) {
     for (at, members) in rows.into_iter().enumerate() {
         if at == 0 {

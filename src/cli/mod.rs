@@ -1,9 +1,14 @@
 //! The command line: everything that can be done with designs without the designer.
 //!
-//! Each command has its own file. Results go to standard output, messages to standard error; a pipe without a reader
-//! ends a command silently. Exit statuses: 0 success, 1 a design is unusable, 2 a file cannot be read or written or the
-//! command line is wrong, 3 an expectation of a design fails, 130 interrupted before anything was written. Without a
-//! command, [`run`] returns the design for the designer to open, since this module does not depend on the terminal.
+//! Each command has its own file. Results go to standard output, messages to standard error. If the reader of a pipe
+//! closes it, the command ends silently.
+//!
+//! Exit statuses: 0 success; 1 a design is unusable, or the search or comparison has a negative result (see the help of
+//! the command); 2 a file cannot be read or written, or the command line is wrong; 3 an expectation of a design fails;
+//! 130 interrupted before anything was written.
+//!
+//! Without a command, [`run`] returns the design that the caller opens in the designer, since this module does not
+//! depend on the terminal.
 
 mod atlas;
 mod attempts;
@@ -74,10 +79,10 @@ use crate::geometry::Size;
 use crate::settings::{SettingsPath, Vocabulary};
 use crate::text::{is_control, suggest};
 
-/// Exit status for an unusable design.
+/// Exit status for an unusable design, or for a negative result such as no seed that satisfies a condition.
 const UNUSABLE: u8 = 1;
 
-/// Exit status for a file that cannot be read or written.
+/// Exit status for a file that cannot be read or written, and for a wrong command line.
 const UNREADABLE: u8 = 2;
 
 /// Exit status for a design whose dungeons do not meet its expectations.
@@ -122,7 +127,7 @@ enum Command {
     Play(play::Args),
     /// Run the designer with a socket through which programs drive it
     Serve(serve::Args),
-    /// Let an agent drive a designer by the Model Context Protocol over standard input and output
+    /// Let an agent drive a designer with the Model Context Protocol over standard input and output
     Mcp(serve::McpArgs),
     /// Report errors in designs and, over many seeds, anomalies in their dungeons
     Check(check::Args),
@@ -140,11 +145,11 @@ enum Command {
     Report(report::Args),
     /// List the single changes to a dungeon's growth that would make a wall, a Builder or a metric different
     Why(why::Args),
-    /// Choose reachable squares of a dungeon for what a game places there
+    /// Choose reachable squares of a dungeon where a game can place objects
     Scatter(scatter::Args),
     /// Show the share of dungeons in which each square is a wall, as a map, a picture or a table
     Frequency(frequency::Args),
-    /// Show metrics over the values of a parameter, with everything else fixed
+    /// Show how metrics depend on the value of one parameter, with everything else fixed
     Curve(curve::Args),
     /// Find anomalies and unmet expectations of a design, and changes that reduce them
     Remedies(remedies::Args),
@@ -189,8 +194,8 @@ fn check_opened(design: &DesignArgs) -> Result<(), Failure> {
     design.path().and_then(misspelt_command).map_or(Ok(()), Err)
 }
 
-/// Fails if an argument of the designer precedes a command. Only the global options may: clap's own check
-/// (`args_conflicts_with_subcommands`) would refuse them as well.
+/// Fails if an argument of the designer precedes a command. Global options are allowed there; clap's own check
+/// (`args_conflicts_with_subcommands`) would refuse these, too.
 fn check_before_command(command: &clap::Command, matches: &ArgMatches) -> Result<(), Failure> {
     let Some((name, _)) = matches.subcommand() else {
         return Ok(());
@@ -208,7 +213,8 @@ fn check_before_command(command: &clap::Command, matches: &ArgMatches) -> Result
     )))
 }
 
-/// Opens a design for the designer, or begins the file that is named, and applies the rules.
+/// Opens a design for the designer, or creates a new design if the named TOML file does not exist, and applies the rules
+/// of `--change`.
 fn open_design(design: &DesignArgs, change: &change::ChangeArgs, output: &mut Output) -> Result<Document, Failure> {
     check_opened(design)?;
     let document = design.new_file().map_or_else(|| design.document(output), Ok)?;
@@ -221,7 +227,7 @@ fn open_design(design: &DesignArgs, change: &change::ChangeArgs, output: &mut Ou
     Ok(document)
 }
 
-/// Returns the failure to report if the first argument names no file and is similar to a command.
+/// Returns the failure to report if the argument names no file but is similar to the name of a command.
 fn misspelt_command(argument: &Path) -> Option<Failure> {
     let word = argument.to_str().filter(|word| !word.contains(['/', '\\', '.']))?;
     let command = Cli::command();
@@ -235,8 +241,8 @@ fn misspelt_command(argument: &Path) -> Option<Failure> {
     )))
 }
 
-/// Fails if the extension of a path for a design belongs to another kind of file. `text` allows the extensions of text,
-/// for rooms, stats and constants files.
+/// Fails if the extension of a path for a design belongs to another kind of file. `text` allows the extensions of text
+/// files, which rooms, stats and constants files may have.
 fn check_design_path(path: &Path, text: bool) -> Result<(), Failure> {
     let path_of = |why| {
         let path = path.display();
@@ -271,16 +277,16 @@ pub enum Outcome {
         socket: Option<PathBuf>,
         /// Size in characters of a designer without a terminal (x: rows, y: columns).
         headless: Option<Size>,
-        /// Whether a program drives it over standard input and output.
+        /// Whether a program drives the designer over standard input and output.
         mcp: bool,
     },
     /// Play the recording of a document.
     Play {
         /// The document with the recording.
         document: Box<Document>,
-        /// Turns per second, if given.
+        /// Turns per second, if the command line determines them.
         speed: Option<f64>,
-        /// Turn to pause at, if given.
+        /// Turn at which playback starts paused, if any.
         at: Option<u64>,
         /// Builder to follow, if any.
         follow: Option<BuilderId>,
@@ -291,10 +297,10 @@ pub enum Outcome {
     },
 }
 
-/// Reports that clap could not parse `args`, or prints the help or version that clap returns as an error. Returns the exit
-/// status. `is_plain` prints without colours.
+/// Reports why clap could not parse `args`, or prints the help or version, which clap also returns as an error. Prints
+/// without colours if `is_plain`. Returns the exit status.
 fn report_unparsed(error: &clap::Error, args: &[OsString], is_plain: bool) -> ExitCode {
-    // Look for a misspelt command first: clap would only report that its arguments are unknown to the designer.
+    // Look for a misspelt command first: clap takes it for a design and would only report that its arguments are unknown.
     let first = args.get(1).map(Path::new).filter(|_| error.use_stderr());
     if let Some(failure) = first.and_then(misspelt_command) {
         return ExitCode::from(failure.report(&mut Output::new(false)));
@@ -303,13 +309,13 @@ fn report_unparsed(error: &clap::Error, args: &[OsString], is_plain: bool) -> Ex
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE))
 }
 
-/// Runs the command line. `args` are the program's name and its arguments; `vocabulary` has the designer's actions and
-/// colours, for its settings.
+/// Runs the command line. `args` contains the program's name and its arguments; `vocabulary` lists the designer's actions
+/// and colours, which the `settings` and `man` commands describe.
 pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) -> Outcome {
     output::report_panics();
     let args: Vec<OsString> = args.into_iter().collect();
-    // clap repeats arguments in its messages, where a control character could not be distinguished from clap's own
-    // colours.
+    // clap repeats arguments in its messages. A control character in an argument could not be distinguished from clap's
+    // own colour codes, so such messages are printed without colours.
     let is_plain = args.iter().any(|arg| arg.to_string_lossy().contains(is_control));
     let mut command = help::with_ends(Cli::command());
     if is_plain {

@@ -1,12 +1,12 @@
 //! Output of the commands: results to standard output, messages to standard error.
 //!
-//! Text for the user is [escaped](crate::text::escape) here, regardless of its content (names in a design, Lua
-//! messages, paths, arguments), so that no command can forget to, and no downloaded file can control the terminal.
-//! Escaping does not depend on the destination: a pager or a log shows what the terminal would.
+//! All text for the user is [escaped](crate::text::escape) here, whatever it contains (names in a design, Lua messages,
+//! paths, arguments), so that no command can forget to escape it, and no downloaded file can control the terminal.
+//! Text is escaped for every destination, so that a pager or a log shows the same text as the terminal.
 //!
-//! There are two exceptions. Data for programs ([`Output::bytes`]: designs, exports, tables) is written byte by byte,
-//! unless standard output is a terminal, where it is escaped like other text. What this program draws itself
-//! ([`Output::drawn`]) contains no character of a file, so that its colours can be kept.
+//! There are two exceptions. Data for programs ([`Output::bytes`]: designs, exports, tables) is written unchanged,
+//! unless standard output is a terminal; there it is escaped like other text. Dungeons that this program draws
+//! ([`Output::drawn`]) are never escaped, so that they keep their colours; they contain no character from a file.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
@@ -18,8 +18,8 @@ use crate::text::{escape, escape_bytes};
 
 /// Standard output, buffered, and standard error.
 ///
-/// Write errors are kept until the end, so that commands need not check every line. When the reader of a pipe is gone,
-/// the rest is dropped silently, as is usual for command line programs.
+/// The first write error is kept and reported at the end, so that commands need not check every line. If the reader
+/// closes a pipe, all further output is dropped silently, as is usual for command line programs.
 pub(super) struct Output {
     out: BufWriter<Stdout>,
     is_terminal: bool,
@@ -29,7 +29,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Creates an output; a quiet one writes no notes and summaries.
+    /// Creates an output. If `is_quiet`, it writes no notes or summaries.
     pub(super) fn new(is_quiet: bool) -> Self {
         Self {
             out: BufWriter::with_capacity(1 << 16, io::stdout()),
@@ -55,7 +55,7 @@ impl Output {
         }
     }
 
-    /// Writes data for programs as [`Self::bytes`] does, and lets a reader see them at once.
+    /// Writes data for programs like [`Self::bytes`] and flushes it, so that a reader receives it immediately.
     pub(super) fn data(&mut self, bytes: &[u8]) {
         self.bytes(bytes);
         if self.error.is_none() {
@@ -63,8 +63,8 @@ impl Output {
         }
     }
 
-    /// Writes what this program drew itself, including colours, to standard output. No part of it may come from a file
-    /// or an argument.
+    /// Writes text that this program drew, including colour codes, to standard output without escaping it. No part of
+    /// the text may come from a file or an argument.
     pub(super) fn drawn(&mut self, text: &str) {
         self.write(text.as_bytes());
     }
@@ -80,17 +80,17 @@ impl Output {
         self.write(b"\n");
     }
 
-    /// Returns whether the user wants no more than the result.
+    /// Returns whether notes and summaries are left out.
     pub(super) const fn is_quiet(&self) -> bool {
         self.is_quiet
     }
 
-    /// Returns whether standard output has no reader any more, or failed.
+    /// Returns whether writing to standard output has failed, for example because the reader closed the pipe.
     pub(super) fn is_closed(&self) -> bool {
         self.error.is_some()
     }
 
-    /// Writes an error message to standard error, which may be closed as well.
+    /// Writes an error message to standard error.
     pub(super) fn error(&mut self, message: &str) {
         self.message(Severity::Error, message);
     }
@@ -100,7 +100,7 @@ impl Output {
         self.message(Severity::Warning, message);
     }
 
-    /// Writes a note to standard error.
+    /// Writes a note to standard error, unless the output is quiet.
     pub(super) fn note(&mut self, message: &str) {
         if !self.is_quiet {
             self.message(Severity::Note, message);
@@ -113,7 +113,7 @@ impl Output {
         message_to_stderr(severity, message);
     }
 
-    /// Writes a line to standard error that summarizes what a command did.
+    /// Writes a line that summarizes what a command did to standard error, unless the output is quiet.
     pub(super) fn summary(&mut self, line: &str) {
         if self.is_quiet {
             return;
@@ -127,7 +127,7 @@ impl Output {
         self.report_from(Severity::Warning, diagnostics);
     }
 
-    /// Writes diagnostics to standard error, including notes.
+    /// Writes diagnostics to standard error, including notes unless the output is quiet.
     pub(super) fn report_all(&mut self, diagnostics: &[Diagnostic]) {
         let least = if self.is_quiet {
             Severity::Warning
@@ -152,7 +152,7 @@ impl Output {
         self.text(&render(diagnostic));
     }
 
-    /// Flushes the output; returns the exit status if writing failed.
+    /// Flushes the output. Returns the exit status if writing failed; a pipe without a reader is no failure.
     pub(super) fn finish(mut self) -> Option<u8> {
         let error = self.error.take().or_else(|| self.out.flush().err())?;
         if error.kind() == io::ErrorKind::BrokenPipe {
@@ -169,16 +169,16 @@ pub fn print_error(message: &str) {
 }
 
 fn message_to_stderr(severity: Severity, message: &str) {
-    // Standard error may be closed along with the terminal; then the message has nowhere to go.
+    // Writing fails if standard error is closed, for example with its terminal; then the message is lost.
     let _ = writeln!(io::stderr(), "{severity}: {}", escape(message));
 }
 
-/// Prints clap's result for a command line: help, the version, or an error. Help goes to standard output.
+/// Prints clap's result for a command line: help and the version to standard output, an error to standard error.
 ///
-/// clap's colours cannot be distinguished afterwards from the arguments that it repeats, so the caller creates the
-/// error without colours if [an argument is escaped](is_plain).
+/// If `is_plain`, the text is escaped. The caller must then have created the error without colours, because clap's colour
+/// codes cannot be distinguished from control characters in the arguments that clap repeats.
 pub(super) fn print_clap(error: &clap::Error, is_plain: bool) {
-    // A pipe without a reader is not an error.
+    // Ignore write errors: a pipe without a reader is not an error.
     let _ = if is_plain {
         let text = error.render().ansi().to_string();
         let text = escape(&text);
@@ -192,8 +192,8 @@ pub(super) fn print_clap(error: &clap::Error, is_plain: bool) {
     };
 }
 
-/// Installs a panic hook that escapes its message, which may quote a design. Panics that the import of drawings catches
-/// are not printed: they become errors.
+/// Installs a panic hook that escapes the panic message, since the message may quote a design. The hook prints nothing
+/// for panics that the import of drawings catches and reports as errors.
 pub(super) fn report_panics() {
     std::panic::set_hook(Box::new(|panic| {
         if crate::import::is_guarded() {
@@ -217,7 +217,7 @@ mod tests {
 
     use super::*;
 
-    /// Environment variable, set in the child process that panics.
+    /// Environment variable that is set in the child process, which panics.
     const PANICS: &str = "WALLCRAWLER_TEST_PANICS";
 
     #[test]

@@ -1,7 +1,7 @@
-//! `wallcrawler play`: shows a recording, or a design as it grows, without the designer.
+//! `wallcrawler play`: plays a recording, or the growth of a design, without the designer.
 //!
-//! Without a terminal, the final dungeon is printed. This module does not depend on the terminal; the caller plays the
-//! result: see [`Outcome::Play`](super::Outcome).
+//! Without a terminal, the final dungeon is printed. This module does not depend on the terminal: it returns the
+//! recording as [`Outcome::Play`](super::Outcome), and the caller plays it.
 
 use std::io::{IsTerminal as _, Read as _, stdin, stdout};
 use std::ops::ControlFlow;
@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// Play the whole growth in N seconds
     #[arg(long, value_name = "N", value_parser = above_zero, conflicts_with = "speed")]
     seconds: Option<f64>,
-    /// Play N turns per second [default: chosen by the size of the growth]
+    /// Play N turns per second [default: depends on the number of turns]
     #[arg(long, value_name = "N", value_parser = above_zero)]
     speed: Option<f64>,
     /// Print the dungeon after TURN turns as text and exit
@@ -44,8 +44,8 @@ pub(super) struct Args {
     /// Start paused after TURN turns instead of playing from the start
     #[arg(long, value_name = "TURN", conflicts_with = "frame")]
     at: Option<u64>,
-    /// Follow Builder N (its number in `why` and in the designer's Inspect view): play from its waking, with the map
-    /// centred on it
+    /// Follow Builder N (its number in `why` and in the designer's Inspect view): play from its waking, with the Builder
+    /// in the centre of the map
     #[arg(long, value_name = "N", conflicts_with = "frame", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
     #[command(flatten)]
@@ -63,17 +63,17 @@ fn above_zero(text: &str) -> Result<f64, String> {
 /// The recording or design that the caller plays.
 pub(super) struct PlaySource {
     pub(super) document: Document,
-    /// Turns per second, if given.
+    /// Turns per second, if --speed or --seconds is given.
     pub(super) speed: Option<f64>,
-    /// Turn to pause at, if given.
+    /// Turn at which playback starts paused, if --at is given or a dungeon code names a turn.
     pub(super) at: Option<u64>,
     /// Builder to follow, if any.
     pub(super) follow: Option<BuilderId>,
-    /// Whether the recording was grown by this command.
+    /// Whether this command grew and recorded the dungeon; otherwise, the recording was read from a file.
     pub(super) grown: bool,
 }
 
-/// Runs the command: returns what to play, or prints the dungeon and returns `None`.
+/// Runs the command. Returns the recording to play, or prints the dungeon and returns `None`.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<Option<PlaySource>, Failure> {
     if let Some(path) = args.design.path().filter(|path| is_cast(path)) {
         let path = path.display();
@@ -123,7 +123,8 @@ fn is_cast(path: &Path) -> bool {
     read && text.trim_start().starts_with('{') && text.contains("\"version\"")
 }
 
-/// Returns the document of a recording; a design is grown and recorded. The second value is whether it was grown.
+/// Returns a document with a recording, and whether this command grew it: a recording file is read, and a design is
+/// grown and recorded.
 fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), Failure> {
     let path = args.design.path();
     let memory = available_memory(MemoryUse::Showing);
@@ -157,7 +158,7 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), Failur
     Ok((Document::recorded(recording_file, path, memory), true))
 }
 
-/// Prints the dungeon after a number of turns, or the final one.
+/// Prints the dungeon after `turn` turns; with `None`, the final dungeon.
 fn print(recording_file: &RecordingFile, turn: Option<u64>, output: &mut Output) {
     let recording = &recording_file.recording;
     if let Some(turn) = turn.filter(|turn| *turn > recording.turns()) {

@@ -75,8 +75,8 @@ fn about(preset: &Preset) -> Value {
     })
 }
 
-/// Writes all these presets to files, or none of them. Returns warnings about properties of earlier files that could
-/// not be preserved.
+/// Writes the presets to files, or none of them if one cannot be written. Returns warnings about properties of replaced
+/// files that could not be preserved.
 fn write(folder: &Path, presets: &[&Preset], force: ForceArgs) -> Result<Vec<String>, Failure> {
     let mut outputs = Outputs::new(force, Vec::new());
     let mut paths = Vec::new();

@@ -1,4 +1,4 @@
-//! Many dungeons as JSON lines: an object per dungeon, with a list per row of squares.
+//! Many dungeons as JSON lines: one object per dungeon, in which each array is a list of rows.
 
 use std::io::{self, Write as _};
 
@@ -21,7 +21,7 @@ impl JsonlEncoder {
         Self { table, out }
     }
 
-    /// Returns an array as a list of rows.
+    /// Returns the numbers of all squares as a list of rows, each a list of numbers.
     fn rows<T: Serialize>(&self, squares: &[T]) -> Value {
         let columns = self.table.size.y.max(1) as usize;
         squares.chunks(columns).map(|row| json!(row)).collect()
@@ -31,7 +31,7 @@ impl JsonlEncoder {
 impl BulkEncoder for JsonlEncoder {
     fn add(&mut self, row: BulkRow) -> io::Result<()> {
         let BulkRow { key, arrays } = row;
-        // The tiles have one character each, as in the text export.
+        // Each tile is one character, as in the text export.
         let tiles: Vec<char> = arrays
             .tiles
             .iter()
@@ -56,7 +56,7 @@ impl BulkEncoder for JsonlEncoder {
         ];
         let optional = optional.into_iter().filter(|(is_wanted, ..)| *is_wanted);
         fields.extend(optional.map(|(_, name, value)| (name, value)));
-        // A map of JSON would sort the names.
+        // Write the object by hand: serde_json's map would sort the names.
         let fields: Vec<String> = fields
             .iter()
             .map(|(name, value)| format!("\"{name}\":{value}"))

@@ -1,7 +1,7 @@
-//! `wallcrawler export --seeds`: the squares of many dungeons as numbers in one file.
+//! `wallcrawler export --seeds`: exports the squares of many dungeons as numbers in one file.
 //!
-//! Dungeons grow on all cores and are written in the order of their seeds, a few at a time, so that their number is not
-//! limited by memory. [`BulkKind`] lists the formats; all have the same arrays, see [`SquareArrays`].
+//! Dungeons grow on all cores and are written in the order of their seeds, a few at a time, so that memory does not
+//! limit their number. [`BulkKind`] lists the formats. All formats contain the same arrays; see [`SquareArrays`].
 
 mod jsonl;
 mod npz;
@@ -51,11 +51,11 @@ pub(super) struct BulkArgs {
 /// A file format for many dungeons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BulkKind {
-    /// A JSON object in each line.
+    /// A JSON object per line.
     Jsonl,
     /// NumPy arrays in a zip archive.
     Npz,
-    /// A Parquet file with a row for each dungeon and lists of numbers.
+    /// A Parquet file with a row per dungeon, in which each array is a list of numbers.
     Parquet,
 }
 
@@ -67,7 +67,7 @@ impl BulkKind {
         (Self::Parquet, "parquet", "a row per dungeon, with lists of all squares"),
     ];
 
-    /// Returns the kind that a path implies.
+    /// Returns the format that a path implies: its extension decides, and `-` is JSON lines.
     fn of_path(path: &Path) -> Result<Self, Failure> {
         if path == Path::new("-") {
             return Ok(Self::Jsonl);
@@ -94,7 +94,7 @@ impl BulkKind {
     }
 }
 
-/// Returns the end of the help of `export`: the formats of many dungeons.
+/// Returns the last part of the help of `export`, which lists the formats for many dungeons.
 pub(super) fn kinds() -> String {
     let mut help = String::from("\n Many dungeons, with --seeds:\n");
     for (_, extension, description) in BulkKind::ALL {
@@ -109,7 +109,7 @@ struct BulkRow {
     arrays: SquareArrays,
 }
 
-/// The properties that all dungeons of a file have in common.
+/// The properties that all dungeons in a file have in common.
 #[derive(Debug, Clone)]
 struct BulkTable {
     size: Size,
@@ -134,7 +134,7 @@ trait BulkEncoder {
 struct Pending(Arc<Mutex<Vec<u8>>>);
 
 impl Pending {
-    /// Returns the bytes since the last call.
+    /// Returns the bytes that were written since the last call.
     fn take(&self) -> Vec<u8> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -165,7 +165,7 @@ impl BulkArgs {
     }
 }
 
-/// The file to write and the dungeons in it.
+/// An export of many dungeons: which dungeons, to which file, and with which options.
 pub(super) struct BulkExport<'a> {
     pub(super) args: &'a BulkArgs,
     pub(super) seeds: &'a SeedRange,
@@ -179,7 +179,7 @@ pub(super) struct BulkExport<'a> {
 /// Reason why an export ended early.
 enum Ended {
     Interrupted,
-    /// The reader of a pipe is gone.
+    /// The reader closed the pipe.
     Closed,
     Failed(Failure),
 }
@@ -268,8 +268,8 @@ impl BulkBytes {
     }
 }
 
-/// Grows the dungeons on several threads and passes their squares to `receive` in order. Returns the reason if it ends
-/// early.
+/// Grows the dungeons on several threads and passes their squares to `receive` in order. Returns the reason if the
+/// growth ends early, or `None` if all dungeons were passed.
 fn grow(
     export: &BulkExport<'_>,
     seeded: &SeededDesign,

@@ -1,7 +1,7 @@
 //! Many dungeons as NumPy arrays (`.npz`): a zip archive with a `.npy` file for each array.
 //!
-//! A file in an archive is written from its beginning to its end, and an array has the squares of all dungeons. The
-//! arrays after the first therefore wait in temporary files, compressed, until the last dungeon has grown.
+//! The files in the archive must be written one after another, but each array contains the squares of all dungeons. All
+//! arrays are therefore collected in compressed temporary files, and copied to the archive after the last dungeon.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write};
@@ -19,7 +19,7 @@ use crate::recording_file::PROGRAM_VERSION;
 /// The length of a `.npy` header is a multiple of this number of bytes.
 const ALIGNMENT: usize = 64;
 
-/// Number of bytes copied at once from a temporary file.
+/// Number of bytes copied from a temporary file at a time.
 const BLOCK: usize = 1 << 16;
 
 /// An encoder that writes the arrays of all dungeons.
@@ -30,10 +30,10 @@ pub(super) struct NpzEncoder {
     arrays: Vec<WaitingArray>,
 }
 
-/// An array that waits in a temporary file.
+/// An array that is collected in a temporary file.
 struct WaitingArray {
     name: &'static str,
-    /// Type of its numbers, in NumPy's notation.
+    /// Type of the numbers, in NumPy's notation.
     of: &'static str,
     file: DeflateEncoder<File>,
 }
@@ -46,7 +46,7 @@ impl WaitingArray {
 }
 
 impl NpzEncoder {
-    /// Creates an encoder that writes an array for each kind of number to `out`.
+    /// Creates an encoder that writes the wanted arrays of `table` to `out`.
     pub(super) fn new(table: &BulkTable, out: Pending) -> io::Result<Self> {
         let wanted = table.wanted;
         let all = [
@@ -66,7 +66,7 @@ impl NpzEncoder {
         })
     }
 
-    /// Begins the file of an array in the archive.
+    /// Begins the `.npy` file of an array in the archive, and writes its header.
     fn begin(&mut self, name: &str, of: &str, shape: &str) -> io::Result<()> {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
@@ -75,7 +75,7 @@ impl NpzEncoder {
         self.zip.write_all(&header(of, shape))
     }
 
-    /// Writes a text as an array of zero dimensions.
+    /// Writes text as a zero-dimensional array.
     fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
         let length = text.chars().count();
         self.begin(name, &format!("<U{length}"), "()")?;
@@ -128,10 +128,10 @@ impl BulkEncoder for NpzEncoder {
     }
 }
 
-/// Returns the header of a `.npy` file, version 1, for an array with this type of numbers and this shape.
+/// Returns the header of a `.npy` file (format version 1) for an array with the number type `of` and this shape.
 fn header(of: &str, shape: &str) -> Vec<u8> {
     let mut text = format!("{{'descr': '{of}', 'fortran_order': False, 'shape': {shape}, }}");
-    // Magic number, version and length take ten bytes, the line break one.
+    // Magic number, version and length take ten bytes; the line break takes one.
     while (10 + text.len() + 1) % ALIGNMENT != 0 {
         text.push(' ');
     }

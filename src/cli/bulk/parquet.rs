@@ -1,4 +1,5 @@
-//! Many dungeons as a Parquet file: a row for each, with a list of all squares, row by row, for each array.
+//! Many dungeons as a Parquet file: each dungeon is a row, and each array is a column with a list of all squares of the
+//! dungeon, row by row.
 
 use std::io;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use crate::rows::FIRST;
 /// Number of squares after which a new row group begins; a reader loads one row group at a time.
 const SQUARES_IN_GROUP: u64 = 1 << 21;
 
-/// Level of the compression, from 0 to 10.
+/// Compression level, from 0 to 10.
 const COMPRESSION: u32 = 6;
 
 /// An encoder that writes the dungeons in row groups.
@@ -54,7 +55,7 @@ impl ParquetEncoder {
         let rows = std::mem::take(&mut self.waiting);
         let mut group = self.writer.next_row_group()?;
         let text = |text: &str| ByteArray::from(text.as_bytes().to_vec());
-        // The bits stay the same: the logical types of these columns are unsigned.
+        // The casts keep the bits; readers see unsigned numbers, because the logical types of these columns are unsigned.
         let seeds: Vec<i64> = rows.iter().map(|row| row.key.seed.cast_signed()).collect();
         let designs: Vec<ByteArray> = rows.iter().map(|row| text(&row.key.design)).collect();
         let versions: Vec<ByteArray> = rows.iter().map(|row| text(&row.key.version)).collect();
@@ -108,7 +109,8 @@ impl BulkEncoder for ParquetEncoder {
     }
 }
 
-/// Returns the columns: the origin of a dungeon, its numbers of rows and columns, and its arrays.
+/// Returns the columns: the seed, design and versions that reproduce a dungeon, its numbers of rows and columns, and
+/// its arrays.
 fn schema(table: &BulkTable) -> Result<Arc<Type>> {
     let field = |name: &str, physical: Physical, logical: Option<LogicalType>| {
         let builder = Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED);
@@ -154,7 +156,8 @@ fn schema(table: &BulkTable) -> Result<Arc<Type>> {
     schema.build().map(Arc::new)
 }
 
-/// Writes the next column: one value per row, or lists of equal length, one after the other.
+/// Writes the next column of a row group. With a `length`, each row contains a list of that many values; otherwise,
+/// each row contains one value.
 fn write_column<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, Pending>,
     values: &[T::T],
@@ -168,7 +171,8 @@ fn write_column<T: DataType>(
     match length {
         None => column.typed::<T>().write_batch(values, None, None)?,
         Some(length) => {
-            // No list is empty, and its first element begins a row.
+            // Every list has elements (definition level 1); the first element of each begins a new row (repetition
+            // level 0).
             let defined = vec![1; values.len()];
             let repeated: Vec<i16> = (0..values.len()).map(|i| i16::from(i % length != 0)).collect();
             column
