@@ -1,7 +1,7 @@
 //! The tour: five steps on the real screen, for first-time users.
 //!
 //! A card describes a task, a frame marks the part of the screen that the task concerns, and the step ends once the
-//! user has done the task. Everything else works as usual meanwhile, and the user can end the tour at any moment.
+//! user has done the task. Everything else keeps working as usual, and the user can end the tour at any time.
 
 use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
@@ -21,7 +21,7 @@ use crate::tui::widget::text::wrap;
 /// Maximum width of the card.
 const WIDTH: u16 = 46;
 
-/// The step shown, and the design's revision when it began.
+/// The current step, and the design's revision when the step began.
 #[derive(Debug)]
 pub(super) struct TourState {
     step: usize,
@@ -41,7 +41,7 @@ enum TourTopic {
 struct TourStep {
     title: &'static str,
     part: TourTopic,
-    /// Text; `{}` stands for the keys of the actions, in their order.
+    /// The text; each `{}` is replaced by the keys of the next action in `actions`.
     text: &'static str,
     actions: &'static [Action],
 }
@@ -78,7 +78,8 @@ const STEPS: [TourStep; 5] = [
     },
     TourStep {
         title: "Undo, draw, save",
-        // The user reads the answer to the previous step's request during this one.
+        // The previous step asked the user to open Inspect. The user reads the answer during this step, so it frames
+        // the view.
         part: TourTopic::View,
         text: "Inspect explains the wall. {} undoes the last edit, {} redoes it. On the map, {} draws walls, rooms and Crawlers. {} saves to a file. Undo your edit now.",
         actions: &[
@@ -109,14 +110,14 @@ pub(super) fn next(tour: &mut Option<TourState>, editor: &mut Editor) {
     });
 }
 
-/// Ends the tour; it does not start by itself again.
+/// Ends the tour, and records that it was taken so that it does not start by itself again.
 pub(super) fn end(tour: &mut Option<TourState>, editor: &mut Editor) {
     if tour.take().is_some() {
         editor.emit(Effect::RememberTour);
     }
 }
 
-/// Handles an action of the user: advances if `action` completes the current step.
+/// Handles a user action: advances if `action` completes the current step.
 pub(super) fn observe(tour: &mut Option<TourState>, editor: &mut Editor, action: Action) {
     let Some(now) = tour else { return };
     let done = match now.step {
@@ -138,7 +139,7 @@ fn cursor_is_on_wall(editor: &Editor) -> bool {
     grid.is_some_and(|grid| grid.size().contains(cursor) && !grid.tile(cursor).is_open())
 }
 
-/// Returns the card's text, with the keys in effect.
+/// Returns the step's text with the keys that are currently bound to its actions.
 fn text(editor: &Editor, step: &TourStep) -> String {
     let mut parts = step.text.split("{}");
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -159,8 +160,8 @@ const fn place(areas: &Areas, part: TourTopic) -> Rect {
     }
 }
 
-/// Returns the area of the card on a screen, and its lines. The card is in the corner above the timeline where it hides
-/// least of the step's topic; on a screen too small for a timeline it has no area.
+/// Returns the card's area on the screen, and its lines of text. The card lies above the timeline, in the corner where
+/// it hides the least of the step's topic. If the screen is too small for a timeline, the area is empty.
 fn card(editor: &Editor, step: &TourStep, areas: &Areas, screen: Rect) -> (Rect, Vec<String>) {
     let body = Rect {
         height: areas.time.y.saturating_sub(screen.y),
@@ -177,14 +178,14 @@ fn card(editor: &Editor, step: &TourStep, areas: &Areas, screen: Rect) -> (Rect,
     (best.unwrap_or_default(), lines)
 }
 
-/// Returns the number and text of the current step.
+/// Returns the current step and its index.
 fn shown(tour: Option<&TourState>) -> Option<(usize, &'static TourStep)> {
     let step = tour?.step;
     Some((step, STEPS.get(step)?))
 }
 
-/// Handles the mouse on the card: a click goes to the next step, a click on the right half of the last line ends the
-/// tour. Returns whether the event was on the card.
+/// Handles the mouse on the card: a click on the right half of the last line ends the tour, any other click goes to the
+/// next step. Returns whether the event was on the card.
 pub(super) fn mouse(tour: &mut Option<TourState>, editor: &mut Editor, mouse: MouseEvent) -> bool {
     let Some((_, step)) = shown(tour.as_ref()) else {
         return false;
@@ -201,7 +202,7 @@ pub(super) fn mouse(tour: &mut Option<TourState>, editor: &mut Editor, mouse: Mo
     true
 }
 
-/// Draws the card on a screen, and frames the step's topic.
+/// Draws the card, and highlights the borders around the step's topic.
 pub(super) fn draw(tour: Option<&TourState>, editor: &Editor, areas: &Areas, screen: Rect, buf: &mut Buffer) {
     let Some((number, step)) = shown(tour) else { return };
     let theme = editor.theme;
@@ -251,7 +252,7 @@ mod tests {
         designer.app.tour.as_ref().map(|tour| tour.step)
     }
 
-    /// Carries out the tour step by step, and calls `look` after each.
+    /// Performs the tasks of the tour in order, and calls `look` with the index of each step once the step is shown.
     fn walk(designer: &mut TestApp, mut look: impl FnMut(&TestApp, usize)) {
         designer.press(KeyCode::F(2));
         look(designer, 0);
@@ -274,7 +275,7 @@ mod tests {
                 assert_eq!(step(designer), Some(at));
                 insta::assert_snapshot!(format!("step_{at}_{width}x{height}"), designer.text());
             });
-            // Esc ends the tour, and has its usual effect afterwards.
+            // The Esc at the end of `walk` ended the tour.
             assert_eq!(step(&designer), None);
             assert!(designer.toured);
         }

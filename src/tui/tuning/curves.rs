@@ -1,8 +1,8 @@
 //! Curves beside a parameter: metric values over its range, with everything else fixed.
 //!
-//! They are measured while the user is idle and no growth or playback is running: a few values and seeds first, then
-//! more. An edit or another selection ends the measurement. Results are cached for as long as only the parameter itself
-//! changes: stepping it moves the mark, and at most one missing value is grown.
+//! Curves are measured while the user is idle and no growth or playback is running: a few values and seeds first, then
+//! more. Editing the design or selecting another parameter ends the measurement. A cached curve stays valid while only
+//! its own parameter changes: stepping the parameter moves the mark, and grows dungeons for at most one missing value.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -32,14 +32,16 @@ use crate::tui::widget::text::rule;
 /// Idle time after the last key or click before dungeons are grown.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// Number of cached curves.
+/// Maximum number of cached curves.
 const KEPT: usize = 24;
 
-/// Values sampled over a range, for dungeons of up to 40,000 squares and for larger ones; seeds per value.
+/// Number of values sampled over a range: for dungeons of up to 40,000 squares, and for larger dungeons.
 const VALUES: [usize; 2] = [17, 9];
+/// Number of seeds per value, before [`super::seeds`] reduces it for large dungeons.
 const SEEDS: usize = 32;
 
-/// Number of sampled sign assignments; the curves are compared again with each batch of dungeons.
+/// Number of sign assignments sampled per significance test. It is small because the tests are repeated after each
+/// batch of dungeons.
 const FLIPS: usize = 999;
 
 /// The sets of metrics that are shown together.
@@ -110,18 +112,19 @@ pub(super) struct CurvesState {
     quiet: Duration,
     kept: VecDeque<CachedCurve>,
     ids: u64,
-    /// The last seen design, parameter (entry and field) and the id of its curve.
+    /// The design and the parameter (entry and field) of the last frame, and the id of their curve.
     current: Option<(Arc<Design>, Entry, Parameter, u64)>,
     /// The id of the curve being measured, and the parameter values of its variants.
     work: Option<(u64, Vec<i32>)>,
-    /// Differences of the shown metrics between the current value and others, with their cache key.
+    /// For each shown metric, how other parameter values differ from the current one; with the cache key.
     changes: Option<(ChangesKey, Vec<ValueChanges>)>,
 }
 
-/// The curve, the number of its dungeons, the parameter's current value, and the set of metrics.
+/// The curve's id, the number of dungeons that it is based on, the parameter's current value, and the index of the set
+/// of metrics.
 type ChangesKey = (u64, usize, i32, usize);
 
-/// Values of the parameter, each with the difference of a metric from the current value.
+/// Parameter values, each with the change of one metric relative to the parameter's current value.
 type ValueChanges = Vec<(i32, PairedChange)>;
 
 impl CurvesState {
@@ -139,7 +142,7 @@ impl CurvesState {
         self.quiet = Duration::ZERO;
     }
 
-    /// Discards the work in progress: another feature uses the tuner.
+    /// Discards the measurement in progress, because another feature is about to use the tuner.
     pub(super) fn cancel(&mut self) {
         self.work = None;
     }
@@ -161,7 +164,7 @@ fn metrics() -> Vec<Metric> {
     METRICS.iter().map(|info| Metric::Plain(info.metric)).collect()
 }
 
-/// Toggles the curves; selects a numeric parameter if none is selected.
+/// Toggles the curves. When they are turned on, focuses a panel if no numeric parameter is selected in one.
 pub(super) fn toggle(tune: &mut TuneState, editor: &mut Editor) {
     let curves = &mut tune.curves;
     curves.on = !curves.on;
@@ -214,7 +217,7 @@ fn values(editor: &Editor, ranged: &SliderRange) -> Vec<i32> {
     places(ranged.least, ranged.most, ranged.now, count)
 }
 
-/// Updates the current curve, and ends work on any other.
+/// Selects the curve of the current parameter, and ends the measurement of any other curve.
 pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     let ranged = tune.ranged.filter(|_| are_shown(tune));
     let Some(ranged) = ranged else {
@@ -261,8 +264,8 @@ fn end_other_work(tune: &mut TuneState, wanted: Option<u64>) {
     }
 }
 
-/// Returns the curve's id and its missing (value, seed) pairs; `None` if the tuner is busy, or growth or playback is
-/// running.
+/// Returns the curve's id and its missing (value, seed) pairs. Returns `None` if the curve is hidden, complete or flat,
+/// or if the tuner is busy, or if growth or playback is running.
 fn wanted(tune: &TuneState, editor: &Editor) -> Option<(u64, Vec<(i32, usize)>)> {
     let curves = &tune.curves;
     if !are_shown(tune) || tune.request.is_some() || why_unavailable(editor).is_some() || !editor.time.is_still() {
@@ -277,7 +280,7 @@ fn wanted(tune: &TuneState, editor: &Editor) -> Option<(u64, Vec<(i32, usize)>)>
     (!missing.is_empty()).then_some((kept.id, missing))
 }
 
-/// Advances the idle time, and starts measuring once it is long enough.
+/// Adds `elapsed` to the idle time, and starts measuring once the idle time reaches [`QUIET`].
 pub(super) fn advance(tune: &mut TuneState, editor: &mut Editor, elapsed: Duration) {
     let curves = &mut tune.curves;
     if !curves.on {
@@ -404,8 +407,8 @@ pub(in crate::tui) fn draw(
     }
 }
 
-/// Describes the most significant difference from the current value, and the largest of those: `at 20: −1.3 [−1.9,
-/// −0.7]`.
+/// Describes the most significant difference from the current value, and among equally significant ones the largest:
+/// `at 20: −1.3 [−1.9, −0.7]`.
 fn strongest(metric: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
     let size = |change: &PairedChange| change.change.map_or(0.0, |change| change.mean.abs());
     let strongest = changes.iter().min_by(|(_, a), (_, b)| {
@@ -424,8 +427,8 @@ fn strongest(metric: DungeonMetric, changes: &[(i32, PairedChange)]) -> String {
     }
 }
 
-/// Draws one metric: its name, its number at the parameter's current value, how other values differ from that if there
-/// is room, and its plot below the slider.
+/// Draws one metric: its name, its median and quartiles at the parameter's current value, the strongest difference at
+/// another value if there is room, and its plot, which has the width of the slider.
 fn draw_one(
     editor: &Editor,
     (metric, bands, change): (DungeonMetric, &[(i32, Band)], &str),

@@ -1,7 +1,9 @@
-//! The sheet of the search for a character whose dungeons are like examples.
+//! The sheet that learns from examples: it searches for a character (a design's parameters without its layout) whose
+//! dungeons resemble the examples.
 //!
-//! The tuner grows the examples first, unless they are drawings, which it measures as they are. Then the search, which is
-//! pure, advances here, one generation at a time. Pausing just stops sending requests, so nothing is lost.
+//! The tuner grows and measures the examples first; a drawing is measured without growth. Then the search, which has no
+//! side effects, advances in this module: each completed request reports one batch of candidates. Pausing only stops
+//! sending requests, so nothing is lost.
 
 mod draw;
 #[cfg(test)]
@@ -30,13 +32,13 @@ use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::widget::list::{ListState, VisibleRows};
 
-/// Number of seeds of a design that is an example.
+/// Number of seeds from which a design is grown when it is the example.
 const SEEDS: u64 = 50;
 
-/// The examples to learn from: the dungeons of a design from some seeds.
+/// The examples to learn from: the dungeons that a design grows from a list of seeds.
 #[derive(Debug, Clone)]
 pub(in crate::tui) struct LearnExamples {
-    /// Their label: `4 marked dungeons`, `crypt.png`.
+    /// The label of the examples: `4 marked dungeons`, `crypt.png`.
     name: String,
     seeded: SeededDesign,
     seeds: Vec<u64>,
@@ -44,7 +46,7 @@ pub(in crate::tui) struct LearnExamples {
 }
 
 impl LearnExamples {
-    /// Returns the dungeons of a design from these seeds as examples.
+    /// Uses the dungeons that a design grows from these seeds as examples.
     pub(in crate::tui) fn of_seeds(name: String, seeded: SeededDesign, seeds: Vec<u64>) -> Self {
         Self {
             name,
@@ -54,12 +56,12 @@ impl LearnExamples {
         }
     }
 
-    /// Returns dungeons of a design as examples.
+    /// Uses the dungeons that a design grows from the first [`SEEDS`] seeds as examples.
     pub(in crate::tui) fn of_design(document: &Document) -> Self {
         Self::of_seeds(document.title(), document.seeded(), (0..SEEDS).collect())
     }
 
-    /// Returns an imported drawing as an example: what is drawn, without Builders.
+    /// Uses an imported drawing as the example: its Crawlers are removed, so that nothing grows in it.
     pub(in crate::tui) fn of_drawing(name: String, document: &Document) -> Self {
         let seeded = document.seeded();
         let mut design = Design::clone(seeded.design());
@@ -72,7 +74,7 @@ impl LearnExamples {
         }
     }
 
-    /// Returns a drawing of the layout's size with the layout's entrance and exit.
+    /// If the example is a drawing of the layout's size, gives it the layout's entrance and exit.
     fn for_layout(mut self, layout: &Design) -> Self {
         if self.is_drawing && self.seeded.design().layout.size == layout.layout.size {
             let mut design = Design::clone(self.seeded.design());
@@ -86,17 +88,18 @@ impl LearnExamples {
 /// State of the sheet.
 #[derive(Debug)]
 pub(super) struct LearnState {
-    /// The design in whose layout the character is to grow.
+    /// The design whose layout the learnt character is applied to.
     base: Arc<Design>,
     examples: LearnExamples,
-    /// The search, once the examples are measured.
+    /// The search; `None` until the examples are measured.
     learning: Option<Learning>,
-    /// The measured examples.
+    /// Metrics of the examples, scaled to the layout's size.
     rows: Vec<TrialMetrics>,
     /// The results of the requested variants, and the number of dungeons measured so far.
     readings: Vec<TrialTable>,
     done: usize,
-    /// Share of the dungeons that a classifier recognizes by their patterns; `None` until the end, or with few examples.
+    /// Share of dungeons that a classifier correctly recognizes as examples or learnt dungeons by their patterns;
+    /// `None` until the end, or if there are too few examples.
     accuracy: Option<f64>,
     /// The list of changed parameters.
     list: ListState,
@@ -106,13 +109,14 @@ pub(super) struct LearnState {
 }
 
 impl LearnState {
-    /// Returns the best character so far as a variant of the design; `None` if there is none, or the design is the best.
+    /// Returns the best character so far as a variant of the design; `None` if there is none, or if the unchanged
+    /// design is the best.
     fn learnt(&self) -> Option<Variant> {
         let learnt = self.learning.as_ref()?.learnt();
         (!learnt.changes.is_empty()).then_some(learnt)
     }
 
-    /// Returns how the metrics compare with the examples; none before the end.
+    /// Returns how the metrics of the learnt dungeons compare with the examples; empty until the search has results.
     fn metrics(&self) -> Vec<LearntMetric> {
         self.learning.as_ref().map_or_else(Vec::new, Learning::metrics)
     }
@@ -126,7 +130,7 @@ fn metrics() -> Vec<Metric> {
     LEARNT_METRICS.map(Metric::Plain).to_vec()
 }
 
-/// Opens the sheet and begins to learn.
+/// Opens the sheet and requests the measurement of the examples.
 pub(in crate::tui) fn open(tune: &mut TuneState, editor: &mut Editor, examples: LearnExamples) {
     if let Some(why) = why_unavailable(editor) {
         editor.warn(why);
@@ -269,7 +273,7 @@ pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Res
     }
 }
 
-/// Returns the visible part of the sheet's list.
+/// Returns the visible rows of the sheet's list.
 fn visible(tune: &TuneState, editor: &Editor) -> Option<VisibleRows> {
     let Some(TuneSheet::Learning(state)) = &tune.sheet else {
         return None;
@@ -278,7 +282,7 @@ fn visible(tune: &TuneState, editor: &Editor) -> Option<VisibleRows> {
     Some(draw::visible(state, text))
 }
 
-/// Runs a command of the sheet.
+/// Runs a command on the sheet.
 pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
     let Some((visible, state)) = visible(tune, editor).zip(state(tune)) else {
         return;
@@ -338,7 +342,7 @@ fn steer(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
     go_on(tune, editor);
 }
 
-/// Handles the mouse: the list of changed parameters scrolls.
+/// Scrolls the list of changed parameters with the mouse.
 pub(super) fn mouse(tune: &mut TuneState, editor: &Editor, mouse: MouseEvent) {
     let Some((visible, state)) = visible(tune, editor).zip(state(tune)) else {
         return;

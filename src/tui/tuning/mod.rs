@@ -1,10 +1,10 @@
 //! Design tuning: curves beside parameters, remedies for flaws, a search for parameters that meet the expectations, and
-//! one for parameters whose dungeons are like examples.
+//! a search for parameters whose dungeons resemble examples.
 //!
-//! All of them grow variants of the design in the background, from the same seeds, with one shared tuner: a new request
-//! ends the previous one, and curves wait until the tuner is idle. Remedies and the searches open a *sheet* in place of
-//! the panels, so that the map stays visible. A previewed variant is drawn on the map without changing the design; it
-//! becomes an edit when the user keeps it.
+//! All four features grow variants of the design in the background, from the same seeds, with one shared tuner: a new
+//! request ends the previous request, and curves wait until the tuner is idle. Remedies and the searches open a *sheet*
+//! in place of the panels, so that the map stays visible. A previewed variant is drawn on the map without changing the
+//! design; it becomes an edit when the user keeps it.
 
 mod curves;
 mod learn;
@@ -32,7 +32,7 @@ use crate::tui::commands::{Action, TuneCommand};
 use crate::tui::keymap::Context;
 use crate::tui::widget::mouse::click;
 
-/// Squares above which a dungeon is not tuned, since growing it repeatedly takes too long.
+/// Maximum number of squares of a dungeon that can be tuned; growing a larger dungeon repeatedly takes too long.
 const MOST_SQUARES: u64 = 4_000_000;
 
 /// The feature that sent a request to the tuner.
@@ -52,7 +52,7 @@ enum TuneSheet {
     Learning(Box<learn::LearnState>),
 }
 
-/// State of curves, remedies and the search.
+/// State of the curves, and of the sheet with its request and preview.
 #[derive(Debug, Default)]
 pub(super) struct TuneState {
     curves: curves::CurvesState,
@@ -63,12 +63,13 @@ pub(super) struct TuneState {
     request: Option<JobHandle<TuningClient>>,
     /// The variant previewed on the map without being kept.
     looking: Option<Variant>,
-    /// The number selected in the panel shown, as the shell passes it.
+    /// The numeric parameter selected in the visible panel; set by the shell.
     pub(super) ranged: Option<SliderRange>,
 }
 
 impl TuneState {
-    /// Returns the state for another design: curves stay on, everything else is reset.
+    /// Returns the state for another design: keeps the settings of the curves and the selected parameter, and resets
+    /// everything else.
     pub(super) fn renewed(&self) -> Self {
         Self {
             curves: self.curves.renewed(),
@@ -87,7 +88,7 @@ impl TuneState {
         self.tucked = true;
     }
 
-    /// Returns the key context of the visible sheet; `None` without one.
+    /// Returns the key context of the visible sheet; `None` if no sheet is visible.
     pub(super) fn context(&self) -> Option<Context> {
         match self.sheet.as_ref().filter(|_| !self.tucked)? {
             TuneSheet::Remedies(_) => Some(Context::Remedies),
@@ -164,7 +165,7 @@ pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCom
                 search::open(tune, editor);
             };
         }
-        // The shell asks for the example, unless the sheet is open.
+        // If the sheet is not open, the shell asks for the examples and then opens it.
         TuneCommand::Learn => {
             if is_learning(tune) {
                 toggle_sheet(tune, editor);
@@ -206,7 +207,7 @@ pub(super) fn close(tune: &mut TuneState, editor: &mut Editor) {
     look(tune, editor, None);
 }
 
-/// Shows a variant on the map, or the design if `None`.
+/// Shows a variant on the map; `None` shows the design again.
 fn look(tune: &mut TuneState, editor: &mut Editor, variant: Option<Variant>) {
     if tune.looking == variant {
         return;
@@ -225,16 +226,16 @@ fn keep(tune: &mut TuneState, editor: &mut Editor, name: String, variant: &Varia
     }
 }
 
-/// Returns the previewed design to grow; `None` without a preview, or if it is invalid.
+/// Returns the previewed design to grow; `None` if nothing is previewed, or if the previewed design is invalid.
 pub(super) fn tuned_design(tune: &TuneState, editor: &Editor) -> Option<ValidDesign> {
     let variant = tune.looking.as_ref()?;
     let valid = editor.document.valid()?;
-    // The size was already accepted, and the resolved vaults are reused below.
+    // The variant has the size of a design that was already accepted, and the resolved vaults are reused below.
     let varied = variant.of(valid).validate(None).design?;
     Some(varied.with_pieces(valid.pieces().to_vec()))
 }
 
-/// Updates curves and sheet to the current design; called once per frame.
+/// Updates the curves and the sheet for the current design; called once per frame.
 pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     curves::frame(tune, editor);
     match tune.sheet {
@@ -245,7 +246,7 @@ pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     }
 }
 
-/// Advances time, which may start curves.
+/// Advances the idle time, which may start the measurement of a curve.
 pub(super) fn advance(tune: &mut TuneState, editor: &mut Editor, elapsed: Duration) {
     curves::advance(tune, editor, elapsed);
 }
@@ -255,12 +256,12 @@ pub(super) fn next_change(tune: &TuneState, editor: &Editor) -> Option<Duration>
     curves::next_change(tune, editor)
 }
 
-/// Returns whether a sheet needs the whole side column, in place of panel and view.
+/// Returns whether a sheet or the curves need the whole side column, so that the view is hidden.
 pub(super) fn wants_side(tune: &TuneState, editor: &Editor) -> bool {
     editor.focus != Focus::View && (tune.has_sheet() || curves::are_shown(tune))
 }
 
-/// Draws the sheet in place of the panel; returns false without a visible sheet.
+/// Draws the sheet in place of the panel; returns false if no sheet is visible.
 pub(super) fn draw(tune: &TuneState, editor: &Editor, area: Rect, buf: &mut Buffer) -> bool {
     match tune.sheet.as_ref().filter(|_| tune.has_sheet()) {
         None => return false,
@@ -271,7 +272,7 @@ pub(super) fn draw(tune: &TuneState, editor: &Editor, area: Rect, buf: &mut Buff
     true
 }
 
-/// Passes a key to the sheet's text field. Returns false if the key is bound or the sheet ignores it.
+/// Passes a key to the sheet's text field. Returns false if the key is bound to an action or no text field is open.
 pub(super) fn typed(tune: &mut TuneState, editor: &Editor, key: &KeyEvent) -> bool {
     match &mut tune.sheet {
         Some(TuneSheet::Tuning(state)) if editor.keymap.find(&[Context::TuneText], key).is_none() => state.press(key),
@@ -317,8 +318,8 @@ fn why_unavailable(editor: &Editor) -> Option<String> {
         .then(|| "the dungeon is too large to grow repeatedly: at most four million squares".into())
 }
 
-/// Returns how many seeds to grow a design from: `many` up to 40,000 squares, half of that up to 250,000, otherwise a
-/// quarter; at least 8.
+/// Returns how many seeds to grow a design from: `many` for up to 40,000 squares, half as many for up to 250,000
+/// squares, and a quarter for larger designs; at least 8.
 fn seeds(design: &Design, many: usize) -> usize {
     let squares = design.layout.size.squares();
     let seeds = match squares {
@@ -335,7 +336,7 @@ fn show(tune: &mut TuneState, editor: &mut Editor, sheet: TuneSheet) {
     (tune.tucked, editor.focus) = (false, Focus::Panel);
 }
 
-/// Focuses the map on screens that show either the map or the sheet.
+/// Focuses the map if the screen is too small to show it beside the sheet.
 fn see_the_map(editor: &mut Editor) {
     if editor.areas.map.is_empty() {
         editor.act(Action::FocusMap);

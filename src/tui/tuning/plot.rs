@@ -1,7 +1,8 @@
-//! A small plot of a curve over a parameter's range: the median as a line of Braille dots within a band of quartiles.
+//! A small plot of a curve over a parameter's range: the median as a line of Braille dots within the band between the
+//! quartiles.
 //!
-//! A character is two dots wide and four high. The band is dotted sparsely and the line densely, so that they can be
-//! distinguished without colours.
+//! A Braille character is two dots wide and four dots high. The band is dotted sparsely and the line densely, so that
+//! they can be distinguished without colours.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -37,7 +38,7 @@ impl Plot<'_> {
         least + (most - least) * dot as f64 / dots.saturating_sub(1).max(1) as f64
     }
 
-    /// Returns the smallest and the largest number of the bands in range; `None` if there are none.
+    /// Returns the lowest and the highest metric value of the bands in range; `None` if no band is in range.
     fn reach(&self) -> Option<(f64, f64)> {
         let (least, most) = self.range;
         let seen = self.bands.iter().filter(|(at, _)| (least..=most).contains(at));
@@ -119,7 +120,7 @@ impl Plot<'_> {
                 (i / usize::from(area.width)) as u16,
             );
             let style = if dots.line > 0 { theme.accent() } else { theme.quiet() };
-            // Where line and band overlap, only the line is drawn.
+            // In a character with dots of both the line and the band, only the line is drawn.
             let bits = if dots.line > 0 { dots.line } else { dots.band };
             let (symbol, style) = match (bits, x == marked) {
                 (0, false) => continue,

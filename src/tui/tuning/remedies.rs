@@ -1,9 +1,9 @@
-//! The remedies sheet: which flaws a design shows over many seeds, and which changes reduce them, measured before and
-//! after.
+//! The remedies sheet: lists the flaws that a design's dungeons have over many seeds, and the changes (remedies) that
+//! reduce the selected flaw, with measurements before and after.
 //!
-//! The unchanged design is grown from all seeds first. For the selected flaw every catalogued remedy is tried from the
-//! first seeds, and the best are measured from all seeds. Only remedies with a significant effect are offered; the
-//! others are listed as ineffective.
+//! The unchanged design is grown from all seeds first. For the selected flaw, every catalogued remedy is tried with the
+//! first [`FIRST`] seeds, and the best remedies are then measured with all seeds. Only remedies with a significant
+//! effect are offered; all other remedies are listed as ineffective.
 
 mod draw;
 
@@ -32,11 +32,12 @@ use crate::tui::widget::form::ring;
 use crate::tui::widget::list::{ListClick, ListState};
 use crate::tui::widget::mouse::click;
 
-/// Seeds over which flaws and remedies are measured; the first [`FIRST`] of them are used to try every remedy.
+/// Number of seeds over which flaws and remedies are measured, before [`seeds`] reduces it for large dungeons.
 const SEEDS: usize = 100;
+/// Number of seeds, from the first on, with which every remedy is tried.
 const FIRST: usize = 24;
 
-/// Number of remedies that are measured over all seeds.
+/// Maximum number of remedies that are measured over all seeds.
 const FINALISTS: usize = 8;
 
 /// The stage of the measurement.
@@ -58,7 +59,7 @@ struct Remedy {
     variant: Variant,
     name: String,
     after: TrialTable,
-    /// The measured effect, if any seeds are measured.
+    /// The measured effect; `None` until the first batch is evaluated.
     gain: Option<Gain>,
     /// Number of expectations that hold without the remedy and fail with it, over the seeds measured so far.
     broken: usize,
@@ -68,7 +69,7 @@ struct Remedy {
 #[derive(Debug, Clone, Default)]
 struct TriedRemedies {
     remedies: Vec<Remedy>,
-    /// Whether all of them are measured.
+    /// Whether the measurement of these remedies is complete.
     is_over: bool,
 }
 
@@ -83,9 +84,10 @@ pub(super) struct RemediesState {
     flaws: Vec<(Flaw, FlawAmount, Option<TriedRemedies>)>,
     /// Index of the selected flaw.
     flaw: usize,
-    /// The list of remedies that reduce it.
+    /// The list of remedies that reduce the selected flaw.
     list: ListState,
-    /// The remedies being tried, by index, the range of their seeds, and the number of dungeons done.
+    /// The indexes of the remedies being tried, the range of seeds to try them with, and the number of dungeons
+    /// measured so far.
     batch: Vec<usize>,
     seeds: Range<usize>,
     done: usize,
@@ -116,8 +118,8 @@ impl RemediesState {
         self.flaws.get(self.flaw)?.2.as_ref()
     }
 
-    /// Returns the remedies that reduce the selected flaw, and those that do not, each the best first. Remedies that
-    /// break fewer expectations come first.
+    /// Returns the remedies that reduce the selected flaw, and those that do not. Each list starts with its best
+    /// remedy; in the first list, remedies that break fewer expectations come before the others.
     fn sorted(&self) -> (Vec<&Remedy>, Vec<&Remedy>) {
         let Some(tried) = self.tried() else {
             return (Vec::new(), Vec::new());
@@ -132,7 +134,7 @@ impl RemediesState {
     }
 
     /// Orders remedies: fewer dungeons with the flaw first, then the smaller change. If either remedy does not lower
-    /// that count, the gain comes before the size of the change.
+    /// the number of dungeons with the flaw, the gain is compared before the size of the change.
     fn better(&self, a: &Remedy, b: &Remedy) -> Ordering {
         let (Some(one), Some(other)) = (a.gain, b.gain) else {
             return Ordering::Equal;
@@ -171,7 +173,7 @@ impl RemediesState {
         TrialRequest::all(variants, seeds, self.before.metrics.clone(), editor.options).with_parts(anomalies)
     }
 
-    /// Starts on the selected flaw unless it is done; returns whether there is something to try.
+    /// Starts trying remedies for the selected flaw unless that is complete; returns whether there are remedies to try.
     fn begin_flaw(&mut self, editor: &Editor) -> bool {
         let Some((flaw, _, tried)) = self.flaws.get_mut(self.flaw) else {
             self.stage = RemedyStage::Done;
@@ -208,7 +210,7 @@ impl RemediesState {
         !self.batch.is_empty()
     }
 
-    /// Evaluates the last batch and prepares the next; returns whether there is one.
+    /// Evaluates the last batch and prepares the next; returns whether there is a next batch.
     fn evaluate(&mut self) -> bool {
         let Some((flaw, _, Some(tried))) = self.flaws.get_mut(self.flaw) else {
             return false;
@@ -220,7 +222,8 @@ impl RemediesState {
         };
         let before = upto(&self.before);
         let held = held(&before, &self.expectations);
-        // All remedies that were tried count in the correction, including those dropped after the first seeds.
+        // The correction for multiple tests counts every remedy that was tried, including those dropped after the first
+        // seeds.
         let after: Vec<TrialTable> = tried.remedies.iter().map(|remedy| upto(&remedy.after)).collect();
         let effects = Gain::all(*flaw, &before, &after.iter().collect::<Vec<_>>(), &self.expectations);
         for &at in &self.batch {
@@ -253,7 +256,7 @@ impl RemediesState {
     }
 }
 
-/// Returns which expectations hold, in their order.
+/// Returns whether each expectation holds, in the order of `expectations`.
 fn held(readings: &TrialTable, expectations: &[Expectation]) -> Vec<bool> {
     let sample = readings.sample(expectations);
     expectations.iter().map(|one| sample.verdict(one).holds).collect()
@@ -290,7 +293,7 @@ pub(super) fn frame(tune: &mut TuneState, editor: &mut Editor) {
     (editor.focus, tune.tucked) = (focus, tucked);
 }
 
-/// Returns the state of the sheet, if it is shown.
+/// Returns the state of the sheet, if it is open.
 fn state(tune: &mut TuneState) -> Option<&mut RemediesState> {
     match &mut tune.sheet {
         Some(TuneSheet::Remedies(state)) => Some(state),
@@ -344,7 +347,7 @@ pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Res
     }
 }
 
-/// Runs a command of the sheet.
+/// Runs a command on the sheet.
 pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
     let Some(TuneSheet::Remedies(state)) = &mut tune.sheet else {
         return;
@@ -410,7 +413,7 @@ fn choose_flaw(tune: &mut TuneState, editor: &mut Editor, to: usize) {
     follow(tune, editor);
 }
 
-/// Handles the mouse: a click selects a flaw or a remedy, a click on the selected remedy keeps it.
+/// Handles the mouse: a click selects a flaw or a remedy, a click on the selected remedy applies it.
 pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, area: Rect, mouse: MouseEvent) {
     let [text, _] = sheet::parts(editor, Context::Remedies, area);
     let Some(TuneSheet::Remedies(state)) = &mut tune.sheet else {

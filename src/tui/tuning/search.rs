@@ -1,8 +1,9 @@
-//! The sheet of the parameter search: expectations and movable parameters first, then progress, candidates, and their
-//! verification over seeds that the search did not use.
+//! The sheet of the parameter search. Before a search it lists the expectations and the parameters that may change;
+//! then it shows the progress, the candidates, and the verification of the best candidate over seeds that the search
+//! did not use.
 //!
-//! The search itself is pure and advances here, one generation at a time; the tuner grows the dungeons that it
-//! requests. Pausing just stops sending requests, so nothing is lost.
+//! The search has no side effects and advances in this module: each completed request reports one batch of candidates.
+//! The tuner grows the dungeons that the search requests. Pausing only stops sending requests, so nothing is lost.
 
 mod bounds;
 mod draw;
@@ -31,10 +32,10 @@ use crate::tui::widget::prompt::{TextField, TextKind};
 /// Selectable numbers of seeds from which each candidate is grown.
 const SEEDS: [u64; 4] = [16, 32, 64, 128];
 
-/// A generation's parameters are movable by default if it laid more than one in this many tiles.
+/// The parameters of a generation may change by default if that generation laid more than one in `FEW` tiles.
 const FEW: u64 = 50;
 
-/// The value being typed.
+/// What the open text field is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TypedField {
     /// The bounds of the parameter at this index of `moves`.
@@ -61,7 +62,7 @@ struct RunningSearch {
     /// The results of the requested variants, and the number of dungeons measured so far.
     readings: Vec<TrialTable>,
     done: usize,
-    /// The candidates, each better than those found before it, the best first; the unchanged design is not among them.
+    /// The successively best candidates, the latest and best first; the unchanged design is not among them.
     found: Vec<TuningCandidate>,
     list: ListState,
     paused: bool,
@@ -83,7 +84,7 @@ pub(super) struct TuningState {
     moves: Vec<(TunedParameter, bool)>,
     /// Index into [`SEEDS`].
     seeds: usize,
-    /// The list of the expectations and, below them, the parameters.
+    /// State of the list of expectations and, below them, parameters.
     list: ListState,
     typing: Option<(TypedField, TextField)>,
     search: Option<Box<RunningSearch>>,
@@ -105,7 +106,7 @@ impl TuningState {
         let moves = movable(design, editor.options, |_| true);
         Self {
             requests: requests.collect(),
-            // Parameters that are switched off by the value 0 do not move by default.
+            // The value 0 switches a parameter off, so by default the search does not change such a parameter.
             moves: moves
                 .into_iter()
                 .map(|one| {
@@ -127,7 +128,7 @@ impl TuningState {
         self.typing.is_some()
     }
 
-    /// Passes a key to the text field; returns whether there is one.
+    /// Passes a key to the text field; returns whether a text field is open.
     pub(super) fn press(&mut self, key: &KeyEvent) -> bool {
         let Some((_, typing)) = &mut self.typing else {
             return false;
@@ -162,8 +163,8 @@ impl TuningState {
     }
 }
 
-/// Returns the generations that laid a notable share of the tiles of the dungeon on the screen (see [`FEW`]); the first
-/// two if no generation did, or nothing has grown.
+/// Returns the generations that laid a notable share of the tiles of the dungeon on the screen (see [`FEW`]);
+/// generations 0 and 1 if no generation did, or if nothing has grown.
 fn used(editor: &Editor) -> Vec<usize> {
     let Some(stats) = editor.time.recording().map(Recording::stats) else {
         return vec![0, 1];
@@ -284,7 +285,7 @@ pub(super) fn handle_reply(tune: &mut TuneState, editor: &mut Editor, reply: Res
     }
 }
 
-/// Returns the visible part of the sheet's list.
+/// Returns the visible rows of the sheet's list.
 pub(super) fn visible(tune: &TuneState, editor: &Editor) -> Option<VisibleRows> {
     let Some(TuneSheet::Tuning(state)) = &tune.sheet else {
         return None;
@@ -293,7 +294,7 @@ pub(super) fn visible(tune: &TuneState, editor: &Editor) -> Option<VisibleRows> 
     Some(draw::visible(state, text))
 }
 
-/// Runs a command of the sheet.
+/// Runs a command on the sheet.
 pub(super) fn update(tune: &mut TuneState, editor: &mut Editor, command: TuneCommand) {
     let Some((visible, state)) = visible(tune, editor).zip(state(tune)) else {
         return;
@@ -398,14 +399,14 @@ fn begin(tune: &mut TuneState, editor: &mut Editor) {
         return;
     }
     if moves.is_empty() {
-        editor.warn("no parameter may change: x lets the selected one change, a all of them");
+        editor.warn("no parameter may change: x allows the selected parameter to change, a allows all");
         return;
     }
     let (texts, expectations) = requests
         .into_iter()
         .map(|request| (request.text, request.expectation))
         .unzip();
-    // The design's own seed drives the search, so that repeating it gives the same result.
+    // The search is seeded with the design's own seed, so that repeating the search gives the same result.
     let tuning = Tuning::new(&base, moves, expectations, SEEDS[state.seeds], base.seed);
     state.search = Some(Box::new(RunningSearch {
         base,
@@ -489,7 +490,7 @@ fn follow(tune: &mut TuneState, editor: &mut Editor) {
     look(tune, editor, variant);
 }
 
-/// Handles the mouse: a click on the selected line toggles it, or keeps the candidate.
+/// Handles the mouse: a click on the selected line toggles the line or, during a search, applies the candidate.
 pub(super) fn mouse(tune: &mut TuneState, editor: &mut Editor, mouse: MouseEvent) {
     let Some((visible, state)) = visible(tune, editor).zip(state(tune).filter(|state| !state.is_typing())) else {
         return;

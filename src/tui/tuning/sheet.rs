@@ -48,7 +48,7 @@ pub(super) fn button_at(editor: &Editor, context: Context, area: Rect, at: Posit
     buttons::of(editor, context, below).at(at)
 }
 
-/// Draws lines from row `y` down, as far as they fit; returns the row after the last.
+/// Draws lines from row `y` downwards until the area is full; returns the row after the last line drawn.
 pub(super) fn draw_lines(lines: &[Line], area: Rect, mut y: u16, buf: &mut Buffer) -> u16 {
     for line in lines {
         if y >= area.bottom() {
@@ -60,7 +60,7 @@ pub(super) fn draw_lines(lines: &[Line], area: Rect, mut y: u16, buf: &mut Buffe
     y
 }
 
-/// Draws a list; the selected line is highlighted, more so while the sheet has the focus.
+/// Draws a list; the selected line is highlighted, more strongly while the sheet has the focus.
 pub(super) fn draw_list(
     editor: &Editor,
     visible: VisibleRows,
@@ -105,7 +105,7 @@ fn is_share(metric: DungeonMetric) -> bool {
     *is_truth || unit.is_empty() && !matches!(metric, DungeonMetric::Detour | DungeonMetric::Generations)
 }
 
-/// Formats a difference of a metric: `−1.3 [−1.9, −0.7]`; a difference of a share is in percentage points.
+/// Formats a difference of a metric: `−1.3 [−1.9, −0.7]`; differences of shares are in percentage points.
 pub(super) fn difference(metric: DungeonMetric, difference: MeanDifference) -> String {
     if is_share(metric) {
         format!("{} points", difference.scaled(100.0))
@@ -114,7 +114,7 @@ pub(super) fn difference(metric: DungeonMetric, difference: MeanDifference) -> S
     }
 }
 
-/// Formats a metric value: shares in percent, counts as whole numbers.
+/// Formats a metric value: shares in percent, counts as whole numbers, the detour with two decimals.
 pub(super) fn number(metric: DungeonMetric, number: f64) -> String {
     match metric {
         DungeonMetric::Detour => format!("{number:.2}"),

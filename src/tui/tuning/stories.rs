@@ -30,7 +30,7 @@ fn test_app(change: impl FnOnce(&mut Design), width: u16, height: u16) -> TestAp
     designer
 }
 
-/// Advances past the idle delay, and waits for the work that starts then.
+/// Advances past the idle delay, and runs the jobs that start then.
 fn wait(designer: &mut TestApp) {
     let effects = designer.app.advance(Duration::from_millis(400));
     designer.perform(effects);
@@ -181,7 +181,7 @@ fn remedies_follow_the_design_and_close_without_a_trace() {
     designer.keys("N");
     designer.run_jobs();
     designer.keys("l");
-    // An edit behind the sheet restarts the measurement.
+    // An edit while the sheet is open restarts the measurement.
     designer
         .app
         .editor
@@ -294,7 +294,7 @@ fn bounds_are_typed_parameters_chosen_by_keys_and_mouse_and_escape_leaves_no_tra
     assert!(designer.text().contains("64 seeds"), "{}", designer.text());
     designer.keys("sss");
     designer.press(KeyCode::Enter);
-    // An unreachable target is ended by hand; the outcome is reported as not met.
+    // The expectation cannot be met: the test ends the search, which reports that.
     for _ in 0..3 {
         designer.run_next(&mut |_| ());
     }

@@ -6,10 +6,10 @@ use super::BrowserState;
 use crate::tui::editor::Editor;
 use crate::tui::widget::layout::above_foot;
 
-/// Minimum number of columns of the main part for showing the source beside the picture.
+/// Minimum width in columns of the area beside the list for showing both the picture and the source.
 const BOTH: u16 = 84;
 
-/// Areas of the parts; hidden parts are empty.
+/// Areas of the browser's panes; the area of a hidden pane is empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BrowserAreas {
     /// The list with its border.
@@ -28,7 +28,8 @@ impl BrowserAreas {
         Self::on(editor.screen, state.source_turned, state.compared.is_some())
     }
 
-    /// Lays out the browser above the screen's footer line. Compared rolls use all of the main part.
+    /// Lays out the browser above the screen's footer line. With `sheet`, the compared rolls cover the whole area
+    /// beside the list.
     pub(super) fn on(screen: Rect, source_turned: bool, sheet: bool) -> Self {
         let body = above_foot(screen);
         let list_width = (screen.width * 3 / 10).clamp(16, 44).min(screen.width);

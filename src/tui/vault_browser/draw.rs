@@ -151,7 +151,8 @@ fn facts(state: &BrowserState, editor: &Editor, width: u16) -> Vec<Line<'static>
     lines
 }
 
-/// Formats the game's values in one line: the place, and those values of the character that the map asks for.
+/// Formats the simulated game's values in one line: the place, and the values of the player character that the map's
+/// Lua code reads.
 fn description(world: &VaultWorld, asked: &[&str]) -> String {
     let mut text = format!("at {}", world.level);
     for (name, value) in [
@@ -175,7 +176,8 @@ fn contents_lines(resolved: &ResolvedMap) -> Vec<String> {
     for kind in ContentKind::ALL {
         let mut counts: Vec<(String, usize)> = Vec::new();
         for content in contents.iter().filter(|content| content.kind == kind) {
-            // Portals differ by their properties, monsters by their names.
+            // Portals can have the same text and differ in their properties, so the properties belong to the counted
+            // text.
             let details = content.properties_text();
             let text = if details.is_empty() {
                 content.text.clone()

@@ -1,5 +1,5 @@
 //! The level files of the vault browser: those bundled with the program, those named by the design, and those opened by
-//! path. Each is a separate library, as in designs.
+//! path. The bundled files form one library, and every other file is a library of its own, as in designs.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::vault::portals::Portals;
 use crate::vault::source::{self, VaultFile};
 use crate::vault::{Library, MapId};
 
-/// A map of the browser: the index of its group, and the map in the group's library.
+/// A map in the browser: the index of its group, and its id in the group's library.
 pub(super) type ChosenMap = (usize, MapId);
 
 /// The lines of a level file, prepared for display.
@@ -26,18 +26,18 @@ struct LevelFileLines {
 /// The maps of one level file, or of all bundled ones.
 #[derive(Debug)]
 pub(super) struct MapGroup {
-    /// The file as designs name it; empty for the bundled files.
+    /// The file's name in designs; empty for the bundled files.
     pub(super) file: String,
     /// The file's path; `None` for the bundled files.
     path: Option<PathBuf>,
     bytes: Vec<u8>,
-    /// The library of its maps.
+    /// The library of the group's maps.
     pub(super) library: Arc<Library>,
     texts: Vec<LevelFileLines>,
     /// The error, if the file could not be read.
     pub(super) why: Option<String>,
     facts: Vec<MapFacts>,
-    /// The portals between its maps; `None` until known.
+    /// The portals between the group's maps; `None` until a reply contains them.
     pub(super) portals: Option<Portals>,
     /// Whether the user opened the file; otherwise it is removed when the design no longer names it.
     opened: bool,
@@ -94,7 +94,7 @@ impl MapGroup {
     }
 
     /// Returns the file's name in a design stored in `folder`, which may not be the folder from which the file was
-    /// opened. `None` if the path cannot be stored as text.
+    /// opened. Returns an empty name for the bundled files, and `None` if the path cannot be stored as text.
     pub(super) fn named(&self, folder: &Path) -> Option<String> {
         match &self.path {
             None => Some(String::new()),
@@ -110,12 +110,12 @@ impl MapGroup {
         }
     }
 
-    /// Returns the facts about a map: from its compile run, or before that from its headers.
+    /// Returns the facts about a map. They come from the map's headers until its compile run has finished.
     pub(super) fn facts(&self, map: MapId) -> Option<&MapFacts> {
         self.facts.get(map.index())
     }
 
-    /// Returns the number of errors in its text.
+    /// Returns the number of errors in the text of the group's files.
     pub(super) fn errors(&self) -> usize {
         let problems = self.library.files().iter().flat_map(|file| &file.problems);
         problems
@@ -131,7 +131,7 @@ impl MapGroup {
         text.map_or(&[], |text| &text.lines)
     }
 
-    /// Returns whether the map's name, tags or file name contain each of the words.
+    /// Returns whether each of the words occurs in the map's name, tags or file name. `words` must be in lower case.
     fn matches(&self, map: MapId, words: &[String]) -> bool {
         let name = self.library.map(map).name.to_lowercase();
         let tags = self
@@ -158,7 +158,8 @@ impl LevelFileLines {
     }
 }
 
-/// Returns a path as a design in `folder` names it: relative if it lies below, otherwise absolute.
+/// Returns a path as a design in `folder` names it: relative if the path lies below `folder`, otherwise absolute;
+/// unchanged if `folder` is empty.
 fn named(path: &Path, folder: &Path) -> Option<String> {
     if folder.as_os_str().is_empty() {
         return path.to_str().map(str::to_owned);
@@ -178,8 +179,8 @@ pub(super) struct VaultLibrary {
 }
 
 impl VaultLibrary {
-    /// Loads the bundled files, the files named by the design, and those opened by the user; files already loaded are
-    /// not read again.
+    /// Loads the bundled files and the files named by the design, and removes files that the design no longer names.
+    /// Files opened by the user stay. Files already loaded are not read again.
     pub(super) fn fill(&mut self, design: &Design, folder: &Path) {
         if self.groups.is_empty() {
             self.groups.push(MapGroup::own());
@@ -203,7 +204,7 @@ impl VaultLibrary {
         }
     }
 
-    /// Opens a file for a design in `folder`; returns the group's index, or why that failed.
+    /// Opens a file for a design in `folder`; returns the group's index, or why the file cannot be opened.
     pub(super) fn open(&mut self, path: &Path, folder: &Path) -> Result<usize, String> {
         let file = named(path, folder).ok_or("the path is not valid text, so a design cannot store it")?;
         let path = folder.join(&file);
@@ -242,7 +243,7 @@ impl VaultLibrary {
         changed
     }
 
-    /// Stores a reply about a library; returns whether the library is one of these.
+    /// Stores a reply about a library; returns whether the library belongs to one of the groups.
     pub(super) fn apply_reply(&mut self, reply: VaultRunReply) -> bool {
         let (VaultRunReply::Studied { library, .. } | VaultRunReply::Ways { library, .. }) = &reply else {
             return false;

@@ -1,4 +1,4 @@
-//! The list of maps: a heading for each level file, a row for each map that passes the filter.
+//! The list of maps: a heading for each group, and below it a row for each of its maps that passes the filter.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
@@ -27,7 +27,7 @@ enum BrowserRow {
     Map(ChosenMap),
 }
 
-/// The rows of the list, and those of them that are visible.
+/// The rows of the list, and the range of visible rows.
 pub(super) struct BrowserRows {
     rows: Vec<BrowserRow>,
     pub(super) visible: VisibleRows,

@@ -1,8 +1,9 @@
-//! The vault browser: level files with their maps, each rolled from a seed as the map view would show it, with its
-//! source beside it and commands to place it into the design.
+//! The vault browser: lists level files with their maps. The selected map is *rolled*: resolved with the random choices
+//! of a seed. The roll is drawn in the style of the map view beside the map's source, and commands place it into the
+//! design.
 //!
-//! Lua runs on another thread: the browser requests rolls and draws those that have arrived. It covers the screen while
-//! it is open, and keeps its state while it is closed.
+//! Lua runs on another thread: the browser requests rolls and draws those that have arrived. The browser covers the
+//! screen while it is open, and keeps its state while it is closed.
 
 mod areas;
 mod draw;
@@ -56,13 +57,13 @@ pub(super) struct BrowserState {
     seed: u64,
     orientation: i32,
     rolls: RolledMaps,
-    /// The selected roll while ten are compared.
+    /// The index of the selected roll while several rolls are compared; `None` while a single roll is shown.
     compared: Option<usize>,
     /// Whether the source is toggled from its default visibility, which depends on the screen.
     source_turned: bool,
     /// The first visible line of the source, from 0; `None` for the beginning of the map.
     source_top: Option<usize>,
-    /// The selected way out of the map.
+    /// The index of the selected way out of the map.
     portal: Option<usize>,
     /// The maps whose portals were entered, in the order of entering.
     entered: Vec<ChosenMap>,
@@ -138,7 +139,7 @@ impl BrowserState {
         }
     }
 
-    /// Keeps the selection on a map that passes the filter.
+    /// Selects the first map that passes the filter, unless the selected map passes it.
     fn keep_selection(&mut self) {
         let listed = self.listed();
         let still = self.selected.filter(|chosen| listed.contains(chosen));
@@ -181,7 +182,7 @@ impl BrowserState {
     }
 }
 
-/// Runs a command.
+/// Runs a command of the vault browser.
 pub(super) fn update(state: &mut BrowserState, editor: &mut Editor, command: BrowserCommand) {
     match command {
         BrowserCommand::Open => open(state, editor),
@@ -272,7 +273,7 @@ impl BrowserState {
         Some((group.file.clone(), group.library.map(self.selected?.1).name.clone()))
     }
 
-    /// Selects a map by its file and name; clears the selection if it is gone.
+    /// Selects a map by its file and name; clears the selection if there is no such map.
     fn identify(&mut self, identity: Option<(String, String)>) {
         self.entered.clear();
         let found = identity.and_then(|(file, map)| {
@@ -306,7 +307,7 @@ pub(super) fn reload(state: &mut BrowserState, editor: &mut Editor, levels: &Lev
     state.request_rolls(editor);
 }
 
-/// Handles a reply about vaults.
+/// Handles a reply of the vault service.
 pub(super) fn handle_reply(
     state: &mut BrowserState,
     editor: &mut Editor,
@@ -329,7 +330,8 @@ pub(super) fn handle_reply(
     }
 }
 
-/// Handles the mouse: a click selects, and the wheel scrolls the part under the pointer.
+/// Handles the mouse: a click selects a map or a roll, a second click accepts it, and the wheel scrolls the pane under
+/// the pointer.
 pub(super) fn mouse(state: &mut BrowserState, editor: &mut Editor, mouse: MouseEvent) {
     let (at, wheel) = (position(mouse), wheel(mouse));
     let parts = BrowserAreas::of(state, editor);

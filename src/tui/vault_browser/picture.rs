@@ -1,4 +1,4 @@
-//! Pictures of rolls: a resolved map in the colours of the map view, alone or among ten compared ones.
+//! Pictures of rolls: a resolved map in the colours of the map view, either alone or beside other rolls for comparison.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
@@ -23,7 +23,7 @@ enum Scale {
     Double,
     /// One character per cell.
     Single,
-    /// Half a character per cell, two cells stacked in one.
+    /// Half a character per cell: one character shows two cells, one above the other.
     Half,
 }
 
@@ -37,7 +37,7 @@ impl Scale {
         }
     }
 
-    /// Returns the largest scale at which a map fits; the smallest if none does.
+    /// Returns the largest scale at which a map fits the area; the smallest scale if the map fits at none.
     fn fitting(resolved: &ResolvedMap, area: Rect) -> Self {
         let fits = |scale: &Self| {
             let (columns, rows) = scale.extent(resolved.width, resolved.height);
@@ -85,7 +85,8 @@ fn draw_grid(theme: Theme, resolved: &ResolvedMap, scale: Scale, area: Rect, buf
     }
 }
 
-/// Returns the character and style of a cell, or of its second character if `second`.
+/// Returns the character and style of a cell. `second` selects the right one of the two characters of a cell at
+/// [`Scale::Double`].
 fn near(theme: Theme, cell: Option<&ResolvedCell>, second: bool) -> (char, ratatui::style::Style) {
     let Some(cell) = cell else {
         return (' ', theme.text());
@@ -102,7 +103,7 @@ fn near(theme: Theme, cell: Option<&ResolvedCell>, second: bool) -> (char, ratat
     }
 }
 
-/// Draws the selected roll, below its error if it has one.
+/// Draws the single roll, below its error if it has one.
 pub(super) fn draw_one(state: &BrowserState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let mut area = area;
@@ -126,7 +127,7 @@ pub(super) fn draw_one(state: &BrowserState, editor: &Editor, area: Rect, buf: &
 /// Layout of the compared rolls.
 struct RollSheet {
     scale: Scale,
-    /// Columns and rows of each roll, including its heading and a gap.
+    /// Width and height of each roll in characters, including its heading and a gap.
     cell: (u16, u16),
     columns: u16,
     /// The first visible row of rolls.
@@ -199,7 +200,7 @@ pub(super) fn roll_at(state: &BrowserState, editor: &Editor, at: Position) -> Op
         .map(usize::from)
 }
 
-/// Draws ten rolls, each below its seed.
+/// Draws the compared rolls, each below its seed.
 pub(super) fn draw_sheet(state: &BrowserState, editor: &Editor, selected: usize, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let sheet = RollSheet::new(state, area);

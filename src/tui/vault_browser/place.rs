@@ -1,7 +1,7 @@
-//! Placement of a vault into the design: as an entry at the map's cursor, at once or after choosing its place with a
-//! preview.
+//! Places a vault into the design, as an entry at the map's cursor: either immediately, or after the user has chosen
+//! the place with a preview.
 //!
-//! The entry contains the seed and orientation of the roll, so that the same map is placed.
+//! The entry contains the seed and orientation of the roll, so that the placed vault looks like the roll.
 
 use super::BrowserState;
 use crate::design::{PlacedVault, VaultEntry};
@@ -29,7 +29,7 @@ impl VaultPlacing {
     }
 }
 
-/// Returns the shown roll ready to be placed, or why it cannot be.
+/// Returns the shown roll ready to be placed, or why it cannot be placed.
 fn ready(state: &BrowserState, editor: &Editor) -> Result<VaultPlacing, String> {
     let (Some(group), Some((_, map))) = (state.group(), state.selected) else {
         return Err("no map is selected".into());
@@ -71,7 +71,7 @@ pub(super) fn at_cursor(state: &mut BrowserState, editor: &mut Editor) {
     }
 }
 
-/// Focuses the map, where the user chooses the vault's place.
+/// Closes the browser and focuses the map, where the user chooses the vault's place.
 pub(super) fn by_hand(state: &mut BrowserState, editor: &mut Editor) {
     let dungeon = editor.document.design().layout.size;
     match ready(state, editor) {

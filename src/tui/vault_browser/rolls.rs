@@ -1,4 +1,4 @@
-//! The rolls received so far: results of resolving the selected map from several seeds.
+//! The rolls received so far. A roll is the result of resolving the selected map from one seed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,7 +8,8 @@ use crate::tui::jobs::JobHandle;
 use crate::vault::lua::ResolveOutcome;
 use crate::vault::{Library, MapId, ResolvedMap};
 
-/// The rolls of the last request, or of the previous one until the first of them arrives.
+/// The rolls of the latest request. Until its first roll arrives, the rolls of the previous request for the same map
+/// are shown.
 #[derive(Debug, Default)]
 pub(super) struct RolledMaps {
     of: Option<(Arc<Library>, MapId)>,
@@ -21,7 +22,8 @@ pub(super) struct RolledMaps {
 }
 
 impl RolledMaps {
-    /// Records a request for rolls of a map. Earlier rolls of the same map stay visible until one arrives.
+    /// Records a request for rolls of a map. Earlier rolls of the same map stay visible until the first requested roll
+    /// arrives.
     pub(super) fn expect(&mut self, job: JobHandle, library: &Arc<Library>, map: MapId, seeds: Range<u64>) {
         let same = self
             .of
@@ -35,7 +37,7 @@ impl RolledMaps {
         (self.wanted, self.job, self.waiting) = (seeds, Some(job), true);
     }
 
-    /// Clears all rolls and expects none.
+    /// Clears all rolls and drops the request.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
@@ -56,19 +58,19 @@ impl RolledMaps {
         self.waiting = self.outcomes.iter().any(Option::is_none);
     }
 
-    /// Records that a request is complete; returns whether it was the last one.
+    /// Records that a request is complete; returns whether it was the latest request.
     pub(super) fn done(&mut self, ticket: &Ticket) -> bool {
         let last = self.job.take_if(|job| job.has(ticket)).is_some();
         self.waiting &= !last;
         last
     }
 
-    /// Returns whether rolls are still to arrive.
+    /// Returns whether any requested roll has not arrived yet.
     pub(super) const fn is_waiting(&self) -> bool {
         self.waiting
     }
 
-    /// Returns the shown rolls with their seeds; `None` for those not received yet.
+    /// Returns the shown rolls with their seeds; `None` for rolls not received yet.
     pub(super) fn all(&self) -> impl Iterator<Item = (u64, Option<&ResolveOutcome>)> {
         self.seeds.clone().zip(self.outcomes.iter().map(Option::as_ref))
     }

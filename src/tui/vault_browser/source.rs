@@ -13,13 +13,13 @@ use crate::tui::widget::popup::block;
 use crate::tui::widget::text::{put, shortened, wrap};
 use crate::vault::lua::{LuaFailure, ResolveOutcome};
 
-/// Columns of the line numbers.
+/// Width of the line numbers in columns.
 const NUMBER: usize = 5;
 
-/// Maximum rows of a diagnostic below its line.
+/// Maximum number of rows of a diagnostic below its line.
 const PROBLEM_ROWS: usize = 3;
 
-/// A diagnostic of a line.
+/// A diagnostic about a line of the file.
 struct Remark {
     line: u32,
     severity: Severity,
@@ -67,7 +67,7 @@ fn remarks(state: &BrowserState) -> Vec<Remark> {
     remarks
 }
 
-/// Returns the first visible line, from 0.
+/// Returns the index of the first visible line.
 fn top(state: &BrowserState, height: usize) -> usize {
     let (Some(group), Some((_, map))) = (state.group(), state.selected) else {
         return 0;
@@ -89,7 +89,7 @@ fn top(state: &BrowserState, height: usize) -> usize {
     state.source_top.unwrap_or_else(usual).min(most)
 }
 
-/// Scrolls by lines.
+/// Scrolls the source by a number of lines; down if the number is positive.
 pub(super) fn scroll(state: &mut BrowserState, editor: &mut Editor, by: i32) {
     let height = usize::from(BrowserAreas::of(state, editor).source.height.saturating_sub(2));
     if height == 0 {

@@ -1,4 +1,4 @@
-//! Tests of the vault browser: keys, mouse and level files in, screens and edits out.
+//! Tests of the vault browser: they send keys and mouse events, change level files, and check the screens and edits.
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 
@@ -134,7 +134,7 @@ fn values_of_the_game_are_typed_and_reach_the_vaults() {
     designer.press(KeyCode::Enter);
     insta::assert_snapshot!("a_place_that_is_none", designer.text());
     designer.chord(KeyModifiers::CONTROL, 'u');
-    // The map asks for the species only.
+    // The map's Lua code reads only the species.
     designer.keys("D:5\t");
     designer.chord(KeyModifiers::CONTROL, 'u');
     designer.keys("Octopode");
@@ -158,7 +158,7 @@ fn values_of_the_game_are_typed_and_reach_the_vaults() {
         .unwrap()
         .clone();
     assert_eq!((placed.map.as_str(), placed.place.as_str()), ("zz_shy", "D:5"));
-    // This map asks for nothing; the species is kept for the next map that asks for it.
+    // This map reads no values; the species is kept for the next map that reads it.
     designer.keys("v");
     designer.run_jobs();
     go(&mut designer, "zz_tower");
@@ -388,7 +388,7 @@ fn a_file_changed_elsewhere_is_reloaded_and_the_place_in_it_is_kept() {
         "{}",
         foot(&designer)
     );
-    // Another message without changes has no effect.
+    // Another message about an unchanged file has no effect.
     let before = designer.text();
     designer.send(Message::FilesChanged(vec![level.clone()]));
     assert_eq!(designer.text(), before);
@@ -539,7 +539,7 @@ fn vaults_are_resolved_while_the_designer_continues_and_stale_ones_are_dropped()
     assert!(designer.app.editor.document.valid().is_none());
     assert_eq!(designer.run(), run, "nothing is grown without its vaults");
     let (first, request) = designer.take_request("vault resolver").unwrap();
-    // An edit elsewhere is kept, and the same vaults stay in progress.
+    // An edit that does not affect the vaults is kept, and the request in progress continues.
     designer
         .app
         .editor
@@ -566,7 +566,7 @@ fn vaults_are_resolved_while_the_designer_continues_and_stale_ones_are_dropped()
     );
     assert_ne!(designer.run(), run, "the dungeon grows now");
     assert!(!designer.text().contains("resolving vaults"));
-    // A moved vault is not resolved again; removing a requested one cancels the request.
+    // Moving a vault does not resolve it again; undoing the edit that caused a request cancels the request.
     designer
         .app
         .editor

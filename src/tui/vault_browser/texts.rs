@@ -1,4 +1,5 @@
-//! Text fields of the vault browser: the filter, the path of a level file, and the game's values.
+//! Text fields of the vault browser: the filter, the path of a level file, and values of the simulated game (the place
+//! and the player character) that vaults can read.
 
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
@@ -17,7 +18,7 @@ use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::widget::text::put_wrapped;
 use crate::vault::VaultWorld;
 
-/// The game's values, with a description of what each accepts.
+/// The names of the game's values, each with a description of the accepted text.
 const VALUES: [(&str, &str); 5] = [
     ("place", "a branch and a level: D:5, Lair:2, Temple"),
     ("xl", "experience level, 1 to 27; empty: by depth"),
@@ -26,7 +27,7 @@ const VALUES: [(&str, &str); 5] = [
     ("god", "god, as you.god() returns it; No God for none"),
 ];
 
-/// The functions by which Lua reads the values of the character: value and functions.
+/// The names of the player character's values, each with the Lua functions that read it.
 const READERS: [(&str, &[&str]); 4] = [
     ("xl", &["you.xl"]),
     ("race", &["you.race", "you.genus", "you.species"]),
@@ -39,7 +40,7 @@ const LABEL_WIDTH: u16 = 8;
 /// Rows for the description of a field, or its error.
 const ABOUT: u16 = 3;
 
-/// The text being typed.
+/// The purpose of the open text fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TypedText {
     /// The filter of the list.
@@ -58,7 +59,7 @@ pub(super) struct TypedTexts {
     at: usize,
     /// Names and descriptions of the fields.
     labels: Vec<(&'static str, &'static str)>,
-    /// The error that prevents applying them.
+    /// The error in the typed text; empty if there is none.
     why: String,
     /// The filter before typing began.
     before: String,
@@ -86,7 +87,7 @@ impl TypedTexts {
 }
 
 impl BrowserState {
-    /// Returns the values of the character that the Lua of the selected map, or of its file, reads.
+    /// Returns the names of the player character's values that the Lua code of the selected map or of its file reads.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         let Some((group, (_, map))) = self.group().zip(self.selected) else {
             return Vec::new();
@@ -105,7 +106,7 @@ impl BrowserState {
     }
 }
 
-/// Opens the text fields of a command.
+/// Opens the text fields for a command.
 pub(super) fn begin(state: &mut BrowserState, command: BrowserCommand) {
     let texts = match command {
         BrowserCommand::Filter => TypedTexts::new(TypedText::Filter, vec![state.filter.clone()], Vec::new()),
@@ -124,7 +125,7 @@ pub(super) fn begin(state: &mut BrowserState, command: BrowserCommand) {
     state.texts = Some(texts);
 }
 
-/// Returns a value of the game as it is typed; the usual experience level is empty.
+/// Returns a value of the game as the user would type it; empty for the usual experience level of the place.
 fn value_of(world: &VaultWorld, name: &str) -> String {
     match name {
         "place" => world.level.to_string(),
@@ -167,7 +168,7 @@ fn change(state: &mut BrowserState, editor: &mut Editor, press: impl FnOnce(&mut
     true
 }
 
-/// Sets the filter; if the selected map does not pass, selects another and requests its rolls.
+/// Sets the filter. If the selected map does not pass it, selects the first map that does and requests its rolls.
 fn filtered(state: &mut BrowserState, editor: &mut Editor, filter: String) {
     let before = state.selected;
     state.filter = filter;
@@ -179,7 +180,7 @@ fn filtered(state: &mut BrowserState, editor: &mut Editor, filter: String) {
     state.request_rolls(editor);
 }
 
-/// Moves to another field, or to another map while a filter is typed.
+/// Moves to another field, or to another map while the filter is being typed.
 pub(super) fn field(state: &mut BrowserState, editor: &mut Editor, by: i32) {
     let Some(texts) = &mut state.texts else {
         return;
@@ -236,8 +237,8 @@ fn open(state: &mut BrowserState, editor: &mut Editor, text: &str) -> Result<(),
     Ok(())
 }
 
-/// Returns the world of the typed values, or an error message with the index of the invalid field. Values without a field
-/// keep their state.
+/// Parses the typed values. On failure, returns an error message and the index of the invalid field. Values without a
+/// field are copied from `before`.
 pub(super) fn parse_world(
     labels: &[(&str, &str)],
     fields: &[String],
@@ -273,7 +274,7 @@ pub(super) fn parse_world(
     Ok(world)
 }
 
-/// Draws the fields over the browser; the list draws the filter.
+/// Draws the fields over the browser, except the filter, which the list draws.
 pub(super) fn draw(state: &BrowserState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let Some(texts) = state.texts.as_ref().filter(|texts| texts.what != TypedText::Filter) else {

@@ -1,11 +1,11 @@
-//! Ways out of a map: portals are selected, entered and left.
+//! Ways out of a map: selects, enters and leaves portals.
 
 use super::BrowserState;
 use super::library::ChosenMap;
 use crate::tui::editor::Editor;
 use crate::vault::portals::PortalEdge;
 
-/// A way out of a map: the portal, and a map it leads to.
+/// A way out of a map: the portal, and one of the maps that it leads to (`None` if it leads to no known map).
 pub(super) struct WayOut<'a> {
     pub(super) edge: &'a PortalEdge,
     pub(super) to: Option<ChosenMap>,

@@ -16,8 +16,9 @@ use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::table;
 use crate::tui::widget::text::wrapped;
 
-/// Lines above those of the metrics, and between these and the list.
+/// Number of lines above the lines of the metrics.
 const ABOVE: u16 = 4;
+/// Number of lines between the lines of the metrics and the list.
 const BETWEEN: u16 = 4;
 
 /// Lays out the list of changed parameters below everything else.
@@ -80,7 +81,7 @@ pub(in crate::tui::tuning) fn draw(
     lines.push(Line::default());
     let Some(learnt) = state.learnt() else {
         let said = if state.learning.is_none() {
-            "The examples are measured first. Then characters are tried until their dungeons are like them."
+            "The examples are measured first. Then characters are tried until their dungeons resemble the examples."
         } else {
             "No character that was tried is more like the examples than the design itself."
         };
@@ -132,7 +133,8 @@ fn progress_line(editor: &Editor, state: &LearnState, width: u16) -> Line<'stati
     sheet::progress(theme, what, done, all, width)
 }
 
-/// Returns the line of a metric: the range of the examples, and that of the learnt dungeons with their share in it.
+/// Returns the line of a metric: its range in the examples, its range in the learnt dungeons, and the share of learnt
+/// dungeons within the range of the examples.
 fn metric_line(editor: &Editor, one: &LearntMetric, width: u16) -> Line<'static> {
     let theme = editor.theme;
     let (mark, style) = if one.holds() {

@@ -82,7 +82,7 @@ fn a_character_is_learnt_from_a_preset_previewed_applied_and_undone() {
         designer.text()
     );
     assert_eq!(designer.app.editor.document.design(), &*before);
-    // The end of the search, without the rest of the candidates.
+    // Ends the search without trying the remaining candidates.
     designer.keys("f");
     designer.run_jobs();
     let text = designer.text();
@@ -127,7 +127,7 @@ fn dungeons_marked_in_the_gallery_are_examples_and_without_marks_the_selected_on
     designer.keys(" hh L");
     assert!(designer.text().contains("like seed "), "{}", designer.text());
     run_first(&mut designer);
-    // The design itself is the first candidate, and its own dungeon cannot be more like itself.
+    // The example is a dungeon of the design itself, which is the first candidate; no character can be more similar.
     designer.press(KeyCode::Esc);
     assert!(!designer.app.tune.has_sheet() && designer.app.tune.request.is_none());
     assert_eq!(designer.app.editor.document.step(), 1);
@@ -158,7 +158,7 @@ fn a_drawing_is_an_example_as_it_is_drawn() {
     let fill = rows[0].values[1].number().unwrap();
     assert!((fill - 90.0 / 484.0).abs() < 1e-9, "{fill}");
     assert_eq!(designer.app.editor.document.design(), &*before);
-    // The dialog of an import learns as well.
+    // Learning can also be started from the import dialog.
     designer.press(KeyCode::Esc);
     designer
         .app

@@ -1,4 +1,5 @@
-//! Drawing of the remedies sheet: the flaws, the remedies of the selected one, and their side effects.
+//! Drawing of the remedies sheet: the flaws, the remedies for the selected flaw, and the side effects of the selected
+//! remedy.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,7 +16,7 @@ use crate::tui::widget::layout::with_head;
 use crate::tui::widget::list::{ListState, VisibleRows};
 use crate::tui::widget::text::{put_wrapped, wrapped};
 
-/// Number of ineffective remedies listed by name.
+/// Maximum number of ineffective remedies listed by name.
 const NAMED: usize = 6;
 
 /// Metrics shown for the selected remedy.
@@ -166,10 +167,11 @@ fn draw_heading(editor: &Editor, state: &RemediesState, good: &[&Remedy], text: 
     sheet::draw_lines(&[line], text, y, buf);
 }
 
-/// Formats the effect on the flaw as dungeon counts: `83 → 4`, with the total unless it is all seeds.
+/// Formats the effect as the number of dungeons with the flaw before and after: `83 → 4`. Appends the number of
+/// measured dungeons unless all seeds were measured.
 fn description(state: &RemediesState, gain: &Gain) -> String {
     let seeds = state.before.rows.len();
-    // Remedies that were not finalists are measured over fewer seeds.
+    // Remedies that did not become finalists are measured over fewer seeds.
     let of = if gain.after.dungeons == seeds {
         String::new()
     } else {
@@ -181,7 +183,7 @@ fn description(state: &RemediesState, gain: &Gain) -> String {
     format!("{} → {}{of}", gain.before.count, gain.after.count)
 }
 
-/// Returns the selected remedy's effect on the flaw, other metrics and the expectations.
+/// Returns lines about the selected remedy's effect on the flaw, other metrics and the expectations.
 fn about(tune: &TuneState, editor: &Editor, state: &RemediesState, remedy: &Remedy) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let Some(gain) = remedy.gain else { return Vec::new() };

@@ -15,13 +15,13 @@ use crate::tui::widget::list::VisibleRows;
 use crate::tui::widget::table;
 use crate::tui::widget::text::wrapped;
 
-/// Columns of a bar that shows how far an expectation is from holding.
+/// Width in columns of the bar that shows how close an expectation is to holding.
 const BAR: usize = 8;
 
 /// Characters of a sparkline, from low to high.
 const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// Lays out the list: the candidates of a search, or the expectations and parameters.
+/// Lays out the list: the candidates during a search, otherwise the expectations and parameters.
 pub(super) fn visible(state: &TuningState, text: Rect) -> VisibleRows {
     if let Some(search) = &state.search {
         let above = 4 + search.texts.len() as u16;
@@ -85,7 +85,7 @@ fn draw_beginning(editor: &Editor, state: &TuningState, text: Rect, buf: &mut Bu
     let design = editor.document.design();
     let mark = |on: bool| if on { "[x]" } else { "[ ]" };
     let bounds = |one: &TunedParameter| format!("{}–{}", one.least, one.most);
-    // Digits and a dash are one column each.
+    // Digits and a dash are one column each, so characters can be counted.
     let widest = state
         .moves
         .iter()
@@ -248,7 +248,8 @@ fn request(
         None => Span::raw("  "),
     };
     let bar = |shortfall: Option<f64>| match shortfall {
-        // A shortfall ranges up to 2: half of the bar is for the share of dungeons that fail, half for how far they do.
+        // A shortfall ranges from 0 to 2: half of the bar is for the share of dungeons that fail, half for how far they
+        // miss the expectation.
         Some(shortfall) => sheet::bar(1.0 - shortfall / 2.0, BAR),
         None => " ".repeat(BAR),
     };
@@ -265,7 +266,7 @@ fn request(
     table::row(width, [mark], Span::styled(search.texts[i].clone(), theme.text()), bars)
 }
 
-/// Returns the lines that compare the verdicts before and after, over fresh seeds.
+/// Returns the lines that compare the verdicts on the unchanged design and on the best candidate, over fresh seeds.
 fn verified(
     editor: &Editor,
     search: &RunningSearch,
@@ -292,7 +293,7 @@ fn verified(
         [theme.heading(), style],
     )];
     for (i, verdict) in after.iter().enumerate() {
-        // A condition on all dungeons together has no count.
+        // A condition on all dungeons together has no number of dungeons that meet it.
         let description = |verdict: &Verdict| match verdict.share() {
             Some(_) => verdict.met().to_string(),
             None => verdict.outcome.to_string(),
@@ -318,7 +319,8 @@ fn verified(
     lines
 }
 
-/// Returns a sparkline of the best candidate's total shortfall after each generation, the first generation at the left.
+/// Returns a sparkline of the best candidate's total shortfall after each generation of the search, the latest at the
+/// right. Generations before the last `width` are left out.
 fn sparkline(progress: &[f64], width: usize) -> String {
     let most = progress.iter().copied().fold(0.0, f64::max);
     let from = progress.len().saturating_sub(width);
