@@ -1,4 +1,4 @@
-//! Requests of the control socket that are answered later.
+//! Requests from the control socket that are answered later.
 
 use crate::background::{ControlReply, DungeonArgs};
 use crate::geometry::Point;
@@ -13,9 +13,9 @@ pub(super) struct WaitingRequest {
 /// What a request waits for.
 #[derive(Debug)]
 pub(super) enum WaitingFor {
-    /// The end of the growth; the answer has these warnings.
+    /// The end of growth; the reply contains these warnings.
     Growth(Vec<String>),
-    /// A design that can be grown.
+    /// A design that can be grown, for a request with these arguments.
     Design(DungeonArgs),
     /// The explanation of a square in the Inspect view.
     Square(Point),

@@ -1,4 +1,4 @@
-//! A walk through the dungeon shown: where the walker is, and whether it walks by itself.
+//! A walk through the dungeon on the map: where the walker is, and whether it walks by itself.
 //!
 //! The map draws only what was seen on the walk, and the timeline shows the steps of the walk. This module has no clock
 //! of its own: [`WalkState::advance`] receives the elapsed time.
@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::analysis::{NoWalk, Scene, Walk};
 use crate::engine::Grid;
 
-/// Steps a second while the walker walks by itself.
+/// Steps per second while the walker walks by itself.
 const PACE: f64 = 12.0;
 
 /// A walk, and the moment of the run that it belongs to.
@@ -24,7 +24,7 @@ pub(in crate::tui) struct WalkState {
 }
 
 impl WalkState {
-    /// Begins a walk in a dungeon that is shown at a moment, a run's number and a turn.
+    /// Begins a walk in the dungeon of a moment, which is the number of a run and a turn.
     pub(in crate::tui) fn new(grid: &Grid, scene: &Scene, moment: (u64, u64)) -> Result<Self, NoWalk> {
         Ok(Self {
             walk: Walk::new(grid, scene)?,
@@ -35,18 +35,18 @@ impl WalkState {
         })
     }
 
-    /// Returns the walk, to read it; playback continues.
+    /// Returns the walk for reading; playback continues.
     pub(in crate::tui) const fn walk(&self) -> &Walk {
         &self.walk
     }
 
-    /// Returns the walk, to move in it. Pauses.
+    /// Pauses playback, and returns the walk so that the user can move in it.
     pub(in crate::tui) const fn walk_by_hand(&mut self) -> &mut Walk {
         self.playing = false;
         &mut self.walk
     }
 
-    /// Returns whether the walk belongs to a moment.
+    /// Returns whether the walk began at a moment.
     pub(in crate::tui) fn is_of(&self, moment: (u64, u64)) -> bool {
         self.moment == moment
     }
@@ -56,7 +56,8 @@ impl WalkState {
         self.playing
     }
 
-    /// Lets the walker walk by itself, or pauses. Returns whether there is something left to see.
+    /// Starts or pauses playback. Returns whether the walker walks by itself now; it does not start if nothing is left
+    /// to explore.
     pub(in crate::tui) fn play(&mut self) -> bool {
         self.carry = 0.0;
         self.playing = !self.playing && (self.walk.step() < self.walk.steps() || self.walk.explore());
@@ -79,7 +80,7 @@ impl WalkState {
             .then(|| Duration::from_secs_f64(((1.0 - self.carry) / PACE).max(0.001)))
     }
 
-    /// Advances time. Returns whether the walker has moved.
+    /// Advances playback by the elapsed time. Returns whether the walker has moved.
     pub(in crate::tui) fn advance(&mut self, elapsed: Duration) -> bool {
         if !self.playing {
             return false;

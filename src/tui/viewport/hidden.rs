@@ -7,10 +7,10 @@ use crate::engine::Mark;
 pub(in crate::tui) struct HiddenGenerations(u128);
 
 impl HiddenGenerations {
-    /// The empty set: all are drawn.
+    /// The empty set: every generation is drawn.
     pub(in crate::tui) const NONE: Self = Self(0);
 
-    /// Returns whether all are drawn.
+    /// Returns whether every generation is drawn.
     pub(in crate::tui) const fn is_none(self) -> bool {
         self.0 == 0
     }
@@ -24,7 +24,7 @@ impl HiddenGenerations {
         })
     }
 
-    /// Returns whether a generation is hidden; all those past the last mark count as one.
+    /// Returns whether a generation is hidden. Generations from [`Mark::LAST`] on count as one.
     pub(in crate::tui) const fn contains(self, generation: u8) -> bool {
         self.0 & Self::bit(generation) != 0
     }
@@ -34,7 +34,7 @@ impl HiddenGenerations {
         self.0 ^= Self::bit(generation);
     }
 
-    /// Hides all but one generation, or shows all again if the others are hidden already.
+    /// Hides all generations except this one; if they are hidden already, shows every generation again.
     pub(in crate::tui) const fn toggle_alone(&mut self, generation: u8) {
         let others = !Self::bit(generation);
         self.0 = if self.0 == others { 0 } else { others };

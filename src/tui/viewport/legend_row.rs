@@ -20,7 +20,7 @@ pub(in crate::tui) enum SquareChange {
 pub(in crate::tui) enum LegendEntry {
     /// Laid by a generation.
     Generation(u8),
-    /// Laid in this part of the run, counted from 0.
+    /// Laid in this age class of the run (an equal part of its turns), counted from 0.
     Age(u8),
     /// Laid by a descendant of this first Crawler.
     Line(u32),
@@ -34,7 +34,7 @@ pub(in crate::tui) enum LegendEntry {
     Feature(Feature),
     /// The change of the tile by the last edit.
     Change(SquareChange),
-    /// Random: a wall in this tenth of the dungeons, counted from 0.
+    /// The square depends on the seed: it is a wall in this tenth of the dungeons, counted from 0.
     WallFrequency(u8),
 }
 
@@ -54,7 +54,7 @@ impl LegendRow {
         Self { entry, name, tiles }
     }
 
-    /// Returns the row's generation as marked in the grid, if it counts one.
+    /// Returns the generation, as marked in the grid, if the row counts the tiles of one.
     pub(in crate::tui) const fn generation(&self) -> Option<u8> {
         match self.entry {
             LegendEntry::Generation(generation) => Some(generation),
@@ -63,7 +63,8 @@ impl LegendRow {
     }
 }
 
-/// The last counts for the legend: counting lineages and changes visits every Builder or every square.
+/// The last counts for the legend. They are cached because counting lineages visits every Builder, and counting changes
+/// visits every square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::tui) struct LegendCache {
     pub(in crate::tui) of: LegendKey,

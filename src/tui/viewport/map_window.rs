@@ -11,13 +11,13 @@ use crate::geometry::{Point, Size};
 /// The part of a dungeon that a viewport shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct MapWindow {
-    /// The zoom level; of a map in pixels, that of the characters that become pixels.
+    /// The zoom level. For a map in pixels, the zoom level of the characters that are converted to pixels.
     pub zoom: Zoom,
     /// The scale of a map in pixels; `None` if characters show the squares.
     pub pixels: Option<PixelScale>,
     /// The square at the top left of `area`.
     pub origin: Point,
-    /// The characters that show squares; smaller than the viewport if the dungeon is.
+    /// The area of the characters that show squares; smaller than the viewport if the dungeon does not fill it.
     pub area: Rect,
 }
 
@@ -28,12 +28,12 @@ impl MapWindow {
             .map_or_else(|| self.zoom.squares_in(window), |scale| scale.squares_in(window))
     }
 
-    /// Returns the size of squares in words.
+    /// Describes the size of squares in words.
     pub(in crate::tui) fn name(&self) -> String {
         self.pixels.map_or_else(|| self.zoom.name(), PixelScale::name)
     }
 
-    /// Returns how far a number of characters reaches, in squares down and to the right.
+    /// Converts a distance in characters to squares, down and to the right.
     pub(in crate::tui) fn distance(&self, rows: i32, columns: i32) -> Point {
         let Some(scale) = self.pixels else {
             return Point::new(
@@ -47,8 +47,8 @@ impl MapWindow {
         )
     }
 
-    /// Returns the squares of which a character shows a part: the first, and the number of rows and columns. Some may
-    /// lie outside the dungeon.
+    /// Returns the squares that a character shows entirely or partly: the first square, and the number of rows and
+    /// columns. Some of them may lie outside the dungeon.
     pub(in crate::tui) fn squares_of(&self, column: u16, row: u16) -> (Point, Size) {
         let first = self.square_at(column, row);
         let Some(scale) = self.pixels else {
@@ -64,7 +64,7 @@ impl MapWindow {
         (first, Size::new(rows, columns))
     }
 
-    /// Returns the origin nearest to this one at which a viewport shows a square.
+    /// Returns the origin nearest to the current origin at which the viewport shows a square.
     pub(in crate::tui) fn origin_that_shows(&self, at: Point, window: Rect) -> Point {
         let seen = self.squares_in(window);
         let (rows, columns) = match self.pixels {
@@ -86,8 +86,8 @@ impl MapWindow {
         )
     }
 
-    /// Computes the part of a dungeon shown, as near to the wanted origin as the dungeon's edges allow, and centred if
-    /// the dungeon is smaller than the viewport.
+    /// Computes the visible part of a dungeon. Its origin is as near to `wanted` as the dungeon's edges allow. A
+    /// dungeon that is smaller than the viewport is centred in it.
     pub(in crate::tui) fn new(dungeon: Size, window: Rect, zoom: Zoom, wanted: Point) -> Self {
         let origin = origin_near(wanted, zoom.squares_in(window), dungeon, zoom.block());
         let characters = |squares: i32, each: i32, width: i32| (squares + each - 1) / each * width;
@@ -102,8 +102,8 @@ impl MapWindow {
         }
     }
 
-    /// Computes the part of a dungeon that a map in pixels shows, as [`Self::new`] does. Squares at the right and lower
-    /// edge may be cut off.
+    /// Computes the visible part of a dungeon like [`Self::new`], for a map in pixels. Squares at the right and lower
+    /// edges may be cut off.
     pub(in crate::tui) fn of_pixels(dungeon: Size, window: Rect, scale: PixelScale, wanted: Point) -> Self {
         let origin = origin_near(wanted, scale.squares_in(window), dungeon, i32::from(scale.block));
         let (width, height) = scale.characters_of(Size::new(dungeon.x - origin.x, dungeon.y - origin.y));
@@ -133,7 +133,7 @@ impl MapWindow {
         )
     }
 
-    /// Returns how many characters a square reaches beyond its first one: columns and rows.
+    /// Returns the number of columns and rows that a square extends beyond its first character.
     pub(in crate::tui) fn characters_of_square(&self) -> (u16, u16) {
         self.pixels.map_or((self.zoom.width() as u16 - 1, 0), |scale| {
             (
@@ -143,7 +143,8 @@ impl MapWindow {
         })
     }
 
-    /// Returns the character that shows a square (the first one of several), if any does.
+    /// Returns the character that shows a square, or the first such character if there are several; `None` if none
+    /// does.
     pub(in crate::tui) fn character_of(&self, at: Point) -> Option<(u16, u16)> {
         let (down, right) = (at.x - self.origin.x, at.y - self.origin.y);
         let (down, right) = match self.pixels {
@@ -162,7 +163,7 @@ impl MapWindow {
     }
 }
 
-/// Returns the origin, a multiple of `block`, that is nearest to a wanted one within the dungeon's edges.
+/// Returns the multiple of `block` nearest to the wanted origin at which the viewport stays within the dungeon's edges.
 fn origin_near(wanted: Point, seen: Size, dungeon: Size, block: i32) -> Point {
     let start = |wanted: i32, seen: i32, whole: i32| {
         let start = wanted.clamp(0, (whole - seen).max(0));

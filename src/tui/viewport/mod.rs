@@ -1,7 +1,7 @@
 //! The viewport of the map: zoom, origin, cursor, and what the map is set to show.
 //!
-//! [`MapWindow`] converts between squares and characters. The map draws and changes this state; other parts move the
-//! cursor and read what is visible.
+//! [`MapWindow`] converts between squares and characters. The map draws and changes this state; other modules move the
+//! cursor and read which squares are visible.
 
 mod hidden;
 mod legend_row;
@@ -28,7 +28,7 @@ use crate::analysis::counterfactual::Alternative;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point, Size};
 
-/// The wheel scrolls by the viewport's size divided by this.
+/// One step of panning scrolls by the viewport's size divided by this number.
 const PAN: i32 = 8;
 
 /// The visibility of the Builders' look-ahead on the map.
@@ -53,7 +53,7 @@ pub(in crate::tui) struct MapDrag {
     pub(in crate::tui) row: u16,
     /// The viewport's origin at the start.
     pub(in crate::tui) origin: Point,
-    /// Whether the cursor was on that character already.
+    /// Whether the cursor was already on the character where the drag began.
     pub(in crate::tui) again: bool,
 }
 
@@ -61,27 +61,28 @@ pub(in crate::tui) struct MapDrag {
 #[derive(Debug)]
 pub(in crate::tui) struct MapViewState {
     pub(in crate::tui) dungeon: Size,
-    /// The zoom that the user chose; `None`: the closest that shows the whole dungeon.
+    /// The zoom that the user chose; `None` selects the closest zoom that shows the whole dungeon.
     pub(in crate::tui) zoom: Option<Zoom>,
-    /// The scale that the user chose for a map in pixels; `None`: the largest that shows the whole dungeon.
+    /// The scale that the user chose for a map in pixels; `None` selects the largest scale that shows the whole
+    /// dungeon.
     pub(in crate::tui) scale: Option<PixelScale>,
-    /// The pictures that the terminal shows, if the map is drawn with them.
+    /// The terminal's support for pictures; `None` if the map cannot be drawn in pixels.
     pub(in crate::tui) pictures: Option<PictureSupport>,
-    /// The user's choice for terminals that show pictures.
+    /// Whether the user wants pixels or characters in terminals that can show pictures.
     pub(in crate::tui) drawn_in: DrawnIn,
     /// The square wanted at the top left.
     pub(in crate::tui) origin: Point,
     pub(in crate::tui) cursor: Point,
     /// Whether the panels are hidden while the map has the focus.
     pub(in crate::tui) alone: bool,
-    /// The drag of the map under way.
+    /// The current drag of the map, if any.
     pub(in crate::tui) held: Option<MapDrag>,
     /// The colour mode, and the generations that are not drawn.
     pub(in crate::tui) colours: ColourMode,
     pub(in crate::tui) hidden: HiddenGenerations,
-    /// The dungeon of a run with one change, shown in place of the run's own with the differences in colour.
+    /// The dungeon of a run with one change, shown with its differences in colour in place of the run's own dungeon.
     pub(in crate::tui) alternative: Option<AlternativeDungeon>,
-    /// The colour mode to return to from changes or wall frequency.
+    /// The colour mode to return to when the map stops showing changes or wall frequency.
     pub(in crate::tui) chosen_colours: ColourMode,
     pub(in crate::tui) counted: Option<LegendCache>,
     /// The selection and scroll position of the legend.
@@ -91,10 +92,11 @@ pub(in crate::tui) struct MapViewState {
     /// Whether the minimap is enabled, and its area while it is dragged.
     pub(in crate::tui) small_map: bool,
     pub(in crate::tui) held_small: Option<Rect>,
-    /// The characters chosen for the far zooms, and whether the terminal is known to draw octants.
+    /// The characters that the user chose for the far zooms (`None` for the default), and whether the terminal is known
+    /// to draw octants.
     pub(in crate::tui) overview: Option<Overview>,
     pub(in crate::tui) octants: bool,
-    /// How often each square is wall over many seeds.
+    /// How often each square is a wall over many seeds.
     pub(in crate::tui) frequency: WallFrequencyState,
 }
 
@@ -105,7 +107,7 @@ pub(in crate::tui) struct AlternativeDungeon {
     pub(in crate::tui) alternative: Alternative,
     /// The finished dungeon.
     pub(in crate::tui) grid: Arc<Grid>,
-    /// Number of the run that it belongs to.
+    /// Number of the run that the change is based on.
     pub(in crate::tui) run: u64,
 }
 
@@ -158,8 +160,8 @@ impl MapViewState {
         }
     }
 
-    /// Resets the map for another document. The terminal's abilities stay known, and the next frame ends a count under
-    /// way.
+    /// Resets the map for another document. Keeps what is known about the terminal. The next frame ends a running count
+    /// of wall frequencies.
     pub(in crate::tui) fn renew(&mut self, dungeon: Size) {
         let old = std::mem::replace(self, Self::new(dungeon));
         (self.octants, self.frequency) = (old.octants, old.frequency);
@@ -187,7 +189,7 @@ impl MapViewState {
         self.colours.needs_origins()
     }
 
-    /// Sets the dungeon's size; position and zoom stay.
+    /// Sets the dungeon's size; keeps the position and the zoom.
     pub(in crate::tui) fn resized(&mut self, dungeon: Size) {
         if dungeon != self.dungeon {
             self.dungeon = dungeon;
@@ -200,7 +202,7 @@ impl MapViewState {
         self.cursor
     }
 
-    /// Moves the cursor to a square, or to the nearest one in the dungeon.
+    /// Moves the cursor to a square, or to the nearest square in the dungeon if that one lies outside.
     pub(in crate::tui) fn move_cursor(&mut self, to: Point) {
         self.cursor = Point::new(
             to.x.clamp(0, (self.dungeon.x - 1).max(0)),
@@ -218,13 +220,14 @@ impl MapViewState {
         }
     }
 
-    /// Returns whether the map or its cursor was moved since; zooming alone does not count.
+    /// Returns whether the map or its cursor was moved since the position `since`; zooming alone does not count.
     pub(in crate::tui) fn is_moved(&self, since: &MapPosition) -> bool {
         let is_same_zoom = self.zoom == since.zoom && self.scale == since.scale;
         self.cursor != since.cursor || (is_same_zoom && self.origin != since.origin)
     }
 
-    /// Returns the size of a character in pixels if the map is drawn in pixels; digits are characters.
+    /// Returns the size of a character in pixels if the map is drawn in pixels. In the colour mode for digits, the map
+    /// is drawn in characters.
     pub(in crate::tui) fn pixels(&self) -> Option<CellSize> {
         let pictures = self
             .pictures
@@ -277,27 +280,27 @@ impl MapViewState {
         self.center(at, window(area));
     }
 
-    /// Returns the character that shows a square, if any does.
+    /// Returns the character that shows a square; `None` if none does.
     #[cfg(test)]
     pub(in crate::tui) fn character_of(&self, area: Rect, at: Point) -> Option<(u16, u16)> {
         self.view(window(area)).character_of(at)
     }
 
-    /// Returns how many squares one character shows, if more than one: rows and columns.
+    /// Returns the rows and columns of squares that one character shows; `None` if it shows a single square.
     pub(in crate::tui) fn squares_of_a_character(&self, area: Rect) -> Option<(i32, i32)> {
         let view = self.view(window(area));
         let (_, squares) = view.squares_of(view.area.x, view.area.y);
         (squares.x > 1).then_some((squares.x, squares.y))
     }
 
-    /// Returns the visible squares: the first, and the number of rows and columns.
+    /// Returns the visible squares: the first square, and the number of rows and columns.
     pub(in crate::tui) fn visible(&self, area: Rect) -> (Point, Size) {
         let window = window(area);
         let view = self.view(window);
         (view.origin, view.squares_in(window))
     }
 
-    /// Scrolls by a part of the viewport.
+    /// Scrolls by a fraction of the viewport (see [`PAN`]).
     pub(in crate::tui) fn pan(&mut self, forward: Forward, window: Rect) {
         let view = self.view(window);
         let seen = view.squares_in(window);
@@ -305,8 +308,8 @@ impl MapViewState {
         self.origin = view.origin.step(forward, (squares / PAN).max(1));
     }
 
-    /// Zooms in or out by one step, of pixels where the map is drawn in pixels; the square `still` keeps its place on
-    /// the screen, or moves to the centre if it was not visible.
+    /// Zooms in or out by one step; if the map is drawn in pixels, by one step of its pixel scale. The square `still`
+    /// keeps its place on the screen, or moves to the centre if it was not visible.
     pub(in crate::tui) fn zoom_by(&mut self, nearer: bool, still: Point, window: Rect) {
         let middle = (window.x + window.width / 2, window.y + window.height / 2);
         let view = self.view(window);
@@ -323,7 +326,7 @@ impl MapViewState {
         self.origin = Point::new(still.x - away.x, still.y - away.y);
     }
 
-    /// Returns whether squares can be drawn larger.
+    /// Returns whether the map can zoom in further.
     pub(in crate::tui) fn can_zoom_in(&self, window: Rect) -> bool {
         let view = self.view(window);
         match view.pixels {

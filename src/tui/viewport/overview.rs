@@ -1,11 +1,13 @@
 //! The characters of the far zooms, where a character shows two columns and four rows of blocks.
 //!
 //! Braille dots show every block of a maze and work in every terminal, but have gaps between them and one colour per
-//! character. Octants show the same blocks filled, in two colours per character; they came with Unicode 16, and few
-//! terminals draw them without a font that has them. Quadrants work everywhere and are filled, but have only half the
-//! vertical resolution. So by default octants are used where the terminal is known to draw them; elsewhere Braille
-//! while dots stand for single squares or small blocks, so that corridors stay visible, and quadrants beyond, where
-//! corridors are lost anyway and colour matters more than shape.
+//! character. Octants show the same blocks without gaps, in two colours per character. They were added in Unicode 16,
+//! and few terminals draw them without a font that contains them. Quadrants work everywhere and have no gaps, but only
+//! half the vertical resolution.
+//!
+//! By default, octants are used if the terminal is known to draw them. Otherwise the zoom decides: Braille while a dot
+//! shows a single square or a small block, so that corridors stay visible; quadrants for larger blocks, where corridors
+//! are lost anyway and colour matters more than shape.
 
 use super::zoom::Zoom;
 
@@ -14,13 +16,13 @@ use super::zoom::Zoom;
 pub(in crate::tui) enum Overview {
     /// Eight dots per character.
     Braille,
-    /// Four parts per character.
+    /// Four blocks per character.
     Quadrants,
-    /// Eight parts per character.
+    /// Eight blocks per character.
     Octants,
 }
 
-/// Side of the largest blocks, in squares, whose dots still show corridors.
+/// Side, in squares, of the largest block at which a dot per block still shows corridors.
 const FINE: u16 = 2;
 
 impl Overview {
@@ -36,7 +38,8 @@ impl Overview {
         }
     }
 
-    /// Returns the next choice; the default (`None`) comes last.
+    /// Returns the choice after `chosen`. The default (`None`) follows the last variant, and the first variant follows
+    /// the default.
     pub(in crate::tui) fn after(chosen: Option<Self>) -> Option<Self> {
         match chosen {
             None => Self::ALL.first().copied(),
@@ -55,7 +58,7 @@ impl Overview {
     }
 }
 
-/// Returns whether the terminal is known to draw octants whatever its font: kitty, Ghostty, foot and WezTerm do.
+/// Returns whether the terminal is known to draw octants with any font, as kitty, Ghostty, foot and WezTerm do.
 /// `variable` looks up environment variables.
 pub(in crate::tui) fn knows_octants(variable: impl Fn(&str) -> Option<String>) -> bool {
     // Inside tmux and screen the outer terminal is unknown, and so is the width that they give octants.

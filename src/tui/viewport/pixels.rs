@@ -1,9 +1,9 @@
-//! The map in pixels, in terminals that show pictures: any whole number of pixels per square, so that a dungeon fills
-//! its pane at every size.
+//! The map in pixels, for terminals that can show pictures. A square has any whole number of pixels, so that a dungeon
+//! of any size fills its pane.
 //!
-//! Where a dungeon has more squares than its pane has pixels, a pixel stands for a block of squares. The squares are
-//! drawn with the characters of the [`Zoom`] of [`PixelScale::style`], and these are then turned into pixels, so that
-//! everything that the map can show is shown in pixels, too.
+//! If a dungeon has more squares than its pane has pixels, a pixel shows a block of squares. The map is first drawn in
+//! characters at the zoom that [`PixelScale::style`] returns, and these characters are then converted to pixels. So a
+//! map in pixels can show everything that a map in characters can.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -20,18 +20,18 @@ pub(in crate::tui) struct CellSize {
 }
 
 impl CellSize {
-    /// Sizes of characters that a terminal may report: others are mistakes.
+    /// Range of widths and heights that are accepted from a terminal; reports outside this range are treated as errors.
     const PLAUSIBLE: std::ops::RangeInclusive<u16> = 3..=128;
 
-    /// Returns the size if it is that of a character.
+    /// Returns the size if it is plausible for a character; otherwise `None`.
     pub(in crate::tui) fn plausible(width: u16, height: u16) -> Option<Self> {
         let is_plausible = Self::PLAUSIBLE.contains(&width) && Self::PLAUSIBLE.contains(&height);
         is_plausible.then_some(Self { width, height })
     }
 }
 
-/// The terminal's pictures: the size of its characters, and the number of the first picture. Numbers differ between
-/// processes of the app, because several may share a terminal.
+/// The terminal's support for pictures: the size of its characters, and the number of the app's first picture. Each
+/// process of the app uses different numbers, because several processes may share a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct PictureSupport {
     pub(in crate::tui) cell: CellSize,
@@ -41,15 +41,15 @@ pub(in crate::tui) struct PictureSupport {
 /// The scale of a map in pixels: pixels per square, or squares per pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct PixelScale {
-    /// Pixels along the side of a square; 1 where a pixel shows a block of squares.
+    /// Pixels along the side of a square; 1 if a pixel shows a block of squares.
     pub(in crate::tui) side: u16,
-    /// Squares along the side of the block that a pixel shows, a power of two; 1 where a square has a pixel or more.
+    /// Squares along the side of the block that a pixel shows, a power of two; 1 if a square has at least one pixel.
     pub(in crate::tui) block: u16,
     /// The size of a character.
     pub(in crate::tui) cell: CellSize,
 }
 
-/// From near to far, as levels of [`Zoom`].
+/// Orders scales from near to far, like the levels of [`Zoom`].
 impl PartialOrd for PixelScale {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         let key = |scale: &Self| (Reverse(scale.side), scale.block);
@@ -58,16 +58,17 @@ impl PartialOrd for PixelScale {
 }
 
 impl PixelScale {
-    /// Sides of a square in pixels, through which zooming steps.
+    /// Sides of a square in pixels that zooming steps through.
     const SIDES: [u16; 15] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64];
 
     /// Side of the largest block of squares per pixel; enough for any dungeon.
     const LARGEST: u16 = 512;
 
-    /// Smallest side of a square that is drawn in two characters, which have room for a symbol.
+    /// Smallest side in pixels at which a square is drawn with two characters, which have room for a symbol.
     const FROM_DOUBLE: u16 = 3;
 
-    /// Returns the largest scale at which the whole dungeon fits into a viewport; the smallest if none does.
+    /// Returns the largest scale at which the whole dungeon fits into a viewport; the smallest scale if it fits at
+    /// none.
     pub(in crate::tui) fn fitting(dungeon: Size, window: Rect, cell: CellSize) -> Self {
         let high = i32::from(window.height) * i32::from(cell.height);
         let wide = i32::from(window.width) * i32::from(cell.width);
@@ -116,7 +117,7 @@ impl PixelScale {
         }
     }
 
-    /// Returns the zoom whose characters draw the squares before they become pixels.
+    /// Returns the zoom at which the map is drawn in characters before these are converted to pixels.
     pub(in crate::tui) const fn style(self) -> Zoom {
         match (self.side, self.block) {
             (_, 2..) => Zoom::Dots(self.block),
@@ -125,7 +126,7 @@ impl PixelScale {
         }
     }
 
-    /// Returns the first pixel of a square, counted from that of square 0.
+    /// Returns the first pixel of a square, counted from the first pixel of square 0.
     pub(in crate::tui) const fn pixel(self, square: i32) -> i32 {
         (square * self.side as i32).div_euclid(self.block as i32)
     }
@@ -155,7 +156,7 @@ impl PixelScale {
         )
     }
 
-    /// Returns the size of squares in words.
+    /// Describes the size of squares in words.
     pub(in crate::tui) fn name(self) -> String {
         match (self.side, self.block) {
             (_, block @ 2..) => format!("{block} × {block} squares per pixel"),
@@ -233,7 +234,8 @@ mod tests {
             assert!(pair[0] < pair[1]);
         }
         assert_eq!(all[0].nearer(), all[0]);
-        // From a side that only fitting finds, zooming in and out leads to the neighbouring ones.
+        // Only `fitting` returns a side that is not in `SIDES`. From such a side, zooming leads to the neighbouring
+        // sides in `SIDES`.
         let odd = PixelScale {
             side: 7,
             block: 1,
@@ -293,7 +295,8 @@ mod tests {
                     let (first, size) = view.squares_of(column, row);
                     prop_assert!(dungeon.contains(first), "{first}");
                     prop_assert!(size.x > 0 && size.y > 0);
-                    // The character of a square is that of its first pixel, which may be the one before.
+                    // `character_of` returns the character with the square's first pixel, which may be an earlier
+                    // character.
                     let last = Point::new(first.x + size.x - 1, first.y + size.y - 1);
                     let (shown_column, shown_row) = view.character_of(last).unwrap_or((column, row));
                     prop_assert!(shown_column <= column && shown_row <= row);

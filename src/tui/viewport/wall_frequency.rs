@@ -1,4 +1,4 @@
-//! The count of walls over many seeds that the map shows.
+//! State of the wall frequency: the count of walls over many seeds that the map shows.
 
 use std::sync::Arc;
 
@@ -9,18 +9,19 @@ use crate::tui::jobs::JobHandle;
 /// The state of the count.
 #[derive(Debug, Default)]
 pub(in crate::tui) struct WallFrequencyState {
-    /// The counted design, without its seed, and the document's revision when it was compared last.
+    /// The counted design without its seed, and the document's revision when that design was last compared with the
+    /// document.
     pub(in crate::tui) kernel: Option<Design>,
     pub(in crate::tui) revision: Option<u64>,
-    /// The count under way.
+    /// The running count, if any.
     pub(in crate::tui) count: Option<JobHandle>,
     pub(in crate::tui) counted: Option<(Arc<WallFrequency>, WallFrequencySummary)>,
-    /// Whether a bug ended the count.
+    /// Whether the count failed because of a bug.
     pub(in crate::tui) broken: bool,
 }
 
 impl WallFrequencyState {
-    /// Marks the count as outdated: the vaults may have changed.
+    /// Marks the count as outdated, because the vaults may have changed.
     pub(in crate::tui) fn forget(&mut self) {
         (self.kernel, self.revision) = (None, None);
     }

@@ -9,9 +9,9 @@ use crate::geometry::Size;
 pub(in crate::tui) enum Zoom {
     /// Two characters per square, which looks square.
     Double,
-    /// Half a character per square, one above the other, which looks square, too.
+    /// Half a character per square: one character shows two squares, one above the other. This looks square, too.
     Half,
-    /// Eight dots per character, each for a block of this many squares in each direction.
+    /// Eight dots per character; each dot shows a block whose side is this number of squares.
     Dots(u16),
 }
 
@@ -87,8 +87,8 @@ impl Zoom {
         (width, (dungeon.x + self.rows() - 1) / self.rows())
     }
 
-    /// Returns the closest level at which the whole dungeon fits into a viewport; the farthest if
-    /// none does.
+    /// Returns the closest level at which the whole dungeon fits into a viewport; the farthest level if it fits at
+    /// none.
     pub(in crate::tui) const fn fitting(dungeon: Size, window: Rect) -> Self {
         let mut zoom = Self::Double;
         loop {
@@ -101,7 +101,7 @@ impl Zoom {
         }
     }
 
-    /// Returns the size of squares in words: the characters of a square, or the squares of a character.
+    /// Describes the size of squares in words: how a square is drawn, or how many squares a character shows.
     pub(in crate::tui) fn name(self) -> String {
         match self {
             Self::Double => "full blocks".into(),

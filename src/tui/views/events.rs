@@ -1,8 +1,8 @@
-//! The Events view: events around the moment shown, filtered by kind, generation and place.
+//! The Events view: events before and after the moment shown, filtered by kind, generation and area.
 //!
 //! The recording is searched backward and forward from that moment, a portion per frame, until there are enough events
-//! to scroll through; a recording of millions of turns is never read whole. Going to one of the events moves the
-//! searched range.
+//! to scroll through. So a recording of millions of turns is never read completely. Going to one of the events restarts
+//! the search there.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -23,13 +23,14 @@ use crate::tui::widget::items::ItemBar;
 use crate::tui::widget::list::ListState;
 use crate::tui::wording;
 
-/// Maximum number of events to find before the moment, and also after it.
+/// Number of events at which the search ends, before the moment and after it separately.
 const WANTED: usize = 100;
 
 /// Bytes of events searched in each direction per frame; takes well under a frame's time.
 const BYTES_AT_ONCE: usize = 16 << 10;
 
-/// Bytes of events searched between two checks whether enough were found, which is usually soon.
+/// Bytes of events searched before checking whether enough events were found, which is usually the case after few
+/// checks.
 const BYTES_PER_LOOK: usize = 2 << 10;
 
 /// Pause before the search continues.
@@ -53,7 +54,7 @@ struct EventsKey {
     run: u64,
     turn: u64,
     filter: EventFilter,
-    /// Corner and size of the area in which events must lie; `None`: the whole dungeon.
+    /// Corner and size of the area in which events must lie; `None` means the whole dungeon.
     area: Option<(Point, Size)>,
 }
 
@@ -61,17 +62,18 @@ struct EventsKey {
 #[derive(Debug)]
 struct EventsSearch {
     key: EventsKey,
-    /// Events at and before the moment, the nearest first.
+    /// Events up to and including the moment, the nearest first.
     before: Vec<EventItem>,
-    /// Turn from which on all turns up to the moment have been searched.
+    /// All turns from this turn to the moment have been searched.
     from: u64,
     /// Events after the moment, the nearest first.
     after: Vec<EventItem>,
-    /// Turn up to which all turns after the moment have been searched.
+    /// All turns from the moment to this turn have been searched.
     to: u64,
-    /// Positions of Builders at `from` and at `to`, where they differ from those at the moment.
+    /// Positions of Builders at `from` and at `to`, for Builders that have moved between that turn and the moment.
     places: [BTreeMap<BuilderId, Point>; 2],
-    /// Whether events before or after were dropped from the recording to save memory, so that the search ends there.
+    /// Whether the recording has dropped the events before `from`, or those after `to`, to save memory. The search ends
+    /// there.
     dropped: [bool; 2],
     /// Builders born after the moment.
     born: BTreeMap<BuilderId, (Builder, u32)>,
@@ -100,7 +102,7 @@ impl EventsState {
             ViewCommand::Kind(kind) => filter.hidden ^= kind.bit(),
             ViewCommand::AllKinds => filter.hidden = 0,
             ViewCommand::Generation(by) => {
-                // Cycles through: all generations together, then each one.
+                // Cycles through all generations together and then each generation.
                 let now = filter.generation.map_or(0, |generation| i64::from(generation) + 1);
                 let next = (now + i64::from(by)).rem_euclid(i64::from(last) + 2);
                 filter.generation = u32::try_from(next - 1).ok();
@@ -117,8 +119,8 @@ impl EventsState {
         self.list = ListState::default();
     }
 
-    /// Starts a search if its parameters have changed, otherwise continues the current one. Called while the view is
-    /// visible.
+    /// Starts a search if its parameters have changed, otherwise continues the current one. Called in every frame while
+    /// the view is visible.
     pub(super) fn search(&mut self, editor: &mut Editor) {
         let Some((recording, frame)) = editor.time.recording().zip(editor.time.frame()) else {
             return;
@@ -160,7 +162,7 @@ impl EventsState {
         (!search.is_over(recording)).then_some(PAUSE)
     }
 
-    /// Returns the command of a click on the filter.
+    /// Returns the command of the filter's item at a position; `None` if there is none.
     pub(super) fn clicked(&self, editor: &Editor, inside: Rect, at: Position) -> Option<ViewCommand> {
         let items = filter_items(editor.theme, self.filter, inside);
         items.into_iter().find_map(|line| line.at(at))
@@ -181,7 +183,7 @@ impl EventsSearch {
         }
     }
 
-    /// Returns whether there is more to search before the moment, and after it.
+    /// Returns whether the search must continue before the moment, and whether it must continue after the moment.
     fn goes_on(&self, recording: &Recording) -> [bool; 2] {
         [
             self.from > 0 && self.before.len() < WANTED && !self.dropped[0],
@@ -351,7 +353,7 @@ pub(super) fn page(state: &EventsState, editor: &Editor, inside: Rect) -> ListPa
             now: item.turn == clock.turn,
         }
     };
-    // A line about dropped events links to their turn.
+    // A line about dropped events links to the turn at which they begin.
     let edge = |over: bool, end: &str, at: u64, found: usize, dropped: bool| {
         let text = match (over, found >= WANTED) {
             _ if dropped => {

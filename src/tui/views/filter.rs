@@ -1,4 +1,4 @@
-//! The filter of the Events view: by kind, generation and place, with its labels.
+//! The filter of the Events view: selects events by kind, generation and area. Also draws the filter's labels.
 
 use ratatui::layout::Rect;
 use ratatui::text::Span;
@@ -30,7 +30,7 @@ impl EventKind {
             Event::Joined { .. } | Event::OpeningChanged { .. } => Self::Join,
             Event::Woke { .. } => Self::Wake,
             Event::Unborn { .. } => Self::Unborn,
-            // The line about the built tiles names the destination.
+            // The line about the built tiles already names the destination.
             Event::Moved { .. } => return None,
         })
     }
@@ -56,15 +56,15 @@ pub(super) enum EventArea {
 /// The selection of events to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct EventFilter {
-    /// Bits of the hidden kinds.
+    /// The hidden kinds, as a combination of their [bits](EventKind::bit).
     pub hidden: u8,
-    /// Only generation to show, if set.
+    /// The only generation to show; `None` shows every generation.
     pub generation: Option<u32>,
     /// Area to show.
     pub place: EventArea,
 }
 
-/// Returns the three lines of the filter, in the upper rows of an area: active items are highlighted.
+/// Returns the three lines of the filter, placed in the top rows of `area`. Active items are highlighted.
 pub(super) fn filter_items(theme: Theme, filter: EventFilter, area: Rect) -> [ItemBar<ViewCommand>; 3] {
     let item = |text: String, is_active: bool, command: ViewCommand| {
         let style = if is_active { theme.accent() } else { theme.quiet() };

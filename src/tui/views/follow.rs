@@ -1,7 +1,7 @@
-//! Following a Builder: the map stays centred on it as time moves forward or back.
+//! Follows a Builder: the map stays centred on the Builder as time moves forward or back.
 //!
-//! The Builder is still followed at times before its birth and after its death, so that time can be moved back and forth.
-//! Following ends when the user moves the map, or presses the same key again.
+//! The Builder is still followed at times before its birth and after its death, so that time can be moved back and
+//! forth. Following ends when the user moves the map or presses the same key again.
 
 use crate::engine::BuilderId;
 use crate::geometry::Point;
@@ -18,9 +18,10 @@ use crate::tui::viewport::MapPosition;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FollowedBuilder {
     pub builder: BuilderId,
-    /// Viewport set last; it differs from the map's once the user moves the map.
+    /// The position of the map that following set last; the map's own position differs from it once the user moves the
+    /// map.
     held: Option<MapPosition>,
-    /// Whether it lives at the moment shown.
+    /// Whether the Builder is alive at the moment shown.
     lives: bool,
 }
 
@@ -34,7 +35,8 @@ impl FollowedBuilder {
     }
 }
 
-/// Follows the Builder under the cursor, otherwise the inspected one; stops following if a Builder is followed already.
+/// Stops following if a Builder is followed. Otherwise follows the Builder under the cursor or, if there is none, the
+/// inspected Builder.
 pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     if let Some(followed) = views.followed.take() {
         let name = name(editor, followed.builder);
@@ -43,7 +45,7 @@ pub(super) fn toggle(views: &mut ViewsState, editor: &mut Editor) {
     }
     let cursor = editor.map.cursor();
     let Some(frame) = editor.time.frame() else { return };
-    // Awake Builders take precedence over sleeping ones, and those under the cursor over the inspected one.
+    // Builders under the cursor take precedence over the inspected Builder, and awake ones over sleeping ones.
     let awake = |state: Living| state == Living::Awake;
     let here = frame.living().filter(|(_, builder)| builder.at == cursor);
     let here = here.max_by_key(|(_, builder)| awake(builder.state)).map(|(id, _)| id);
@@ -68,9 +70,9 @@ fn name(editor: &Editor, id: BuilderId) -> String {
     )
 }
 
-/// Goes to the next living Builder, or the previous one if `by` is negative: by number, after the Builder that is
-/// followed or under the cursor. Awake Builders come before sleeping ones. If a Builder is followed, the map follows
-/// the new one instead.
+/// Goes to the next living Builder by number, or to the previous one if `by` is negative, starting from the Builder
+/// that is followed or under the cursor. Sleeping Builders are skipped while any Builder is awake. If a Builder is
+/// followed, the map follows the new Builder instead.
 pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
     let Some(frame) = editor.time.frame() else { return };
     let is_awake = frame.awake() > 0;
@@ -82,7 +84,7 @@ pub(super) fn next(views: &mut ViewsState, editor: &mut Editor, by: i32) {
     let cursor = editor.map.cursor();
     let now = match views.followed {
         Some(followed) => Some(followed.builder),
-        // If several Builders share the square, the last one in the direction of travel is followed.
+        // If several Builders share the square, the search starts from the last of them in its direction.
         None if by > 0 => all.iter().rfind(|(_, at)| *at == cursor).map(|(id, _)| *id),
         None => all.iter().find(|(_, at)| *at == cursor).map(|(id, _)| *id),
     };

@@ -1,6 +1,6 @@
-//! The History view: every undo step, done or undone, with the current step and the saved one marked.
+//! The History view: every undo step, including undone ones, with the current step and the saved step marked.
 //!
-//! A line links to its step; going there loses nothing. The first line is the design as it was opened.
+//! A line links to its step; going to a step discards no other step. The first line is the design as it was opened.
 
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -16,12 +16,12 @@ use crate::tui::widget::text::shortened;
 #[derive(Debug, Default)]
 pub(super) struct HistoryState {
     list: ListState,
-    /// Step of the document when a line was selected; the selection is discarded at any other step.
+    /// The document's step when a line was selected; the selection is discarded when the document is at another step.
     at: usize,
 }
 
 impl HistoryState {
-    /// Returns the list state for a step of the document, reset if the step has changed.
+    /// Returns the list state for the document's current step; resets the state if the step has changed.
     pub(super) fn list(&mut self, step: usize) -> &mut ListState {
         if self.at != step {
             *self = Self {
@@ -79,7 +79,8 @@ pub(super) fn page(state: &HistoryState, editor: &Editor, inside: Rect) -> ListP
     ListPage::new(Vec::new(), rows.collect(), now, list, inside)
 }
 
-/// Shortens a step's name to this number of columns; the values after the colon are kept as long as possible.
+/// Shortens a step's name to `room` columns. The values after the colon are kept if the rest leaves enough room for
+/// them.
 fn short(name: &str, room: usize) -> String {
     match name.rsplit_once(": ") {
         Some((what, values)) if name.width() > room && values.width() + 8 < room => {

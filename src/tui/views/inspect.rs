@@ -1,7 +1,7 @@
 //! The Inspect view: the tile under the map's cursor, the Builder that laid it, when and why.
 //!
-//! The view finds that Builder in the recording; the reasons come from the story service, which grows the design once
-//! more in the background. The subject stays while links of the view lead elsewhere, until the user moves the cursor.
+//! The view finds the Builder in the recording. The reasons come from the story service, which grows the design once
+//! more in the background. Following a link in the view keeps the subject until the user moves the cursor.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -33,11 +33,11 @@ use crate::tui::wording;
 pub(super) struct InspectState {
     pub(super) list: ListState,
     pub(super) subject: Option<InspectSubject>,
-    /// Square to which a link of the view moved the cursor: the subject is kept while the cursor is there.
+    /// The square to which a link in the view moved the cursor; the subject is kept while the cursor is on that square.
     linked: Option<Point>,
-    /// Square and Builder of the last request about the run shown.
+    /// The square and the Builder of the last request about the current run.
     requested: Option<(Point, Option<BuilderId>)>,
-    /// The request, until its reply.
+    /// The story request in progress; `None` once its reply has arrived.
     request: Option<JobHandle>,
     story: Option<Result<StoryReply, JobError>>,
     /// The changes that would make the subject different.
@@ -53,7 +53,7 @@ impl InspectState {
         self.why.forget();
     }
 
-    /// Returns whether the subject is a square, and no request about it is under way.
+    /// Returns whether the subject is this square and all requests about it have been answered.
     pub(super) fn has_explained(&self, at: Point) -> bool {
         let is_subject = self.subject.is_some_and(|subject| subject.at == at);
         is_subject && self.requested.is_some() && self.request.is_none() && !self.why.is_under_way()
@@ -64,7 +64,7 @@ impl InspectState {
         self.linked = Some(at);
     }
 
-    /// Stores the reply to the request under way; drops others.
+    /// Stores the reply to the request in progress; drops replies to other requests.
     pub(super) fn handle_reply(&mut self, ticket: &Ticket, reply: Result<StoryReply, JobError>) {
         if self.request.take_if(|request| request.has(ticket)).is_some() {
             self.story = Some(reply);
@@ -72,7 +72,8 @@ impl InspectState {
     }
 }
 
-/// Updates the subject from the cursor, and requests its story; cancels a pending request while the view is hidden.
+/// Updates the subject from the cursor, and requests its story. While the view is hidden, cancels a pending request
+/// instead.
 pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bool) {
     if !is_visible {
         let state = &mut views.inspect;
@@ -88,7 +89,7 @@ pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bo
     let followed = views.followed().is_some();
     let state = &mut views.inspect;
     if state.subject != found {
-        // For a followed Builder only the place changes.
+        // If only the square of a followed Builder has changed, the list stays as it is.
         if !followed || state.subject.and_then(|subject| subject.builder) != found.and_then(|found| found.builder) {
             state.list = ListState::default();
             state.why.is_wanted &= state.subject.is_none();
@@ -103,7 +104,8 @@ pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bo
     let Some(run) = editor.time.run().filter(|_| state.requested != Some(wanted)) else {
         return;
     };
-    // If this program cannot reproduce the recording, there is no way to find the decisions.
+    // Waits until it is known whether this program can reproduce the recording. If it cannot, the request omits the
+    // Builder, whose decisions cannot be found.
     let Some(grows_again) = run.grows_again() else { return };
     let ancestors = |id: BuilderId| {
         let parent = |id: BuilderId| editor.time.frame()?.builder(id)?.birth.parent;
@@ -120,8 +122,8 @@ pub(super) fn update(views: &mut ViewsState, editor: &mut Editor, is_visible: bo
     state.request = Some(editor.start(request, ()));
 }
 
-/// Returns the current subject: the followed Builder, the subject that a link led away from, or what is under the
-/// cursor.
+/// Returns the current subject: the followed Builder; or the previous subject if a link moved the cursor; or what is
+/// under the cursor.
 fn subject(views: &ViewsState, editor: &Editor) -> Option<InspectSubject> {
     let frame = editor.time.frame()?;
     let cursor = editor.map.cursor();
@@ -187,7 +189,7 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
             head.extend(wrapped(&text, inside.width, style));
         }
         let grows_again = editor.time.run().and_then(RunInfo::grows_again);
-        // The predicted next turn requires growing as well.
+        // Predicting the next turn also requires that this program can reproduce the recording.
         if let Some(next) = editor.time.describe_next_turn(id).filter(|_| grows_again == Some(true)) {
             head.extend(wrapped(&next, inside.width, theme.accent()));
         }
@@ -237,18 +239,18 @@ pub(super) fn page(views: &ViewsState, editor: &Editor, inside: Rect) -> ListPag
     rows.extend(places(editor, subject.at, inside.width));
     let why = why::rows(&state.why, editor, subject, inside.width);
     if state.why.is_wanted && !why.is_empty() {
-        // The first line that links somewhere, below the heading.
+        // Suggests the first line with a link, below the heading.
         suggested = rows.len() + why.iter().position(|row| row.link.is_some()).unwrap_or(1);
     }
     rows.extend(why);
     ListPage::new(head, rows, suggested, list, inside)
 }
 
-/// Shows the view, with its list at the changes that would make the subject different.
+/// Shows the view, scrolled to the changes that would make the subject different.
 pub(super) fn show_why(views: &mut ViewsState, editor: &mut Editor) {
     editor.view = View::Inspect;
     editor.focus = Focus::View;
-    // What was inspected before the view was hidden does not matter.
+    // The previous subject is discarded, so that the next update does not reset `is_wanted`.
     views.inspect.subject = None;
     views.inspect.list = ListState::default();
     views.inspect.why.is_wanted = true;
@@ -260,7 +262,7 @@ fn clock(editor: &Editor, turn: u64) -> crate::engine::Clock {
 }
 
 /// Returns the turn at which the story opens: the turn in which the tile was laid, or the moment shown if a Builder is
-/// followed or a link led there.
+/// followed or a link moved the cursor.
 fn story_turn(views: &ViewsState, editor: &Editor, subject: InspectSubject) -> u64 {
     let now = editor.time.clock().turn;
     match subject.laid {
@@ -293,7 +295,7 @@ fn square(editor: &Editor, frame: &Frame, at: Point) -> Line<'static> {
     ])
 }
 
-/// Returns what a vault puts on a square: its feature, unless that looks like any wall or floor, and its contents.
+/// Returns what a vault places on a square: its feature, unless that is a wall or floor, and its contents.
 fn contents(editor: &Editor, at: Point) -> Vec<String> {
     let pieces = editor.time.run().map_or(&[][..], |run| run.design.pieces());
     let (placed, _) = standing(pieces, editor.map.dungeon);
@@ -332,7 +334,8 @@ fn builder_lines(id: BuilderId, builder: &FrameBuilder, subject: InspectSubject,
     (who, how)
 }
 
-/// Returns the first Crawler that a Builder descends from or is; the line links to its entry of the design.
+/// Returns the line about the first Crawler that a Builder is or descends from. The line links to the Crawler's entry
+/// in the design.
 fn descent(editor: &Editor, id: BuilderId, start: &Start, width: u16) -> Vec<ListRow> {
     let builder = editor.time.frame().and_then(|frame| frame.builder(id));
     let is_first = builder.is_some_and(|builder| builder.birth.parent.is_none());
@@ -342,7 +345,7 @@ fn descent(editor: &Editor, id: BuilderId, start: &Start, width: u16) -> Vec<Lis
     ListRow::wrapped(&Span::raw(""), &text, editor.theme.text(), width, link)
 }
 
-/// Returns the Builders on the square other than the inspected one.
+/// Returns lines about the Builders on the square other than the inspected Builder.
 fn others(editor: &Editor, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<ListRow> {
     let others = frame
         .living()
@@ -361,8 +364,8 @@ fn others(editor: &Editor, frame: &Frame, subject: InspectSubject, width: u16) -
         .collect()
 }
 
-/// Returns the lines for a square where no Builder laid a tile: the part of the design that it comes from, or why it is
-/// open.
+/// Returns the lines for a square whose tile has no known Builder: the part of the design that the square comes from,
+/// why it is open, or that its Builder is being looked up.
 fn unlaid(
     story: Option<&Result<StoryReply, JobError>>,
     editor: &Editor,
@@ -410,7 +413,7 @@ fn unlaid(
     rows
 }
 
-/// Returns a description of the part of the design that a square comes from, with a link.
+/// Describes the part of the design that a square comes from, and links to its entry.
 fn describe_source(editor: &Editor, source: SquareSource, open: bool) -> (String, Option<Link>) {
     let label = source.entry.map_or_else(String::new, Entry::label);
     let text = match source.part {
@@ -444,7 +447,7 @@ fn vault_name(editor: &Editor, vault: usize) -> String {
     piece.map_or_else(String::new, |piece| piece.name.clone())
 }
 
-/// Returns the rooms around a square, numbered from 1.
+/// Returns the rooms that contain a square, numbered from 1.
 fn rooms_around(editor: &Editor, at: Point) -> Vec<(usize, Place)> {
     let Some(layout) = editor.time.run().map(|run| &run.design.layout) else {
         return Vec::new();
@@ -457,7 +460,7 @@ fn rooms_around(editor: &Editor, at: Point) -> Vec<(usize, Place)> {
     rooms.map(|(i, _)| (i + 1, Place::entry(Entry::Room(i)))).collect()
 }
 
-/// Returns the names of a square, with links to them.
+/// Returns lines with the named places on a square, linked to their entries.
 fn places(editor: &Editor, at: Point, width: u16) -> Vec<ListRow> {
     let here = editor.named_places().filter(|(.., square)| *square == at);
     here.flat_map(|(entry, place, _)| {
@@ -468,7 +471,7 @@ fn places(editor: &Editor, at: Point, width: u16) -> Vec<ListRow> {
     .collect()
 }
 
-/// Returns the parameters of a generation, which determine the behaviour of its Builders.
+/// Returns lines with the parameters of a generation, which determine the behaviour of its Builders.
 fn parameters(editor: &Editor, generation: u32, width: u16) -> Vec<ListRow> {
     let theme = editor.theme;
     let column = (generation as usize).min(GENERATIONS - 1);

@@ -1,4 +1,5 @@
-//! The lines of the Metrics view: for each metric its name, its value, the link to its place and its layer on the map.
+//! The lines of the Metrics view: the name and value of each metric, a link to the square that it concerns, and its
+//! layer on the map.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -19,7 +20,8 @@ use crate::tui::wording;
 /// Maximum number of Builders listed around an enclosed area.
 const NAMED: usize = 6;
 
-/// Returns the heading: the moment that the metrics belong to, and the key of the remedies if there are anomalies.
+/// Returns the heading: the moment that the metrics belong to and, if there are anomalies, the key that opens the
+/// remedies.
 pub(super) fn head(editor: &Editor, metrics: LatestMetrics<'_>, entries: &[MetricRow]) -> Line<'static> {
     let theme = editor.theme;
     let turn = metrics.turn;
@@ -173,7 +175,7 @@ impl MetricRows<'_> {
         }
     }
 
-    /// Adds the Builder that closed an area, and those around it.
+    /// Adds lines about the Builder that closed an area and the other Builders around the area.
     fn closing(&mut self, closing: &EnclosureCause, layer: Option<(LayerKind, usize)>) {
         let theme = self.editor.theme;
         let frame = self.editor.time.frame();
@@ -287,7 +289,7 @@ impl MetricRows<'_> {
         }
     }
 
-    /// Adds the metrics of lines of sight, which are measured once a row with a layer is selected.
+    /// Adds the metrics of visibility, which are measured only when the user selects one of their lines.
     fn sight(&mut self, metrics: &Metrics) {
         let rows = [
             ("visible", LayerKind::VisibleArea),
@@ -368,7 +370,7 @@ impl MetricRows<'_> {
     }
 }
 
-/// Returns the description of a room or vault with its style, and a square to go to.
+/// Describes a room or vault: the text, its style, and the square to link to, if any.
 fn describe_area(metrics: &AreaMetrics, editor: &Editor) -> (String, Style, Option<Point>) {
     let theme = editor.theme;
     if !metrics.is_placed {

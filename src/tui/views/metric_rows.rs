@@ -1,4 +1,4 @@
-//! Building the lines of metrics, with keys that find the same line at a different moment.
+//! Builds the lines of the Metrics view. Each line has a key that finds the same line again at another moment.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -20,7 +20,7 @@ const BAR: usize = 12;
 /// A key that identifies the subject of a line across moments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MetricKey {
-    /// Name of the metric, the anomaly, or the heading above the line.
+    /// Name of the metric or the anomaly, or the heading above the line followed by a colon.
     name: String,
     /// Square that the line links to.
     at: Option<Point>,
@@ -28,14 +28,14 @@ pub(super) struct MetricKey {
     part: usize,
 }
 
-/// A line with its key and its effect on the map: a layer, and the number of the highlighted item in it.
+/// A line with its key and its layer on the map, and the number of the item that the layer highlights.
 pub(super) struct MetricRow {
     pub(super) key: MetricKey,
     pub(super) row: ListRow,
     pub(super) layer: Option<(LayerKind, Option<u16>)>,
 }
 
-/// A builder for the lines.
+/// Collects the lines.
 pub(super) struct MetricRows<'a> {
     pub(super) editor: &'a Editor,
     /// Expanded sections.
@@ -46,8 +46,8 @@ pub(super) struct MetricRows<'a> {
     pub(super) about: String,
 }
 
-/// Returns the index of the line with this key, or else the nearest one: another of the same name, or the heading
-/// above.
+/// Returns the index of the line with this key. If there is none, returns the nearest line with the same name, or else
+/// the heading above.
 pub(super) fn find(entries: &[MetricRow], key: &MetricKey) -> Option<usize> {
     let same = |entry: &&MetricRow| entry.key.name == key.name;
     let far = |entry: &MetricRow| match (entry.key.at, key.at) {
@@ -134,7 +134,7 @@ impl MetricRows<'_> {
         let row = table::row(self.width, left, Span::styled(value.to_owned(), theme.text()), []);
         let link = (!empty).then_some(Link::Fold(section));
         self.push(row, link, layer.map(|layer| (layer, None)));
-        // The lines below have keys other than the heading's.
+        // The colon distinguishes the keys of the lines below from the heading's key.
         self.about.push(':');
         open
     }

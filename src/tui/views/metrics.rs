@@ -1,8 +1,8 @@
 //! The Metrics view: the metrics of the dungeon at the moment shown, anomalies first.
 //!
-//! While a line is selected, its layer is shown over the map; Enter follows its link; headings expand and collapse
-//! sections. The metrics are the latest ones available: of the moment shown, or of one shortly before it while the
-//! dungeon grows.
+//! While a line is selected, its layer is drawn over the map. Enter follows the line's link; on a heading, it expands
+//! or collapses the section. The view shows the latest metrics available: those of the moment shown or, while the
+//! dungeon grows, of a moment shortly before it.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -22,7 +22,7 @@ pub(super) struct MetricsViewState {
     pub(super) list: ListState,
     /// Expanded sections.
     pub(super) open: Vec<MetricSection>,
-    /// Key of the line selected by the user and its last index: lines move as the moment changes.
+    /// Last index and key of the line that the user selected. The key finds the line again when the lines move.
     kept: Option<(usize, MetricKey)>,
 }
 
@@ -46,7 +46,7 @@ impl MetricsViewState {
         }
     }
 
-    /// Keeps the selection on its subject when the lines move. Called while the view is visible.
+    /// Keeps the same subject selected when the lines move. Called in every frame while the view is visible.
     pub(super) fn keep_selection(&mut self, editor: &Editor, metrics: Option<LatestMetrics<'_>>) {
         let Some(line) = self.list.selected_by_user() else {
             return;
@@ -65,7 +65,7 @@ impl MetricsViewState {
                 *kept = place;
             }
         } else {
-            // The user has selected another line, or the subject is gone.
+            // The user has selected another line, or no line is about the subject any more.
             let line = line.min(last);
             self.kept = Some((line, entries[line].key.clone()));
             self.list.follow_row(line);

@@ -1,8 +1,8 @@
-//! The views at the lower right. They show the growth, while the panels edit the design.
+//! The views at the lower right. They show the growth; the panels edit the design.
 //!
-//! One view is visible at a time; the others are tabs in its border. Each view is a module with its state, its commands
-//! and keys, and a drawing function; this module knows which one is visible and dispatches to it. Views never change
-//! the design, except that History moves between its undo steps.
+//! The selected view has the other views as tabs in its border; large screens also show a second view. Each view is a
+//! module with its state and a function that returns its lines; this module dispatches commands and events to the
+//! selected view. Views never change the design, except that History moves between its undo steps.
 
 mod events;
 mod filter;
@@ -53,7 +53,7 @@ pub(super) struct ViewsState {
     history: history::HistoryState,
     metrics: metrics::MetricsViewState,
     followed: Option<follow::FollowedBuilder>,
-    /// Number of the run that the state belongs to.
+    /// Number of the run to which the state belongs.
     run: u64,
 }
 
@@ -88,7 +88,7 @@ impl ViewsState {
     pub(super) fn before_frame(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>) {
         let run = editor.time.run_number();
         if self.run != run {
-            // A Builder of the previous run does not exist in this one.
+            // The Builders of the previous run do not exist in this run.
             self.run = run;
             self.followed = None;
             self.inspect.forget();
@@ -238,7 +238,8 @@ impl ViewsState {
         }
     }
 
-    /// Returns the lines of the Inspect view as text, not cut to the width of the view; `None` while it is not shown.
+    /// Returns the lines of the Inspect view as text, wrapped at 200 columns instead of the width of the view; `None`
+    /// while the view is not shown.
     pub(super) fn story(&self, editor: &Editor) -> Option<String> {
         const WIDE: Rect = Rect::new(0, 0, 200, 1000);
         let page = editor
@@ -250,7 +251,7 @@ impl ViewsState {
         Some(text.join("\n"))
     }
 
-    /// Returns whether the Inspect view has every answer about a square.
+    /// Returns whether the Inspect view is about a square and has all replies about it.
     pub(super) fn has_explained(&self, at: Point) -> bool {
         self.inspect.has_explained(at)
     }
@@ -268,10 +269,10 @@ impl ViewsState {
         }
     }
 
-    /// Handles the mouse: a click focuses the view and selects a line, or follows the link of the selected one; a click
-    /// on a tab shows that view; the wheel moves the selection. The shell handles clicks on the legend.
+    /// Handles the mouse: a click focuses the view and selects a line, or follows the link of the selected line; a
+    /// click on a tab shows the tab's view; the wheel moves the selection. The shell handles clicks on the legend.
     pub(super) fn mouse(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>, mouse: MouseEvent) {
-        // Focusing may enlarge the view, so the clicked line is found with the old layout.
+        // Focusing may enlarge the view, so the clicked line is found in the layout before the focus changes.
         let area = editor.areas.view;
         let page = self.page(editor, metrics, inside(area));
         if let Some(at) = click(mouse) {
@@ -290,7 +291,8 @@ impl ViewsState {
         }
     }
 
-    /// Handles a click outside the list of the view. Returns whether it hit anything.
+    /// Handles a click outside the list of the view. Returns whether the click was on the border or on something
+    /// clickable.
     fn click(&mut self, editor: &mut Editor, metrics: Option<LatestMetrics<'_>>, at: Position, area: Rect) -> bool {
         if at.y == area.y {
             if let Some(view) = tabs(editor, area).at(at) {

@@ -23,11 +23,12 @@ pub(super) enum Link {
     Square(Point),
     /// Expands or collapses a section.
     Fold(MetricSection),
-    /// The dungeon with one change of the run, shown on the map; following the link again shows the run's own dungeon.
+    /// The dungeon that grows with one change to the run, shown on the map. Following the link again shows the run's
+    /// own dungeon.
     Alternative(Alternative),
     /// An entry of the design.
     Entry(Place),
-    /// The design after this number of steps of the history.
+    /// The design after this number of undo steps in the history.
     Step(usize),
 }
 
@@ -59,8 +60,8 @@ pub(super) struct ListRow {
 }
 
 impl ListRow {
-    /// Returns a text wrapped to lines with the same link. The first line begins with `margin`, the others with blanks
-    /// of the same width.
+    /// Wraps text to lines that all have the same link. The first line begins with `margin`, the other lines with
+    /// blanks of the same width.
     pub(super) fn wrapped(
         margin: &Span<'static>,
         text: &str,
@@ -94,8 +95,8 @@ pub(super) struct ListPage {
 }
 
 impl ListPage {
-    /// Creates a page with fixed lines above a list, in the inside of a view; the row `suggested` is selected until the
-    /// user selects one.
+    /// Creates a page with fixed lines above a list, inside the border of a view. The row `suggested` is selected until
+    /// the user selects a row.
     pub(super) fn new(
         head: Vec<Line<'static>>,
         rows: Vec<ListRow>,
@@ -103,7 +104,7 @@ impl ListPage {
         list: ListState,
         inside: Rect,
     ) -> Self {
-        // If there is little room, the list has half of it.
+        // In a small view, the fixed lines take at most half of the rows.
         let above = (head.len() as u16).min(inside.height / 2);
         let area = Rect::new(inside.x, inside.y + above, inside.width, inside.height - above);
         Self {

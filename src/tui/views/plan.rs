@@ -1,5 +1,6 @@
 //! The Plan view: facts about a design that are known before anything grows. A lane for each first Crawler shows when
-//! it and its descendants act, against the starts of generations; below, which generation spawns which.
+//! the Crawler and its descendants act, relative to the starts of the generations. Lines below the lanes show which
+//! generations spawn which.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -24,7 +25,7 @@ const LEAST: usize = 10;
 #[derive(Debug, Default)]
 pub(super) struct PlanState {
     pub(super) list: ListState,
-    /// The plan of the document at a revision.
+    /// The revision of the document for which the plan was computed, and the plan.
     plan: Option<(u64, Plan)>,
 }
 
@@ -32,7 +33,7 @@ pub(super) struct PlanState {
 #[derive(Debug, Default)]
 struct Plan {
     lanes: Vec<Lane>,
-    /// The babies of each generation.
+    /// The generations, each with the shares of its kinds of babies.
     offspring: Vec<(u32, Vec<OffspringShare>)>,
 }
 
@@ -40,7 +41,7 @@ struct Plan {
 #[derive(Debug)]
 struct Lane {
     origin: Place,
-    /// Number of iterations that it sleeps.
+    /// Number of iterations for which the first Crawler sleeps.
     delay: u32,
     spans: Vec<LifeSpan>,
 }
@@ -71,7 +72,7 @@ impl PlanState {
 }
 
 impl Lane {
-    /// Returns the label of its entry in the design.
+    /// Returns the label of the first Crawler: its entry in the design, or the entry that it comes from.
     fn name(&self) -> String {
         match self.origin.entry {
             entry @ Entry::Crawler(_) => entry.label(),
@@ -79,13 +80,14 @@ impl Lane {
         }
     }
 
-    /// Returns the generation that acts in a range of iterations, the latest of several.
+    /// Returns the generation that acts in a range of iterations; if there are several, the latest.
     fn generation(&self, from: u32, until: u32) -> Option<u32> {
         let acts = |span: &&LifeSpan| span.from < until && span.until > from;
         self.spans.iter().rev().find(acts).map(|span| span.generation)
     }
 
-    /// Returns a line about a first Crawler with a delay: the last generation whose time overlaps its life.
+    /// Describes the last generation whose time overlaps the life of a first Crawler with a delay; `None` if there is
+    /// no delay, or if that is generation 0.
     fn meets(&self) -> Option<String> {
         let own = self.spans.first()?;
         let (from, until) = (own.from, own.until);
@@ -160,7 +162,7 @@ pub(super) fn page(state: &PlanState, editor: &Editor, inside: Rect) -> ListPage
     ListPage::new(head, rows, 0, state.list, inside)
 }
 
-/// Returns the axis: the iterations in which generations begin.
+/// Returns the axis, labelled with the iterations in which generations begin.
 fn axis(editor: &Editor, each: u32, width: usize) -> Line<'static> {
     let mut line: Vec<char> = " ".repeat(width).chars().collect();
     let mut free = 0;

@@ -1,7 +1,8 @@
-//! The Plots view: Builders alive, births, deaths by cause and tiles of each generation over the turns of the run.
+//! The Plots view: the number of living Builders, births, deaths by cause, and tiles of each generation over the turns
+//! of the run.
 //!
-//! Each has its own curve on a common time axis, with its name on the left and its numbers on the right, so that it is
-//! readable without colours and in a small view. The part after the moment shown is dimmed.
+//! Each quantity has a curve of its own on a common time axis, with its name on the left and its numbers on the right,
+//! so that it is readable without colours and in a small view. The part of each curve after the moment shown is dimmed.
 
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -26,9 +27,9 @@ const LEAST: u16 = 5;
 /// The way in which the values of the bins under a column are combined.
 #[derive(Debug, Clone, Copy)]
 enum BinSum {
-    /// Their maximum, for a state.
+    /// Their maximum, for a state such as the number of awake Builders.
     Most,
-    /// Their sum, for a count; bins that span several columns contribute their part.
+    /// Their sum, for a count of events. A bin that spans several columns is divided among them.
     All,
 }
 
@@ -49,7 +50,7 @@ fn columns(inside: Rect) -> Rect {
     }
 }
 
-/// Returns the values of a curve in this number of columns.
+/// Returns the values of a curve, one for each column.
 fn values(stats: &GrowthStats, turns: u64, columns: u16, sum: BinSum, value: impl Fn(usize, &Bin) -> u64) -> Vec<f64> {
     let width = turns.max(1) as f64 / f64::from(columns.max(1));
     let mut values = vec![0.0_f64; usize::from(columns)];
@@ -106,7 +107,7 @@ fn curves(editor: &Editor, stats: &GrowthStats, turns: u64, columns: u16) -> Vec
             curves.push(curve);
         }
     }
-    // Few runs have babies that are not born.
+    // In most runs every baby is born, so this curve is left out unless it has values.
     curves.retain(|curve| curve.name != "not born" || curve.values.iter().any(|value| *value > 0.0));
     curves
 }
@@ -126,7 +127,7 @@ fn bar(eighths: u16, row: u16) -> char {
     BARS[usize::from(eighths.saturating_sub(row * 8).min(8))]
 }
 
-/// Formats a number in at most four characters, so that two numbers fit.
+/// Formats a number in at most four characters, so that two numbers fit into [`NUMBERS`] columns.
 fn short(value: f64) -> String {
     match value.round() as u64 {
         0 if value > 0.0 => "<1".into(),
@@ -136,7 +137,7 @@ fn short(value: f64) -> String {
     }
 }
 
-/// Returns the column of a turn.
+/// Returns the index of the column that contains a turn.
 fn column_of(turn: u64, turns: u64, columns: u16) -> usize {
     (turn * u64::from(columns) / turns.max(1)).min(u64::from(columns.max(1)) - 1) as usize
 }

@@ -14,7 +14,7 @@ use crate::text::{counted, thousands};
 use crate::tui::theme::Theme;
 use crate::tui::wording;
 
-/// Number of turns shown before and after the one that matters.
+/// Number of turns shown before the turn at which the story opens, and after it.
 const TURNS_ABOUT: usize = 40;
 
 /// Width of the turn numbers in columns.
@@ -28,9 +28,9 @@ pub(super) struct StoryContext<'a> {
     pub size: Size,
     pub story: &'a Story,
     pub subject: BuilderId,
-    /// Start in the design of the first ancestor.
+    /// The first ancestor's start in the design.
     pub first: Option<&'a Start>,
-    /// Turn that laid the square's tile.
+    /// The turn in which the square's tile was laid.
     pub laid: Option<u64>,
     /// Turn at which the story opens.
     pub about: u64,
@@ -75,7 +75,7 @@ impl StoryContext<'_> {
         (rows, suggested)
     }
 
-    /// Returns the lines of one turn: its number, and beside it the decisions.
+    /// Returns the lines of one turn: its decisions, with the turn's number beside the first.
     fn turn(&self, moments: &[StoryMoment]) -> Vec<ListRow> {
         let (Some(first), Some(at)) = (moments.first(), place(moments)) else {
             return Vec::new();
@@ -104,7 +104,7 @@ impl StoryContext<'_> {
     }
 }
 
-/// Returns the position of a turn's Builder at its end.
+/// Returns the Builder's position at the end of a turn.
 fn place(moments: &[StoryMoment]) -> Option<Point> {
     moments.iter().rev().find_map(|moment| match moment.what {
         StoryEvent::Happened(Event::Moved { to, .. }) => Some(to),
@@ -114,7 +114,7 @@ fn place(moments: &[StoryMoment]) -> Option<Point> {
     })
 }
 
-/// Returns one sentence for each decision of a turn that mattered.
+/// Returns one sentence for each decision in a turn that had an effect.
 fn sentences(moments: &[StoryMoment], describing: &StoryContext<'_>) -> Vec<String> {
     let (size, subject) = (describing.size, describing.subject);
     let actor = moments[0].builder;
@@ -207,13 +207,14 @@ fn sentences(moments: &[StoryMoment], describing: &StoryContext<'_>) -> Vec<Stri
     description
 }
 
-/// Returns whether the turn left a column, as those of Jumpers do.
+/// Returns whether the Builder left a column in this turn, which only Jumpers do.
 fn jumped(moments: &[StoryMoment]) -> bool {
     let column = |what: StoryEvent| matches!(what, StoryEvent::Happened(Event::Laid { tile: Tile::Column, .. }));
     moments.iter().any(|moment| column(moment.what))
 }
 
-/// Formats a roll: `rolled 34 under ChangeDirProb 40`, `not under` for a failure, or that the chance is 0.
+/// Formats a roll: `rolled 34 under ChangeDirProb 40`, or `not under` if the roll failed. If the chance is 0 or less,
+/// states only the chance.
 fn rolled(roll: Roll, parameter: impl Into<Parameter>) -> String {
     let name = parameter.into().info().name;
     if roll.chance <= 0 {
@@ -236,7 +237,7 @@ fn built(look: &LookAhead, step: i32, squares: i32, size: Size) -> String {
     )
 }
 
-/// Describes a decision other than those at the beginning of a turn.
+/// Describes a decision of a kind that [`sentences`] does not handle itself.
 fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>, size: Size) -> Vec<String> {
     let one = |text: String| vec![text];
     match *decision {
@@ -341,7 +342,7 @@ fn aside(sides: [SideLook; 2], needed: i32, choice: ForcedTurnSide, size: Size) 
     format!("{what}: {left}; {right}")
 }
 
-/// Explains the kind and generation of a baby, where they depended on a roll.
+/// Explains the kind and the generation of a baby if they depended on rolls.
 fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -> Vec<String> {
     let mut description = Vec::new();
     if jumper.chance > 0 {

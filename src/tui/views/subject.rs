@@ -8,8 +8,8 @@ use crate::geometry::Point;
 pub(super) struct InspectSubject {
     /// Inspected square.
     pub at: Point,
-    /// Builder that laid its tile, or that is on it.
+    /// The Builder that laid the square's tile, otherwise a Builder on the square; or the followed Builder.
     pub builder: Option<BuilderId>,
-    /// Turn in which the tile was laid.
+    /// The turn in which the tile was laid, if a Builder laid it.
     pub laid: Option<u64>,
 }

@@ -62,7 +62,7 @@ fn a_wall_has_a_story() {
     designer.press(KeyCode::Enter);
     assert_eq!(designer.app.editor.time.clock().turn, turn);
     assert_eq!(designer.app.views.inspect.subject.unwrap().builder, Some(builder));
-    // The first line links to the entry of the first Crawler, and the story begins where that starts.
+    // The first line links to the entry of the first Crawler, and the story begins at the Crawler's start.
     designer.press(KeyCode::Home);
     let text = designer.text();
     assert!(text.contains("it descends from Crawler 1 of the layout"), "{text}");
@@ -111,7 +111,7 @@ fn a_tile_of_the_design_is_described_by_its_source() {
                 .map(|(center, reach)| (i + 1, center, reach))
         })
         .unwrap();
-    // A square of its wall that is neither a site nor next to one.
+    // A square of the room's wall that is neither a site nor next to one.
     let at = Point::new(center.x - reach, center.y + reach / 2 + 1);
     inspect(&mut designer, at);
     assert!(
@@ -136,7 +136,7 @@ fn an_edit_asks_again_about_the_new_run() {
     };
     designer.press(KeyCode::End);
     assert!(!parameters(&designer));
-    // Until the next run begins, everything refers to the one shown.
+    // Until the next run begins, every line still refers to the run shown.
     designer.app.update(Action::FocusMap);
     designer
         .app
@@ -199,7 +199,7 @@ fn a_builder_is_followed_through_its_death_and_back_before_its_birth() {
     designer.keys("g>>>>");
     assert_eq!(designer.app.editor.map.cursor(), now.at, "alive again");
     assert_eq!(designer.app.views.followed(), Some(BuilderId(0)));
-    // A Builder that is born later, too.
+    // The same applies to a Builder that is born later.
     designer.keys("F}");
     let is_baby = |designer: &TestApp| {
         let frame = designer.app.editor.time.frame().unwrap();
@@ -238,7 +238,7 @@ fn a_key_goes_to_the_next_living_builder_at_any_zoom() {
     designer.keys("FB");
     assert_eq!(designer.app.views.followed(), Some(living[1].0));
     assert!(designer.text().contains("following"), "{}", designer.text());
-    // At the end no Builder lives.
+    // At the end no Builder is alive.
     designer.keys("FGB");
     assert!(designer.text().contains("no Builder lives"), "{}", designer.text());
 }
@@ -274,7 +274,7 @@ fn events_are_filtered_and_lead_to_their_moments() {
     designer.app.editor.time.seek(40);
     designer.keys("e");
     insta::assert_snapshot!("events_all", designer.text());
-    // Deaths only.
+    // Hides every kind except deaths.
     designer.keys("134567");
     let text = designer.text();
     assert!(text.contains("died:") && !text.contains(" built "), "{text}");
@@ -294,7 +294,7 @@ fn events_are_filtered_and_lead_to_their_moments() {
             .iter()
             .any(died)
     );
-    // Everything, of generation 1 only, near the cursor.
+    // Shows every kind again, but only of generation 1 near the cursor.
     designer.keys("0lw");
     designer.press(KeyCode::Right);
     designer.press(KeyCode::Left);
@@ -307,7 +307,7 @@ fn events_near_the_cursor_are_where_their_builders_were() {
     designer.app.editor.time.seek(60);
     designer.app.update(Action::FocusView(View::Events));
     designer.want();
-    // Each line links to where its Builder is at the end of its turn, or where it built.
+    // Each line links to the square where its Builder is at the end of the turn, or where the Builder built.
     let page = page(&designer);
     let links: Vec<_> = page.rows.iter().filter_map(|row| row.link).collect();
     assert!(links.len() > 20);
@@ -409,14 +409,14 @@ fn dropped_events_end_the_search_and_a_line_leads_to_them() {
         "{few_lines:#?}"
     );
     assert!(all.iter().all(|line| !line.contains("dropped")));
-    // Events that are kept are shown, and nothing from before the dropped ones.
+    // The list shows the events that the recording has kept, and no events before the dropped ones.
     let kept: Vec<&String> = few_lines.iter().skip_while(|line| !line.contains('■')).collect();
     assert!(kept.len() > 5, "{few_lines:#?}");
     assert!(
         all.iter().rev().zip(kept.iter().rev()).all(|(a, b)| a == *b),
         "{all:#?} {kept:#?}"
     );
-    // The line links to the last dropped moment, which is then regrown.
+    // The line about dropped events links to the last dropped moment, which is then regrown.
     let Some(Link::Moment(turn, _)) = few[0].link else {
         panic!("the line links nowhere");
     };
@@ -605,7 +605,7 @@ fn a_cause_leads_to_its_moment_and_to_the_dungeon_without_it() {
         "{}",
         designer.text()
     );
-    // Enter again goes back, and so does w on the map.
+    // Enter again returns to the run's own dungeon, and so does w on the map.
     designer.press(KeyCode::Enter);
     assert!(designer.app.editor.map.alternative.is_none());
     assert_eq!(changed(&designer), 0);
@@ -617,7 +617,7 @@ fn a_cause_leads_to_its_moment_and_to_the_dungeon_without_it() {
     assert!(designer.app.editor.map.alternative.is_none());
     assert_eq!(changed(&designer), 0);
     designer.keys("Q");
-    // The line below leads to the birth; there the other dungeon is not shown.
+    // The line below leads to the moment of the birth, at which the alternative dungeon is not shown.
     designer.press(KeyCode::Enter);
     designer.run_jobs();
     let moment = |row: &ListRow| row.text.to_string().contains("go to turn") && row.link.is_some();

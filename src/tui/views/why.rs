@@ -1,7 +1,8 @@
-//! Why, and why not: which single changes of the run would make the inspected wall, open square or Builder different.
+//! Why, and why not: which single changes to the run would make the inspected wall, open square or Builder different.
 //!
-//! The answers come from a job that grows the dungeon with each change; none is guessed. Each line links to its moment,
-//! and to the dungeon with the change, whose differences the map then shows in colour.
+//! The answers come from a job that grows the dungeon with each change; none is guessed. Each change links to the
+//! dungeon that grows with it, whose differences the map then shows in colour. A change in a turn also links to that
+//! turn.
 
 use ratatui::text::Span;
 
@@ -18,10 +19,10 @@ use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 use crate::tui::viewport::AlternativeDungeon;
 
-/// Number of changes of one kind that are listed.
+/// Maximum number of changes of one kind that are listed.
 const SHOWN: usize = 5;
 
-/// The answer about the subject, or its state.
+/// The answer to the question about the subject.
 #[derive(Debug)]
 enum Answer {
     Causes(Vec<Cause>, u64),
@@ -32,18 +33,18 @@ enum Answer {
 /// The state of the answers.
 #[derive(Debug, Default)]
 pub(super) struct WhyState {
-    /// The last question about the run shown.
+    /// The last question about the current run.
     requested: Option<CounterfactualSubject>,
     request: Option<JobHandle>,
     answer: Option<Result<Answer, JobError>>,
     /// The request for a dungeon to show on the map.
     showing: Option<JobHandle<Alternative>>,
-    /// Whether the list opens at the answers.
+    /// Whether the view should scroll to the answers.
     pub(super) is_wanted: bool,
 }
 
 impl WhyState {
-    /// Discards the question about the previous run.
+    /// Discards the question and the answers about the previous run.
     pub(super) fn forget(&mut self) {
         *self = Self::default();
     }
@@ -53,7 +54,7 @@ impl WhyState {
         self.request.is_some()
     }
 
-    /// Cancels the request under way, because the view is hidden.
+    /// Cancels the request in progress, because the view is hidden.
     pub(super) fn pause(&mut self) {
         if self.request.take().is_some() {
             self.requested = None;
@@ -61,7 +62,7 @@ impl WhyState {
     }
 }
 
-/// Asks about the subject if it has changed.
+/// Requests the answer about the subject if the question has changed.
 pub(super) fn update(state: &mut WhyState, editor: &mut Editor, subject: InspectSubject, followed: bool) {
     let wanted = wanted(editor, subject, followed);
     if state.requested == wanted {
@@ -80,7 +81,8 @@ pub(super) fn update(state: &mut WhyState, editor: &mut Editor, subject: Inspect
     state.request = Some(editor.start(request, ()));
 }
 
-/// Returns the question about a subject. A square must be shown as it is in the finished dungeon.
+/// Returns the question about a subject; `None` if there is none. An open square has a question only at the end of the
+/// run.
 fn wanted(editor: &Editor, subject: InspectSubject, followed: bool) -> Option<CounterfactualSubject> {
     let grows_again = editor.time.run()?.grows_again() == Some(true);
     let recording = editor.time.recording()?;
@@ -97,7 +99,7 @@ fn wanted(editor: &Editor, subject: InspectSubject, followed: bool) -> Option<Co
             builder: Some(builder), ..
         } if followed => Some(CounterfactualSubject::Builder(builder)),
         InspectSubject { laid: Some(_), at, .. } => Some(CounterfactualSubject::Square(at)),
-        // A wall of the design needs no other answer than its entry.
+        // For a wall of the design, its entry is the whole answer.
         InspectSubject { at, .. } => {
             let is_open = editor.time.frame()?.grid().tile(at).is_open();
             (is_open && is_at_end(editor, recording)).then_some(CounterfactualSubject::Square(at))
@@ -146,7 +148,8 @@ pub(super) fn handle_reply(
     };
 }
 
-/// Requests the dungeon with a change for the map; if the map shows it, returns to the run.
+/// Requests the dungeon that grows with a change, to show it on the map. If the map already shows it, shows the run's
+/// own dungeon again.
 pub(super) fn toggle(state: &mut WhyState, editor: &mut Editor, alternative: Alternative) {
     if editor
         .map
@@ -167,7 +170,7 @@ pub(super) fn toggle(state: &mut WhyState, editor: &mut Editor, alternative: Alt
     state.showing = Some(editor.start(request, alternative));
 }
 
-/// Shows a dungeon on the map beside the finished dungeon of the run, with the differences in colour.
+/// Shows a dungeon on the map, with its differences from the run's finished dungeon in colour.
 fn show(editor: &mut Editor, dungeon: AlternativeDungeon) {
     let text = dungeon.alternative.subject.to_string();
     editor.time.command(TimeCommand::End);
@@ -179,7 +182,7 @@ fn show(editor: &mut Editor, dungeon: AlternativeDungeon) {
     editor.done(format!("the dungeon {text}; w returns to this run's"));
 }
 
-/// Returns the lines of the answers; none if there is no question.
+/// Returns the lines of the answers; no lines if there is no question.
 pub(super) fn rows(state: &WhyState, editor: &Editor, subject: InspectSubject, width: u16) -> Vec<ListRow> {
     let theme = editor.theme;
     if state.requested.is_none() {
@@ -222,7 +225,7 @@ pub(super) fn rows(state: &WhyState, editor: &Editor, subject: InspectSubject, w
     rows
 }
 
-/// Returns the lines of the causes of a square, the first of each kind.
+/// Returns the lines of a square's causes: the first [`SHOWN`] of each kind.
 fn causes_of(causes: &[Cause], editor: &Editor, subject: InspectSubject, width: u16) -> Vec<ListRow> {
     let theme = editor.theme;
     let mut rows = Vec::new();
@@ -259,7 +262,7 @@ const fn kind(cause: &Cause) -> u8 {
     }
 }
 
-/// Returns the turn that a change concerns, and where its Builder was born.
+/// Returns the turn of a change, and the square where its Builder was born; `None` for a change without a turn.
 fn moment(editor: &Editor, subject: &AlternativeSubject, fallback: Point) -> Option<(u64, Point)> {
     let born = |id: BuilderId| editor.time.frame()?.builder(id).map(|builder| builder.birth.at);
     match *subject {
