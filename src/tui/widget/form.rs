@@ -1,6 +1,7 @@
 //! Settings in rows, each with a label and a value that is changed in place.
 //!
-//! A number moves along a ladder of values, or is typed; the owner gives it its meaning.
+//! The user steps a number through a ladder of values, or types the number. The form's owner stores the values and
+//! gives them their meaning.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -20,22 +21,22 @@ pub(in crate::tui) const SIGN: u16 = 2;
 /// A setting that is a number.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::tui) struct NumberChoice {
-    /// The value; `None` leaves it to the program.
+    /// The value; `None` lets the program choose it.
     pub(in crate::tui) value: Option<u32>,
-    /// The values that the step keys go through; any other can be typed.
+    /// The values that the step keys go through; other values can be typed.
     pub(in crate::tui) ladder: &'static [u32],
-    /// The smallest value; `None` if the number may be left to the program.
+    /// The smallest value; `None` if the program may choose the value.
     pub(in crate::tui) least: Option<u32>,
     /// The largest value.
     pub(in crate::tui) most: u32,
-    /// The factor of a typed number: its last digit counts this much.
+    /// The factor by which a typed number is multiplied.
     pub(in crate::tui) unit: u32,
-    /// Whether 0 is a value, where the number may be left to the program.
+    /// Whether 0 is a valid value; otherwise, a typed 0 results in `least`.
     pub(in crate::tui) has_zero: bool,
 }
 
 impl NumberChoice {
-    /// Returns the next value of the ladder, or the previous one.
+    /// Returns the next value of the ladder, or the previous value if `by` is not positive.
     pub(in crate::tui) fn stepped(self, by: i32) -> Option<u32> {
         let Self {
             value,
@@ -57,12 +58,11 @@ impl NumberChoice {
         let before = if fresh { 0 } else { self.value.unwrap_or(0) / self.unit };
         let typed = before.saturating_mul(10).saturating_add(digit);
         let typed = typed.saturating_mul(self.unit).min(self.most);
-        // An empty number is left to the program, if that is allowed.
+        // Without `has_zero`, 0 means that no number is typed yet.
         (typed > 0 || self.has_zero).then_some(typed).or(self.least)
     }
 
-    /// Returns the number without its last digit; with `fresh`, or if none is left, the smallest number, or `None` if it
-    /// may be left to the program.
+    /// Returns the number without its last digit. With `fresh`, or if no digit is left, returns `least`.
     fn erased(self, fresh: bool) -> Option<u32> {
         let left = self.value.map(|value| value / self.unit / 10 * self.unit);
         left.filter(|left| *left > 0 && !fresh).or(self.least)
@@ -90,12 +90,12 @@ impl Default for FormState {
 }
 
 impl FormState {
-    /// Returns the visible part of the settings.
+    /// Returns the visible rows of `all` settings.
     pub(in crate::tui) fn visible(&self, area: Rect, all: usize) -> VisibleRows {
         self.list.visible(area, all, 0)
     }
 
-    /// Returns the index of the selected one of `all` settings.
+    /// Returns the index of the selected setting, out of `all` settings.
     pub(in crate::tui) fn selected(&self, all: usize) -> usize {
         self.visible(Rect::ZERO, all).selected
     }
@@ -111,7 +111,8 @@ impl FormState {
         self.fresh = true;
     }
 
-    /// Returns the number that results from a key, or why the key is rejected; `None` if the key is not for a number.
+    /// Returns the number that results from a key, or why the key is rejected; `None` if the key does not edit a
+    /// number.
     pub(in crate::tui) fn type_number(
         &mut self,
         label: &str,
@@ -137,8 +138,9 @@ impl FormState {
         Some(Ok(value))
     }
 
-    /// Handles the mouse on a setting: selects it, and returns the step of its value, negative on the symbol before it;
-    /// `columns` are those of the labels. Scrolling up increases the value.
+    /// Handles the mouse on a setting: selects it, and returns the step by which its value changes. Scrolling up or a
+    /// click steps forward; scrolling down or a click on the symbol before the value steps back. `columns` is the width
+    /// of the labels.
     pub(in crate::tui) fn mouse(&mut self, mouse: MouseEvent, visible: VisibleRows, columns: u16) -> Option<i32> {
         let row = visible.row_at(position(mouse))?;
         let sign = visible.area.x + columns;
@@ -163,12 +165,12 @@ fn not_of_number(label: &str, c: char) -> String {
     }
 }
 
-/// Returns the index `by` places further in a ring of `count` places, at least one.
+/// Returns the index `by` places further in a ring of `count` places. `count` must be at least 1.
 pub(in crate::tui) const fn ring(at: usize, by: i32, count: usize) -> usize {
     (at as i64 + by as i64).rem_euclid(count as i64) as usize
 }
 
-/// Returns the next or previous of the values, in a ring.
+/// Returns the value `by` places after `now` in the ring of all values.
 pub(in crate::tui) fn next<T: Copy + PartialEq>(all: &[T], now: T, by: i32) -> T {
     let at = all.iter().position(|one| *one == now).unwrap_or(0);
     all[ring(at, by, all.len())]
@@ -179,7 +181,7 @@ pub(in crate::tui) fn switch(on: bool) -> String {
     (if on { "on" } else { "off" }).to_owned()
 }
 
-/// Draws a setting: its label and value. The value of the selected one is between arrows.
+/// Draws a setting: its label and value. The value of the selected setting is drawn between arrows.
 pub(in crate::tui) fn draw_setting(
     theme: Theme,
     row: Rect,
@@ -202,7 +204,7 @@ pub(in crate::tui) fn draw_setting(
     }
 }
 
-/// Draws a text field with its label; only the selected one has a cursor.
+/// Draws a text field with its label; only the selected field has a cursor.
 pub(in crate::tui) fn draw_field(
     theme: Theme,
     row: Rect,

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::mouse::click;
 use crate::tui::theme::Theme;
 
-/// Number of letters that remain of a tab's title if not all titles fit.
+/// Minimum number of letters that remain of a tab's title if not all titles fit.
 const CUT: usize = 4;
 
 /// A text, and what a click on it does.
@@ -94,7 +94,7 @@ impl<A> ItemBar<A> {
 /// A tab of a pane.
 #[derive(Debug)]
 pub(in crate::tui) struct Tab<T> {
-    /// The value that the tab stands for.
+    /// The value that identifies the tab.
     pub value: T,
     pub title: &'static str,
     /// A remark after the title, if there is room.
@@ -104,10 +104,10 @@ pub(in crate::tui) struct Tab<T> {
 }
 
 /// Lays out tabs in the upper border of a pane. If the remarks do not fit, they are left out; if the titles do not fit
-/// either, all are cut except the title of the tab `shown`, the longest first.
+/// either, they are shortened, the longest first, except the title of the tab `shown`.
 pub(in crate::tui) fn tabs<T: PartialEq>(tabs: Vec<Tab<T>>, shown: &T, pane: Rect) -> ItemBar<T> {
     let room = usize::from(pane.width.saturating_sub(2));
-    // The border cuts the last tabs of a narrow pane.
+    // In a narrow pane, the last tabs are cut off at the border.
     let row = Rect::new(pane.x.saturating_add(1), pane.y, u16::MAX, 1);
     let width = |tab: &Tab<T>| tab.title.width() + tab.remark.width();
     let roomy: usize = tabs.iter().map(|tab| width(tab) + 2).sum();
@@ -120,7 +120,8 @@ pub(in crate::tui) fn tabs<T: PartialEq>(tabs: Vec<Tab<T>>, shown: &T, pane: Rec
     ItemBar::new(tabs.into_iter().zip(lengths).map(item), row, 0)
 }
 
-/// Returns how many characters of each title fit, with a blank after each; the blank of the last one may be cut.
+/// Returns how many characters of each title fit, with a blank after each; the blank after the last title may be cut
+/// off.
 fn cut<T: PartialEq>(tabs: &[Tab<T>], shown: &T, room: usize) -> Vec<usize> {
     let mut lengths: Vec<usize> = tabs.iter().map(|tab| tab.title.len()).collect();
     while lengths.iter().map(|length| length + 1).sum::<usize>() > room {

@@ -10,12 +10,13 @@ pub(in crate::tui) fn above_foot(screen: Rect) -> Rect {
     }
 }
 
-/// Splits an area into `rows` rows at its top, or as many as it has, and the part below.
+/// Splits an area into `rows` rows at its top, or as many rows as it has, and the area below them.
 pub(in crate::tui) fn with_head(area: Rect, rows: u16) -> [Rect; 2] {
     Layout::vertical([Constraint::Length(rows.min(area.height)), Constraint::Fill(1)]).areas(area)
 }
 
-/// Splits an area into the part above, and `rows` rows at its bottom, or as many as it has.
+/// Splits an area into `rows` rows at its bottom, or as many rows as it has, and the area above them, which is returned
+/// first.
 pub(in crate::tui) fn with_foot(area: Rect, rows: u16) -> [Rect; 2] {
     Layout::vertical([Constraint::Fill(1), Constraint::Length(rows.min(area.height))]).areas(area)
 }

@@ -1,4 +1,4 @@
-//! A dialog with one line to type, and below it a hint, or why the line was rejected.
+//! A dialog with a text field of one line, and below it a hint or the reason why the text was rejected.
 
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
@@ -9,8 +9,9 @@ use super::prompt::{TextField, TextKind};
 use super::text::put_wrapped;
 use crate::tui::theme::Theme;
 
-/// Rows of the hint or the error, and of the dialog with its frame.
+/// Number of rows for the hint or the error.
 const ROWS: u16 = 3;
+/// Height of the dialog with its frame.
 const HEIGHT: u16 = 1 + ROWS + 2;
 
 /// A line that is being typed, and its error.
@@ -21,7 +22,7 @@ pub(in crate::tui) struct LinePrompt {
 }
 
 impl LinePrompt {
-    /// Creates a prompt with a text to begin with.
+    /// Creates a prompt with an initial text.
     pub(in crate::tui) fn new(text: &str) -> Self {
         Self {
             typing: TextField::new(TextKind::Line, text),
@@ -34,12 +35,12 @@ impl LinePrompt {
         self.typing.text()
     }
 
-    /// Shows why the text is invalid, until it changes.
+    /// Shows why the text is invalid, until the text changes.
     pub(in crate::tui) fn reject(&mut self, why: String) {
         self.why = why;
     }
 
-    /// Passes a key to the input; returns whether it was text.
+    /// Passes a key to the text field; returns whether the field handled the key.
     pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
         self.why.clear();
         self.typing.press(key)
@@ -51,7 +52,7 @@ impl LinePrompt {
         self.typing.paste(text);
     }
 
-    /// Draws the dialog with a width in columns.
+    /// Draws the dialog, which is `width` columns wide.
     pub(in crate::tui) fn draw(
         &self,
         theme: Theme,

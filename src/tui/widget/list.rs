@@ -37,11 +37,11 @@ impl ListStep {
         }
     }
 
-    /// Returns the number of rows to move by; far beyond the ends for the first and the last row.
+    /// Returns the number of rows to move by; for the first and the last row, a number larger than any list.
     pub(in crate::tui) const fn rows(self, height: u16) -> isize {
         match self {
             Self::By(by) => by as isize,
-            // One row of the page before stays visible.
+            // One row of the previous page stays visible.
             Self::Page(by) => by as isize * (if height > 2 { height as isize - 1 } else { 1 }),
             Self::First => isize::MIN,
             Self::Last => isize::MAX,
@@ -52,16 +52,16 @@ impl ListStep {
 /// The effect of a mouse event on a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum ListClick {
-    /// It selected a row.
+    /// The event selected a row.
     Selected,
-    /// It hit the row that was already selected, whose action is to be run.
+    /// The event hit the row that was already selected, so the caller runs the row's action.
     Accepted,
 }
 
 /// The selection and scroll position of a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::tui) struct ListState {
-    /// Row selected by the user; `None`: the row suggested by the owner.
+    /// The row selected by the user; `None` if the row suggested by the owner is selected.
     selected: Option<usize>,
     top: usize,
 }
@@ -113,12 +113,12 @@ impl ListState {
         self.selected
     }
 
-    /// Returns the index of the selected one of `all` rows in a list without suggestion.
+    /// Returns the index of the selected row, out of `all` rows, in a list without a suggested row.
     pub(in crate::tui) fn selected(&self, all: usize) -> usize {
         self.visible(Rect::ZERO, all, 0).selected
     }
 
-    /// Selects a row; the list scrolls only if it is not visible.
+    /// Selects a row; the list scrolls only if the row is not visible.
     pub(in crate::tui) const fn select_row(&mut self, row: usize) {
         self.selected = Some(row);
     }
@@ -129,7 +129,8 @@ impl ListState {
         self.top = self.top.max((last + 1).saturating_sub(height.into())).min(row);
     }
 
-    /// Follows the selected row to its new index, and scrolls so that it keeps its place if possible.
+    /// Follows the selected row to its new index, and scrolls so that the row keeps its place on the screen if
+    /// possible.
     pub(in crate::tui) const fn follow_row(&mut self, to: usize) {
         if let Some(from) = self.selected {
             self.selected = Some(to);
@@ -157,7 +158,7 @@ impl ListState {
             .selected
             .saturating_add_signed(by)
             .min(visible.all.saturating_sub(1));
-        // The nearest row in the direction of the step, or else before it.
+        // Finds the nearest row in the direction of the step, or else in the other direction.
         let onwards = |forward: bool| {
             if forward {
                 (target..visible.all).find(|row| !is_heading(*row))
@@ -169,15 +170,16 @@ impl ListState {
             return;
         };
         self.select(row, visible);
-        // The row beyond it stays visible, too, since it may be the heading. A click does not scroll the list.
+        // The rows next to the selected one stay visible, too, since one of them may be its heading. Clicks do not use
+        // this function, so they do not scroll the list.
         let height = usize::from(visible.area.height);
         if height > 2 {
             self.top = self.top.clamp((row + 2).saturating_sub(height), row.saturating_sub(1));
         }
     }
 
-    /// Handles a turn of the wheel, or a click on a row for which `is_heading` does not hold. Returns `None` if neither
-    /// concerns the list.
+    /// Handles a turn of the wheel, or a click on a row for which `is_heading` does not hold. Returns `None` if the
+    /// event does not concern the list.
     pub(in crate::tui) fn mouse(
         &mut self,
         mouse: MouseEvent,
@@ -214,7 +216,7 @@ impl VisibleRows {
     }
 
     /// Draws the visible rows and the scrollbar. `selection` is the style of the selected row; `None` draws it like the
-    /// others.
+    /// other rows.
     pub(in crate::tui) fn draw<'a>(
         self,
         theme: Theme,
@@ -242,8 +244,8 @@ impl VisibleRows {
     }
 }
 
-/// Draws a scrollbar into a column of the screen for `all` rows, the first visible one being `top`; nothing if all of
-/// them fit.
+/// Draws a scrollbar for `all` rows into a column of the screen; `top` is the first visible row. Draws nothing if all
+/// rows fit.
 pub(in crate::tui) fn scrollbar(theme: Theme, column: Rect, top: usize, all: usize, buf: &mut Buffer) {
     let rows = usize::from(column.height);
     let column = column.intersection(buf.area);

@@ -1,6 +1,6 @@
 //! Widgets that several parts of the designer share: lists, text fields, settings, popups, buttons, pictures.
 //!
-//! A widget knows the theme and its own state, and nothing of the app, the editor or a part of the designer.
+//! A widget depends on the theme and its own state, but not on the app, the editor, or any panel, view or dialog.
 
 pub(super) mod form;
 pub(super) mod items;

@@ -3,17 +3,17 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-/// Returns the place of a mouse event.
+/// Returns the screen position of a mouse event.
 pub(in crate::tui) const fn position(mouse: MouseEvent) -> Position {
     Position::new(mouse.column, mouse.row)
 }
 
-/// Returns where the left button was pressed; `None` for another event.
+/// Returns where the left button was pressed; `None` for any other event.
 pub(in crate::tui) fn click(mouse: MouseEvent) -> Option<Position> {
     (mouse.kind == MouseEventKind::Down(MouseButton::Left)).then_some(position(mouse))
 }
 
-/// Returns 1 for a turn of the wheel down, -1 for one up, and 0 for another event.
+/// Returns 1 if the wheel was turned down, -1 if it was turned up, and 0 for any other event.
 pub(in crate::tui) const fn wheel(mouse: MouseEvent) -> i32 {
     match mouse.kind {
         MouseEventKind::ScrollDown => 1,

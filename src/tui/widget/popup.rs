@@ -1,4 +1,4 @@
-//! Frames, popups in the middle of the screen, and parts of areas.
+//! Frames, popups in the middle of the screen, and helpers that return parts of areas.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -6,7 +6,7 @@ use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
 use crate::tui::theme::Theme;
 
-/// Returns the frame around a part of the screen.
+/// Returns the frame of a pane or popup.
 pub(in crate::tui) fn block(theme: Theme, focused: bool) -> Block<'static> {
     Block::bordered()
         .border_type(BorderType::Rounded)
@@ -14,10 +14,10 @@ pub(in crate::tui) fn block(theme: Theme, focused: bool) -> Block<'static> {
         .title_style(theme.title(focused))
 }
 
-/// Minimum width in columns of a pane with a margin of two columns inside its border.
+/// Minimum width in columns of a pane with a blank column inside its left and right borders.
 const ROOMY: u16 = 60;
 
-/// Returns the area inside a pane's border and margin.
+/// Returns the area inside a pane's border and, in a wide pane, its blank columns.
 pub(in crate::tui) fn inside(pane: Rect) -> Rect {
     let margin = if pane.width < ROOMY { 1 } else { 2 };
     pane.inner(Margin::new(margin, 1))
@@ -45,7 +45,8 @@ pub(in crate::tui) fn popup_inside(width: u16, height: u16, screen: Rect) -> Rec
     popup_area(width, height, screen).inner(Margin::new(1, 1))
 }
 
-/// Returns the area of a popup: centred, clipped to the screen, and above the last row, which shows its keys.
+/// Returns the area of a popup: centred, clipped to the screen, and above the last row of the screen, which shows the
+/// popup's keys.
 pub(in crate::tui) fn popup_area(width: u16, height: u16, screen: Rect) -> Rect {
     let width = width.min(screen.width);
     let room = screen.height.saturating_sub(1);
@@ -68,7 +69,7 @@ pub(in crate::tui) fn after(row: Rect, columns: u16) -> Rect {
     }
 }
 
-/// Returns an area without its first and last column.
+/// Returns an area without its first and last columns.
 pub(in crate::tui) fn shrunk(area: Rect) -> Rect {
     let by = (area.width / 2).min(1);
     Rect {

@@ -1,7 +1,7 @@
-//! Text input: one line in a field of a panel or a form, with its cursor.
+//! Text input: a field of a panel or a form, with a cursor, for one line of text or several.
 //!
-//! A field handles keys and characters; its purpose and validity are decided elsewhere. Keys that are not text (Enter,
-//! Esc, Tab, Ctrl-S) are left to the key table.
+//! A field only edits its text; its owner decides what the text is for and whether it is valid. Keys that are not text
+//! (Enter, Esc, Tab, Ctrl-S) are left to the key table.
 
 use std::path::{Path, PathBuf};
 
@@ -13,11 +13,11 @@ use tui_input::{Input, InputRequest};
 
 use crate::tui::theme::Theme;
 
-/// Maximum number of characters of a field: enough for any path or note, but a limit on large pastes.
+/// Maximum length of a field's text in bytes: enough for any path or note, but a limit on large pastes.
 const MOST: usize = 4_000;
 
-/// Maximum number of characters of a number: more than any valid one, so that a number that is too long is rejected,
-/// not cut.
+/// Maximum length of a typed number in bytes: more than any valid number needs, so that a number that is too long is
+/// rejected, not cut.
 const MOST_OF_NUMBER: usize = 40;
 
 /// The kind of text that a field accepts.
@@ -48,7 +48,7 @@ pub(in crate::tui) struct TextField {
 }
 
 impl TextField {
-    /// Creates a field with a text, the cursor at its end.
+    /// Creates a field with an initial text and the cursor at its end.
     pub(in crate::tui) fn new(kind: TextKind, text: impl Into<String>) -> Self {
         Self {
             kind,
@@ -56,7 +56,7 @@ impl TextField {
         }
     }
 
-    /// Creates a field with a path.
+    /// Creates a field with a path as its initial text.
     pub(in crate::tui) fn path(path: &Path) -> Self {
         Self::new(TextKind::Line, path.display().to_string())
     }
@@ -66,12 +66,12 @@ impl TextField {
         self.input.value()
     }
 
-    /// Returns whether a key is text: a character, or a key that moves within text or deletes from it.
+    /// Returns whether a text field handles a key: a character, or a key that moves the cursor or deletes text.
     pub(in crate::tui) fn is_text(key: &KeyEvent) -> bool {
         request(key).is_some()
     }
 
-    /// Handles a key if it is text, and returns whether it was.
+    /// Handles a key that edits the text or moves the cursor. Returns false, without effect, for any other key.
     pub(in crate::tui) fn press(&mut self, key: &KeyEvent) -> bool {
         let Some(request) = request(key) else { return false };
         match request {
@@ -112,7 +112,7 @@ impl TextField {
         }
     }
 
-    /// Draws the line with its cursor, scrolled to the cursor if it does not fit.
+    /// Draws the text in one line with its cursor. A text that does not fit is scrolled so that the cursor is visible.
     pub(in crate::tui) fn draw(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -129,7 +129,7 @@ impl TextField {
         }
     }
 
-    /// Draws a text of several lines, each cut to the width, scrolled so that the cursor's line is visible.
+    /// Draws a text of several lines, wrapped at the area's width, and scrolled so that the cursor's line is visible.
     pub(in crate::tui) fn draw_text(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -167,7 +167,7 @@ impl TextField {
     }
 }
 
-/// Returns the edit that a key makes in a text; `None` if it makes none.
+/// Returns the edit or cursor movement that a key requests; `None` for any other key.
 fn request(key: &KeyEvent) -> Option<InputRequest> {
     let modifiers = key.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT);
     Some(match (modifiers, key.code) {
@@ -193,7 +193,7 @@ fn request(key: &KeyEvent) -> Option<InputRequest> {
     })
 }
 
-/// Returns a typed path with a leading `~/` expanded to the home folder; `None` if it is empty.
+/// Returns a typed path with a leading `~/` expanded to the home folder; `None` if the text is empty.
 pub(in crate::tui) fn expanded(text: &str) -> Option<PathBuf> {
     let home = std::env::home_dir().filter(|_| text.starts_with("~/"));
     match (text.strip_prefix("~/"), home) {

@@ -1,10 +1,10 @@
-//! Rows of tables: fixed columns at either side, and between them one that has the rest of the width.
+//! Rows of tables: fixed columns on both sides, and between them one column that fills the remaining width.
 
 use ratatui::text::{Line, Span};
 
 use super::text::shortened;
 
-/// Returns a row `width` columns wide: `left`, then `fill` shortened to the room that is left, and `right` at the end,
+/// Returns a row `width` columns wide: `left`, then `fill` shortened to the remaining width, and `right` at the end,
 /// after at least one blank.
 pub(in crate::tui) fn row<'a>(
     width: u16,

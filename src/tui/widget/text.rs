@@ -1,4 +1,4 @@
-//! Fitting text to a width, shortened to one line or wrapped into several, and writing it.
+//! Shortens text to one line or wraps it into several lines, and writes it into buffers.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -9,7 +9,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use super::popup::after;
 use crate::tui::theme::Theme;
 
-/// Returns a text of at most `room` columns, with `…` at the end if it was cut.
+/// Shortens text to at most `room` columns, and ends it with `…` if it was cut.
 pub(in crate::tui) fn shortened(text: &str, room: usize) -> String {
     if text.width() <= room {
         return text.to_owned();
@@ -27,7 +27,8 @@ pub(in crate::tui) fn shortened(text: &str, room: usize) -> String {
     short
 }
 
-/// Wraps a text into lines of at most `width` columns (at least 2), between words, or within a word that is longer.
+/// Wraps text into lines of at most `width` columns (at least 2). Breaks between words, or inside a word that is longer
+/// than a line.
 pub(in crate::tui) fn wrap(text: &str, width: usize) -> Vec<String> {
     text.lines().flat_map(|line| wrap_line(line, width.max(2))).collect()
 }
@@ -59,20 +60,21 @@ fn wrap_line(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Writes a text into the first row of an area, cut to its width.
+/// Writes text into the first row of an area, cut to the area's width.
 pub(in crate::tui) fn put(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
     if !area.is_empty() {
         buf.set_stringn(area.x, area.y, text, area.width.into(), style);
     }
 }
 
-/// Returns a text wrapped into lines of this style.
+/// Wraps text into lines of the given style.
 pub(in crate::tui) fn wrapped(text: &str, width: u16, style: Style) -> impl Iterator<Item = Line<'static>> {
     let lines = wrap(text, width.into()).into_iter();
     lines.map(move |line| Line::styled(line, style))
 }
 
-/// Writes a text into an area, wrapped to its width and cut to its height. Returns the rows that are left below it.
+/// Writes text into an area, wrapped to the area's width and cut to its height. Returns the rows that remain below the
+/// text.
 pub(in crate::tui) fn put_wrapped(text: &str, mut area: Rect, style: Style, buf: &mut Buffer) -> Rect {
     for line in wrap(text, area.width.into()) {
         put(&line, area, style, buf);
@@ -87,14 +89,14 @@ pub(in crate::tui) fn rule(theme: Theme, row: Rect, buf: &mut Buffer) {
     put(&"─".repeat(row.width.into()), row, theme.border(false), buf);
 }
 
-/// Draws a character over another, whose background stays unless the style has one.
+/// Draws a character over another one, and keeps the background unless the style sets one.
 pub(in crate::tui) fn put_glyph(glyph: char, at: impl Into<Position>, style: Style, buf: &mut Buffer) {
     if let Some(cell) = buf.cell_mut(at) {
         cell.set_char(glyph).set_style(style);
     }
 }
 
-/// Replaces a character, with its style.
+/// Replaces a character and its whole style.
 pub(in crate::tui) fn replace_glyph(glyph: char, at: impl Into<Position>, style: Style, buf: &mut Buffer) {
     if let Some(cell) = buf.cell_mut(at) {
         cell.reset();
@@ -102,7 +104,7 @@ pub(in crate::tui) fn replace_glyph(glyph: char, at: impl Into<Position>, style:
     }
 }
 
-/// Writes a text centred in an area.
+/// Writes text in the centre of an area.
 pub(in crate::tui) fn put_centered(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
     let row = Rect {
         y: area.y + area.height / 2,

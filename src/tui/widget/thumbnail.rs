@@ -9,14 +9,14 @@ use crate::background::Pixels;
 use crate::geometry::Size;
 use crate::tui::theme::{Depth, Theme};
 
-/// The way in which pixels become characters.
+/// How many pixels a character shows, and with which characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum CellResolution {
     /// Two pixels, one above the other, each in its colour.
     Halves,
     /// Two columns and four rows of pixels, as Braille dots.
     Dots,
-    /// Two columns and four rows of pixels, as filled blocks: for terminals that have octants.
+    /// Two columns and four rows of pixels, as filled blocks, for terminals that can draw octants.
     Octants,
 }
 
@@ -29,8 +29,8 @@ impl CellResolution {
         }
     }
 
-    /// Returns the resolution for a picture of `size` rows and columns of pixels: two pixels per character if they fit,
-    /// else eight.
+    /// Returns the resolution for a picture of `size` rows and columns of pixels: two pixels per character if the
+    /// picture then fits the area, else eight.
     pub(in crate::tui) const fn fitting([rows, columns]: [usize; 2], area: Rect, has_octants: bool) -> Self {
         if rows <= 2 * area.height as usize && columns <= area.width as usize {
             Self::Halves
@@ -53,7 +53,7 @@ impl CellResolution {
     }
 }
 
-/// Draws pixels centred in an area, cut to its size.
+/// Draws pixels in the centre of an area, clipped to it.
 pub(in crate::tui) fn draw(theme: Theme, pixels: &Pixels, resolution: CellResolution, area: Rect, buf: &mut Buffer) {
     let size = [pixels.len(), pixels.first().map_or(0, Vec::len)];
     let color = |x: usize, y: usize| {
@@ -69,8 +69,9 @@ pub(in crate::tui) fn draw(theme: Theme, pixels: &Pixels, resolution: CellResolu
     });
 }
 
-/// Paints a picture of `size` rows and columns of pixels, centred in an area and cut to its size: calls `put` with each
-/// character's position, glyph and style. `color` takes a pixel's row and column and returns `None` where it is open.
+/// Paints a picture of `size` rows and columns of pixels in the centre of an area, clipped to it: calls `put` with each
+/// character's position, glyph and style. `color` accepts a pixel's row and column, and returns `None` for an open
+/// pixel.
 pub(in crate::tui) fn paint(
     theme: Theme,
     size: [usize; 2],
@@ -98,7 +99,7 @@ pub(in crate::tui) fn paint(
     }
 }
 
-/// Returns a character with two colours, one above the other.
+/// Returns the character and style for two pixels, one above the other; `None` is an open pixel.
 pub(in crate::tui) fn stacked(theme: Theme, top: Option<Color>, bottom: Option<Color>) -> (char, Style) {
     let text = theme.text();
     match (top, bottom) {
@@ -110,8 +111,8 @@ pub(in crate::tui) fn stacked(theme: Theme, top: Option<Color>, bottom: Option<C
     }
 }
 
-/// Returns a character for eight pixels, row by row, in their most frequent colour; if none is open, in their two most
-/// frequent colours.
+/// Returns the character and style for eight pixels, given row by row, in their most frequent colour. An octant without
+/// open pixels has their two most frequent colours, if the terminal has colours.
 pub(in crate::tui) fn dots(theme: Theme, seen: [Option<Color>; 8], resolution: CellResolution) -> (char, Style) {
     /// The bits by row and column of pixels, as in Unicode's Braille patterns.
     const BRAILLE: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];

@@ -1,4 +1,4 @@
-//! Names of fields and of their changes, and the meanings of the codes of the rooms file.
+//! Names of fields and of changes to them, and the meanings of parameters whose values are codes.
 
 use crate::design::{
     CrawlerField, CrawlerStart, Design, Entry, Field, ORIENTATIONS, Parameter, Room, RoomField, SiteCode, SitePlace,
@@ -92,13 +92,13 @@ fn delay(value: i32) -> String {
     }
 }
 
-/// Names a change of a field: `CorridorWidth of generation 2: 4 → 3`, codes in words.
+/// Names a change to a field: `CorridorWidth of generation 2: 4 → 3`, with codes in words.
 pub(in crate::tui) fn change_name(entry: Entry, field: Field, before: &Design, after: &Design) -> String {
     let [before, after] = [before, after].map(|design| field_value(design, entry, field));
     format!("{}: {before} → {after}", field_name(entry, field))
 }
 
-/// Returns the value of a field, codes in words.
+/// Formats the value of a field, with codes in words.
 pub(super) fn field_value(design: &Design, entry: Entry, field: Field) -> String {
     match field {
         Field::Text(text) => quoted(design.text(entry, text).unwrap_or_default()),
@@ -112,7 +112,7 @@ pub(in crate::tui) fn field_name(entry: Entry, field: Field) -> String {
     format!("{}{}", field.name(), of(entry))
 }
 
-/// Returns the suffix for a field's name: ` of generation 2`; empty if the name is enough.
+/// Returns the suffix for a field's name: ` of generation 2`; empty if the field's name is unique in a design.
 fn of(entry: Entry) -> String {
     match entry {
         Entry::Constants | Entry::Dimensions | Entry::Limits | Entry::Protuberances => String::new(),
@@ -120,7 +120,7 @@ fn of(entry: Entry) -> String {
     }
 }
 
-/// Returns a text in quotation marks, or `none` if it is empty.
+/// Returns text in quotation marks, or `none` if it is empty.
 pub(in crate::tui) fn quoted(text: &str) -> String {
     if text.is_empty() {
         "none".into()
@@ -138,8 +138,8 @@ pub(in crate::tui) fn crawler_headings(crawler: &CrawlerStart) -> String {
     }
 }
 
-/// Returns the style switch that excludes this one, if any: a room with both has the feature of neither, or doors
-/// of the normal size.
+/// Returns the style switch that excludes this one, if any: a room with both switches on has neither feature or, for
+/// door sizes, doors of the normal size.
 pub(in crate::tui) fn other_switch(bit: i32) -> Option<i32> {
     const PAIRS: [(i32, i32); 5] = [
         (style::LARGE_CORNER_DOORS, style::EXTRA_LARGE_CORNER_DOORS),
@@ -155,7 +155,7 @@ pub(in crate::tui) fn other_switch(bit: i32) -> Option<i32> {
     })
 }
 
-/// Returns a switch's name.
+/// Returns the name of a style switch.
 pub(in crate::tui) fn switch_name(bit: i32) -> &'static str {
     let switch = style::SWITCHES.iter().find(|(switch, _)| *switch == bit);
     switch.map_or("", |(_, name)| name)

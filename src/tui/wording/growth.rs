@@ -1,4 +1,4 @@
-//! Words for Builders, tiles, moments and events of a growth.
+//! Words for the Builders, tiles, moments and events of a run.
 
 use crate::engine::{
     BuilderId, BuilderKind, Clock, Death, Event, LookAhead, Mark, Obstacle, Opening, PredictedOutcome, Tile,
@@ -120,7 +120,7 @@ pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
     format!("{what} at {at:#}")
 }
 
-/// Describes the free space ahead and what ends it: `3 squares free, then a wall of generation 2 at (12, 30)`.
+/// Describes the free space ahead and what ends it: `3 squares free, then a wall of generation 2 at row 12, column 30`.
 pub(in crate::tui) fn room_ahead(look: &LookAhead, size: Size) -> String {
     let free = counted(look.free.max(0) as u64, "square");
     match look.end {

@@ -20,8 +20,8 @@ pub(in crate::tui) const fn layer_name(layer: LayerKind) -> &'static str {
     }
 }
 
-/// Returns the character that marks a square of a layer; for widths, visible areas and walks it is `number` as a digit in base 36, or `z`
-/// if there is no such digit.
+/// Returns the character that marks a square of a layer; for widths, visible areas and walks, the character is `number`
+/// as a digit in base 36, or `z` if there is no such digit.
 pub(in crate::tui) fn layer_glyph(layer: LayerKind, number: u16) -> char {
     match layer {
         LayerKind::Way => '•',
@@ -36,7 +36,7 @@ pub(in crate::tui) fn layer_glyph(layer: LayerKind, number: u16) -> char {
     }
 }
 
-/// Summarizes a layer in a word or two, such as its count.
+/// Summarizes a layer in a few words, such as the number of its squares.
 pub(in crate::tui) fn layer_summary(layer: LayerKind, metrics: &Metrics) -> String {
     let count = |count: usize| thousands(count as u64);
     match layer {
@@ -58,13 +58,13 @@ pub(in crate::tui) fn layer_summary(layer: LayerKind, metrics: &Metrics) -> Stri
     }
 }
 
-/// Describes the median visible area; `not measured` if it was not requested.
+/// Describes the median visible area; `measured when shown` if it has not been measured yet.
 fn visible_area(metrics: &Metrics) -> String {
     let area = metrics.sight.visible_area;
     area.map_or_else(not_measured, |area| format!("median {}", counted(area, "square")))
 }
 
-/// Describes the part of the floor that is not seen from the path.
+/// Describes the share of the floor that is seen from the path.
 fn unseen(metrics: &Metrics) -> String {
     match metrics.sight.unseen {
         Some(unseen) => format!("{:.0} % seen from the path", (1.0 - unseen) * 100.0),
@@ -79,7 +79,7 @@ fn choke_points(metrics: &Metrics) -> String {
     count.map_or_else(not_measured, |count| counted(count, "square"))
 }
 
-/// Describes how long the explorers search for the exit.
+/// Describes how many steps the explorers need to find the exit, and how much they see.
 fn found(metrics: &Metrics) -> String {
     let sight = metrics.sight;
     match (sight.found, sight.explored) {

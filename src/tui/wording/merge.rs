@@ -1,4 +1,4 @@
-//! Differences between the designer's and the files' version of a design, in words.
+//! Describes the differences between the designer's and the files' versions of a design in words.
 
 use super::fields::{field_name, field_value, quoted};
 use crate::design::{Design, Entry, Field, List};
@@ -6,8 +6,8 @@ use crate::document::{ChangedBy, Difference, MergedPart};
 use crate::geometry::Point;
 use crate::text::counted;
 
-/// Describes a difference: `StepLength of generation 0: 3 → 7 in the file`. `versions` are the design that both sides
-/// began with, the designer's, and the files'.
+/// Describes a difference: `StepLength of generation 0: 3 → 7 in the file`. `versions` are the common version that both
+/// sides began with, the designer's version, and the files' version.
 pub(in crate::tui) fn difference(difference: &Difference, versions: [&Design; 3]) -> String {
     let by = difference.by;
     match difference.part {
@@ -30,7 +30,7 @@ pub(in crate::tui) fn difference(difference: &Difference, versions: [&Design; 3]
     }
 }
 
-/// Names the sides that changed something.
+/// Describes which side changed a part of the design.
 const fn side(by: ChangedBy) -> &'static str {
     match by {
         ChangedBy::Both => "differently on both sides",
@@ -52,7 +52,7 @@ fn values(what: &str, by: ChangedBy, [base, mine, theirs]: [String; 3]) -> Strin
     }
 }
 
-/// Describes a change of a list by the numbers of its entries; without the numbers if they are equal.
+/// Describes a change to a list with its numbers of entries, or without them if they are equal.
 fn counts(what: &str, by: ChangedBy, counts: [usize; 3]) -> String {
     let [base, mine, theirs] = counts;
     let is_same = match by {
