@@ -238,7 +238,7 @@ impl WatchService {
         let search = move |ticket: Ticket, files: Vec<PathBuf>| {
             let (own, queue) = (inbox.clone(), queue.clone());
             let started = thread::Builder::new().name("finding".into()).spawn(move || {
-                // Sending fails once the service is dropped: the thread that sets the watches has then ended.
+                // Sending fails only if the thread that sets the watches has ended; then the result is not needed.
                 guard(&own, &ticket, || drop(queue.send((ticket.clone(), find(&files)))));
             });
             if let Err(error) = started {

@@ -88,7 +88,8 @@ impl ChangeArgs {
         Ok(changed)
     }
 
-    /// Applies the rules to a document as one undo step. Reports rules without an effect; fails if a rule does not apply.
+    /// Applies the rules to a document as one undo step. Reports rules without an effect; fails if a rule does not
+    /// apply.
     pub(super) fn edit(&self, mut document: Document, output: &mut Output) -> Result<Document, Failure> {
         let mut changed = document.design().clone();
         self.apply(&mut changed, Options::default(), output)?;

@@ -99,7 +99,8 @@ impl Checked {
     }
 }
 
-/// Returns a diagnostic as a JSON object; file, line and column are null if the diagnostic refers to no place in a file.
+/// Returns a diagnostic as a JSON object; file, line and column are null if the diagnostic refers to no place in a
+/// file.
 fn object(diagnostic: &Diagnostic) -> Value {
     let source = diagnostic.source.as_ref();
     json!({

@@ -260,7 +260,8 @@ fn members(comparison: &MetricComparison) -> Members {
     ]
 }
 
-/// Returns the numbers of a comparison as CSV columns: each array in [`members`] becomes two columns, one for each side.
+/// Returns the numbers of a comparison as CSV columns: each array in [`members`] becomes two columns, one for each
+/// side.
 fn columns(comparison: &MetricComparison) -> Members {
     let mut columns = Members::new();
     for (name, value) in members(comparison) {

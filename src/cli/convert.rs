@@ -1,5 +1,5 @@
-//! `wallcrawler convert`: converts a TOML design to the files of DungeonMaker or back, a recording to its design, and a design
-//! to its dungeon code or back.
+//! `wallcrawler convert`: converts a TOML design to the files of DungeonMaker or back, a recording to its design, and
+//! a design to its dungeon code or back.
 
 use std::path::{Path, PathBuf};
 

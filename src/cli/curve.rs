@@ -33,7 +33,8 @@ pub(super) struct Args {
     /// Parameter that varies, written as in --change: MaxAge, 'MaxAge in 2', 'width in room 1', joinDist
     #[arg(long, value_name = "PARAMETER")]
     over: String,
-    /// Values of the parameter: 1,5,10..=20 [default: the design's value, and nine values from half to twice that value]
+    /// Values of the parameter: 1,5,10..=20 [default: the design's value, and nine values from half to twice that
+    /// value]
     #[arg(long, value_name = "VALUES")]
     values: Option<ValueList>,
     /// Metrics to show, separated by commas

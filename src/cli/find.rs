@@ -25,10 +25,12 @@ use crate::design::expect::{Expectation, Expression, parse_value};
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
-    /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
+    /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds:
+    /// 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// Sort by this value, highest first, such as 'path' or '-dead-ends' [default: by how far the condition is exceeded]
+    /// Sort by this value, highest first, such as 'path' or '-dead-ends' [default: by how far the condition is
+    /// exceeded]
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     by: Option<String>,
     /// Maximum number of seeds to print

@@ -42,7 +42,8 @@ pub(super) struct Args {
     /// Print a row for each square as CSV
     #[arg(long)]
     csv: bool,
-    /// Print as JSON, row by row, the number of dungeons in which each square is a wall, with 95 % intervals of the shares
+    /// Print as JSON, row by row, the number of dungeons in which each square is a wall, with 95 % intervals of the
+    /// shares
     #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// Write a picture to this file: as SVG if its name ends with .svg, otherwise as PNG. White squares are never
@@ -117,8 +118,8 @@ enum PictureKind {
 }
 
 impl PictureKind {
-    /// Returns the format that the extension of a file implies. A name without an extension, such as that of a device or
-    /// a pipe, implies PNG.
+    /// Returns the format that the extension of a file implies. A name without an extension, such as that of a device
+    /// or a pipe, implies PNG.
     fn of_name(path: &Path) -> Result<Self, String> {
         match path.extension() {
             None => Ok(Self::Png),

@@ -60,8 +60,8 @@ pub(super) struct Args {
     /// list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..50")]
     seeds: SeedRange,
-    /// Design or preset whose layout is used [default: the first example if it is a design, otherwise an empty layout of
-    /// the first example's size]
+    /// Design or preset whose layout is used [default: the first example if it is a design, otherwise an empty layout
+    /// of the first example's size]
     #[arg(long, value_name = "DESIGN")]
     layout: Option<PathBuf>,
     /// Metrics in which the dungeons should be like the examples, separated by commas
@@ -221,8 +221,8 @@ fn starts(examples: &[Example]) -> Vec<Design> {
     own.chain(Preset::all().iter().map(Preset::design)).collect()
 }
 
-/// Measures the examples: drawings as they are, and the dungeons that the designs grow from these seeds. The metrics are
-/// scaled to the size of the layout.
+/// Measures the examples: drawings as they are, and the dungeons that the designs grow from these seeds. The metrics
+/// are scaled to the size of the layout.
 fn measured(
     examples: &[Example],
     layout: &Document,
@@ -269,8 +269,8 @@ fn drawn(document: &Document, layout: &Design, metrics: &[Metric], options: Opti
     Some(TrialMetrics::of(&found, metrics, parts))
 }
 
-/// Returns a picture (PNG) with a row of examples and below it a row of dungeons of the learnt character. `count` is the
-/// number of all examples.
+/// Returns a picture (PNG) with a row of examples and below it a row of dungeons of the learnt character. `count` is
+/// the number of all examples.
 fn picture(
     examples: &[Example],
     count: usize,

@@ -110,7 +110,8 @@ struct Cli {
     /// Print only errors and warnings on standard error; `find` then prints only the seeds
     #[arg(long, short, global = true, hide_short_help = true)]
     quiet: bool,
-    /// How to report the progress of long tasks on standard error: as a bar on a terminal, or as one JSON object per line
+    /// How to report the progress of long tasks on standard error: as a bar on a terminal, or as one JSON object per
+    /// line
     #[arg(long, value_name = "FORM", value_enum, global = true, hide_short_help = true)]
     progress: Option<ProgressForm>,
 }
@@ -183,8 +184,8 @@ struct Completions {
     shell: clap_complete::Shell,
 }
 
-/// Fails if the design cannot be opened in the designer: its name is a misspelt command, or it comes from standard input,
-/// where the designer reads keys.
+/// Fails if the design cannot be opened in the designer: its name is a misspelt command, or it comes from standard
+/// input, where the designer reads keys.
 fn check_opened(design: &DesignArgs) -> Result<(), Failure> {
     if design.is_stdin() {
         return Err(Failure::unreadable(
@@ -213,8 +214,8 @@ fn check_before_command(command: &clap::Command, matches: &ArgMatches) -> Result
     )))
 }
 
-/// Opens a design for the designer, or creates a new design if the named TOML file does not exist, and applies the rules
-/// of `--change`.
+/// Opens a design for the designer, or creates a new design if the named TOML file does not exist, and applies the
+/// rules of `--change`.
 fn open_design(design: &DesignArgs, change: &change::ChangeArgs, output: &mut Output) -> Result<Document, Failure> {
     check_opened(design)?;
     let document = design.new_file().map_or_else(|| design.document(output), Ok)?;
@@ -300,7 +301,8 @@ pub enum Outcome {
 /// Reports why clap could not parse `args`, or prints the help or version, which clap also returns as an error. Prints
 /// without colours if `is_plain`. Returns the exit status.
 fn report_unparsed(error: &clap::Error, args: &[OsString], is_plain: bool) -> ExitCode {
-    // Look for a misspelt command first: clap takes it for a design and would only report that its arguments are unknown.
+    // Look for a misspelt command first: clap takes it for a design and would only report that its arguments are
+    // unknown.
     let first = args.get(1).map(Path::new).filter(|_| error.use_stderr());
     if let Some(failure) = first.and_then(misspelt_command) {
         return ExitCode::from(failure.report(&mut Output::new(false)));
@@ -309,8 +311,8 @@ fn report_unparsed(error: &clap::Error, args: &[OsString], is_plain: bool) -> Ex
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE))
 }
 
-/// Runs the command line. `args` contains the program's name and its arguments; `vocabulary` lists the designer's actions
-/// and colours, which the `settings` and `man` commands describe.
+/// Runs the command line. `args` contains the program's name and its arguments; `vocabulary` lists the designer's
+/// actions and colours, which the `settings` and `man` commands describe.
 pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) -> Outcome {
     output::report_panics();
     let args: Vec<OsString> = args.into_iter().collect();

@@ -175,8 +175,8 @@ fn message_to_stderr(severity: Severity, message: &str) {
 
 /// Prints clap's result for a command line: help and the version to standard output, an error to standard error.
 ///
-/// If `is_plain`, the text is escaped. The caller must then have created the error without colours, because clap's colour
-/// codes cannot be distinguished from control characters in the arguments that clap repeats.
+/// If `is_plain`, the text is escaped. The caller must then have created the error without colours, because clap's
+/// colour codes cannot be distinguished from control characters in the arguments that clap repeats.
 pub(super) fn print_clap(error: &clap::Error, is_plain: bool) {
     // Ignore write errors: a pipe without a reader is not an error.
     let _ = if is_plain {

@@ -44,8 +44,8 @@ pub(super) struct Args {
     /// Start paused after TURN turns instead of playing from the start
     #[arg(long, value_name = "TURN", conflicts_with = "frame")]
     at: Option<u64>,
-    /// Follow Builder N (its number in `why` and in the designer's Inspect view): play from its waking, with the Builder
-    /// in the centre of the map
+    /// Follow Builder N (its number in `why` and in the designer's Inspect view): play from its waking, with the
+    /// Builder in the centre of the map
     #[arg(long, value_name = "N", conflicts_with = "frame", value_parser = clap::value_parser!(u32).range(1..))]
     follow: Option<u32>,
     #[command(flatten)]

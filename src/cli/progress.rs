@@ -1,9 +1,10 @@
-//! Progress on standard error: a line that is drawn on a terminal, or JSON for other programs.
+//! Reports progress on standard error: as a bar that is redrawn on a terminal, or as JSON for other programs.
 //!
-//! With `--progress json`, each line is an object, at most ten per second and one at the end. Work over many dungeons has
-//! `done` and `total` (numbers of dungeons, those of an earlier run included), `resumed` (those of an earlier run),
-//! `seconds` since the start, `per_second`, and `seconds_left`, which is null until it can be estimated. A single task has
-//! `task`, `done`, `total` (0 if it is unknown) and `seconds`.
+//! With `--progress json`, each line is an object; at most ten objects per second are written, and a last one at the
+//! end. For work over many dungeons, an object contains `done` and `total` (numbers of dungeons, including those of an
+//! earlier run), `resumed` (number of dungeons of an earlier run), `seconds` since the start, `per_second`, and
+//! `seconds_left`, which is null until it can be estimated. For a single task, an object contains `task`, `done`,
+//! `total` (0 if it is unknown) and `seconds`.
 
 use std::fmt::Write as _;
 
@@ -17,7 +18,7 @@ use crate::background::Cancelled;
 pub(super) use crate::text::thousands as grouped;
 use crate::text::{counted, escape_line};
 
-/// Minimum time between two updates of the line.
+/// Minimum time between two updates.
 const BETWEEN: Duration = Duration::from_millis(100);
 
 /// Width of the bar in characters.
@@ -26,16 +27,16 @@ const BAR: u64 = 24;
 /// Form of progress reports.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum ProgressForm {
-    /// A bar, if standard error is a terminal
+    /// Draw a bar if standard error is a terminal
     #[default]
     Auto,
-    /// A JSON object per line
+    /// Write a JSON object per line
     Json,
-    /// Nothing
+    /// Report no progress
     Never,
 }
 
-/// The form that the command line asks for.
+/// The form that the command line selects.
 static FORM: OnceLock<ProgressForm> = OnceLock::new();
 
 /// Sets how the commands of this process report progress. Only the first call has an effect.
@@ -55,16 +56,16 @@ enum Sink {
 pub(super) struct Progress {
     sink: Sink,
     all: u64,
-    /// Number of units done before this run.
+    /// Number of dungeons that an earlier run completed.
     before: u64,
     begun: Instant,
     drawn: Option<Instant>,
-    /// The last report that was not written yet, as JSON.
+    /// The latest report, as JSON, if it is not written yet.
     pending: Option<Value>,
 }
 
 impl Progress {
-    /// Creates the progress of `all` dungeons, of which `before` were done earlier.
+    /// Creates the progress of a command that grows `all` dungeons, `before` of which an earlier run completed.
     pub(super) fn new(all: u64, before: u64) -> Self {
         let sink = match FORM.get().copied().unwrap_or_default() {
             ProgressForm::Json => Sink::Json,
@@ -81,7 +82,7 @@ impl Progress {
         }
     }
 
-    /// Reports that `done` dungeons are complete, including those done before.
+    /// Reports that `done` dungeons are complete, including those of an earlier run.
     pub(super) fn at(&mut self, done: u64) {
         let time = self.begun.elapsed();
         match self.sink {
@@ -95,7 +96,8 @@ impl Progress {
         }
     }
 
-    /// Reports the progress of a single task; with a total of 0, only that it is running.
+    /// Reports that `done` of `all` parts of a single task are complete. If `all` is 0, reports only that the task is
+    /// running.
     pub(super) fn part(&mut self, what: &str, done: u64, all: u64) {
         match self.sink {
             Sink::Json => {
@@ -103,7 +105,7 @@ impl Progress {
                 self.pending = Some(json!({"task": what, "done": done, "total": all, "seconds": seconds}));
                 self.write_pending();
             }
-            // Tasks that finish at once need no line.
+            // A task that finishes within `BETWEEN` needs no line.
             Sink::Terminal if self.begun.elapsed() >= BETWEEN && !self.is_early() => {
                 self.draw(&escape_line(&part(what, done, all)));
             }
@@ -111,7 +113,7 @@ impl Progress {
         }
     }
 
-    /// Returns whether the last report is too recent for another.
+    /// Returns whether the last report is too recent for another report.
     fn is_early(&self) -> bool {
         self.drawn.is_some_and(|drawn| drawn.elapsed() < BETWEEN)
     }
@@ -122,7 +124,7 @@ impl Progress {
         let _ = io::stderr().flush();
     }
 
-    /// Writes the pending report unless the last one is too recent.
+    /// Writes the pending report, unless the last written report is too recent.
     fn write_pending(&mut self) {
         if self.is_early() {
             return;
@@ -133,7 +135,7 @@ impl Progress {
         }
     }
 
-    /// Erases the line, or writes the last report.
+    /// Ends the reports: erases the bar, or writes the pending JSON report.
     pub(super) fn end(&mut self) {
         let was_drawn = self.drawn.take().is_some();
         match self.sink {
@@ -146,14 +148,14 @@ impl Progress {
         }
     }
 
-    /// Returns the number of dungeons per second in this run.
+    /// Returns the number of dungeons per second in this run; `done` includes the dungeons of an earlier run.
     pub(super) fn rate(&self, done: u64) -> f64 {
         rate(done - self.before.min(done), self.begun.elapsed())
     }
 }
 
-/// Runs a task of `all` parts and reports its progress; the task calls the closure with the number of parts done.
-/// Returns `None` if it was cancelled.
+/// Runs a task of `all` parts and reports its progress. The task calls the closure that it receives with the number of
+/// completed parts. Returns `None` if the task was cancelled.
 pub(super) fn reported<T>(
     all: u64,
     task: impl FnOnce(&mut dyn FnMut(u64) -> Result<(), Cancelled>) -> Result<T, Cancelled>,
@@ -244,7 +246,7 @@ mod tests {
             line(2500, 0, 10_000, second),
             "[######..................] 2,500 of 10,000 dungeons, 2,500 per second, 3 s left"
         );
-        // Units done before this run do not count towards its speed.
+        // Dungeons of an earlier run do not count towards the speed of this run.
         assert!(line(5000, 4000, 100_000, second).ends_with("1,000 per second, 1 min 35 s left"));
         assert_eq!(
             line(0, 0, 0, Duration::ZERO),

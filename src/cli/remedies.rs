@@ -1,4 +1,5 @@
-//! `wallcrawler remedies`: shows which flaws the dungeons of a design have, and which changes reduce them.
+//! `wallcrawler remedies`: finds flaws (anomalies and unmet expectations) in the dungeons of a design, and changes to
+//! the design that reduce them.
 
 use serde_json::{Value, json};
 
@@ -23,7 +24,7 @@ pub(super) struct Args {
     /// list of ranges and single seeds: 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..100")]
     seeds: SeedRange,
-    /// Maximum number of remedies to print for an anomaly or a failed expectation
+    /// Maximum number of remedies to print for each anomaly or failed expectation
     #[arg(long, value_name = "N", default_value_t = 5)]
     top: usize,
     /// Print everything as JSON, including the remedies that do not help
@@ -36,7 +37,7 @@ pub(super) struct Args {
     growth: GrowthArgs,
 }
 
-/// A flaw and the remedies that were tried, the best first.
+/// A flaw and the remedies that were tried, best first.
 struct FoundFlaw {
     description: String,
     amount: FlawAmount,
@@ -103,7 +104,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Returns the interval of the share of dungeons with a flaw.
+/// Returns the 95 % interval of the share of dungeons with a flaw.
 fn interval(amount: &FlawAmount) -> Interval {
     Interval::of_share(amount.count as u64, amount.dungeons as u64)
 }
@@ -143,7 +144,7 @@ fn object(flaw: &FoundFlaw) -> Value {
     })
 }
 
-/// Returns a row for each remedy of each flaw.
+/// Returns a CSV row for each remedy of each flaw.
 fn rows(found: &[FoundFlaw]) -> impl Iterator<Item = Members> {
     found.iter().flat_map(|flaw| {
         let remedies = flaw.remedies.iter();
@@ -155,7 +156,7 @@ fn rows(found: &[FoundFlaw]) -> impl Iterator<Item = Members> {
     })
 }
 
-/// Prints the remedies that help, as readable text.
+/// Prints the flaws and the remedies that help, as text for people.
 fn print_table(args: &Args, found: &[FoundFlaw], output: &mut Output) {
     if found.is_empty() {
         output.line("no anomalies and no unmet expectations found");

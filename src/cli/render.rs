@@ -1,17 +1,17 @@
-//! Renders diagnostics in the layout of cargo: the message after its severity, the position, the line of the file with
-//! carets under the offending text, and the advice.
+//! Renders diagnostics in cargo's layout: severity and message, position, the line of the file with carets under the
+//! offending text, and help.
 //!
-//! A diagnostic has one line and one place, so this code is shorter than a call to `annotate-snippets`, which would
-//! also print the column of the excerpt instead of that of the file.
+//! A diagnostic marks a single span on a single line, so this code is shorter than a call to `annotate-snippets`. That
+//! crate would also print the column within the excerpt instead of the column within the file.
 
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::design::{Diagnostic, Excerpt, Severity};
 use crate::text::escape_line;
 
-/// Returns a diagnostic as text for a terminal, which ends in a line feed. A diagnostic of several lines also ends in a
-/// blank line, which separates it from the next. A note without advice leaves out the line of the file: it reports what
-/// the reader does not have to change.
+/// Returns a diagnostic as text for a terminal. The text ends in a line feed; text of several lines also ends in a
+/// blank line, which separates it from the next diagnostic. For a note without help, the line of the file is left
+/// out, because the reader does not have to change anything there.
 pub(super) fn render(diagnostic: &Diagnostic) -> String {
     let Diagnostic {
         severity,
@@ -55,7 +55,7 @@ pub(super) fn render(diagnostic: &Diagnostic) -> String {
     )
 }
 
-/// Returns the line as a terminal shows it, and carets below the offending text, at least one.
+/// Returns the line as a terminal shows it, and a line with carets below the offending text (at least one caret).
 fn underlined(Excerpt { line, span }: &Excerpt) -> (String, String) {
     let shown = |text: &str| escape_line(&text.replace('\t', "    ")).into_owned();
     let (before, rest) = line.split_at(span.start);

@@ -55,7 +55,8 @@ impl ParquetEncoder {
         let rows = std::mem::take(&mut self.waiting);
         let mut group = self.writer.next_row_group()?;
         let text = |text: &str| ByteArray::from(text.as_bytes().to_vec());
-        // The casts keep the bits; readers see unsigned numbers, because the logical types of these columns are unsigned.
+        // The casts keep the bits; readers see unsigned numbers, because the logical types of these columns are
+        // unsigned.
         let seeds: Vec<i64> = rows.iter().map(|row| row.key.seed.cast_signed()).collect();
         let designs: Vec<ByteArray> = rows.iter().map(|row| text(&row.key.design)).collect();
         let versions: Vec<ByteArray> = rows.iter().map(|row| text(&row.key.version)).collect();

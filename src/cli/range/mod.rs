@@ -1,4 +1,5 @@
-//! `wallcrawler range`: a map of the expressive range: how many dungeons fall into each cell of a grid over two metrics.
+//! `wallcrawler range`: draws a map of a design's expressive range: a grid over two metrics that shows how many
+//! dungeons fall into each cell.
 
 mod table;
 pub(super) mod text;
@@ -38,7 +39,8 @@ pub(super) struct Args {
     /// Metric on the vertical axis; accepts the same as --x
     #[arg(long, value_name = "METRIC", allow_hyphen_values = true)]
     y: String,
-    /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
+    /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds:
+    /// 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000", conflicts_with = "from")]
     seeds: SeedRange,
     /// Read the dungeons from a table instead of growing them: the CSV or JSONL file of a survey or a sweep, or of
@@ -67,13 +69,13 @@ pub(super) struct Args {
 /// Format of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MapFormat {
-    /// Outlines, sharp at any size; the sample of a cell is shown on hover
+    /// Vector picture; hovering over a cell shows its sample dungeon
     Svg,
-    /// Pixels
+    /// Pixel picture
     Png,
-    /// A row for each cell with dungeons: its edges, the number of dungeons, a sample seed
+    /// A row for each cell with dungeons: its edges, the number of dungeons, and the seed of a sample dungeon
     Csv,
-    /// Characters, as without --output
+    /// Characters, as printed without --output
     Text,
 }
 
@@ -91,11 +93,11 @@ impl MapFormat {
     }
 }
 
-/// Maximum numbers of bins.
+/// Maximum numbers of bins, across and up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Bins([usize; 2]);
 
-/// Maximum number of bins of an axis, so that a picture has a reasonable size.
+/// Maximum number of bins of an axis that `--bins` accepts, so that a picture has a reasonable size.
 const MOST_OF_AXIS: usize = 200;
 
 impl FromStr for Bins {
@@ -115,7 +117,7 @@ impl FromStr for Bins {
     }
 }
 
-/// The dungeons of a map.
+/// The dungeons that a map shows. `points` and `seeds` have an entry for each dungeon.
 #[derive(Debug, Default)]
 struct Dungeons {
     points: Vec<[Option<f64>; 2]>,
@@ -128,14 +130,15 @@ struct Dungeons {
     open: Option<String>,
 }
 
-/// A map with everything that its formats need.
+/// A map with everything that is needed to write it in any format.
 struct Drawn<'a> {
     map: &'a RangeMap,
     dungeons: &'a Dungeons,
-    /// Names of the axes as the user wrote them, and with units.
+    /// Names of the axes as the user wrote them.
     axes: [&'a str; 2],
+    /// Names of the axes with units.
     names: [String; 2],
-    /// Whether samples are identified by their rows in a table.
+    /// Whether the dungeons are rows of a table.
     has_rows: bool,
 }
 
@@ -177,7 +180,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Grows the dungeons of the seeds. Returns them with the files that were read.
+/// Grows a dungeon from each seed. Returns the dungeons and the files that were read.
 fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), Failure> {
     let seeded = args.design.seeded(args.selection.options(), output)?;
     let read = |name: &str, text: &str| {
@@ -210,7 +213,7 @@ fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), F
         |seed, values| {
             done += 1;
             progress.at(done);
-            // A seed from which nothing grows has no values.
+            // A seed from which no dungeon can be grown counts as a dungeon without values.
             if let Some(values) = values.unwrap_or(Some([None; 2])) {
                 dungeons.points.push(values);
                 dungeons.seeds.push(Some(seed));
@@ -222,12 +225,12 @@ fn grown(args: &Args, output: &mut Output) -> Result<(Dungeons, Vec<PathBuf>), F
     Ok((dungeons, args.design.inputs(seeded.design())))
 }
 
-/// Reads the dungeons of a table. Returns them with the files that were read.
+/// Reads the dungeons of a table. Returns the dungeons and the files that were read.
 fn from_table(args: &Args, table: &Path) -> Result<(Dungeons, Vec<PathBuf>), Failure> {
     if args.selection.is_given() || args.design.is_changed() {
         return Err(Failure::unreadable(
-            "--change, --where, --shard, --threads and --no-columns are for dungeons that are grown, and --from grows \
-             none",
+            "--change, --where, --shard, --threads and --no-columns have no effect with --from, which reads dungeons \
+             instead of growing them; remove them, or --from",
         ));
     }
     let values = table::read(table, [&args.x, &args.y])?;
@@ -253,7 +256,7 @@ fn from_table(args: &Args, table: &Path) -> Result<(Dungeons, Vec<PathBuf>), Fai
     Ok((dungeons, inputs))
 }
 
-/// Returns the name of a design for titles.
+/// Returns the name of a design for titles, or `the design` if it has no name.
 pub(super) fn design_name(design: &Design) -> String {
     match &*design.name {
         "" => "the design".to_owned(),
@@ -280,7 +283,7 @@ impl Drawn<'_> {
         )
     }
 
-    /// Describes the dungeons: `1,000 dungeons`, and how many are in no cell.
+    /// Describes the dungeons: `1,000 dungeons`, and the number of those without a value, which are in no cell.
     fn counts(&self) -> String {
         let dungeons = format!(
             "{} {}",
@@ -293,7 +296,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// Describes the dungeons and where they come from.
+    /// Describes the dungeons and, unless they are rows of a table, their seeds.
     fn subtitle(&self) -> String {
         if self.has_rows {
             self.counts()
@@ -302,14 +305,14 @@ impl Drawn<'_> {
         }
     }
 
-    /// Returns the command that opens the sample of a cell, if the design and the seed are known.
+    /// Returns the command that opens the sample dungeon of a cell, if the design and the seed are known.
     fn command(&self, cell: &RangeCell) -> Option<String> {
         let seed = self.dungeons.seeds[cell.sample]?;
         let open = self.dungeons.open.as_ref()?;
         Some(format!("{open} --seed {seed}"))
     }
 
-    /// Describes a cell and its sample.
+    /// Describes a cell and its sample dungeon.
     fn hint(&self, cell: &RangeCell) -> String {
         let [x, y] = self.map.axes();
         let place = format!(
@@ -327,7 +330,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// Returns the map in a format.
+    /// Returns the content of a file that contains the map in this format.
     fn write(&self, format: MapFormat, ground: Ground) -> Result<Vec<u8>, ExportError> {
         let mut bytes = Vec::new();
         let [title, subtitle] = [self.title(), self.subtitle()].map(|text| escape_line(&text).into_owned());
@@ -348,7 +351,7 @@ impl Drawn<'_> {
         Ok(bytes)
     }
 
-    /// Returns the cells as CSV. The upper edges do not belong to the cells.
+    /// Returns the cells as CSV. A cell includes its lower edges (`x_low`, `y_low`) and excludes its upper edges.
     fn rows(&self) -> String {
         let mut columns = HEADER.to_vec();
         if self.has_rows {
@@ -376,5 +379,5 @@ impl Drawn<'_> {
     }
 }
 
-/// The columns of a map as CSV.
+/// Names of the CSV columns of a map.
 const HEADER: [&str; 8] = ["x", "x_low", "x_high", "y", "y_low", "y_high", "dungeons", "seed"];

@@ -1,5 +1,5 @@
-//! Reads two columns of a table of dungeons: comma-separated values under a line with the names, or a JSON object in each
-//! line. Any program may have written it.
+//! Reads two columns of a table of dungeons: comma-separated values under a line of column names, or a JSON object on
+//! each line. Any program may have written the table.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -10,23 +10,23 @@ use serde_json::Value;
 use super::super::failure::Failure;
 use crate::text::did_you_mean;
 
-/// The dungeons of a table.
+/// The dungeons of a table, one for each row.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct TableValues {
-    /// Values of both columns; `None` for an empty cell.
+    /// Values of both columns in each row; `None` for an empty cell.
     pub(super) points: Vec<[Option<f64>; 2]>,
-    /// Seeds of the dungeons, if the table has them.
+    /// Seed in each row; `None` if the row has none.
     pub(super) seeds: Vec<Option<u64>>,
 }
 
 /// Name of the column with the seeds.
 const SEED: &str = "seed";
 
-/// Reads the columns with these names from a file, or from standard input for `-`.
+/// Reads the columns with these names from a file, or from standard input if the path is `-`.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, lacks one of the columns, or has a value there that is not a number.
+/// Fails if the file cannot be read, lacks one of the columns, or has a value in them that is not a number.
 pub(super) fn read(path: &Path, names: [&str; 2]) -> Result<TableValues, Failure> {
     let table = path.display();
     let input: Box<dyn Read> = if path == Path::new("-") {
@@ -40,7 +40,7 @@ pub(super) fn read(path: &Path, names: [&str; 2]) -> Result<TableValues, Failure
     })
 }
 
-/// A line number from 1, or 0 for the whole table, and the message about it.
+/// A line number (from 1; 0 for the whole table) and the error message about that line.
 type Problem = (u64, String);
 
 fn parse(mut input: impl BufRead, names: [&str; 2]) -> Result<TableValues, Problem> {
@@ -63,13 +63,13 @@ fn is_same(one: &str, other: &str) -> bool {
     one.trim().chars().map(plain).eq(other.trim().chars().map(plain))
 }
 
-/// Reports that a table has no column with this name.
+/// Returns the error that a table has no column with this name.
 fn missing<'a>(name: &str, columns: impl IntoIterator<Item = &'a str>) -> Problem {
     let advice = did_you_mean(name, columns).map_or(String::new(), |advice| format!("; {advice}"));
     (1, format!("the table has no column `{name}`{advice}"))
 }
 
-/// Parses a value; `None` for an empty cell.
+/// Parses a value: `true` is 1, `false` is 0, and an empty cell is `None`.
 fn number(text: &str, line: u64) -> Result<Option<f64>, Problem> {
     match text.trim() {
         "" => Ok(None),
@@ -97,7 +97,7 @@ fn parse_csv(input: impl BufRead, names: [&str; 2]) -> Result<TableValues, Probl
     for record in reader.into_records() {
         let record = record.map_err(failed)?;
         let line = record.position().map_or(0, csv::Position::line);
-        // A file of several tables, one after the other, may repeat the line of names.
+        // Skip repeated headers: a file may consist of several tables, one after another.
         if record == header {
             continue;
         }
@@ -160,7 +160,7 @@ mod tests {
                     {\"dead-ends\":3,\"path\":null,\"seed\":18446744073709551615}\n";
         assert_eq!(parsed(csv), Ok(expected));
         assert_eq!(parsed(csv), parsed(json));
-        // A second table after the first one, with its names.
+        // A second table with its own header follows the first.
         let twice = parsed(&format!("{csv}{csv}")).unwrap();
         assert_eq!(twice.points.len(), 4);
         let without = parsed("Path,Dead-Ends\n1,2\n").unwrap();

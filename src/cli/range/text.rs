@@ -1,4 +1,4 @@
-//! A map of the expressive range in characters.
+//! Formats a map of the expressive range as text.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::export::{class_labels, glyph};
 /// Width of a cell in characters.
 const WIDE: usize = 2;
 
-/// Number of rows between two labels of the vertical axis.
+/// Minimum distance between two labels of the vertical axis, in rows.
 const APART: usize = 2;
 
 /// Returns the map as lines of text.
@@ -26,13 +26,14 @@ pub(super) fn write(drawn: &Drawn<'_>) -> String {
     text
 }
 
-/// Returns a grid over two axes with their labels and names; `glyph` returns the character of a cell, by its bins
-/// across and up.
+/// Returns a grid over two axes, with the labels and names of the axes. `glyph` returns the character for a cell, given
+/// its bins on the horizontal and the vertical axis.
 pub(in crate::cli) fn grid(axes: &[RangeAxis; 2], names: [&str; 2], glyph: impl Fn(usize, usize) -> char) -> String {
     let [x, y] = axes;
     let margin = y.label_width();
     let mut text = format!("{}\n", names[1]);
-    // Write the label of an edge beside the row of cells above it, and other labels beside their own row.
+    // The label of an edge between two rows is written beside the row above the edge. A label in the middle of a row is
+    // written beside that row.
     let mut numbers = vec![String::new(); y.bins() + 1];
     for (place, label) in y.ticks(APART) {
         numbers[place as usize] = label;

@@ -12,20 +12,20 @@ use crate::format::native;
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::{counted, plural, thousands};
 
-/// Number of typical dungeons.
+/// Maximum number of typical dungeons to show.
 const TYPICAL: usize = 3;
 
-/// Maximum number of bars of a histogram.
+/// Maximum number of bars in a histogram.
 const BARS: usize = 24;
 
 /// Maximum number of seeds that a row of a table names.
 const NAMED: usize = 5;
 
-/// The data that a report is made from.
+/// The data from which a report is made.
 pub(super) struct Source<'a> {
     pub(super) design: &'a Design,
     pub(super) findings: &'a Findings,
-    /// Name of the seeds: `seeds 0 to 999`.
+    /// Description of the seeds: `seeds 0 to 999`.
     pub(super) seeds: String,
     /// Command that opens the design, without a seed.
     pub(super) open: String,
@@ -74,7 +74,8 @@ fn with_unit(metric: DungeonMetric, value: f64) -> String {
     }
 }
 
-/// Formats a share of all seeds: `99.7 %; 95 % interval for all seeds: [99 %, 100 %]`.
+/// Formats the share of dungeons that have a property, and estimates the share over all seeds: `99.7 %; 95 % interval
+/// for all seeds: [99 %, 100 %]`.
 fn share(met: u64, of: u64) -> String {
     let percent = decimal((met as f64 / of.max(1) as f64 * 1000.0).round() as i64 * 1000);
     format!(
@@ -100,7 +101,7 @@ impl Source<'_> {
         }
     }
 
-    /// Returns the number of dungeons with the noun: `1,000 dungeons`.
+    /// Returns the number of dungeons followed by the noun: `1,000 dungeons`.
     fn dungeons(&self) -> String {
         let count = self.findings.dungeons.len() as u64;
         format!("{} {}", grouped(count), plural(count, "dungeon"))
@@ -134,7 +135,7 @@ impl Source<'_> {
         ]));
     }
 
-    /// Returns the most important findings.
+    /// Returns the most important findings, one per line.
     fn summary(&self) -> Vec<Line> {
         let findings = self.findings;
         let size = self.design.layout.size;
@@ -204,7 +205,7 @@ impl Source<'_> {
         ]
     }
 
-    /// Returns a dungeon with its metrics and the command that opens it.
+    /// Returns a card with the picture of a dungeon, its main metrics and the command that opens it.
     fn card(&self, title: String, one: &MeasuredDungeon, pictures: &mut Pictures<'_>) -> Card {
         let value = |metric: &DungeonMetric| {
             Some(format!(
@@ -254,7 +255,8 @@ impl Source<'_> {
         }
     }
 
-    /// Adds a map over the first two main metrics that vary.
+    /// Adds a map of the expressive range over the first two main metrics whose values differ between dungeons. Adds
+    /// nothing if fewer than two metrics do.
     fn add_range(&self, blocks: &mut Vec<Block>) {
         let metrics: Vec<DungeonMetric> = self.findings.varying().take(2).collect();
         let [x, y] = metrics[..] else { return };

@@ -1,4 +1,4 @@
-//! Grows the dungeons of a report and counts the findings.
+//! Grows the dungeons of a report, measures them, and counts anomalies and met expectations.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use crate::analysis::{
 use crate::background::SeedSurvey;
 use crate::design::expect::{DungeonMetric, METRICS, Metric};
 
-/// Metrics by which a report selects dungeons and describes them, the most informative first.
+/// The main metrics, by which a report selects and describes dungeons; the most informative metric is first.
 pub(super) const MAIN: [DungeonMetric; 6] = [
     DungeonMetric::Path,
     DungeonMetric::DeadEnds,
@@ -27,7 +27,7 @@ pub(super) struct MeasuredDungeon {
 }
 
 impl MeasuredDungeon {
-    /// Returns the value of a metric, if the dungeon has one.
+    /// Returns the value of a metric, or `None` if the dungeon has no value of it.
     pub(super) fn value(&self, metric: DungeonMetric) -> Option<f64> {
         self.values.get(metric as usize).copied().flatten()
     }
@@ -35,24 +35,24 @@ impl MeasuredDungeon {
 
 /// An expectation of the design with its result over the seeds.
 pub(super) struct JudgedExpectation {
-    /// Text in the design.
+    /// The expectation as the design states it.
     pub(super) text: String,
     pub(super) verdict: Verdict,
-    /// Values of its metrics, taken from the first dungeon that fails, if any.
+    /// Values of the expectation's aggregates, and values of its metrics in the first dungeon that fails it.
     pub(super) explanation: String,
 }
 
-/// The findings about the dungeons.
+/// Everything that a report states about the dungeons.
 pub(super) struct Findings {
-    /// Grown dungeons, in the order of the seeds.
+    /// Grown dungeons, in the order of their seeds.
     pub(super) dungeons: Vec<MeasuredDungeon>,
-    /// Counts of all seeds, with the columns of [`METRICS`].
+    /// Counts of metric values and anomalies over all seeds. The columns are those of [`METRICS`].
     pub(super) summary: SurveySummary,
     pub(super) expectations: Vec<JudgedExpectation>,
 }
 
 impl Findings {
-    /// Grows the dungeons of the seeds.
+    /// Grows and measures a dungeon from each seed.
     pub(super) fn of(survey: &SeedSurvey, seeds: &SeedRange) -> Self {
         let design = survey.variants[0].design();
         let expected = expectations(design);
@@ -107,33 +107,35 @@ impl Findings {
         }
     }
 
-    /// Returns the counts of a metric's values.
+    /// Returns how often each value of a metric occurs.
     pub(super) fn counts(&self, metric: DungeonMetric) -> Option<&ValueCounts> {
         self.summary.tallies.get(metric as usize)
     }
 
-    /// Returns a quantile of a metric's values.
+    /// Returns a quantile of a metric's values: 0 is the minimum, 500 the median and 1000 the maximum.
     pub(super) fn quantile(&self, metric: DungeonMetric, thousandths: u16) -> Option<f64> {
         Some(self.counts(metric)?.quantile(thousandths)? as f64 / 1e4)
     }
 
-    /// Returns the known values of a metric, ascending.
+    /// Returns the values of a metric in ascending order, without the dungeons that have none.
     pub(super) fn sorted(&self, metric: DungeonMetric) -> Vec<f64> {
         let mut values: Vec<f64> = self.dungeons.iter().filter_map(|one| one.value(metric)).collect();
         values.sort_unstable_by(f64::total_cmp);
         values
     }
 
-    /// Returns the main metrics that are not the same in all dungeons.
+    /// Returns the main metrics whose values differ between dungeons.
     pub(super) fn varying(&self) -> impl Iterator<Item = DungeonMetric> {
         let varies = |metric: &DungeonMetric| self.quantile(*metric, 0) != self.quantile(*metric, 1000);
         MAIN.into_iter().filter(varies)
     }
 
-    /// Returns the dungeons nearest to the medians of the main metrics, the nearest first, the lower seed first on a tie.
+    /// Returns up to `count` dungeons that are nearest to the medians of the main metrics, nearest first. On a tie, the
+    /// lower seed is first.
     ///
-    /// The distance is the sum over the metrics of the distance from the median, measured in the range from p10 to p90,
-    /// or from the minimum to the maximum if p10 and p90 are equal. A missing value counts like a whole range.
+    /// The distance of a dungeon is a sum over the metrics: for each metric, the difference from the median, divided by
+    /// the width of the range from p10 to p90 (or from minimum to maximum, if p10 and p90 are equal). A missing value
+    /// counts as 1.
     pub(super) fn typical(&self, count: usize) -> Vec<&MeasuredDungeon> {
         let scales: Vec<(DungeonMetric, f64, f64)> = (self.varying())
             .filter_map(|metric| {
@@ -155,7 +157,8 @@ impl Findings {
         ordered.into_iter().map(|(_, one)| one).take(count).collect()
     }
 
-    /// Returns the dungeons with the lowest and the highest value of a metric, the lower seed on a tie.
+    /// Returns the dungeons with the lowest and the highest value of a metric; on a tie, the dungeon with the lower
+    /// seed. Returns `None` if no dungeon has a value.
     pub(super) fn extremes(&self, metric: DungeonMetric) -> Option<[&MeasuredDungeon; 2]> {
         let mut known: Vec<(f64, &MeasuredDungeon)> = (self.dungeons.iter())
             .filter_map(|one| Some((one.value(metric)?, one)))

@@ -1,8 +1,8 @@
-//! Writes a report as one HTML file: with its style and pictures, without scripts, for screens of light and dark themes and
-//! for print.
+//! Writes a report as a single HTML file that contains its style and pictures but no scripts. The page supports light
+//! and dark themes and print.
 //!
-//! Everything that a user may have written is escaped, and the page forbids scripts and requests of any kind, so that the
-//! report of a stranger's design is safe to open.
+//! All text that a user may have written is escaped, and the page's content security policy forbids scripts and network
+//! requests, so that a report on a stranger's design is safe to open.
 
 use std::fmt::Write as _;
 
@@ -19,10 +19,10 @@ const BARS: [usize; 2] = [168, 36];
 
 const STYLE: &str = include_str!("style.css");
 
-/// The media query of dark pages.
+/// The media query that selects the pictures for dark pages.
 const DARK: &str = include_str!("dark.txt").trim_ascii();
 
-/// Escapes a text for HTML; control characters, and characters that reorder text, become visible.
+/// Escapes text for HTML. Control characters, and characters that change the direction of text, become visible escapes.
 fn escaped(text: &str) -> String {
     xml_escaped(&escape(text))
 }
@@ -103,7 +103,7 @@ fn hex([red, green, blue]: Rgb) -> String {
 fn line(line: &Line) -> String {
     line.iter()
         .map(|piece| match piece {
-            // A percent sign stays beside its number.
+            // A non-breaking space keeps a percent sign on the same line as its number.
             Piece::Text(text) => escaped(text).replace(" %", "\u{a0}%"),
             Piece::Code(text) => format!("<code>{}</code>", escaped(text)),
             Piece::Strong(text) => format!("<strong>{}</strong>", escaped(text)),
@@ -133,7 +133,8 @@ fn write_table(head: &[String], rows: &[Vec<Cell>], out: &mut String) {
     out.push_str("</tbody>\n</table></div>\n");
 }
 
-/// Returns bars that show the number of dungeons in each bin; the lowest and the highest value are written below.
+/// Returns a histogram as an SVG element: a bar for the number of dungeons in each bin, and below the bars the lowest
+/// and the highest value.
 fn histogram(one: &Histogram) -> String {
     let [wide, high] = BARS;
     let most = one.counts.iter().copied().max().unwrap_or(0).max(1);
@@ -146,7 +147,7 @@ fn histogram(one: &Histogram) -> String {
     for (place, count) in one.counts.iter().enumerate() {
         let left = place * wide / bins;
         let width = ((place + 1) * wide / bins - left).saturating_sub(1).clamp(1, 24);
-        // Even a single dungeon is visible.
+        // Round up, so that even a single dungeon is visible.
         let height = (*count * high as u64).div_ceil(most);
         let _ = write!(
             bars,

@@ -1,5 +1,5 @@
-//! Writes a report as Markdown, with its pictures as files in a folder beside it, since most Markdown viewers do not
-//! show embedded pictures.
+//! Writes a report as Markdown. The pictures are files in a folder beside it, since most Markdown viewers do not show
+//! embedded pictures.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::page::{Block, Cell, Histogram, Line, Page, Piece};
 use crate::recording_file::PROGRAM;
 use crate::text::{escape, escape_line};
 
-/// Escapes a text so that no part of it is Markdown or HTML.
+/// Escapes text so that no part of it is interpreted as Markdown or HTML.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in escape_line(text).chars() {
@@ -19,7 +19,7 @@ fn escaped(text: &str) -> String {
                 out.push('\\');
                 out.push(c);
             }
-            // `1.`, `-` and `+` begin a list only at the start.
+            // `1.`, `1)`, `-` and `+` begin a list only at the start of a line.
             '.' | '-' | '+' | ')' if out.chars().all(|before| before.is_ascii_digit()) => {
                 out.push('\\');
                 out.push(c);
@@ -30,13 +30,13 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// Returns a string of backticks, longer than any run of backticks in a text; `least` is its minimum length.
+/// Returns a string of at least `least` backticks that is longer than any run of backticks in the text.
 fn fence(text: &str, least: usize) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     "`".repeat((longest + 1).max(least))
 }
 
-/// Returns a text as code within a line.
+/// Formats text as inline code.
 fn inline_code(text: &str) -> String {
     let text = escape_line(text);
     let fence = fence(&text, 1);
@@ -114,7 +114,7 @@ fn write_block(block: &Block, folder: &str, out: &mut String) {
                 }
             }
         }
-        // Pictures have their legends in the HTML report only.
+        // Only the HTML report has a legend of colours.
         Block::Colours(_) => {}
         Block::Code(text) => {
             let text = escape(text);
@@ -126,7 +126,7 @@ fn write_block(block: &Block, folder: &str, out: &mut String) {
 
 fn cell(cell: &Cell) -> String {
     match cell {
-        // Within a table, a vertical bar ends the cell, even in code.
+        // Escape vertical bars even in code, since a vertical bar ends the cell of a table.
         Cell::Line(pieces) => (pieces.iter())
             .map(|piece| match piece {
                 Piece::Code(text) => inline_code(text).replace('|', "\\|"),

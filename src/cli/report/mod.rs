@@ -1,4 +1,4 @@
-//! `wallcrawler report`: a page about the dungeons of a design, for people who have never seen the program.
+//! `wallcrawler report`: writes a page about the dungeons of a design for people who have never seen the program.
 
 mod contents;
 mod gather;
@@ -34,10 +34,12 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
+    /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds:
+    /// 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
-    /// File to write. An HTML file contains its pictures; a Markdown file has them in a folder beside it
+    /// File to write. An HTML file contains its pictures; the pictures of a Markdown file are written to a folder
+    /// beside it
     #[arg(long = "output", short = 'o', alias = "to", value_name = "FILE")]
     to: PathBuf,
     /// Format of the report [default: from the file extension; html for standard output]
@@ -59,7 +61,7 @@ enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// Returns the format that a path implies.
+    /// Returns the format that a path implies: its extension decides, and `-` is HTML.
     fn of_path(path: &Path) -> Option<Self> {
         if path == Path::new("-") {
             return Some(Self::Html);
@@ -88,7 +90,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let mut outputs = Outputs::new(args.force, args.design.inputs(seeded.design()));
     let sink_kind = outputs.check(path, OutputKind::Report)?;
     if format == ReportFormat::Markdown && sink_kind != SinkKind::File {
-        let why = "a Markdown report has a folder of pictures beside it; pass --output with the name of a file, or --format html";
+        let why = "a Markdown report needs a folder of pictures beside it; pass --output with the name of a file, or --format html";
         return Err(Failure::unreadable(why));
     }
     let findings = Findings::of(&args.growth.survey(seeded.clone()), &args.seeds);
@@ -128,7 +130,7 @@ fn folder(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Writes the pictures for light pages into a folder. Pictures of an earlier report are replaced.
+/// Writes the versions of the pictures for light pages into a folder. Pictures of an earlier report are replaced.
 fn write_pictures(page: &Page, folder: &Path, outputs: &mut Outputs, output: &mut Output) -> Result<(), Failure> {
     let mut done = Vec::new();
     for picture in page.pictures() {

@@ -1,4 +1,4 @@
-//! The contents of a report, apart from its format: blocks of text, tables, pictures and histograms.
+//! The contents of a report, independent of its file format: blocks of text, tables, pictures and histograms.
 
 use crate::export::Rgb;
 
@@ -7,7 +7,7 @@ use crate::export::Rgb;
 pub(super) enum Piece {
     /// Plain text.
     Text(String),
-    /// A command, a name in a design or another text that is copied letter by letter.
+    /// A command, a name in a design or other text that is meant literally, shown as code.
     Code(String),
     /// Emphasized text.
     Strong(String),
@@ -26,22 +26,22 @@ pub(super) fn code(text: impl Into<String>) -> Line {
     vec![Piece::Code(text.into())]
 }
 
-/// A picture for light and for dark pages.
+/// A picture in two versions: for light and for dark pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Picture {
-    /// Name of the file without its extension, if pictures are written as files.
+    /// File name without extension, for reports whose pictures are files.
     pub(super) name: String,
-    /// Description for readers who do not see the picture.
+    /// Alternative text for readers who cannot see the picture.
     pub(super) alt: String,
-    /// PNG files for light and for dark pages.
+    /// Contents of the PNG files for light and for dark pages.
     pub(super) png: [Vec<u8>; 2],
-    /// The same pictures as SVG files, if there are any.
+    /// Contents of the SVG files for light and for dark pages, if the picture can be drawn as SVG.
     pub(super) svg: Option<[Vec<u8>; 2]>,
     /// Width and height in pixels.
     pub(super) size: [u32; 2],
 }
 
-/// A picture with a caption.
+/// A titled card: a picture, if there is one, with lines of text below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Card {
     /// Heading.
@@ -54,7 +54,7 @@ pub(super) struct Card {
 /// The distribution of a metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Histogram {
-    /// Numbers of dungeons, from the lowest values to the highest.
+    /// Number of dungeons in each bin, from the lowest values to the highest.
     pub(super) counts: Vec<u64>,
     /// The lowest and the highest value.
     pub(super) ends: [String; 2],
@@ -64,7 +64,7 @@ pub(super) struct Histogram {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Cell {
     Line(Line),
-    /// A number, aligned at its right.
+    /// A right-aligned number.
     Number(String),
     Histogram(Histogram),
 }
@@ -74,7 +74,7 @@ pub(super) enum Cell {
 pub(super) enum Block {
     Heading(String),
     Paragraph(Line),
-    /// Text by the author of the design, paragraph by paragraph.
+    /// Text by the author of the design, one string for each paragraph.
     Quote(Vec<String>),
     List(Vec<Line>),
     Table {
@@ -84,11 +84,11 @@ pub(super) enum Block {
     /// A picture as wide as the page.
     Picture(Picture),
     Cards(Vec<Card>),
-    /// Cards in pairs: each two consecutive ones belong together.
+    /// Cards in pairs: the first belongs with the second, the third with the fourth, and so on.
     Pairs(Vec<Card>),
     /// A legend: names with their colours on light and on dark pages.
     Colours(Vec<(String, [Rgb; 2])>),
-    /// A text with line breaks, such as a file.
+    /// Literal text with line breaks, such as the content of a file.
     Code(String),
 }
 
@@ -101,7 +101,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Returns the pictures in order.
+    /// Returns the pictures of all blocks, in the order of the page.
     pub(super) fn pictures(&self) -> impl Iterator<Item = &Picture> {
         self.blocks.iter().flat_map(|block| match block {
             Block::Picture(picture) => vec![picture],

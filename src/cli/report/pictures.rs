@@ -1,4 +1,4 @@
-//! Pictures of dungeons and maps for a report, for light and dark pages.
+//! Draws the pictures of a report: dungeons and a map of the expressive range, each for light and for dark pages.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,21 +10,22 @@ use crate::export::{
     self, ColourBy, DungeonView, ExportError, ExportKind, ExportOptions, Ground, Painting, RangePicture, Rgb,
 };
 
-/// Approximate length of the longer side of a small dungeon, in pixels.
+/// Approximate length in pixels of the longer side of a picture, if the dungeon is small enough to be enlarged.
 const SIDE: u32 = 360;
 
-/// Number of squares above which dungeons have no pictures, since a report would be too large to open.
+/// Maximum number of squares of a dungeon in a picture; with pictures of larger dungeons, a report would be too large
+/// to open.
 const MOST_SQUARES: u64 = 1_000_000;
 
 /// Backgrounds, in the order of [`Picture::png`].
 const GROUNDS: [Ground; 2] = [Ground::Light, Ground::Dark];
 
-/// A cache of the pictures of dungeons: each is drawn once.
+/// A cache of dungeon pictures, which draws each dungeon only once.
 pub(super) struct Pictures<'a> {
     seeded: &'a SeededDesign,
     options: Options,
     made: BTreeMap<u64, Option<Picture>>,
-    /// Names of the parts of the dungeons, with their colours on both grounds.
+    /// Legend of the dungeons drawn so far: names with their colours on light and on dark pages.
     pub(super) colours: Vec<(String, [Rgb; 2])>,
 }
 
@@ -38,7 +39,7 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// Returns the picture of a seed's dungeon; `None` if it is too large or cannot be grown.
+    /// Returns the picture of a seed's dungeon. Returns `None` if the dungeon is too large or cannot be grown.
     pub(super) fn of(&mut self, seed: u64, alt: &str) -> Option<Picture> {
         if !self.made.contains_key(&seed) {
             let picture = self.make(seed).ok();
@@ -90,7 +91,7 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// Draws a map of the expressive range.
+/// Draws a map of the expressive range; returns `None` if it cannot be drawn.
 pub(super) fn of_map(picture: RangePicture<'_>, alt: String) -> Option<Picture> {
     let mut png = [Vec::new(), Vec::new()];
     let mut svg = png.clone();

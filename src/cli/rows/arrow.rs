@@ -1,9 +1,9 @@
-//! Rows as an Arrow IPC stream, which data frames read from a pipe without parsing text.
+//! Writes rows as an Arrow IPC stream, which data frame libraries read from a pipe without parsing text.
 //!
-//! The columns and their types are those of the Parquet file, and the schema has the same metadata. A batch is written
-//! once it has a few thousand rows, or when a dungeon is finished a fraction of a second after the last batch, even if
-//! that dungeon has no row. So a row is not delayed until others follow. No timer is needed, since dungeons follow each
-//! other within milliseconds.
+//! The columns, their types and the metadata of the schema are the same as in a Parquet file. A batch is written once
+//! it has a few thousand rows. It is also written when a dungeon is finished a fraction of a second after the last
+//! batch, even if that dungeon has no row, so that a row does not have to wait for further rows. No timer is needed
+//! for this, since dungeons usually follow each other within milliseconds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,13 +14,13 @@ use arrow_schema::{ArrowError, Schema};
 use super::{FileRow, Table};
 use crate::rows::{ColumnBatch, record_batch, schema};
 
-/// Maximum number of rows of a batch.
+/// Maximum number of rows in a batch.
 const ROWS: usize = 4096;
 
-/// Time after which a batch is written with the rows that it has.
+/// Time since the last batch after which the next batch is written, however few rows it has.
 const BETWEEN: Duration = Duration::from_millis(200);
 
-/// An encoder of rows into the bytes of a stream.
+/// An encoder that turns rows into the bytes of an Arrow stream.
 pub(super) struct ArrowEncoder {
     table: Table,
     schema: Arc<Schema>,
@@ -31,7 +31,7 @@ pub(super) struct ArrowEncoder {
 }
 
 impl ArrowEncoder {
-    /// Begins a stream with its schema.
+    /// Begins a stream, and writes its schema.
     pub(super) fn new(table: &Table) -> Result<Self, ArrowError> {
         let schema = Arc::new(schema(table));
         Ok(Self {
@@ -43,7 +43,7 @@ impl ArrowEncoder {
         })
     }
 
-    /// Adds a row.
+    /// Adds a row, and writes the batch if it is full or due.
     pub(super) fn add(&mut self, row: &FileRow) -> Result<(), ArrowError> {
         self.batch.push(row.clone());
         if self.batch.len() == ROWS {
@@ -52,7 +52,7 @@ impl ArrowEncoder {
         self.write_if_due()
     }
 
-    /// Writes the rows that have waited for a fraction of a second.
+    /// Writes the waiting rows as a batch if the last batch was written more than a fraction of a second ago.
     pub(super) fn write_if_due(&mut self) -> Result<(), ArrowError> {
         if self.written.elapsed() >= BETWEEN {
             self.write_batch()?;
@@ -60,13 +60,13 @@ impl ArrowEncoder {
         Ok(())
     }
 
-    /// Ends the stream after the remaining rows.
+    /// Writes the remaining rows and ends the stream.
     pub(super) fn end(&mut self) -> Result<(), ArrowError> {
         self.write_batch()?;
         self.stream.finish()
     }
 
-    /// Returns the bytes of the stream since the last call.
+    /// Returns the bytes that were added to the stream since the last call.
     pub(super) fn take(&mut self) -> Vec<u8> {
         std::mem::take(self.stream.get_mut())
     }

@@ -1,5 +1,5 @@
-//! A file of rows as lines: reads the rows that it contains and appends new ones. Pipes and devices receive the rows as
-//! a stream.
+//! Reads the rows that a file of lines already contains, and appends new rows to it. Rows for a pipe or a device are
+//! only written, not read.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::text::Lines;
 use super::{FileRow, RowKey, Table};
 use crate::storage::{self, SinkKind};
 
-/// Maximum length of a line that is read, in bytes: far more than any row has.
+/// Maximum length in bytes of a line that is read; far longer than any row.
 const LONGEST: u64 = 1 << 20;
 
 /// Properties that the lines of a file must have.
@@ -20,12 +20,12 @@ const LONGEST: u64 = 1 << 20;
 pub(super) struct LineKind<'a> {
     pub(super) lines: Lines,
     pub(super) table: &'a Table,
-    /// Header of a new file, with its line break. An existing file must begin with a header if this is not `None`, and
-    /// may begin with one in any case.
+    /// Header with which a new file begins, including its line break. An existing file must begin with the header if
+    /// this is not `None`; it may begin with the header even if this is `None`.
     pub(super) header: Option<&'a str>,
 }
 
-/// A file to which rows are appended.
+/// A file, pipe or device to which rows are appended.
 pub(super) struct RowFile {
     path: PathBuf,
     file: Sink,
@@ -37,8 +37,9 @@ pub(super) struct RowFile {
 type Sink = Box<dyn std::io::Write>;
 
 impl RowFile {
-    /// Opens or creates a file of lines and calls `show` with every row in it; returns the file and the number of these
-    /// rows. `key` returns the origin that the row with a given number must have. An incomplete last line is removed.
+    /// Opens or creates a file of lines and calls `show` with every row in it. Returns the file and the number of these
+    /// rows. `key` maps the number of a row (from 0) to the key that the row must have. If `fresh`, existing rows are
+    /// deleted without being read. An incomplete last line is removed.
     pub(super) fn open(
         path: &Path,
         kind: LineKind<'_>,
@@ -65,7 +66,7 @@ impl RowFile {
         Ok((rows, there.rows))
     }
 
-    /// Opens a pipe or a device, from which nothing is read.
+    /// Opens a pipe or a device for writing.
     pub(super) fn stream(path: &Path) -> Result<Self, Failure> {
         let sink = storage::Sink::open(path, SinkKind::Stream)?;
         Ok(Self::new(path, Box::new(sink), true))
@@ -80,14 +81,16 @@ impl RowFile {
         }
     }
 
-    /// Appends bytes, which a reader of the file sees at once. Returns whether a pipe has lost its reader.
+    /// Appends bytes and flushes them, so that a reader of the file sees them immediately. Returns whether the reader
+    /// of a pipe has closed it.
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<bool, Failure> {
-        // Growing a dungeon takes a hundred times as long as writing its row.
+        // Flushing after each row costs little: growing a dungeon takes a hundred times as long as writing its row.
         let written = self.file.write_all(bytes).and_then(|()| self.file.flush());
         self.checked(written)
     }
 
-    /// Adds the path to an error. A pipe without a reader is remembered instead of reported.
+    /// Adds the path to an error message. If the reader of a pipe has closed it, sets `is_closed` instead of
+    /// returning an error. Returns `is_closed`.
     fn checked(&mut self, written: std::io::Result<()>) -> Result<bool, Failure> {
         match written {
             Err(error) if self.is_stream && target::is_closed(&error) => self.is_closed = true,
@@ -155,10 +158,10 @@ impl Existing {
     }
 }
 
-/// Reason why a table with other columns is not resumed.
+/// Message for a table that cannot be resumed because its columns differ.
 pub(super) const OTHER_COLUMNS: &str = "the columns are those of another design, or of another version of the program";
 
-/// Checks that a row is the one that is expected; the error says what differs.
+/// Checks that the key of a row is the expected one. The error explains what differs.
 fn check(found: &RowKey, expected: Option<&RowKey>) -> Result<(), String> {
     let Some(expected) = expected else {
         return Err(format!("seed {} found where no more rows were expected", found.seed));

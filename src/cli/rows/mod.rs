@@ -1,17 +1,18 @@
-//! Tables of dungeons: one row for each dungeon that a command grows, as CSV, JSON lines or Parquet.
+//! Tables of dungeons: one row for each dungeon that a command grows, as CSV, JSON lines, Parquet or an Arrow stream.
 //!
-//! [`crate::rows`] has the columns and the rows themselves.
+//! [`crate::rows`] defines the columns and the rows.
 //!
 //! A command that writes rows
 //!
-//! 1. flattens [`RowArgs`] into its arguments: file, format, resuming or not;
-//! 2. describes its columns with a [`Table`], and the order of its rows with a function from a number to a [`RowKey`];
-//! 3. opens a [`RowWriter`], which first calls back with each row that an earlier run left in the file, so that only the
-//!    rows after them have to be grown;
-//! 4. adds these rows in order, and ends the writer.
+//! 1. flattens [`RowArgs`] into its arguments, which determine the file, its format and whether the run is resumed;
+//! 2. describes its columns with a [`Table`], and the order of its rows with a function that maps the number of a row
+//!    to a [`RowKey`];
+//! 3. opens a [`RowWriter`], which passes each row that an earlier run left in the file to a callback, so that the
+//!    command has to grow only the dungeons after these rows;
+//! 4. adds the new rows in order, and ends the writer.
 //!
-//! `text.rs` formats rows as lines, `file.rs` appends them to a file, `parquet.rs` writes them as columns, and `writer.rs`
-//! selects among these by the arguments.
+//! `text.rs` formats rows as lines, `file.rs` appends lines to a file, `parquet.rs` and `arrow.rs` write rows as
+//! columns, and `writer.rs` selects one of these according to the arguments.
 
 mod arrow;
 mod file;
@@ -27,7 +28,7 @@ use crate::document::SeededDesign;
 use crate::engine::Options;
 use crate::rows;
 
-/// Returns the digest of a design and its level files, see [`rows::digest`].
+/// Returns the digest of a design and its level files; see [`rows::digest`].
 pub(super) fn digest(seeded: &SeededDesign, options: Options) -> String {
     rows::digest(seeded.design(), options, seeded.levels())
 }
@@ -38,7 +39,7 @@ mod tests {
     use crate::analysis::{Cell, CellKind};
     use crate::design::{Design, Room, VaultEntry};
 
-    /// Returns a table with some rooms, a vault, and a varied parameter of each kind.
+    /// Returns a table for a design with this number of rooms and a vault, with a varied parameter of each kind.
     pub(super) fn table_with_rooms(rooms: usize) -> Table {
         let mut design = Design::default();
         design.layout.rooms = vec![Room::default(); rooms];

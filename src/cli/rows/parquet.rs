@@ -1,9 +1,9 @@
 //! The rows of a survey as a Parquet file.
 //!
-//! A Parquet file has its metadata at the end, so that rows cannot be appended. While a survey runs, its rows are kept
-//! as CSV in a part file (the same name with `.part` appended), from which an interrupted run resumes. Once the part
-//! file has all rows, the Parquet file is written atomically and the part file is removed. A run over more seeds first
-//! copies the rows out of the Parquet file.
+//! Rows cannot be appended to a Parquet file, because its metadata is at the end. While a survey runs, its rows are
+//! therefore stored as CSV in a part file (the same name with `.part` appended), from which an interrupted run resumes.
+//! Once the part file has all rows, the Parquet file is written atomically and the part file is removed. A later run
+//! over more seeds first copies the rows of the Parquet file back to a part file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,13 +30,13 @@ use crate::recording_file::PROGRAM_VERSION;
 use crate::rows::{ColumnBatch, FIRST, LAST, ValueColumn};
 use crate::storage::Draft;
 
-/// Level of the compression, from 0 to 10.
+/// Compression level, from 0 to 10.
 const COMPRESSION: u32 = 9;
 
-/// Number of rows per row group, the unit that a reader loads at once.
+/// Number of rows per row group; a reader loads one row group at a time.
 const ROWS_IN_GROUP: usize = 1 << 16;
 
-/// Returns the path of the part file that holds the rows of a Parquet file until all are there.
+/// Returns the path of the part file, which contains the rows of a Parquet file until the survey is complete.
 pub(super) fn part_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
@@ -44,8 +44,8 @@ pub(super) fn part_of(path: &Path) -> PathBuf {
 }
 
 /// Returns the columns and their types: seeds and seed catalogs are unsigned integers, counts are integers, other
-/// numbers are doubles, yes/no values are booleans, and texts are strings. Only varied parameters and metrics may be
-/// missing.
+/// numbers are doubles, yes/no values are booleans, and texts are strings. Only the values of varied parameters and
+/// metrics may be null.
 fn schema(table: &Table) -> Result<Arc<Type>> {
     let field = |name: &str, physical: Physical, logical: Option<LogicalType>, repetition: Repetition| {
         let builder = Type::primitive_type_builder(name, physical).with_repetition(repetition);
@@ -76,7 +76,7 @@ fn schema(table: &Table) -> Result<Arc<Type>> {
         .map(Arc::new)
 }
 
-/// Returns how the columns are stored.
+/// Returns the metadata of the file, and the compression and encoding of its columns.
 fn properties(table: &Table) -> Result<WriterProperties> {
     let metadata = table.metadata();
     let metadata = metadata
@@ -86,13 +86,13 @@ fn properties(table: &Table) -> Result<WriterProperties> {
         .set_created_by(format!("wallcrawler version {PROGRAM_VERSION}"))
         .set_key_value_metadata(Some(metadata.collect()))
         .set_compression(Compression::GZIP(GzipLevel::try_new(COMPRESSION)?))
-        // Seeds differ in every row, mostly by 1.
+        // Seeds differ in every row, so a dictionary does not help; they mostly grow by 1, so differences are small.
         .set_column_dictionary_enabled(FIRST[0].into(), false)
         .set_column_encoding(FIRST[0].into(), Encoding::DELTA_BINARY_PACKED)
         .build())
 }
 
-/// Writes the rows to a file atomically. Returns a warning about properties of an earlier file that could not be
+/// Writes the rows to a file atomically. Returns warnings about properties of the replaced file that could not be
 /// preserved.
 pub(super) fn write(
     path: &Path,
@@ -126,7 +126,7 @@ pub(super) fn write(
 fn write_group<W: std::io::Write + Send>(writer: &mut SerializedFileWriter<W>, batch: ColumnBatch) -> Result<()> {
     let mut group = writer.next_row_group()?;
     let bytes = |column: Vec<String>| column.into_iter().map(|text| ByteArray::from(text.into_bytes()));
-    // The bits stay the same: the logical types of these columns are unsigned.
+    // The casts keep the bits; readers see unsigned numbers, because the logical types of these columns are unsigned.
     let seeds: Vec<i64> = batch.seeds.into_iter().map(u64::cast_signed).collect();
     let catalogs: Vec<i32> = batch.catalogs.into_iter().map(u32::cast_signed).collect();
     write_column::<Int64Type, _>(&mut group, &seeds, None)?;
@@ -149,7 +149,7 @@ fn write_group<W: std::io::Write + Send>(writer: &mut SerializedFileWriter<W>, b
     Ok(())
 }
 
-/// Writes the next column, whose values may be missing.
+/// Writes the next column of a row group, in which values may be null.
 fn write_values<T: PhysicalType, W: std::io::Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     values: Vec<Option<T::T>>,
@@ -159,7 +159,8 @@ fn write_values<T: PhysicalType, W: std::io::Write + Send>(
     write_column::<T, W>(group, &values, Some(&levels))
 }
 
-/// Writes the next column. `levels` are 1 for each row with a value and 0 for the others.
+/// Writes the next column of a row group. `levels` contains 1 for each row with a value and 0 for each null; it is
+/// `None` if the column cannot contain nulls.
 fn write_column<T: PhysicalType, W: std::io::Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     values: &[T::T],
@@ -174,7 +175,7 @@ fn write_column<T: PhysicalType, W: std::io::Write + Send>(
     column.close()
 }
 
-/// Opens a file and returns its rows.
+/// Opens a Parquet file and returns its rows. Fails if its columns are not those of the table.
 pub(super) fn read(path: &Path, table: &Table) -> std::result::Result<FileRows, Failure> {
     let file = File::open(path)?;
     let rejection = |why: &str| rejection(path, why);
@@ -190,7 +191,7 @@ pub(super) fn read(path: &Path, table: &Table) -> std::result::Result<FileRows, 
     })
 }
 
-/// Rows of a file, read one by one.
+/// An iterator over the rows of a Parquet file.
 pub(super) struct FileRows {
     path: PathBuf,
     table: Table,

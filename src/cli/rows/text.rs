@@ -1,4 +1,4 @@
-//! Rows as lines of text: comma-separated values, or one JSON object per line.
+//! Formats and parses rows as lines of text: comma-separated values, or one JSON object per line.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::rows::{FIRST, LAST};
 pub(super) enum Lines {
     /// Comma-separated values under a line of column names.
     Csv,
-    /// A JSON object in each line.
+    /// A JSON object on each line.
     Jsonl,
 }
 
@@ -64,7 +64,7 @@ impl Lines {
         line + "\n"
     }
 
-    /// Parses a row from a line; `None` if it does not match the columns.
+    /// Parses a line. Returns `None` if it is not a row with the columns of the table.
     pub(super) fn read(self, line: &str, table: &Table) -> Option<FileRow> {
         match self {
             Self::Csv => {
@@ -120,7 +120,7 @@ pub(in crate::cli) fn joined(values: impl IntoIterator<Item = String>) -> String
 
 /// Splits a CSV line into its unquoted values.
 fn split(line: &str) -> Vec<String> {
-    // This covers nearly every row; the reader below needs ten times as long to set up.
+    // Nearly all rows contain no quotes. Split them here, since setting up the reader below takes ten times as long.
     if !line.contains('"') {
         return line.split(',').map(str::to_owned).collect();
     }

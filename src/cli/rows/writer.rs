@@ -1,4 +1,5 @@
-//! The destination of a command's rows, by its arguments: a file that is resumed, a pipe, or standard output.
+//! Opens the destination of a command's rows according to its arguments: a file to which rows are appended, a pipe, or
+//! standard output.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::ops::ControlFlow;
@@ -22,22 +23,22 @@ use crate::storage::{self, Draft, SinkKind};
 pub(in crate::cli) enum Format {
     /// Comma-separated values under a line of column names
     Csv,
-    /// A JSON object in each line
+    /// A JSON object on each line
     Jsonl,
-    /// A Parquet file: columns with types, for data frames and databases
+    /// A Parquet file with typed columns, for data frames and databases
     Parquet,
     /// An Arrow IPC stream, for data frames that read from a pipe
     Arrow,
 }
 
-/// Rule for when CSV begins with a line of names.
+/// Rule for when CSV begins with a line of column names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum HeaderChoice {
     /// In every file
     Always,
     /// Never
     Never,
-    /// In a single file, or in the file of the first shard, so that the files of all shards can be joined
+    /// In the file of a run without shards or of the first shard, so that the files of all shards can be joined
     First,
 }
 
@@ -66,7 +67,8 @@ pub(in crate::cli) struct RowArgs {
 }
 
 impl Format {
-    /// Returns the format of the lines; for a format without lines, the format of the part file.
+    /// Returns the format of the lines. Parquet and Arrow have no lines; for them, returns CSV, the format of the part
+    /// file of a Parquet file.
     const fn lines(self) -> Lines {
         match self {
             Self::Jsonl => Lines::Jsonl,
@@ -76,7 +78,8 @@ impl Format {
 }
 
 impl RowArgs {
-    /// Fails if the run would resume rows that a condition selects.
+    /// Fails if the run has a condition and would resume from an existing file. Without the rows of the dungeons that
+    /// the condition leaves out, the position at which to resume is unknown.
     pub(in crate::cli) fn check_selection(&self, selection: &Selection) -> Result<(), Failure> {
         if selection.condition().is_some() && self.is_resumed() {
             let message = "rows that --where selects cannot be resumed; pass --fresh to overwrite the file";
@@ -85,7 +88,7 @@ impl RowArgs {
         Ok(())
     }
 
-    /// Returns whether the file has rows after which the run would resume.
+    /// Returns whether the file or its part file has content from which the run would resume.
     fn is_resumed(&self) -> bool {
         let is_there = |path: &PathBuf| path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
         let path = self.output.as_ref().filter(|_| !self.fresh);
@@ -103,7 +106,8 @@ impl RowArgs {
         self.format.unwrap_or_else(by_name)
     }
 
-    /// Returns the header of a table with its line break, if it has one.
+    /// Returns the line of column names with which the file must begin, including its line break; `None` if the format
+    /// or `--header` requires none.
     fn first_line(&self, lines: Lines, table: &Table, is_first_shard: bool) -> Option<String> {
         let has_header = match self.header.unwrap_or(HeaderChoice::First) {
             HeaderChoice::Always => true,
@@ -114,7 +118,7 @@ impl RowArgs {
     }
 }
 
-/// A writer of the rows of a table.
+/// Writes the rows of a table to the destination that the arguments name.
 pub(in crate::cli) struct RowWriter {
     table: Table,
     destination: Destination,
@@ -141,7 +145,7 @@ enum Encoder {
 }
 
 impl Encoder {
-    /// Returns the bytes to write for a row, which may be none, or those of several rows.
+    /// Encodes a row. Returns the bytes to write now: none if the row waits for a batch, or those of a whole batch.
     fn row(&mut self, row: &FileRow, table: &Table) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Lines(lines) => Ok(lines.line(row, table).into_bytes()),
@@ -152,7 +156,7 @@ impl Encoder {
         }
     }
 
-    /// Returns the bytes of rows that have waited long enough.
+    /// Returns the bytes of waiting rows if their batch is due.
     fn due(&mut self) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Lines(_) => Ok(Vec::new()),
@@ -163,7 +167,7 @@ impl Encoder {
         }
     }
 
-    /// Returns the bytes after the last row.
+    /// Returns the bytes to write after the last row, including rows that still wait for a batch.
     fn end(&mut self) -> Result<Vec<u8>, Failure> {
         match self {
             Self::Lines(_) => Ok(Vec::new()),
@@ -176,10 +180,12 @@ impl Encoder {
 }
 
 impl RowWriter {
-    /// Opens the destination and calls `show` with each row that it already contains; returns the writer and the number
-    /// of these rows. `key` returns the origin of a row by its number, `None` after the last one. `inputs` are the
-    /// files that the command reads, which cannot be its output. `is_first_shard` is true for the first of several
-    /// shards, and for a table that is not divided.
+    /// Opens the destination and calls `show` with each row that it already contains. Returns the writer and the number
+    /// of these rows.
+    ///
+    /// `key` maps the number of a row (from 0) to its key, and returns `None` after the last row. `inputs` contains the
+    /// files that the command reads, to which it must not write. `is_first_shard` is true for the first of several
+    /// shards, and for a table that is not divided into shards.
     ///
     /// # Errors
     ///
@@ -248,7 +254,7 @@ impl RowWriter {
         matches!(self.destination, Destination::Stdout(_))
     }
 
-    /// Writes the next row. Breaks if no more rows are wanted: writing failed, or the reader of a pipe is gone.
+    /// Writes the next row. Returns `Break` if writing failed or the reader of a pipe has closed it.
     pub(in crate::cli) fn add(&mut self, row: &FileRow, output: &mut Output) -> ControlFlow<()> {
         let table = &self.table;
         let bytes = match &mut self.destination {
@@ -259,8 +265,8 @@ impl RowWriter {
         self.write(bytes, output)
     }
 
-    /// Registers a dungeon without a row, so that rows that wait to be written are written in time. Breaks as
-    /// [`Self::add`] does.
+    /// Call this for a dungeon without a row, so that waiting rows are written when they are due. Returns `Break` under
+    /// the same conditions as [`Self::add`].
     pub(in crate::cli) fn skip(&mut self, output: &mut Output) -> ControlFlow<()> {
         let bytes = match &mut self.destination {
             Destination::Stdout(encoder) | Destination::File(encoder, _) => encoder.due(),
@@ -288,11 +294,11 @@ impl RowWriter {
         }
     }
 
-    /// Completes the file.
+    /// Writes all remaining bytes and completes the file.
     ///
     /// # Errors
     ///
-    /// Returns the first error, including errors of earlier calls of [`Self::add`].
+    /// Returns the first error, including errors in earlier calls of [`Self::add`].
     pub(in crate::cli) fn end(self, output: &mut Output) -> Result<(), Failure> {
         self.failed.map_or(Ok(()), Err)?;
         match self.destination {
@@ -310,7 +316,8 @@ impl RowWriter {
     }
 }
 
-/// Opens the part file of a Parquet file, to append after the rows that either file contains; returns their number.
+/// Opens the part file of a Parquet file to append rows; if there is no part file, it is first created with the rows of
+/// the Parquet file. Returns the destination and the number of rows in the part file.
 fn to_parquet(
     args: &RowArgs,
     path: &Path,
@@ -328,7 +335,7 @@ fn to_parquet(
     Ok((Destination::Parquet { path, part, rows }, there))
 }
 
-/// Begins a table on standard output, or in a pipe or a device.
+/// Begins a table on standard output, a pipe or a device, and writes the header or the schema.
 fn to_stream(
     args: &RowArgs,
     path: &Path,
@@ -355,7 +362,7 @@ fn to_stream(
     Ok(Destination::File(encoder, file))
 }
 
-/// Opens a file of lines, to append after the rows that it contains; returns their number.
+/// Opens a file of lines to append rows. Returns the file and the number of rows that it already contains.
 fn resumed(
     args: &RowArgs,
     path: &Path,
@@ -365,14 +372,15 @@ fn resumed(
     key: impl Fn(u64) -> Option<RowKey>,
     show: &mut impl FnMut(FileRow),
 ) -> Result<(RowFile, u64), Failure> {
-    // A file other than a survey was only accepted because of --force.
+    // Without --force, `Outputs::check` would have refused an existing file that is not a survey. Overwrite such a
+    // file.
     let fresh = args.fresh || args.force.force && !OutputKind::Survey.wrote_file(path);
     let kind = LineKind { lines, table, header };
     RowFile::open(path, kind, fresh, key, show)
 }
 
-/// Copies the rows of a Parquet file, if there are any, to its part file, to which more can be appended. An existing
-/// part file was left by an interrupted run and has all of them already.
+/// Copies the rows of an existing Parquet file to a new part file, to which further rows can be appended. Does nothing
+/// if the Parquet file does not exist, is empty or is not a survey.
 fn unpack(path: &Path, part: &Path, table: &Table) -> Result<(), Failure> {
     let is_survey = path.metadata().is_ok_and(|found| found.len() > 0) && OutputKind::Survey.wrote_file(path);
     if !is_survey {
@@ -390,7 +398,7 @@ fn unpack(path: &Path, part: &Path, table: &Table) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the Parquet file from its part file, and removes the part file.
+/// Writes the Parquet file with the rows of its part file, and removes the part file.
 fn pack(path: &Path, part: &Path, table: &Table, output: &mut Output) -> Result<(), Failure> {
     let text = BufReader::new(File::open(part)?);
     // The first line is the header.
