@@ -17,15 +17,15 @@ use crate::engine::Growth;
 use crate::geometry::Point;
 use crate::text::counted;
 
-/// Largest number of squares.
+/// Maximum value of `--count`.
 const MOST: i64 = 100_000;
 
-/// Which squares come first.
+/// Which squares are chosen first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Order {
-    /// Reachable squares at random, anywhere
+    /// Any reachable squares, at random
     Distance,
-    /// The ends of dead ends, then others
+    /// The ends of dead ends, then other reachable squares
     DeadEnd,
 }
 
@@ -38,16 +38,17 @@ pub(super) struct Args {
     ends: EndpointArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Number of squares
+    /// Number of squares to choose
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=MOST))]
     count: u32,
-    /// Which squares come first; the design and its seed determine the choice
+    /// Which squares to choose first; the same design and seed always yield the same squares
     #[arg(long, value_name = "ORDER", value_enum, default_value = "distance")]
     by: Order,
-    /// Fewest steps between two squares, and from each to the entrance, the exit and the design's named places
+    /// Minimum number of steps between two chosen squares, and from each of them to the entrance, the exit and the
+    /// design's named places
     #[arg(long, value_name = "STEPS", default_value_t = 10)]
     apart: u32,
-    /// Print a row for each square as CSV
+    /// Print the squares as CSV, one row per square
     #[arg(long)]
     csv: bool,
     /// Print the squares as JSON
@@ -60,9 +61,9 @@ pub(super) struct Args {
 /// A chosen square.
 struct Square {
     at: Point,
-    /// Steps from the entrance.
+    /// Number of steps from the entrance.
     steps: Option<u32>,
-    /// Whether it lies in a dead end.
+    /// Whether the square lies in a dead end.
     in_dead_end: bool,
 }
 
@@ -115,7 +116,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(u8::from(is_short) * UNUSABLE)
 }
 
-/// Chooses squares in a dungeon.
+/// Chooses the squares of a grown dungeon as the arguments request.
 fn choose(args: &Args, design: &ValidDesign, growth: &Growth) -> Vec<Square> {
     let layout = &design.layout;
     let places = layout.places.iter();

@@ -1,4 +1,4 @@
-//! Seed ranges: parses `--seeds 0..10000`, and selects the shard of the seeds that a run processes.
+//! Seed ranges: parses values such as `--seeds 0..10000`, and selects the shard of the seeds that a run processes.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,15 +6,15 @@ use std::str::FromStr;
 
 use crate::text::counted;
 
-/// Seeds in the order in which they were given.
+/// Seeds in the order in which the user listed them, as ranges without their ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SeedRange(Vec<Range<u64>>);
 
 impl FromStr for SeedRange {
     type Err = String;
 
-    /// Parses `100` (the seeds 0 to 99), `0..10000` (end excluded), `5..=9`, or a comma-separated list of these. A
-    /// single number in a list of several is one seed: `17,204,990..1000`.
+    /// Parses `100` (the seeds 0 to 99), `0..10000` (end excluded), `5..=9`, or a comma-separated list. In a list of
+    /// several items, a plain number is one seed: `17,204,990..1000`.
     fn from_str(text: &str) -> Result<Self, String> {
         let seed = super::source::seed;
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -46,7 +46,7 @@ impl FromStr for SeedRange {
 }
 
 impl fmt::Display for SeedRange {
-    /// Writes the range so that it can be parsed again: `0..1000`, `3..4,7..8`.
+    /// Writes the seeds in the notation that [`FromStr`] parses: `0..1000`, `3..4,7..8`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, range) in self.0.iter().enumerate() {
             let comma = if place == 0 { "" } else { "," };
@@ -67,7 +67,7 @@ impl SeedRange {
         self.0.iter().map(|range| range.end - range.start).sum()
     }
 
-    /// Returns the seed at an index, counted from 0; the last seed if the index is past the end.
+    /// Returns the seed at index `number`, counted from 0. Past the end, returns the last seed.
     pub(super) fn nth(&self, number: u64) -> u64 {
         let mut left = number;
         for range in &self.0 {
@@ -95,7 +95,7 @@ impl SeedRange {
         Self(ranges)
     }
 
-    /// Describes the range: `seeds 0 to 99`.
+    /// Describes the seeds: `seeds 0 to 99`, or only their number if there are several ranges.
     pub(super) fn label(&self) -> String {
         match &self.0[..] {
             [one] if one.end - one.start == 1 => format!("seed {}", one.start),
@@ -105,7 +105,7 @@ impl SeedRange {
     }
 }
 
-/// One of several equal parts of a run, such as the third of sixteen.
+/// One of several parts of about equal size into which a run is split, such as the third of sixteen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shard {
     /// Index of the shard, from 0.
@@ -132,8 +132,8 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// Returns the range of indices of this shard among `all`. Shards are consecutive, and their sizes differ by at
-    /// most one.
+    /// Returns the indices, out of `0..all`, that belong to this shard. Shards are consecutive, and their sizes differ
+    /// by at most one.
     pub(super) fn part(self, all: u64) -> Range<u64> {
         let at = |index: u64| (u128::from(all) * u128::from(index) / u128::from(self.count)) as u64;
         at(self.index)..at(self.index + 1)

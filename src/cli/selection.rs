@@ -1,4 +1,5 @@
-//! Options shared by the commands over many seeds: which dungeons are included, and how they are grown.
+//! Options shared by the commands that grow dungeons from many seeds: which dungeons are included, and how they are
+//! grown.
 
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ use crate::design::expect::{ExpectationError, Expression, absent, parse_conditio
 use crate::document::SeededDesign;
 use crate::engine::Options;
 
-/// Option for the Builders that are spawned in place of ColumnJumpers.
+/// The option that replaces ColumnJumpers with other Builders.
 #[derive(Debug, clap::Args)]
 pub(super) struct BuilderArgs {
     /// Spawn Crawlers instead of ColumnJumpers
@@ -50,7 +51,7 @@ impl GrowthArgs {
         self.threads.unwrap_or_else(crate::background::threads)
     }
 
-    /// Returns whether an option is given.
+    /// Returns whether the user passed any of these options.
     const fn is_given(&self) -> bool {
         self.threads.is_some() || self.builders.no_columns
     }
@@ -69,8 +70,8 @@ pub(super) struct SelectionArgs {
     /// Use only dungeons that satisfy this condition: 'path > 250 and dead-ends < 30'
     #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
-    /// Use one part of the seeds: 3/16 is the third of sixteen. Concatenating the output of all parts in order gives
-    /// the output for all seeds
+    /// Use one part of the seeds: 3/16 is the third of sixteen parts. The outputs of all parts, concatenated in order,
+    /// equal the output for all seeds
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
     #[command(flatten)]
@@ -83,23 +84,23 @@ impl SelectionArgs {
         self.growth.options()
     }
 
-    /// Returns whether this is the first shard or the only one, whose table has a header.
+    /// Returns whether the output is the first shard or not split at all. Only then does its table have a header.
     pub(super) fn is_first_shard(&self) -> bool {
         self.shard.is_none_or(Shard::is_first)
     }
 
-    /// Returns whether an option is given that applies only to dungeons that are grown.
+    /// Returns whether the user passed an option that has no effect unless dungeons are grown.
     pub(super) const fn is_given(&self) -> bool {
         self.condition.is_some() || self.shard.is_some() || self.growth.is_given()
     }
 
-    /// Returns the part of the seeds that belongs to the shard.
+    /// Returns the seeds that belong to the shard; all seeds without `--shard`.
     pub(super) fn seeds(&self, seeds: &SeedRange) -> SeedRange {
         let part = self.shard.map(|shard| seeds.part(&shard.part(seeds.len())));
         part.unwrap_or_else(|| seeds.clone())
     }
 
-    /// Returns the part of `rows` rows that belongs to the shard.
+    /// Returns the indices, out of `rows` rows, that belong to the shard; all rows without `--shard`.
     pub(super) fn part(&self, rows: u64) -> Range<u64> {
         self.shard.map_or(0..rows, |shard| shard.part(rows))
     }
@@ -114,7 +115,7 @@ impl SelectionArgs {
         format!("{}{shard}{condition}", seeds.label())
     }
 
-    /// Returns a survey of a design with these options.
+    /// Returns a survey of a design with these options, which also measures the metrics that the condition names.
     pub(super) fn survey(&self, seeded: SeededDesign) -> SeedSurvey {
         let mut survey = self.growth.survey(seeded);
         if let Some(condition) = self.condition.as_ref().and_then(|text| parse_condition(text).ok()) {
@@ -123,7 +124,7 @@ impl SelectionArgs {
         survey
     }
 
-    /// Parses the condition for a design.
+    /// Parses the condition; fails if it is invalid or names something that the design lacks.
     pub(super) fn condition(&self, design: &Design) -> Result<Selection, Failure> {
         let text = self.condition.as_ref();
         let condition = text.map(|text| expression("--where", text, parse_condition, design));
@@ -131,12 +132,12 @@ impl SelectionArgs {
     }
 }
 
-/// A condition that selects dungeons; without one, all are selected.
+/// A condition that selects dungeons; `None` selects all dungeons.
 #[derive(Debug, Clone)]
 pub(super) struct Selection(Option<Expression>);
 
 impl Selection {
-    /// Returns whether a dungeon is selected.
+    /// Returns whether the dungeon with these metrics is selected.
     pub(super) fn includes(&self, metrics: &impl MetricLookup) -> bool {
         let condition = self.0.as_ref();
         condition.is_none_or(|condition| evaluate(condition, metrics, &()).holds())
@@ -148,7 +149,8 @@ impl Selection {
     }
 }
 
-/// Parses `text`, the value of the option `name`.
+/// Parses `text`, the value of the option `name`, with `parse`. Fails if the text is invalid or names something that
+/// the design lacks.
 pub(super) fn expression(
     name: &str,
     text: &str,

@@ -1,4 +1,5 @@
-//! `wallcrawler serve`: the designer with a socket through which programs drive it.
+//! `wallcrawler serve`: runs the designer with a socket through which other programs control it; `wallcrawler mcp`:
+//! does the same over standard input and output for MCP clients.
 
 use std::path::PathBuf;
 
@@ -7,7 +8,7 @@ use super::output::Output;
 use super::{DesignArgs, Outcome, change, open_design, settings};
 use crate::geometry::Size;
 
-/// Width and height of the screen of a designer without a terminal.
+/// Screen size, in characters, of the designer that `mcp` runs without a terminal.
 const SCREEN: Size = Size::new(40, 120);
 
 /// The arguments of `serve`.
@@ -17,14 +18,14 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     change: change::ChangeArgs,
-    /// Path of the Unix socket to open; only you can use it. It takes one JSON object per line: the guide's page
-    /// agents.md describes them
+    /// Path of the Unix socket to create; only your user can connect to it. Requests are JSON objects, one per line:
+    /// see the guide's page agents.md
     #[arg(long, value_name = "PATH")]
     socket: PathBuf,
-    /// Run without a terminal; ends by the action everywhere.quit or a signal
+    /// Run without a terminal; to end the program, send the action everywhere.quit or a signal
     #[arg(long)]
     headless: bool,
-    /// Height and width in characters of the screen that --headless pretends to have
+    /// Height and width, in characters, of the simulated screen of --headless
     #[arg(long, value_name = "ROWSxCOLUMNS", requires = "headless", value_parser = screen, default_value = "40x120")]
     screen: Size,
     #[command(flatten)]
@@ -36,14 +37,15 @@ pub(super) struct Args {
 pub(super) struct McpArgs {
     #[command(flatten)]
     design: DesignArgs,
-    /// Drive the designer that `wallcrawler serve` runs with this socket, instead of a new one without a terminal
+    /// Control the designer that `wallcrawler serve` runs with this socket, instead of starting a new designer without
+    /// a terminal
     #[arg(long, value_name = "PATH", conflicts_with_all = ["design", "preset", "rooms", "seed"])]
     socket: Option<PathBuf>,
     #[command(flatten)]
     settings: settings::PlaceArgs,
 }
 
-/// Parses the size of a screen in characters.
+/// Parses the size of a screen in characters, such as `40x120`.
 fn screen(text: &str) -> Result<Size, String> {
     let sides = text.split_once(['x', '×']);
     let sides = sides.and_then(|(rows, columns)| Some((rows.parse().ok()?, columns.parse().ok()?)));
@@ -70,7 +72,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Outcome, Failure> 
     })
 }
 
-/// Runs the adapter for a designer that is running already, or returns the designer to run for it.
+/// Connects MCP clients to a running designer if `--socket` is given; otherwise returns the designer to start for them.
 pub(super) fn mcp(args: &McpArgs, output: &mut Output) -> Result<Outcome, Failure> {
     if let Some(path) = &args.socket {
         return drive(path).map(|()| Outcome::Done(std::process::ExitCode::SUCCESS));
@@ -85,7 +87,7 @@ pub(super) fn mcp(args: &McpArgs, output: &mut Output) -> Result<Outcome, Failur
     })
 }
 
-/// Passes the calls of tools to the designer at a socket until standard input ends.
+/// Passes MCP tool calls to the designer that listens on the socket, until standard input ends.
 fn drive(path: &std::path::Path) -> Result<(), Failure> {
     use std::io::{BufRead as _, BufReader, Write as _, stdin, stdout};
 

@@ -20,7 +20,7 @@ pub(super) struct PlaceArgs {
 }
 
 impl PlaceArgs {
-    /// Returns the location of the settings that the options select.
+    /// Returns the settings location that the options select.
     pub(super) fn place(&self) -> SettingsPath {
         match &self.config {
             Some(path) => SettingsPath::File(path.clone()),

@@ -1,4 +1,4 @@
-//! The design that a command works on: arguments that the designer and the commands share.
+//! The design that a command works on: the arguments that select it, shared by the designer and the commands.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,8 @@ use crate::text::shell_quoted;
 /// The design to open.
 #[derive(Debug, Default, Args)]
 pub struct DesignArgs {
-    /// TOML design, rooms file (rooms4 is read together with stats4), recording, drawing to import, or dungeon code (wc1:…);
+    /// TOML design, rooms file (rooms4 is read together with stats4), recording, drawing to import, or dungeon code
+    /// (wc1:…);
     /// - is standard input [default: the first preset]
     #[arg(
         value_name = "DESIGN",
@@ -28,7 +29,7 @@ pub struct DesignArgs {
         conflicts_with_all = ["preset", "rooms", "stats", "constants"]
     )]
     design: Option<PathBuf>,
-    /// Preset, a design that comes with the program; `wallcrawler presets` lists them
+    /// Preset: a built-in design; `wallcrawler presets` lists them
     #[arg(
         long,
         value_name = "NAME",
@@ -38,7 +39,7 @@ pub struct DesignArgs {
         conflicts_with_all = ["rooms", "stats", "constants"]
     )]
     preset: Option<String>,
-    /// Rooms file of a DungeonMaker design; without --stats, the matching files in its folder are also used, such as
+    /// Rooms file of a DungeonMaker design; without --stats, matching files in the same folder are used, too, such as
     /// stats4 for rooms4
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
@@ -48,20 +49,20 @@ pub struct DesignArgs {
     /// Constants file of the design [default: built-in constants]
     #[arg(long, value_name = "FILE", requires = "rooms")]
     constants: Option<PathBuf>,
-    /// Seed to use instead of the design's: a decimal number, or a hexadecimal one that begins with 0x
+    /// Seed to use instead of the design's seed: a decimal number, or a hexadecimal number that begins with 0x
     #[arg(long, value_name = "N", value_parser = seed)]
     seed: Option<u64>,
 }
 
-/// Standard input as a file.
+/// Path through which standard input is read as a file.
 const STDIN: &str = "/dev/stdin";
 
-/// Returns a parser of paths to read, see [`readable`].
+/// Returns a parser for the paths of input files; [`readable`] converts each path.
 pub(super) fn input_path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(|name: OsString| readable(Path::new(&name)))
 }
 
-/// Returns the path to read; `-` is standard input, where the system has a path for it.
+/// Returns the path to read: `/dev/stdin` for `-` on Unix, any other path unchanged.
 pub(super) fn readable(path: &Path) -> PathBuf {
     let is_stdin = cfg!(unix) && path == Path::new("-");
     PathBuf::from(if is_stdin { Path::new(STDIN) } else { path })
@@ -122,7 +123,7 @@ impl DesignArgs {
         self.code_text().is_some()
     }
 
-    /// Reads the dungeon code that is named, if any, with another seed if one is given.
+    /// Parses the dungeon code given as the positional argument, if any. A given `seed` replaces the seed of the code.
     fn code(&self, seed: Option<u64>) -> Option<Result<DungeonCode, Diagnostic>> {
         let read = DungeonCode::read(self.code_text()?);
         let seeded = read.map(|mut code| {
@@ -130,22 +131,23 @@ impl DesignArgs {
             code
         });
         Some(seeded.map_err(|error| {
-            let help = "ask for the code again, or open a file; `./wc1:…` opens a file whose name looks like a code";
+            let help = "ask its author for a new code; to open a file whose name looks like a code, write `./wc1:…`";
             Diagnostic::error(error.to_string()).help(help)
         }))
     }
 
-    /// Returns the number of turns after which a dungeon code shows its dungeon, if it has one.
+    /// Returns the turn at which a dungeon code shows its dungeon, if the code names a turn.
     pub(super) fn moment(&self) -> Option<u64> {
         self.code(None)?.ok()?.turn
     }
 
-    /// Returns the path of a recording file, if one is named.
+    /// Returns the path of the recording file given as the positional argument, if any.
     fn recording_path(&self) -> Option<&Path> {
         self.path().filter(|path| storage::is_recording(path))
     }
 
-    /// Reads the recording that is named, if any. With another seed the recording does not apply, only its design.
+    /// Reads the recording given as the positional argument, if any. The caller must check `--seed`: with a different
+    /// seed, only the recording's design applies.
     pub(super) fn recording_file(&self) -> Result<Option<RecordingFile>, Failure> {
         let Some(path) = self.recording_path() else {
             return Ok(None);
@@ -159,7 +161,8 @@ impl DesignArgs {
         self.seed.is_some()
     }
 
-    /// Returns the design's files, if the design is in files; missing ones are detected when they are read.
+    /// Returns the design's files, or `None` for a preset or a code. Whether the files exist is checked when they are
+    /// read.
     fn files(&self) -> Option<DesignFiles> {
         if self.design.is_some() {
             return self.path().map(companion_files::of);
@@ -213,7 +216,8 @@ impl DesignArgs {
         files.map_or_else(Vec::new, |files| document::inputs(&files, design))
     }
 
-    /// Returns the files that the design is read from, and the level files of its vaults; for a preset, its file.
+    /// Returns the files that the design is read from, and the level files of its vaults. For a preset or a dungeon
+    /// code, its text is the only source.
     pub(super) fn sources(&self, design: &Design) -> Vec<SourceFile> {
         if let Some(files) = self.files() {
             let mut paths = files.paths();
@@ -229,7 +233,7 @@ impl DesignArgs {
             .collect()
     }
 
-    /// Reports which existing companion files were found for the file that is named.
+    /// Prints a note that lists the companion files that will be read in addition to the files on the command line.
     fn report_found(&self, output: &mut Output) {
         let named = [&self.design, &self.rooms, &self.stats, &self.constants];
         let is_found = |path: &PathBuf| !named.contains(&&Some(path.clone())) && path.is_file();
@@ -252,7 +256,7 @@ impl DesignArgs {
         }
     }
 
-    /// Returns the document for the designer, which shows its diagnostics.
+    /// Opens the document for the designer. Its diagnostics are not printed, because the designer shows them.
     pub(super) fn document(&self, output: &mut Output) -> Result<Document, Failure> {
         self.report_found(output);
         if let Some(code) = self.code(self.seed) {
@@ -279,7 +283,8 @@ impl DesignArgs {
         Ok(Document::new(design, available_memory(MemoryUse::Showing)))
     }
 
-    /// Returns an empty document if the named file is a TOML file that does not exist, but its folder does.
+    /// Returns an empty document if the positional argument names a TOML file that does not exist in a folder that
+    /// does.
     pub(super) fn new_file(&self) -> Option<Document> {
         let path = self.path()?;
         let is_toml = path
@@ -310,18 +315,18 @@ impl DesignArgs {
         ))
     }
 
-    /// Returns the path of a drawing, if one is named in place of a design.
+    /// Returns the path of the drawing given in place of a design, if any.
     fn drawing_file(&self) -> Option<&Path> {
         let path = self.path()?;
         (path.is_file() && document::is_drawing(path)).then_some(path)
     }
 
-    /// Returns whether a drawing is named in place of a design.
+    /// Returns whether a drawing is given in place of a design.
     pub(super) fn is_drawing(&self) -> bool {
         self.drawing_file().is_some()
     }
 
-    /// Returns the document of a drawing, if one is named.
+    /// Imports the drawing given in place of a design, if any.
     fn drawn(&self, seed: Option<u64>, memory: Option<Memory>) -> Option<Result<Document, Vec<Diagnostic>>> {
         let path = self.drawing_file()?;
         Some(Document::of_drawing(
@@ -332,7 +337,8 @@ impl DesignArgs {
         ))
     }
 
-    /// Returns the document of a recording's design.
+    /// Returns the document of a recording. If `--seed` differs from the recording's seed, the document has the
+    /// recording's design with the new seed, but not the recording.
     fn recorded(&self, recording_file: RecordingFile) -> Document {
         let memory = available_memory(MemoryUse::Showing);
         if let Some(seed) = self.seed.filter(|seed| *seed != recording_file.design.seed) {
@@ -343,7 +349,7 @@ impl DesignArgs {
         Document::recorded(recording_file, self.design.as_deref(), memory)
     }
 
-    /// Returns the document with its vaults resolved. Reports its diagnostics.
+    /// Opens the document and resolves its vaults. Reports its diagnostics and fails if the design is invalid.
     pub(super) fn usable_document(&self, output: &mut Output) -> Result<Document, Failure> {
         let mut document = self.document(output)?;
         document.resolve_vaults();
@@ -355,19 +361,20 @@ impl DesignArgs {
         Ok(document)
     }
 
-    /// Returns the design for growing from many seeds, with the entrance and exit given. Reports its diagnostics.
+    /// Returns the design for growing from many seeds, with the entrance and exit that `ends` sets. Reports its
+    /// diagnostics.
     pub(super) fn seeded_design(&self, ends: &EndpointArgs, output: &mut Output) -> Result<SeededDesign, Failure> {
         let seeded = self.usable_document(output)?.seeded();
         let design = ends.of(seeded.design())?;
         Ok(seeded.varied(design))
     }
 
-    /// Returns the design, ready to grow, with another seed if one is given.
+    /// Returns the design, ready to grow. A given `seed` replaces the design's seed.
     pub(super) fn opened(&self, seed: Option<u64>, purpose: MemoryUse) -> Opened {
         self.opened_for(seed, available_memory(purpose))
     }
 
-    /// Returns the design, ready to grow in this much memory, with another seed if one is given.
+    /// Returns the design, ready to grow within this memory limit. A given `seed` replaces the design's seed.
     pub(super) fn opened_for(&self, seed: Option<u64>, memory: Option<Memory>) -> Opened {
         match self.code(seed) {
             Some(Ok(code)) => return document::prepare(&code.design, None, memory),
@@ -403,7 +410,7 @@ impl DesignArgs {
     }
 }
 
-/// Returns the design of a drawing, ready to grow.
+/// Returns the design of an imported drawing, ready to grow.
 fn opened_drawing(drawn: Result<Document, Vec<Diagnostic>>) -> Opened {
     match drawn {
         Ok(document) => Opened {

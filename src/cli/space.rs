@@ -1,4 +1,4 @@
-//! Options of the commands that search for parameters: the parameters that may change, and the expectations.
+//! Options of the commands that search for parameter values: the parameters that may change, and the expectations.
 
 use super::UNREADABLE;
 use super::failure::Failure;
@@ -9,7 +9,7 @@ use crate::design::expect::{self, Expectation};
 use crate::design::{Design, Diagnostic, Entry, Field};
 use crate::engine::Options;
 
-/// Option for the parameters that may change.
+/// The option that lists the parameters that may change.
 #[derive(Debug, clap::Args)]
 pub(super) struct MoveArgs {
     /// Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), CorridorWidth:2 (in generation
@@ -29,7 +29,8 @@ pub(super) struct SpaceArgs {
 }
 
 impl SpaceArgs {
-    /// Returns the expectations of the design and the command line, with their texts; fails if one is invalid.
+    /// Returns the expectations of the design and the command line, after their texts. Fails if an expectation on the
+    /// command line is invalid; invalid expectations of the design are left out.
     pub(super) fn expectations(&self, design: &Design) -> Result<(Vec<String>, Vec<Expectation>), Failure> {
         let known = expectations(design);
         let mut texts: Vec<String> = known.iter().map(|(i, _)| design.expect.that[*i].clone()).collect();
@@ -46,8 +47,9 @@ impl SpaceArgs {
 }
 
 impl MoveArgs {
-    /// Returns the parameters that may change. If the command line names none, `zeros` decides whether those that are 0
-    /// may. Fails if a named parameter is unknown or has no effect.
+    /// Returns the parameters that may change. If the command line names none, these are all effective parameters of
+    /// early generations; `zeros` decides whether parameters whose value is 0 are included. Fails if a named parameter
+    /// is unknown or has no effect.
     pub(super) fn parameters(
         &self,
         design: &Design,
@@ -60,7 +62,7 @@ impl MoveArgs {
         })
     }
 
-    /// Returns the parameters that may change.
+    /// As [`Self::parameters`], but the error is only a message.
     fn found(&self, design: &Design, options: Options, zeros: bool) -> Result<Vec<TunedParameter>, String> {
         let all = movable(design, options, |_| true);
         let is_early = |one: &TunedParameter| !matches!(one.entry, Entry::Generation(generation) if generation >= FIRST_GENERATIONS);
@@ -99,7 +101,7 @@ impl MoveArgs {
     }
 }
 
-/// Prints the changes of a variant of a design, each on a line.
+/// Prints how a variant changes a design, one changed parameter per line.
 pub(super) fn print_changes(variant: &Variant, design: &Design, output: &mut Output) {
     for change in &variant.changes {
         let one = Variant { changes: vec![*change] };

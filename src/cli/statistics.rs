@@ -1,26 +1,27 @@
-//! Statistics over rows that several commands print: correlations.
+//! Correlations between the columns of a table, which several commands print.
 
 use super::output::Output;
 use super::progress::grouped;
 use crate::analysis::sweep::correlations;
 use crate::text::counted;
 
-/// Maximum number of rows for correlations: more would hardly narrow their uncertainty of 0.02.
+/// Maximum number of rows from which correlations are computed. Their uncertainty is then about 0.02, and more rows
+/// would hardly reduce it.
 const ROWS: u64 = 20_000;
 
-/// Maximum number of pairs that are printed.
+/// Maximum number of pairs of columns that are printed.
 const PAIRS: usize = 40;
 
-/// Rows for correlations, evenly spread over all rows.
+/// A sample of rows, evenly spread over all rows, from which correlations are computed.
 pub(super) struct CorrelationSample {
-    /// Distance between the rows that are used.
+    /// Distance between consecutive rows of the sample: 1 if it contains every row.
     step: u64,
-    /// Values column by column.
+    /// Values of the sampled rows, in a list per column.
     columns: Vec<Vec<f64>>,
 }
 
 impl CorrelationSample {
-    /// Creates a sample of the rows of a command that writes `rows` of them.
+    /// Creates an empty sample for a command that writes `rows` rows.
     pub(super) fn new(rows: u64) -> Self {
         Self {
             step: rows.div_ceil(ROWS).max(1),
@@ -28,7 +29,8 @@ impl CorrelationSample {
         }
     }
 
-    /// Adds a row, if it belongs to the sample; `values` returns its numbers, `NaN` where there is none.
+    /// Adds row `number` if it belongs to the sample. `values` returns a number for each column, `NaN` for a cell
+    /// without a number.
     pub(super) fn add(&mut self, number: u64, values: impl FnOnce() -> Vec<f64>) {
         if !number.is_multiple_of(self.step) {
             return;
@@ -40,7 +42,7 @@ impl CorrelationSample {
         }
     }
 
-    /// Prints the pairs of columns, the most strongly correlated first.
+    /// Prints the correlations of all pairs of columns, the strongest first.
     pub(super) fn print(&self, names: &[String], output: &mut Output) {
         let mut found = correlations(&self.columns);
         found.sort_by(|a, b| {
@@ -82,7 +84,8 @@ impl CorrelationSample {
     }
 }
 
-/// Aligns the columns of a table: the first `left` ones at the left, the others at the right.
+/// Pads the cells of a table to equal column widths: the first `left` columns are left-aligned, all further columns
+/// right-aligned. Returns a line per row.
 pub(super) fn aligned(rows: &[Vec<String>], left: usize) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

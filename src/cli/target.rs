@@ -1,8 +1,8 @@
-//! Output targets of the commands and overwrite protection: one rule for every output of the command line.
+//! Output targets of the commands, and the rule for when an existing file may be overwritten.
 //!
-//! A file that the command reads is never its output. An existing file is replaced if its content shows that the same
-//! command wrote it, or if it is empty; any other only with `--force`. Devices, pipes and open descriptors stream, and
-//! `-` is standard output.
+//! A command never writes to a file that it reads. It replaces an existing file if the file is empty or if its content
+//! shows that the same command wrote it; any other file only with `--force`. To devices, pipes and open descriptors,
+//! output is streamed. `-` is standard output.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use crate::format::{self, Text, native};
 use crate::recording_file;
 use crate::storage::{self, DesignFiles, Sink, SinkKind, StorageError, check_folder, is_same_file, written_but};
 
-/// Key of the metadata of a Parquet file of dungeons: the names of its arrays.
+/// Metadata key of a Parquet file of dungeons, whose value lists the names of the arrays.
 pub(super) const PARQUET_ARRAYS: &str = "wallcrawler.arrays";
 
-/// The option that all commands that write files share.
+/// The option shared by all commands that write files.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(super) struct ForceArgs {
     /// Replace existing files of any kind, except files that the command reads
@@ -26,28 +26,28 @@ pub(super) struct ForceArgs {
     pub(super) force: bool,
 }
 
-/// Kind of a command's output, by which its earlier output is recognized.
+/// Kind of a command's output. It determines which existing files count as earlier output of the command.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum OutputKind {
-    /// Designs and settings, which the user edits: no existing file is replaced without `--force`.
+    /// A design or settings file. Users edit these, so an existing file is never replaced without `--force`.
     Edited,
     /// An export.
     Export(ExportKind),
     /// The rows of a survey.
     Survey,
-    /// The squares of many dungeons.
+    /// An export of the squares of many dungeons.
     Dungeons,
     /// A map of the expressive range.
     RangeMap,
     /// A report.
     Report,
-    /// A picture in a report: of a dungeon or of the expressive range.
+    /// A picture in a report, which shows a dungeon or the expressive range.
     Picture,
-    /// A page of the manual.
+    /// A manual page for `man`.
     ManualPage,
     /// A map of a level file.
     VaultMap,
-    /// The names that a copy of the game knows.
+    /// The names that a copy of Dungeon Crawl Stone Soup defines.
     VaultNames,
 }
 
@@ -67,7 +67,7 @@ impl FileSample {
         ExportKind::of_content(&self.head, &self.tail)
     }
 
-    /// Describes the file, with an article.
+    /// Describes the file with an indefinite article, such as `a recording`.
     fn name(&self, path: &Path) -> String {
         if recording_file::is_recording(&self.head) {
             return "a recording".into();
@@ -117,7 +117,7 @@ impl OutputKind {
     }
 }
 
-/// Returns whether a text starts like the rows of a survey: with the header, or, in a later shard, with a seed and the
+/// Returns whether a file starts like the rows of a survey: with the header, or, in a later shard, with a seed and the
 /// digest of a design.
 fn is_survey(head: &[u8]) -> bool {
     const HEADER: &str = "seed,design,";
@@ -143,7 +143,7 @@ fn is_report(head: &[u8]) -> bool {
     is_html || (first.starts_with("<!-- wallcrawler ") && first.ends_with(" report -->"))
 }
 
-/// Returns whether a file starts like a map of the expressive range: a chart, its table or its text.
+/// Returns whether a file starts like a map of the expressive range: as a chart, a table or text.
 fn is_range_map(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let is_picture = text.starts_with("<svg ") || head.starts_with(b"\x89PNG");
@@ -152,7 +152,7 @@ fn is_range_map(head: &[u8]) -> bool {
         || (is_picture && text.contains("wallcrawler-chart "))
 }
 
-/// Returns whether a text is the grid of a map: lines of equal length, without consecutive words.
+/// Returns whether a file starts like a map of a level file: coloured, or at least two lines of equal length.
 fn is_map(head: &[u8]) -> bool {
     let plain: Vec<u8> = match String::from_utf8_lossy(head).split_once("\x1b[38;5;") {
         Some(_) => return head.starts_with(b"\x1b[38;5;"),
@@ -177,7 +177,7 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    /// Creates the rule with the files that the command reads.
+    /// Creates the rule for a command that reads the files `inputs`.
     pub(super) const fn new(args: ForceArgs, inputs: Vec<PathBuf>) -> Self {
         Self {
             force: args.force,
@@ -192,8 +192,8 @@ impl Outputs {
         self.folders.extend(folder.canonicalize().ok());
     }
 
-    /// Resolves a path and checks whether the command may and can write there; the error says why not and what to do. A
-    /// long command checks its outputs before it starts.
+    /// Checks whether the command may and can write to `path`, and returns the kind of sink there. The error explains
+    /// the reason and what to do. Commands that run for a long time check their outputs before they start.
     pub(super) fn check(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, Failure> {
         let sink_kind = self.check_in_new_folder(path, own)?;
         if sink_kind == SinkKind::File {
@@ -202,7 +202,7 @@ impl Outputs {
         Ok(sink_kind)
     }
 
-    /// Checks a path as [`Self::check`] does, for a command that makes the folder of the file.
+    /// As [`Self::check`], but the folder of the file need not exist, because the command creates it.
     pub(super) fn check_in_new_folder(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, Failure> {
         let name = path.display();
         let is_dash = path == Path::new("-");
@@ -229,13 +229,13 @@ impl Outputs {
         }
     }
 
-    /// Returns whether a path leads to a file that the command reads.
+    /// Returns whether a path leads to a file that the command reads or may read.
     fn reads(&self, path: &Path) -> bool {
         let is_below = |folder: &PathBuf| path.canonicalize().is_ok_and(|path| path.starts_with(folder));
         self.inputs.iter().any(|input| is_same_file(input, path)) || self.folders.iter().any(is_below)
     }
 
-    /// Describes an existing file that must not be replaced; `None` if the path is free.
+    /// Describes the existing file at a path that must not be replaced; `None` if the command may write to the path.
     fn in_the_way(&self, path: &Path, own: OutputKind) -> Option<String> {
         if self.force {
             return None;
@@ -247,7 +247,7 @@ impl Outputs {
             }
             Err(_) => return None,
         };
-        // Writing to a folder reports its own error; an empty file has nothing to lose.
+        // For a folder, writing fails with a clear error of its own; replacing an empty file loses nothing.
         if found.is_dir() || found.len() == 0 {
             return None;
         }
@@ -259,7 +259,7 @@ impl Outputs {
     }
 }
 
-/// Returns whether two paths, of which neither need exist, name the same file.
+/// Returns whether two paths name the same file. The files need not exist.
 fn is_same(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -269,7 +269,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     is_same_file(one, other) || one == other || real(one).is_some_and(|one| Some(one) == real(other))
 }
 
-/// Writes bytes to a resolved path; a pipe without a reader is not an error.
+/// Writes bytes to a checked path. A pipe whose reader has closed it is not an error.
 pub(super) fn write(path: &Path, sink_kind: SinkKind, bytes: &[u8], output: &mut Output) -> Result<(), StorageError> {
     if sink_kind == SinkKind::Stdout {
         output.bytes(bytes);
@@ -289,7 +289,7 @@ pub(super) fn write(path: &Path, sink_kind: SinkKind, bytes: &[u8], output: &mut
     }
 }
 
-/// Writes the design of a document as TOML to a resolved path. Reports what the format cannot represent.
+/// Writes the design of a document as TOML to a checked path. Reports what the format cannot represent.
 pub(super) fn save_design(
     document: &mut Document,
     path: &Path,
@@ -306,7 +306,7 @@ pub(super) fn save_design(
     Ok(())
 }
 
-/// Returns whether an error means that a pipe has no reader.
+/// Returns whether an error means that the reader of a pipe has closed it.
 pub(super) fn is_closed(error: &io::Error) -> bool {
     error.kind() == ErrorKind::BrokenPipe
 }

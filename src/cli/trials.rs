@@ -1,4 +1,4 @@
-//! Trials of variants of a design over the same seeds, as tables, for `curve`, `remedies`, `tune` and `atlas`.
+//! Trials: measures variants of a design over the same seeds, for `curve`, `remedies`, `tune` and `atlas`.
 
 use super::growth_report::grow;
 use super::progress::Progress;
@@ -10,11 +10,11 @@ use crate::design::expect::Metric;
 use crate::document::{SeedDesigns, SeededDesign};
 use crate::engine::{Grid, Options};
 
-/// Largest number of seeds: the values of all dungeons are kept.
+/// Maximum number of seeds. It limits memory, because the metrics of all dungeons are kept.
 pub(super) const MOST_SEEDS: u64 = 100_000;
 
-/// Grows every variant of a request from every seed and measures it; returns a table for each variant, whose rows are in
-/// the order of the seeds. `done` is called after each dungeon.
+/// Grows and measures every variant of a request with every seed. Returns a table for each variant, with its rows in
+/// the order of the seeds. Calls `done` after each dungeon.
 pub(super) fn tables(request: &TrialRequest, growth: &GrowthArgs, mut done: impl FnMut()) -> Vec<TrialTable> {
     let table = TrialTable::new(request.metrics.clone(), request.seeds.len());
     let mut tables = vec![table; request.variants.len()];
@@ -31,8 +31,8 @@ pub(super) fn tables(request: &TrialRequest, growth: &GrowthArgs, mut done: impl
     tables
 }
 
-/// Returns the [`tables`] of variants of a design and reports the progress. `anomalies` are the parts of the metrics to
-/// search for anomalies.
+/// Measures variants of a design and shows the progress; see [`tables`]. `anomalies` are additional parts of the
+/// metrics, to be computed for the search for anomalies.
 pub(super) fn measure(
     variants: Vec<SeededDesign>,
     seeds: Vec<u64>,
@@ -51,12 +51,13 @@ pub(super) fn measure(
     tables
 }
 
-/// Grows the dungeon of a seed for a picture; `None` if it cannot be grown.
+/// Grows the dungeon of a seed for a picture; returns `None` if the dungeon cannot be grown.
 pub(super) fn dungeon(seeds: &mut SeedDesigns, seed: u64, options: Options) -> Option<Grid> {
     Some(grow(&seeds.design(seed)?, options).grid().clone())
 }
 
-/// Describes a change within seeds: `−0.44 [−0.55, −0.33]`, in percentage points for booleans.
+/// Describes the mean difference between two variants over the same seeds: `−0.44 [−0.55, −0.33]`. For booleans, the
+/// difference is in percentage points.
 pub(super) fn describe_change(change: Option<MeanDifference>, is_truth: bool) -> String {
     match change {
         Some(change) if is_truth => format!("{} points", change.scaled(100.0)),

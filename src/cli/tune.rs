@@ -1,4 +1,5 @@
-//! `wallcrawler tune`: searches for parameter values with which a design meets its expectations over many seeds.
+//! `wallcrawler tune`: searches for parameter values with which a design meets its expectations, measured over many
+//! seeds.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -19,7 +20,7 @@ use crate::document::SeededDesign;
 use crate::storage::SinkKind;
 use crate::text::counted;
 
-/// Help for `--move`, whose default differs from that of the other commands.
+/// Help for `--move`. In `tune`, the default leaves out parameters whose value is 0, unlike in other commands.
 const MOVES: &str = "Parameters that may change, separated by commas: MaxAge (in generations 0 to 3), CorridorWidth:2 (in generation 2), \
                      joinDist [default: every parameter that has an effect and is not 0, in generations 0 to 3]";
 
@@ -102,9 +103,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(if holds { 0 } else { UNEXPECTED })
 }
 
-/// Describes how many dungeons meet a condition: `, 54 → 42 dungeons, −12 points [−25, +1]`; for a
-/// condition on aggregates, the text names the condition that is tested in each dungeon. The difference is left out if
-/// no dungeon differs.
+/// Describes how the number of dungeons that meet a condition changes: `, 54 → 42 dungeons, −12 points [−25, +1]`. For
+/// a condition on aggregates, the text names the condition that is tested in each dungeon. The difference in points is
+/// left out if the same dungeons meet the condition before and after.
 fn described(condition: &Expression, verdicts: [&Verdict; 2], change: &PairedChange) -> String {
     let PairCounts { pairs, higher, lower } = change.counts;
     let mut text = String::from(", ");
@@ -125,7 +126,7 @@ fn described(condition: &Expression, verdicts: [&Verdict; 2], change: &PairedCha
     text
 }
 
-/// Runs the search to its end.
+/// Measures the variants that the search requests, until it is done.
 fn search(tuning: &mut Tuning, seeded: &SeededDesign, growth: &GrowthArgs) {
     let metrics = tuning.metrics();
     loop {

@@ -227,7 +227,7 @@ fn a_broken_code_says_what_is_wrong_and_what_to_do() {
         let ran = run(&["grow", code]);
         assert_eq!(ran.status, 1, "{code}");
         assert!(ran.err.contains(why), "{code}: {}", ran.err);
-        assert!(ran.err.contains("ask for the code again"), "{}", ran.err);
+        assert!(ran.err.contains("ask its author for a new code"), "{}", ran.err);
         assert!(!ran.err.contains('\u{1b}'), "{}", ran.err);
     }
     let folder = Folder::empty();

@@ -1,8 +1,8 @@
-//! `wallcrawler survey`: measures the dungeons of a design over many seeds.
+//! `wallcrawler survey`: measures the dungeons that a design grows from many seeds.
 //!
-//! Rows are written to a file in the order of the seeds. An interrupted run leaves a prefix of the file, and the next
-//! run resumes after it; so does a run over more seeds. Shards are consecutive parts of the same order, so that their
-//! files, concatenated, equal the file of a single run.
+//! Rows are written to a file in the order of the seeds. An interrupted run leaves the first rows of the file, and the
+//! next run resumes after them; a run over more seeds continues a complete file in the same way. Shards are consecutive
+//! ranges of rows, so that their files, concatenated, equal the file of a single run.
 
 mod table;
 
@@ -28,23 +28,24 @@ use crate::text::counted;
 pub(super) struct Args {
     #[command(flatten)]
     design: ChangedDesignArgs,
-    /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds: 3,7,20..40
+    /// Seeds: 0..10000 (without 10000), 5..=9, 100 (the seeds 0 to 99), or a list of ranges and single seeds:
+    /// 3,7,20..40
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: SeedRange,
     #[command(flatten)]
     selection: SelectionArgs,
     #[command(flatten)]
     rows: RowArgs,
-    /// Add the metrics of sight and explorers, from visible-area to explored, which take longer than all other
-    /// metrics together
+    /// Add the metrics about visibility and exploration, from visible-area to explored; they take longer to compute
+    /// than all other metrics together
     #[arg(long)]
     sight: bool,
-    /// Print the correlations of the metrics with each other
+    /// Print the correlations between the metrics
     #[arg(long)]
     correlation: bool,
 }
 
-/// Returns the end of `--help`: every metric.
+/// Returns the last section of `--help`, which lists every metric.
 pub(super) fn metrics() -> String {
     let mut help = String::from("Metrics:\n");
     let width = all_metrics().map(|info| info.name.len()).max().unwrap_or(0);
@@ -105,7 +106,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
         |seed, measured| {
             taken += 1;
             progress.at(taken);
-            // A dungeon that cannot be grown satisfies no condition.
+            // `Some(None)` is a dungeon that does not satisfy the condition, `None` a dungeon that could not be grown,
+            // which satisfies no condition.
             let measured = match measured {
                 Some(None) => return writer.skip(output),
                 None if selection.condition().is_some() => return writer.skip(output),
@@ -136,7 +138,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Reports the number of dungeons grown in this run, and the speed.
+/// Reports how many dungeons this run grew, how fast, and how many rows the file already had. `before` and `taken` are
+/// the numbers of rows before and after the run.
 pub(super) fn describe_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) {
     if taken > before {
         let rate = progress.rate(taken).round() as u64;

@@ -11,40 +11,40 @@ use crate::text::counted;
 /// Maximum number of characters of a line, except for long lists of maps.
 const WIDTH: usize = 100;
 
-/// Characters for heights from 0 to 8 eighths.
+/// Bars of a histogram, by height: from 0 to 8 eighths of a character.
 const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// Quantiles to print, in thousandths: minimum, p10, median, p90 and maximum.
 const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
 
-/// Thousandths of the quantile that is followed by its interval.
+/// The quantile after which its 95 % interval is printed, in thousandths.
 const MEDIAN: u16 = 500;
 
-/// Width of the median's interval: enough for two shares, such as `[0.4783, 0.5012]`, and a space.
+/// Width of the median's interval, in characters: a space and two shares, such as `[0.4783, 0.5012]`.
 const INTERVAL: usize = 17;
 
 /// Widths of the columns of a table of quantiles, in characters.
 #[derive(Clone, Copy)]
 struct Widths {
-    /// Width of the names.
+    /// Width of the column of names.
     name: usize,
-    /// Width of each quantile; the mean has one character more.
+    /// Width of each column of quantiles; the column of means is one character wider.
     number: usize,
-    /// Maximum width of a histogram.
+    /// Maximum width of a histogram: one character per bin.
     bins: usize,
 }
 
-/// Widths for the shares of generations, which leave space for one more column.
+/// Widths for the table of the generations' shares of tiles, which leave space for the column [`PART`].
 const GENERATIONS: Widths = Widths {
     name: 14,
     number: 7,
     bins: 10,
 };
 
-/// Heading of the column with the number of dungeons in which a generation laid tiles.
+/// Title of the column that contains the number of dungeons in which a generation laid tiles.
 const PART: &str = "in dungeons";
 
-/// Returns all lines of the summary.
+/// Returns all lines of the summary. `which` describes the seeds and the condition.
 pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design, which: &str) -> Vec<String> {
     let name = if design.name.is_empty() {
         "the design"
@@ -88,10 +88,10 @@ pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design
     lines
 }
 
-/// End of a list of seeds that is not complete.
+/// Text that ends an incomplete list of seeds.
 const MORE: &str = ", …";
 
-/// Adds the first of `count` seeds to a line: as many as it has space for, but at least one.
+/// Appends seeds to a line: as many as fit, but at least one. If fewer than `count` are shown, [`MORE`] follows them.
 fn add_seeds(line: &mut String, seeds: &[u64], count: u64) {
     let mut used = line.chars().count();
     let mut shown = 0;
@@ -110,7 +110,7 @@ fn add_seeds(line: &mut String, seeds: &[u64], count: u64) {
     }
 }
 
-/// Formats the quantiles and the histogram of a number.
+/// Formats a line with the quantiles, the mean and the histogram of a metric.
 fn spread(name: &str, widths: Widths, tally: &ValueCounts) -> String {
     let Widths {
         name: width,
@@ -132,7 +132,7 @@ fn spread(name: &str, widths: Widths, tally: &ValueCounts) -> String {
     line.trim_end().to_owned()
 }
 
-/// Formats the interval of the median over all seeds; it is empty if there are too few seeds.
+/// Formats the 95 % interval of the median. Returns an empty string if there are too few seeds for an interval.
 fn interval(tally: &ValueCounts) -> String {
     let interval = tally.quantile_interval(MEDIAN);
     // Both ends are counted values, which are stored as integers.
@@ -144,8 +144,8 @@ fn interval(tally: &ValueCounts) -> String {
     }
 }
 
-/// Returns the line below a table of shares: the largest distance of an interval's end from its share. Each share is
-/// given as a count and the number of all dungeons.
+/// Returns the line below a table of shares: the largest distance between a share and an end of its 95 % interval. Each
+/// share is passed as the number of dungeons that have the property and the number of all dungeons.
 fn uncertainty(what: &str, shares: &[(u64, u64)]) -> String {
     let distance = |&(met, of): &(u64, u64)| {
         let (Interval { low, high }, share) = (Interval::of_share(met, of), met as f64 / of as f64);
@@ -159,15 +159,14 @@ fn uncertainty(what: &str, shares: &[(u64, u64)]) -> String {
     format!("95 % intervals of {what}: ±{:.1} points or less", most * 100.0)
 }
 
-/// Returns the number of decimals of the mean: as many as the quantiles beside it have, or two if they are whole
-/// numbers.
+/// Returns the number of decimal places of the mean: as many as the quantiles beside it have, but at least two.
 fn digits(tally: &ValueCounts) -> usize {
     let shown = QUANTILES.iter().filter_map(|quantile| tally.quantile(*quantile));
     let after_point = |number| decimal(number).split_once('.').map_or(0, |(_, digits)| digits.len());
     shown.map(after_point).max().unwrap_or(0).max(2)
 }
 
-/// Returns a histogram as one line: a bar for each count.
+/// Returns a histogram as one line, with one character as a bar for each count.
 pub(in crate::cli) fn histogram(counts: &[u64]) -> String {
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
     // Round up, so that every non-empty bin is visible.
@@ -241,7 +240,8 @@ fn generations(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
     lines.push(uncertainty("the shares of dungeons in which they laid tiles", &shares));
 }
 
-/// Adds how often rooms and vaults are built, reachable, crossed and required by the path, and which maps were chosen.
+/// Adds the table of rooms and vaults: in how many dungeons each was placed, reachable, crossed by the path, needed by
+/// every path and severed, and which maps were chosen for it.
 fn grounds(tallies: &[(&Column, &ValueCounts)], design: &Design, lines: &mut Vec<String>) {
     let layout = &design.layout;
     let rooms = (0..layout.rooms.len()).map(|i| ("room", i + 1));
@@ -269,7 +269,7 @@ fn grounds(tallies: &[(&Column, &ValueCounts)], design: &Design, lines: &mut Vec
         ) else {
             continue;
         };
-        // Each state includes those after it.
+        // The states are ordered, and each implies all states before it.
         let at_least = |state: usize| -> u64 {
             let of = |word: &str| states.count(&Cell::Word(word.into()));
             STATES[state..].iter().map(|word| of(word)).sum()

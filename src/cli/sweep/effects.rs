@@ -1,4 +1,5 @@
-//! Reports the parts of a sweep that have no effect: factors that no design uses, and levels that equal the design.
+//! Reports parts of a sweep that have no effect: factors that affect no design, and levels that leave the base design
+//! unchanged.
 
 use super::spec::{Spec, VariedFactor};
 use crate::analysis::sweep::SweepPlan;
@@ -7,10 +8,11 @@ use crate::design::{Design, Diagnostic};
 use crate::engine::{EffectAnalysis, NoEffectReason, Options, why_same};
 use crate::format::Text;
 
-/// Maximum number of designs that are examined; they are spread over the plan.
+/// Maximum number of designs that are examined. They are spread evenly over the plan.
 const EXAMINED: u64 = 500;
 
-/// Reports factors and levels without effect.
+/// Warns about factors that have no effect in any examined design, and notes levels that leave the base design
+/// unchanged.
 pub(super) fn report_effects(
     spec: &Spec,
     text: &Text,
@@ -30,7 +32,7 @@ pub(super) fn report_effects(
         }
         let mut design = base.clone();
         for rule in plan.rules(number) {
-            // A rule that does not apply is reported when the design is made.
+            // An error can be ignored here: it is reported when the sweep makes the design.
             let _ = rule.apply(&mut design);
         }
         for (reason, varied) in reasons.iter_mut().zip(&spec.factors) {
@@ -52,12 +54,12 @@ pub(super) fn report_effects(
     output.report_all(&diagnostics);
 }
 
-/// Returns why a factor has no effect in the base design.
+/// Returns why a factor has no effect in the base design, or `None` if it has one.
 fn unused(varied: &VariedFactor, base: &Design, options: Options) -> Option<String> {
     unused_in(varied, base, base, options)
 }
 
-/// Returns why no number of a factor has an effect in a design.
+/// Returns why none of the numbers that a factor varies has an effect in a design, or `None` if one has.
 fn unused_in(varied: &VariedFactor, base: &Design, design: &Design, options: Options) -> Option<String> {
     let effects = EffectAnalysis::new(design, options);
     let values = varied.factor.target.values(base).unwrap_or_default();
@@ -72,7 +74,7 @@ fn unused_in(varied: &VariedFactor, base: &Design, design: &Design, options: Opt
     why
 }
 
-/// Returns a note about the levels that leave the design unchanged.
+/// Returns a note about the levels that leave the base design or its dungeons unchanged, if there are any.
 fn same_levels(varied: &VariedFactor, base: &Design, options: Options) -> Option<Diagnostic> {
     let mut own = Vec::new();
     let mut same = Vec::new();

@@ -1,7 +1,7 @@
 //! `wallcrawler sweep`: measures the dungeons of many designs, made by varying some numbers of one design.
 //!
-//! The rows are those of a survey with a column for each varied number, design by design, each with all seeds. They are
-//! resumed and split into shards in the same way.
+//! The rows are those of a survey, with an additional column for each varied number. They are sorted by design, and
+//! each design has a row for every seed. A sweep resumes and splits into shards as a survey does.
 
 mod effects;
 mod report;
@@ -35,7 +35,7 @@ use self::effects::report_effects;
 use self::report::DesignMeans;
 use self::spec::{Origin, Spec};
 
-/// Largest number of designs.
+/// Maximum number of designs in a sweep over all combinations.
 const MOST_DESIGNS: u64 = 1_000_000;
 
 /// The arguments of `sweep`.
@@ -43,7 +43,7 @@ const MOST_DESIGNS: u64 = 1_000_000;
 #[command(after_long_help = super::survey::metrics())]
 #[command(mut_arg("shard", |shard| {
     shard.help(
-        "Produce one part of the rows: 3/16 is the third of sixteen. The files of all parts, concatenated in order, equal \
+        "Produce one part of the rows: 3/16 is the third of sixteen parts. The files of all parts, concatenated in order, equal \
          the file of the whole sweep",
     )
 }))]
@@ -66,7 +66,7 @@ pub(super) struct Args {
     /// first-order index), with 95 % intervals
     #[arg(long, conflicts_with = "shard")]
     sensitivity: bool,
-    /// Print the correlations of the metrics with the varied numbers and with each other
+    /// Print the correlations between the metrics and the varied numbers, and between the metrics
     #[arg(long, conflicts_with = "shard")]
     correlation: bool,
 }
@@ -79,13 +79,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
 
 /// A sweep that is ready to start.
 struct Sweep {
-    /// The base design, before any number varies.
+    /// The design to vary, with the changes that the specification applies to all designs.
     base: SeededDesign,
     plan: SweepPlan,
     table: Table,
     seeds: SeedRange,
     selection: Selection,
-    /// Rows of the shard.
+    /// Indices of the rows that belong to the shard.
     part: Range<u64>,
     inputs: Vec<PathBuf>,
 }
@@ -127,7 +127,7 @@ fn prepare(args: &Args, output: &mut Output) -> Result<Sweep, Failure> {
     })
 }
 
-/// Opens the design of a specification; returns it with its files.
+/// Opens the design that a specification names. Returns it with the files that it was read from.
 fn opened(
     spec: &Spec,
     path: &Path,
@@ -144,7 +144,7 @@ fn opened(
     Ok((seeded, inputs))
 }
 
-/// Applies the changes that precede the variation.
+/// Applies the changes that the specification makes to all designs, and warns about those that have no effect.
 fn changed(
     spec: &Spec,
     text: &Text,
@@ -165,7 +165,7 @@ fn changed(
     Ok(seeded.varied(design))
 }
 
-/// Checks that each level can be applied to the design.
+/// Checks that every level of every factor can be applied to the base design.
 fn check_levels(spec: &Spec, text: &Text, base: &Design) -> Result<(), Failure> {
     let mut errors = Vec::new();
     for varied in &spec.factors {
@@ -187,7 +187,7 @@ fn check_levels(spec: &Spec, text: &Text, base: &Design) -> Result<(), Failure> 
     }
 }
 
-/// Returns the columns of the rows; fails for unknown metrics.
+/// Returns the columns of the rows. Fails if a metric is unknown, or if two columns would have the same name.
 fn table(spec: &Spec, text: &Text, base: &Design) -> Result<Table, Failure> {
     let varied = spec.factors.iter().map(|varied| VariedColumn {
         name: varied.name.clone(),
@@ -237,13 +237,13 @@ fn table(spec: &Spec, text: &Text, base: &Design) -> Result<Table, Failure> {
 }
 
 impl Sweep {
-    /// Returns the design and the seed of a row.
+    /// Returns the index of the design, and the seed, of the row at index `number`.
     fn dungeon(&self, number: u64) -> (u64, u64) {
         let seeds = self.seeds.len();
         (number / seeds, self.seeds.nth(number % seeds))
     }
 
-    /// Makes a design.
+    /// Makes the design at an index of the plan.
     fn design(&self, number: u64) -> Result<SeededDesign, Failure> {
         let mut design = self.base.design().clone();
         for rule in self.plan.rules(number) {
@@ -253,7 +253,7 @@ impl Sweep {
         Ok(self.base.varied(design))
     }
 
-    /// Returns the values of the varied columns.
+    /// Returns the values of a design in the columns of the varied numbers.
     fn varied(&self, design: u64) -> Vec<Cell> {
         let levels = self.plan.levels(design).into_iter().zip(self.plan.factors());
         let cell = |(level, factor): (usize, &crate::analysis::sweep::Factor)| match factor.levels.get(level) {
@@ -303,7 +303,7 @@ impl Sweep {
                 let (design, seed) = self.dungeon(self.part.start + done + number);
                 (design as usize, seed)
             },
-            // This cannot fail: every design was already made once above.
+            // The fallback is never used: every design was already made once for its digest above.
             |design| self.design(design as u64).unwrap_or_else(|_| self.base.clone()),
             |_, metrics: &Metrics| {
                 let is_selected = self.selection.includes(metrics);
@@ -333,7 +333,7 @@ impl Sweep {
         Ok(())
     }
 
-    /// Adds a row to the statistics.
+    /// Adds the row at index `number` of the shard to the means and to the sample for correlations.
     fn count(&self, number: u64, row: &FileRow, means: &mut DesignMeans, sample: &mut CorrelationSample) {
         let (design, _) = self.dungeon(self.part.start + number);
         means.add(design, &row.cells);
@@ -358,7 +358,7 @@ impl Sweep {
     }
 }
 
-/// Reports designs that equal earlier ones.
+/// Notes how many designs are equal to an earlier design of the sweep.
 fn report_equal(digests: &[String], output: &mut Output) {
     let distinct: BTreeSet<&String> = digests.iter().collect();
     let equal = digests.len() - distinct.len();

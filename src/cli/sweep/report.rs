@@ -14,16 +14,16 @@ use crate::text::counted;
 /// Maximum number of designs that are printed.
 const DESIGNS: usize = 60;
 
-/// Maximum number of metrics in a printed row.
+/// Maximum number of metrics that are printed.
 const METRICS: usize = 8;
 
 /// The mean of each metric in each design.
 pub(super) struct DesignMeans {
-    /// First design.
+    /// Index of the first design.
     first: u64,
     /// Number of metrics.
     metrics: usize,
-    /// Sum and number of the values, design by design.
+    /// Sum and number of the values of each metric; `metrics` entries for each design.
     sums: Vec<(f64, u64)>,
 }
 
@@ -37,7 +37,7 @@ impl DesignMeans {
         }
     }
 
-    /// Counts a dungeon of a design.
+    /// Adds the metrics of a dungeon to the means of its design.
     pub(super) fn add(&mut self, design: u64, cells: &[Cell]) {
         let start = (design - self.first) as usize * self.metrics;
         for ((sum, count), cell) in self.sums[start..start + self.metrics].iter_mut().zip(cells) {
@@ -49,7 +49,7 @@ impl DesignMeans {
         }
     }
 
-    /// Returns the mean of a metric in each design; `NaN` without values.
+    /// Returns the mean of a metric in each design, `NaN` for a design without values.
     fn of(&self, metric: usize) -> Vec<f64> {
         let sums = self.sums.iter().skip(metric).step_by(self.metrics);
         sums.map(|(sum, count)| sum / *count as f64).collect()
@@ -61,7 +61,7 @@ impl DesignMeans {
     }
 }
 
-/// Formats the means of a column with the same number of decimal places.
+/// Formats the means of a metric, all with the same number of decimal places.
 fn column(means: &[f64]) -> Vec<String> {
     let largest = means
         .iter()
@@ -82,7 +82,8 @@ fn column(means: &[f64]) -> Vec<String> {
     means.iter().map(text).collect()
 }
 
-/// Prints the means of the first metrics.
+/// Prints a table of the designs with the means of up to [`METRICS`] metrics, preferably those that differ between the
+/// designs.
 pub(super) fn print_means(sweep: &Sweep, means: &DesignMeans, which: &str, output: &mut Output) {
     let designs = means.designs();
     let per_design = format!("{} of {}", counted(designs, "design"), grouped(sweep.plan.designs()));
@@ -113,7 +114,7 @@ pub(super) fn print_means(sweep: &Sweep, means: &DesignMeans, which: &str, outpu
     }
 }
 
-/// Prints how sensitive each metric is to each factor.
+/// Prints a table with the sensitivity of each metric to each factor.
 pub(super) fn print_sensitivity(sweep: &Sweep, means: &DesignMeans, output: &mut Output) {
     output.line("");
     output.line(&format!(

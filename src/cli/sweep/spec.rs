@@ -1,6 +1,7 @@
 //! Reads the specification of a sweep: a TOML file that names a design and the numbers that vary.
 //!
-//! Every mistake is an error with its place in the file, because a sweep takes a long time.
+//! Every mistake in the file is an error that shows its place, because a sweep takes too long to run with unintended
+//! values.
 
 use std::ops::Range;
 
@@ -15,13 +16,13 @@ use crate::format::native::in_order;
 use crate::presets::Preset;
 use crate::text::did_you_mean;
 
-/// Keys at the top of the file.
+/// Keys at the top level of the file.
 const TOP: [&str; 7] = ["preset", "design", "seeds", "metrics", "change", "vary", "sample"];
 
-/// Largest number of levels of one range.
+/// Maximum number of levels in one range.
 const MOST_LEVELS: i64 = 100_000;
 
-/// Seeds of a sweep whose specification names none.
+/// Default seeds of a sweep.
 const SEEDS: &str = "0..100";
 
 type Value<'i> = Spanned<DeValue<'i>>;
@@ -37,23 +38,23 @@ pub(super) struct Located<T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Origin {
     Preset(String),
-    /// File, relative to the specification.
+    /// Path of a design file, relative to the specification's folder, or a dungeon code.
     File(String),
 }
 
-/// Numbers that vary together.
+/// A factor of the sweep: parameters that vary together, and their levels.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct VariedFactor {
-    /// Name of the column.
+    /// Name of the factor's column in the rows.
     pub(super) name: String,
     pub(super) factor: Factor,
-    /// Place of the target.
+    /// Place of the factor's target in the file.
     pub(super) span: Range<usize>,
-    /// Place of each level.
+    /// Place of each level in the file.
     pub(super) levels: Vec<Range<usize>>,
 }
 
-/// A Latin hypercube.
+/// Size and seed of a Latin hypercube sample of the designs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SampleSize {
     pub(super) designs: u32,
@@ -65,12 +66,12 @@ pub(super) struct SampleSize {
 pub(super) struct Spec {
     pub(super) origin: Located<Origin>,
     pub(super) seeds: SeedRange,
-    /// Names of the metrics to write; all if there are none.
+    /// Names of the metrics to write; if empty, all metrics are written.
     pub(super) metrics: Vec<Located<String>>,
-    /// Changes of the design before it varies.
+    /// Changes that are applied to the design before its numbers vary.
     pub(super) change: Vec<Located<Rule>>,
     pub(super) factors: Vec<VariedFactor>,
-    /// Sampling of the designs; `None` for all combinations.
+    /// How the designs are sampled; `None` makes a design for every combination of levels.
     pub(super) sample: Option<SampleSize>,
 }
 
@@ -220,7 +221,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports an error in the text of a rule or of a part of it.
+    /// Reports an error in a rule, a target or a change whose text is at `span`.
     fn rule_error(&mut self, error: &RuleError, span: &Range<usize>) {
         let start = (span.start + error.span.start).min(span.end);
         let end = (span.start + error.span.end).min(span.end);
@@ -303,7 +304,7 @@ impl Reader<'_> {
         factors
     }
 
-    /// Returns the name of the column in a factor's table, if it has one.
+    /// Returns the column name that a factor's table sets, if any. Reports unknown keys.
     fn column(&mut self, table: &DeTable<'_>) -> Option<String> {
         let mut name = None;
         for (key, span, value) in in_order(table) {
@@ -316,7 +317,7 @@ impl Reader<'_> {
         name.filter(|name| !name.is_empty())
     }
 
-    /// Reads the levels of a factor, each with its place.
+    /// Reads the levels of a factor: a list, or a single level. Each is returned with its place.
     fn levels(&mut self, value: &Value<'_>) -> Vec<(RuleChange, Range<usize>)> {
         let mut levels = Vec::new();
         match value.get_ref() {
@@ -333,7 +334,8 @@ impl Reader<'_> {
         levels
     }
 
-    /// Reads a value, a change or a range.
+    /// Reads a number, a change such as `* 1.5`, or a range, which yields several levels. Returns nothing after an
+    /// error.
     fn level(&mut self, value: &Value<'_>) -> Vec<(RuleChange, Range<usize>)> {
         let span = value.span();
         let changes = match value.get_ref() {
@@ -406,7 +408,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the place of a text inside its quotes. A text with escapes has the place of the whole string.
+/// Returns the place of `text` inside its quotes, or the whole place if the string contains escapes.
 fn inner(file: &Text, span: &Range<usize>, text: &str) -> Range<usize> {
     let whole = file.content().get(span.clone()).unwrap_or_default();
     match whole.find(text) {
@@ -415,7 +417,7 @@ fn inner(file: &Text, span: &Range<usize>, text: &str) -> Range<usize> {
     }
 }
 
-/// Parses a range: `2..5` (without 5), `2..=5`, `10..=90 step 20`. The error is a message and advice.
+/// Parses a range: `2..5` (without 5), `2..=5`, `10..=90 step 20`. The error contains a message and advice.
 fn range(text: &str) -> Result<Vec<RuleChange>, (String, &'static str)> {
     const HELP: &str = "write \"2..=5\" or \"10..=90 step 20\"";
     let number = |text: &str| {
@@ -452,7 +454,8 @@ fn range(text: &str) -> Result<Vec<RuleChange>, (String, &'static str)> {
     Ok((first..=last).step_by(step as usize).map(RuleChange::To).collect())
 }
 
-/// Returns the name of a target's column, for databases and data frames: `max_age_1_3` for `MaxAge in 1-3`.
+/// Returns the default column name of a target, which databases and data frames accept as an identifier: `max_age_1_3`
+/// for `MaxAge in 1-3`.
 fn column_name(target: &str) -> String {
     let mut name = String::new();
     let mut before = ' ';

@@ -1,4 +1,4 @@
-//! Tests of valid specifications, and of mistakes with their places.
+//! Tests with a valid specification, and with mistakes whose places are checked.
 
 use super::*;
 
@@ -45,7 +45,8 @@ fn a_specification_is_read() {
     assert_eq!((short.seeds.len(), short.sample, short.metrics.len()), (100, None, 0));
 }
 
-/// A part of the specification, what replaces it, the place of the error, its message and its advice.
+/// Text of the valid specification, its incorrect replacement, and the expected place (line, column, text), message and
+/// advice of the error. Message and advice are compared in part.
 type Mistake = (
     &'static str,
     &'static str,

@@ -1,4 +1,4 @@
-//! All findings of a check, in the order of files and maps.
+//! Collects and prints the findings of a check.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::vault::lua::{CompileReport, FailureKind, LuaFailure, UndefinedUse};
 use crate::vault::source::VaultFile;
 use crate::vault::{Library, MapId};
 
-/// Findings, and the options by which they are reported.
+/// Findings, and the options that determine which problems are reported and how severely.
 pub(super) struct Findings {
     found: Vec<Finding>,
     /// Number of findings that have been printed.
@@ -22,7 +22,7 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Creates an empty list; without names, monsters and items are not checked.
+    /// Creates an empty list. If `names` is `None`, the names of monsters, items and tiles are not checked.
     pub(super) fn new(is_strict: bool, names: Option<Names>) -> Self {
         Self {
             found: Vec::new(),
@@ -37,7 +37,7 @@ impl Findings {
         &self.found
     }
 
-    /// Adds a finding, as an error if the check is strict.
+    /// Adds a finding. In a strict check, warnings become errors.
     pub(super) fn add(&mut self, mut finding: Finding) {
         if self.is_strict && finding.diagnostic.severity == Severity::Warning {
             finding.diagnostic.severity = Severity::Error;
@@ -45,8 +45,9 @@ impl Findings {
         self.found.push(finding);
     }
 
-    /// Adds a finding about a finished map. If the map calls functions that none of the files define, they might
-    /// correct the map: an error becomes a warning, and a glyph without meaning is not reported.
+    /// Adds a finding about a finished map. If the map calls functions that none of the files define, those functions
+    /// might correct the problem. An error that they might correct then becomes a warning, and a glyph without meaning
+    /// is not reported.
     fn add_unless_opaque(&mut self, mut finding: Finding, report: &CompileReport) {
         const DRAWN: [Rule; 3] = [Rule::Validation, Rule::Exit, Rule::Selection];
         if report.is_opaque && finding.rule == Rule::Glyph {
@@ -62,7 +63,8 @@ impl Findings {
         self.add(finding);
     }
 
-    /// Adds the findings from reading the files; with `only`, just those that concern that map.
+    /// Adds the problems found when the files were read. If `only` is a map, adds only the problems that concern this
+    /// map.
     pub(super) fn add_files(&mut self, library: &Library, only: Option<MapId>) {
         let add = |findings: &mut Self, map: &str, diagnostic: &Diagnostic| {
             if is_shown(diagnostic.severity) {
@@ -93,7 +95,8 @@ impl Findings {
         }
     }
 
-    /// Adds the findings of the runs of a map, without repeating those from its text.
+    /// Adds the findings about a map from its compile run and from resolving it with `seeds` seeds. Lua failures that
+    /// repeat an error in the map's text are left out.
     pub(super) fn add_map(&mut self, library: &Library, map: MapId, report: &CompileReport, runs: &Runs, seeds: u64) {
         let (file, source) = (library.file(map), library.map(map));
         let is_known = |failure: &LuaFailure| {
@@ -143,7 +146,7 @@ impl Findings {
         }
     }
 
-    /// Adds a name that is not defined anywhere, if a defined one is similar.
+    /// Adds a warning about an undefined name, if a defined name is similar.
     pub(super) fn add_misspelt(&mut self, library: &Library, name: &str, first: &UndefinedUse) {
         let (Some(place), Some(similar)) = (&first.place, &first.similar) else {
             return;
@@ -178,7 +181,7 @@ impl Findings {
         self.printed = self.found.len();
     }
 
-    /// Describes the result: `2 with problems, 1 warning`.
+    /// Summarizes the findings: `2 with problems, 1 warning`, where 2 is a number of maps.
     pub(super) fn description(&self) -> String {
         let errors = || self.found.iter().filter(|finding| finding.is_error());
         let maps: BTreeSet<&str> = errors().map(|finding| finding.map.as_str()).collect();
@@ -203,7 +206,8 @@ impl Findings {
     }
 }
 
-/// Returns the finding that a map has closets with some of the seeds, at their first cell in the file.
+/// Returns the finding that `found` of `seeds` seeds yield a map with closets. Its place is the first closet cell in
+/// the file.
 fn of_closets(library: &Library, map: MapId, closet: &Closets, found: u64, seeds: u64) -> Finding {
     let (file, source) = (library.file(map), library.map(map));
     let (seed, level) = (closet.seed, closet.level);
@@ -213,7 +217,7 @@ fn of_closets(library: &Library, map: MapId, closet: &Closets, found: u64, seeds
     );
     let diagnostic =
         Diagnostic::error(message).help("open a way out, or keep teleports away with `KPROP: GLYPHS = no_tele_into`");
-    // Lua may have drawn a map without rows.
+    // If Lua draws the map, the file may have no rows; the finding then points at the map's first line.
     let Some(cell) = closet.first_in_rows.filter(|_| source.rows_line > 0) else {
         let lines = source.line..=source.line;
         return Finding::of_lines(Rule::Closet, file, source, lines, &source.name, diagnostic);
@@ -226,7 +230,7 @@ fn of_closets(library: &Library, map: MapId, closet: &Closets, found: u64, seeds
     }
 }
 
-/// Returns the finding that a map's Lua fails; `when` names the seed.
+/// Returns the finding that a map's Lua fails. `when` is appended to the message and names the seed and the level.
 fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Finding {
     let (file, source) = (library.file(map), library.map(map));
     let header = source.headers.iter().find(|header| Some(header.line) == failure.line);
@@ -247,7 +251,7 @@ fn lua(library: &Library, map: MapId, failure: &LuaFailure, when: &str) -> Findi
     let Some(line) = failure.line else {
         return Finding::of_lines(Rule::Lua, file, source, source.line..=source.line, "", diagnostic);
     };
-    // The failing line may be in a file that defines a function for this one.
+    // The failing line may be in another file, which defines a function that this map calls.
     let files = library.files().iter();
     let Some(at) = files
         .into_iter()

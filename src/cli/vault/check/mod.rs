@@ -1,8 +1,9 @@
-//! `wallcrawler vault check`: reports errors and warnings of level files.
+//! `wallcrawler vault check`: reports errors and warnings about level files.
 //!
-//! Every map runs once as before a game, which finds errors in its text and its Lua. It is then resolved from many
-//! seeds, on levels that it allows, to measure how often it passes its own validation and whether the game accepts it.
-//! The maps are divided among all cores; the report does not depend on their number.
+//! The check first compiles every map, as the game does when it starts; this run finds errors in the map's text and
+//! Lua. It then resolves the map from many seeds, on levels that the map allows, to measure how often the map passes
+//! its own validation and whether the game would accept it. The work is divided among all cores; the report does not
+//! depend on the number of cores.
 
 mod findings;
 mod report;
@@ -49,7 +50,7 @@ pub(super) struct Args {
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
-    /// File with the names that the game has, written by `vault names` [default: the names in --crawl-data]
+    /// File with the names that the game defines, written by `vault names` [default: the names in --crawl-data]
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
     /// Format of the report
@@ -91,7 +92,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let parts = args.seeds.div_ceil(SEEDS_AT_ONCE);
     let limit = LoadedLibrary::limit(args.seeds / 20);
     let mut joined = Runs::default();
-    // It ends early only if the limit is reached or the reader is gone; `stopped` and `output` record this.
+    // The loop ends early only if the instruction limit is reached or the reader of the output has closed it. `stopped`
+    // and `output` record this, so the result can be ignored.
     let _ = in_order(
         maps.len() as u64 * parts,
         threads(),
@@ -129,8 +131,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(checked.status())
 }
 
-/// Returns the findings in a file that need no seeds: errors in its text and in the compile runs of its maps, and
-/// broken rules.
+/// Returns the findings about a file that can be made without resolving its maps from seeds: errors in its text and in
+/// the compile runs of its maps, and violations of lint rules.
 pub(super) fn without_seeds(loaded: &LoadedLibrary, file: &str, names: Option<Names>) -> Vec<Finding> {
     let library = loaded.runtime.library();
     let mut findings = Findings::new(false, names);
@@ -158,7 +160,7 @@ pub(super) fn without_seeds(loaded: &LoadedLibrary, file: &str, names: Option<Na
         .collect()
 }
 
-/// Returns the maps to check; fails if no map has the name.
+/// Returns the maps to check: the map that `--map` names, or all. Fails if no map has that name.
 fn maps(args: &Args, library: &Library) -> Result<Vec<MapId>, Failure> {
     match &args.map {
         Some(name) => Ok(vec![files::by_name(library, name)?]),
@@ -166,20 +168,20 @@ fn maps(args: &Args, library: &Library) -> Result<Vec<MapId>, Failure> {
     }
 }
 
-/// The findings of the check so far.
+/// The results of the check so far.
 struct Checked {
     findings: Findings,
     undefined: BTreeMap<String, UndefinedUse>,
-    /// Portals of the maps so far.
+    /// Portals of the maps that have been checked.
     portals: Vec<(MapId, PortalFacts)>,
-    /// Number of Lua instructions of all maps.
+    /// Number of Lua instructions that the maps have executed, all together.
     spent: u64,
-    /// Reason why the check ended early.
+    /// Reason why the check ends early, if it does.
     stopped: Option<String>,
 }
 
 impl Checked {
-    /// Adds the runs of a map, and prints them if the format is text.
+    /// Adds the findings about a map, and prints them if the format is text.
     fn map(&mut self, loaded: &LoadedLibrary, map: MapId, runs: Runs, args: &Args, output: &mut Output) {
         let report = loaded.runtime.compile(map);
         let before = self.findings.all().len();
@@ -225,7 +227,7 @@ impl Checked {
         self.portals.push((map, runs.portals));
     }
 
-    /// Adds the findings about subvaults and the maps behind portals, once all maps are known.
+    /// Adds the findings about subvaults and about the maps behind portals, which depend on the tags of all maps.
     fn behind_portals(&mut self, loaded: &LoadedLibrary, args: &Args, output: &mut Output) {
         let library = loaded.runtime.library();
         let tags: BTreeSet<String> = library
@@ -249,7 +251,7 @@ impl Checked {
         }
     }
 
-    /// Adds the names that are not defined anywhere and are probably misspelt.
+    /// Adds warnings about undefined names that are probably misspelt.
     fn misspelt(&mut self, library: &Library, args: &Args, output: &mut Output) {
         for (name, first) in &self.undefined {
             self.findings.add_misspelt(library, name, first);
@@ -259,7 +261,7 @@ impl Checked {
         }
     }
 
-    /// Ends the check once all maps together have used this many instructions.
+    /// Ends the check if all maps together have executed more than `limit` Lua instructions.
     fn stop_beyond(&mut self, limit: u64) {
         if self.stopped.is_none() && self.spent > limit {
             self.stopped = Some(format!("all maps together used more than {limit} instructions of Lua"));
@@ -290,7 +292,7 @@ impl Checked {
     }
 }
 
-/// Marks cells in the rows of a grid.
+/// Marks cells with `!` in the rows of a grid.
 fn with_marks(mut rows: Vec<Vec<u8>>, cells: &[Cell]) -> Vec<Vec<u8>> {
     for cell in cells {
         rows[cell.y as usize][cell.x as usize] = b'!';
@@ -298,7 +300,7 @@ fn with_marks(mut rows: Vec<Vec<u8>>, cells: &[Cell]) -> Vec<Vec<u8>> {
     rows
 }
 
-/// Counts the names that are not defined anywhere, and shows the first of them with the places of their first uses.
+/// Describes how many names are undefined, and lists up to five of them with the places where they are first used.
 fn undefined(names: &BTreeMap<String, UndefinedUse>) -> String {
     if names.is_empty() {
         return String::new();
@@ -319,7 +321,7 @@ fn undefined(names: &BTreeMap<String, UndefinedUse>) -> String {
     )
 }
 
-/// Returns whether a severity is worth a report.
+/// Returns whether findings of this severity are reported; notes are not.
 const fn is_shown(severity: Severity) -> bool {
     !matches!(severity, Severity::Note)
 }

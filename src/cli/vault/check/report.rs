@@ -1,4 +1,4 @@
-//! Reports for programs: workflow commands of GitHub, SARIF, JSON.
+//! Machine-readable reports: GitHub workflow commands, SARIF and JSON.
 
 use std::fmt::Write as _;
 
@@ -9,12 +9,12 @@ use crate::design::Severity;
 use crate::text::is_control;
 use crate::vault::lint::{Finding, Rule};
 
-/// Form of a report.
+/// Format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// Readable text, with the offending line of each file
+    /// Readable text that shows the offending lines
     Text,
-    /// Workflow commands that annotate the lines of a change on GitHub
+    /// GitHub workflow commands, which annotate the changed lines of a pull request
     Github,
     /// SARIF 2.1.0, which code hosts and editors import
     Sarif,
@@ -22,7 +22,7 @@ pub(super) enum Format {
     Json,
 }
 
-/// Returns a report of findings.
+/// Returns the report of findings in a machine-readable format; empty for text, which is printed during the check.
 pub(super) fn write(format: Format, findings: &[Finding]) -> String {
     match format {
         Format::Text => String::new(),
@@ -32,12 +32,12 @@ pub(super) fn write(format: Format, findings: &[Finding]) -> String {
     }
 }
 
-/// Returns a value as text in which no character of a file can control a terminal.
+/// Formats a value as JSON and escapes control characters, so that text from a level file cannot control the terminal.
 pub(in crate::cli::vault) fn json_text(value: &Value) -> String {
     let mut text = String::new();
     for c in format!("{value:#}\n").chars() {
         if c != '\n' && is_control(c) {
-            // JSON escapes UTF-16 units: one for a character of the basic plane, two for any other.
+            // JSON escapes UTF-16 code units; a character outside the basic plane has two.
             for unit in c.encode_utf16(&mut [0; 2]) {
                 let _ = write!(text, "\\u{unit:04x}");
             }
@@ -48,17 +48,18 @@ pub(in crate::cli::vault) fn json_text(value: &Value) -> String {
     text
 }
 
-/// Returns file, line and column of a finding; line and column are 1 where they are unknown.
+/// Returns the file, line and column of a finding; an empty file name, line 1 and column 1 if the place is unknown.
 fn place(finding: &Finding) -> (&str, u32, u32) {
     let source = finding.diagnostic.source.as_ref();
     source.map_or(("", 1, 1), |source| (source.file.as_str(), source.line, source.column))
 }
 
-/// Returns the message with the offending text.
+/// Returns the message of a finding, followed by the offending text.
 fn message(finding: &Finding) -> String {
     let diagnostic = &finding.diagnostic;
     match diagnostic.source.as_ref().map(|source| source.text.as_str()) {
-        // The message of Lua already quotes what it is about, and the glyph of a closet's first cell says nothing.
+        // Lua's messages already quote the offending text, and for a closet the text is only the glyph of a cell, which
+        // does not help.
         Some(text) if !text.is_empty() && !matches!(finding.rule, Rule::Lua | Rule::Closet) => {
             format!("{}: `{text}`", diagnostic.message)
         }
@@ -72,7 +73,7 @@ fn github(finding: &Finding) -> String {
         Severity::Warning => "warning",
         Severity::Note => "notice",
     };
-    // GitHub decodes these, so that a message cannot end the line and begin another command.
+    // Without these escapes, which GitHub decodes, a message could end the line and begin another command.
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
     let (file, line, column) = place(finding);

@@ -1,4 +1,4 @@
-//! The runs of a map that a check makes, and their findings.
+//! Resolves a map from the seeds of a check, and collects the results.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -11,55 +11,57 @@ use crate::vault::source::{MapSource, VaultFile};
 use crate::vault::spec::Level;
 use crate::vault::{MapId, ResolvedMap, VaultWorld};
 
-/// The first closets that were found.
+/// The closets of the first resolution that has any.
 pub(super) struct Closets {
     /// Seed of the resolution.
     pub seed: u64,
     /// Level of the resolution.
     pub level: Level,
-    /// The map, turned as `vault show` turns it for the seed.
+    /// The resolved map, with the rotation and mirroring that `vault show` applies for the seed.
     pub map: Box<ResolvedMap>,
-    /// Cells of the closets on that map.
+    /// Closet cells on `map`.
     pub cells: Vec<Cell>,
-    /// Their first cell before the turn, among the rows of the file; `None` if the map has more or fewer rows.
+    /// First closet cell before the rotation, so that it is a cell of the file's rows; `None` if the resolved map has
+    /// more or fewer rows than the file.
     pub first_in_rows: Option<Cell>,
 }
 
-/// Result of resolving a map from some seeds.
+/// Results of resolving a map from some seeds.
 #[derive(Default)]
 pub(super) struct Runs {
     /// Number of seeds that yield a map.
     pub resolved: u64,
     /// Number of seeds for which the map rejects itself (veto).
     pub vetoed: u64,
-    /// Number of tries in all resolutions that ended in validation, passed or not.
+    /// Number of tries, summed over all resolutions that passed or failed validation.
     pub tries: u64,
-    /// First seed for which no try passed, with its level and the last grid.
+    /// First seed for which no try passed validation, with its level and the map of the last try.
     pub invalid: Option<(u64, Level, Box<ResolvedMap>)>,
-    /// Number of seeds for which no try passed.
+    /// Number of seeds for which no try passed validation.
     pub invalids: u64,
     /// First seed whose Lua failed, with its level.
     pub failed: Option<(u64, Level, LuaFailure)>,
     /// Number of seeds whose Lua failed.
     pub failures: u64,
-    /// Whether some resolution has a way out.
+    /// Record of whether any resolution has a way out.
     pub exits: Exits,
     /// Portals of the resolutions.
     pub portals: PortalFacts,
     /// Number of seeds with closets.
     pub closets: u64,
-    /// The first seed with closets.
+    /// Closets of the first seed that yields any.
     pub closet: Option<Closets>,
     /// Undefined names, with their first uses.
     pub undefined: BTreeMap<String, UndefinedUse>,
-    /// Number of Lua instructions.
+    /// Number of Lua instructions executed.
     pub spent: u64,
-    /// Message that the limit of instructions was reached.
+    /// Message about the instruction limit, if it was reached.
     pub exhausted: Option<String>,
 }
 
 impl Closets {
-    /// Returns the closets of a map that was resolved without turns, on the map as its seed turns it; `None` if it has none.
+    /// Finds the closets of a map that was resolved without rotation, and resolves the map again with the rotation of
+    /// its seed to show them. Returns `None` if the map has no closets.
     fn new(loaded: &LoadedLibrary, map: MapId, world: &VaultWorld, unturned: &ResolvedMap) -> Option<Self> {
         let first = *closets(unturned).first()?;
         let seed = unturned.origin.seed;
@@ -79,8 +81,8 @@ impl Closets {
 }
 
 impl Runs {
-    /// Resolves a map from some of the seeds from 1 to `seeds`. For closets it is not turned, so that cells are those of
-    /// the file's rows.
+    /// Resolves a map from the seeds in `part`, a range within 1 to `seeds`. With `with_closets`, the map is not
+    /// rotated, so that closet cells are cells of the file's rows.
     pub(super) fn new(
         loaded: &LoadedLibrary,
         map: MapId,
@@ -112,8 +114,8 @@ impl Runs {
         runs
     }
 
-    /// Returns what the compile run of a map shows about its resolutions. It cannot show whether a player can leave a
-    /// map with random parts.
+    /// Predicts results from the compile run of a map, without resolving it. Whether a player can leave a map with
+    /// random parts cannot be predicted; such a map is assumed to have a way out.
     pub(super) fn of_compile(report: &CompileReport, file: &VaultFile, map: &MapSource) -> Self {
         const RANDOM: [&str; 5] = ["subst", "nsubst", "shuffle", "subvault", "kfeat"];
         let mut runs = Self::default();
@@ -151,7 +153,7 @@ impl Runs {
         }
     }
 
-    /// Adds the runs of later seeds.
+    /// Adds the results of later seeds.
     pub(super) fn join(&mut self, later: Self) {
         self.resolved += later.resolved;
         self.vetoed += later.vetoed;
@@ -171,7 +173,7 @@ impl Runs {
         }
     }
 
-    /// Describes the result: `20 of 20 seeds; 12 % of 166 tries passed validation`.
+    /// Describes the results: `20 of 20 seeds; 12 % of 166 tries passed validation`.
     pub(super) fn description(&self, seeds: u64, validates: bool) -> String {
         let mut description = vec![format!("{} of {seeds} seeds", self.resolved)];
         for (count, what) in [
