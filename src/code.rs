@@ -1,20 +1,22 @@
-//! Dungeon codes: a design, its seed and a moment of its growth as one line of text that begins with
+//! Dungeon codes: a design with its seed, and optionally a turn of its growth, as one line of text that begins with
 //! `wc1:`.
 //!
 //! # Format 1
 //!
-//! `wc1:` is followed by base64 with the URL alphabet, without padding. The first two bytes that it encodes are a check:
-//! the lowest 16 bits of the FNV-1a hash of the bytes after them, in big-endian order. The rest is a raw deflate stream,
-//! which unpacks to UTF-8 text of lines `key value`:
+//! `wc1:` is followed by base64 with the URL alphabet, without padding. The first two encoded bytes are a checksum: the
+//! lowest 16 bits of the FNV-1a hash of all following bytes, in big-endian order. The following bytes are a raw deflate
+//! stream, which unpacks to UTF-8 text with lines of the form `key value`:
 //!
-//! - `preset NAME CHECK`, if present, is the first line: the base is this preset, otherwise the default design. CHECK
-//!   is a digest of the values that determine its dungeons, so that a preset that has changed since is detected.
-//! - `turn N` is the moment: the number of turns after which the dungeon is shown. Without it, the code shows the
+//! - `preset NAME CHECK`, if present, is the first line. It names the preset that is the base of the design; without
+//!   this line, the base is the default design. CHECK is a digest of the values that determine the preset's dungeons,
+//!   so that a code is rejected if its preset has changed.
+//! - `turn N` means that the dungeon is shown after N turns of its growth. Without this line, the code shows the
 //!   finished dungeon.
-//! - All other lines are those of [`format::compact`](crate::format::compact): the differences from the base.
+//! - All other lines are in the format of [`format::compact`](crate::format::compact). They contain the differences
+//!   between the design and its base.
 //!
-//! Level files do not fit into a code: a design that uses one has no code, and a code that names one is rejected, so
-//! that opening a code reads no file.
+//! A code cannot contain level files. A design that uses a level file therefore has no code, and a code that names a
+//! level file is rejected, so that opening a code never reads a file.
 
 use std::io::{Read as _, Write as _};
 
@@ -35,46 +37,46 @@ const PREFIX: &str = "wc1:";
 /// Maximum length of a code, in characters.
 const MAX_CODE: usize = 200_000;
 
-/// Maximum length of the text in a code, in bytes.
+/// Maximum length of the unpacked text of a code, in bytes.
 const MAX_TEXT: usize = 2_000_000;
 
-/// The content of a code: a design and a moment of its growth.
+/// The content of a code: a design, and the turn of its growth at which the dungeon is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DungeonCode {
-    /// The design, its seed included.
+    /// The design, including its seed.
     pub design: Design,
-    /// Number of turns after which the dungeon is shown; `None`: when it is finished.
+    /// Number of turns after which the dungeon is shown; `None` shows the finished dungeon.
     pub turn: Option<u64>,
 }
 
 /// The reason why a code cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CodeError {
-    /// The code has another format.
+    /// The code has a format that this version does not support. Contains the prefix of the code.
     #[error("`{0}` begins a code of another format; this version of the program reads {PREFIX} only")]
     Format(String),
     /// The code is longer than the maximum.
     #[error("a code has at most {MAX_CODE} characters; save the design to a file instead")]
     TooLong,
-    /// Characters are missing or wrong.
+    /// The text is not a code, or characters of the code are missing or wrong.
     #[error("the code is incomplete or damaged; copy it again as a whole")]
     Damaged,
-    /// The code unpacks to more than a design needs.
+    /// The code unpacks to a longer text than any design needs.
     #[error("the code unpacks to more than {MAX_TEXT} bytes, more than any design needs")]
     Oversized,
-    /// The preset that the code is based on is missing or has changed.
+    /// The preset that the code is based on does not exist, or has changed. Contains the name of the preset.
     #[error("the code is based on the preset `{0}`, which this version of the program does not have in that form")]
     Preset(String),
     /// The text in the code is not a design.
-    #[error("the code does not hold a valid design: {0}")]
+    #[error("the code does not contain a valid design: {0}")]
     Content(#[from] CompactError),
-    /// The design uses a level file.
-    #[error("the design uses the level file `{0}`, which a code cannot hold; share the design file with it instead")]
+    /// The design uses a level file. Contains the path of the file.
+    #[error("the design uses the level file `{0}`, which a code cannot contain; share both files instead")]
     LevelFile(String),
 }
 
 impl DungeonCode {
-    /// Returns whether a text begins like a code of this or another format: `wc`, a number and a colon.
+    /// Returns whether a text begins like a code, supported or not: with `wc`, a number and a colon.
     pub fn is_code(text: &str) -> bool {
         let Some((head, _)) = text.trim_start().split_once(':') else {
             return false;
@@ -83,7 +85,7 @@ impl DungeonCode {
         !number.is_empty() && number.len() < 5 && number.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// Returns the code: the difference from the base, the default design or a preset, that makes it shortest.
+    /// Returns the code. The base is the default design or the preset that makes the code shortest.
     ///
     /// # Errors
     ///
@@ -115,11 +117,11 @@ impl DungeonCode {
         Ok(code)
     }
 
-    /// Reads a code. White space is ignored, since lines may have been broken on the way.
+    /// Reads a code. White space is ignored, because a mail program or a chat may have broken the code into lines.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not a code, is damaged, or does not hold a design.
+    /// Returns an error if the text is not a code, is damaged, or does not contain a valid design.
     pub fn read(text: &str) -> Result<Self, CodeError> {
         let text = text.trim_start();
         let Some(letters) = text.strip_prefix(PREFIX) else {
@@ -139,7 +141,7 @@ impl DungeonCode {
         Self::of_text(&unpacked(&bytes)?)
     }
 
-    /// Reads the unpacked text.
+    /// Parses the unpacked text of a code.
     fn of_text(text: &str) -> Result<Self, CodeError> {
         let (base, text) = match text
             .split_once('\n')
@@ -166,7 +168,7 @@ impl DungeonCode {
     }
 }
 
-/// Returns the design of a preset from its name and check.
+/// Returns the design of the preset in `head`, which consists of name and check. Fails if the check does not match.
 fn preset(head: &str) -> Result<Design, CodeError> {
     let (name, check) = head.split_once(' ').unwrap_or((head, ""));
     let design = Preset::find(name).map(Preset::design);
@@ -175,7 +177,7 @@ fn preset(head: &str) -> Result<Design, CodeError> {
         .ok_or_else(|| CodeError::Preset(name.to_owned()))
 }
 
-/// Returns a digest of the values that determine the dungeons of a design, apart from its seed.
+/// Returns a digest of the values that determine the dungeons of a design, without its seed.
 fn check_of(design: &Design) -> String {
     let plain = Design::default();
     let mut grows = Design {
@@ -190,7 +192,7 @@ fn check_of(design: &Design) -> String {
     format!("{:08x}", hash as u32)
 }
 
-/// Returns a level file of a design that does not come with the program.
+/// Returns the first level file that a design uses and that is not built in.
 fn level_file(design: &Design) -> Option<&str> {
     let mut files = design.layout.vaults.iter().map(|vault| vault.file.as_str());
     files.find(|file| !file.is_empty())
@@ -198,7 +200,7 @@ fn level_file(design: &Design) -> Option<&str> {
 
 fn packed(text: &str) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    // Writing to memory does not fail.
+    // The error can be ignored: writing to memory does not fail.
     let _ = encoder.write_all(text.as_bytes());
     let deflated = encoder.finish().unwrap_or_default();
     let mut bytes = check_bytes(&deflated).to_vec();
@@ -300,7 +302,7 @@ mod tests {
         ] {
             assert_eq!(DungeonCode::read(&code_of(text)), Err(error), "{text}");
         }
-        // Dimensions beyond the limits are read, and the design is rejected when it is validated.
+        // Reading accepts dimensions beyond the limits; validation rejects the design.
         let huge = DungeonCode::read(&code_of("dim_x 2147483647\ndim_y 2147483647\n")).unwrap();
         assert!(huge.design.validate(None).design.is_none());
     }

@@ -249,7 +249,7 @@ fn hover_completion_and_definition_work_at_the_cursor() {
     server.set(&path, text, false);
     assert!(server.hover(&path, 3, 2).contains("gives a glyph a feature"));
     assert!(server.hover(&path, 3, 14).contains("altar"));
-    assert!(server.hover(&path, 5, 21).contains("A number from 0 to n - 1."));
+    assert!(server.hover(&path, 5, 21).contains("A random number from 0 to n - 1."));
     assert!(server.hover(&path, 9, 3).contains("rock_wall"));
     let altar = server.hover(&path, 9, 1);
     assert!(altar.contains("line 3: `KFEAT: A = altar_zin`"), "{altar}");

@@ -1,8 +1,9 @@
 //! `wallcrawler vault diff`: lists the maps that differ between two versions of level files, and shows them before and
 //! after.
 //!
-//! A map is compared by its statements, without comments and rows, and by its squares over many seeds on the levels that
-//! its new version allows. A change of a file's own functions therefore shows in the maps that call them.
+//! Two versions of a map are compared in two ways: by their statements, without comments and rows, and by the squares
+//! that they yield for many seeds on the levels that the new version allows. If a Lua function of a file changes, the
+//! maps that call it are therefore listed, too.
 
 use serde_json::{Value, json};
 
@@ -36,7 +37,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Maximum number of lines shown about a map's contents, before and after.
+/// Maximum number of lines about a map's contents that are printed for each version.
 const CONTENTS_SHOWN: usize = 10;
 
 /// The difference between two versions of a map.
@@ -44,19 +45,19 @@ const CONTENTS_SHOWN: usize = 10;
 struct Difference {
     map: String,
     change: &'static str,
-    /// File and line of the map, in the new version if it has the map.
+    /// File and line of the map: in the new version, or in the old version if the map was removed.
     place: (String, u32),
-    /// Statements of the old version only.
+    /// Statements that only the old version contains.
     removed: Vec<String>,
-    /// Statements of the new version only.
+    /// Statements that only the new version contains.
     added: Vec<String>,
-    /// Number of seeds whose squares differ.
+    /// Number of seeds for which the versions yield different squares.
     seeds: u64,
-    /// The first of these seeds.
+    /// The map for the first of these seeds; for an added or removed map, its only version.
     first: Option<Sample>,
 }
 
-/// A map before and after, from one seed.
+/// The old and the new version of a map, resolved from the same seed.
 struct Sample {
     seed: u64,
     level: String,
@@ -64,14 +65,14 @@ struct Sample {
     after: Picture,
 }
 
-/// A map as text.
+/// A resolved map as lines of text, or the reason why there is none.
 #[derive(Default)]
 struct Picture {
     rows: Vec<String>,
     contents: Vec<String>,
 }
 
-/// Runs the command and returns the exit status, or an error if the command ends early.
+/// Runs the command and returns the exit status: 1 if any map differs. Returns an error if the command ends early.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     let [old, new] = args.files.each_alone(output)?;
     old.allow_times(args.seeds / 20);
@@ -116,7 +117,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(u8::from(!found.is_empty()))
 }
 
-/// Returns the maps that can be found by their names.
+/// Returns the maps with their names. If several maps have the same name, only the map that a search finds is included.
 fn named(loaded: &LoadedLibrary) -> impl Iterator<Item = (MapId, &str)> {
     let library = loaded.runtime.library();
     let maps = library.ids().map(|map| (map, library.map(map).name.as_str()));
@@ -128,7 +129,7 @@ fn place(loaded: &LoadedLibrary, map: MapId) -> (String, u32) {
     (library.file(map).name.clone(), library.map(map).line)
 }
 
-/// Describes a map that only one version has.
+/// Returns the difference for a map that exists in only one version of the files.
 fn alone(loaded: &LoadedLibrary, map: MapId, is_new: bool) -> Difference {
     let sample = loaded.worlds(map, 1, 1..=1).next().map(|(seed, world)| {
         let picture = Picture::of(&loaded.runtime.resolve_turned(map, &world, seed, &[]));
@@ -189,8 +190,8 @@ fn changed(old: &LoadedLibrary, before: MapId, new: &LoadedLibrary, after: MapId
     (!is_equal).then_some(difference)
 }
 
-/// Returns the lines that `others` lacks. A line that `others` has fewer times is returned as many times as it is
-/// missing.
+/// Returns the lines that are missing in `others`. If a line occurs more often in `lines` than in `others`, the surplus
+/// occurrences are returned.
 fn only_in(lines: &[String], others: &[String]) -> Vec<String> {
     let mut others: Vec<&String> = others.iter().collect();
     let is_lacking = |line: &&String| match others.iter().position(|other| other == line) {
@@ -203,7 +204,7 @@ fn only_in(lines: &[String], others: &[String]) -> Vec<String> {
     lines.iter().filter(is_lacking).cloned().collect()
 }
 
-/// Returns whether two resolutions mean the same for a game.
+/// Returns whether two resolutions have the same effect in the game.
 fn is_same(a: &ResolveOutcome, b: &ResolveOutcome) -> bool {
     match (a, b) {
         (ResolveOutcome::Resolved(a), ResolveOutcome::Resolved(b))
@@ -215,7 +216,7 @@ fn is_same(a: &ResolveOutcome, b: &ResolveOutcome) -> bool {
 }
 
 fn is_same_map(a: &ResolvedMap, b: &ResolvedMap) -> bool {
-    // Lua sources that differ may still yield the same properties.
+    // Compare the properties of Lua markers, not their source: different source may yield the same properties.
     let is_same_marker = |(a, b): (&Marker, &Marker)| {
         a.cell == b.cell
             && match (&a.body, &b.body) {
@@ -252,7 +253,7 @@ impl Picture {
 
     fn of_map(resolved: &ResolvedMap) -> Self {
         let rows = rows(resolved, View::Glyphs);
-        // The first of the facts is the map's place in its file.
+        // Leave out the first fact, the map's place in its file, which may differ without any change to the map.
         let contents = facts(resolved).into_iter().skip(1);
         Self {
             rows: rows.iter().map(|row| escape_bytes(row).into_owned()).collect(),

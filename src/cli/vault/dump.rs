@@ -28,8 +28,8 @@ pub(super) struct Args {
     /// First seed
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]
     seed: u64,
-    /// Write to NAME.1, NAME.2, … instead of standard output; a pipe or a device receives all maps. Earlier maps are
-    /// replaced, any other file only with --force
+    /// Write to NAME.1, NAME.2, … instead of standard output; if NAME is a pipe or a device, it receives all maps.
+    /// Existing map files are replaced, other files only with --force
     #[arg(long, short, value_name = "NAME")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -70,11 +70,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
 
 /// Destination of the maps.
 enum Place<'a> {
-    /// Standard output, with the given view of each cell.
+    /// Standard output; the view determines how the cells are printed.
     Stdout(View),
     /// A pipe or a device, which receives all maps.
     Stream(Sink),
-    /// Separate files whose names start with this path.
+    /// A file for each map; see [`numbered`].
     Files(&'a Path),
 }
 
@@ -97,7 +97,7 @@ impl<'a> Place<'a> {
         Ok(Self::Files(name))
     }
 
-    /// Writes a map; breaks when the reader is gone.
+    /// Writes a map. Returns `Break` if the reader of the output has closed it.
     fn put(&mut self, number: u32, seed: u64, map: &[u8], output: &mut Output) -> Result<ControlFlow<()>, Failure> {
         let heading = format!("# {number}: seed {seed}\n");
         match self {
@@ -124,7 +124,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Returns the name of a numbered file: `volcano.map` and 3 give `volcano.map.3`.
+/// Returns the name of a numbered file: `volcano.map.3` for `volcano.map` and 3.
 fn numbered(name: &Path, number: u32) -> PathBuf {
     let mut name = name.as_os_str().to_owned();
     name.push(format!(".{number}"));

@@ -1,4 +1,4 @@
-//! The level files that a command works on, and the game state that their maps observe.
+//! The level files that a command works on, and the game state that the Lua of their maps can read.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -20,11 +20,11 @@ use crate::vault::source::{self, VaultFile};
 use crate::vault::spec::Level;
 use crate::vault::{Library, MapId, VaultWorld};
 
-/// Help for `--place` of the commands that resolve each map on [several levels](LoadedLibrary::worlds).
+/// Help for `--place` in the commands that resolve each map on [several levels](LoadedLibrary::worlds).
 pub(super) const PLACE_IN_CHECKS: &str =
     "Level to place the maps on: branch and depth, such as D:5 [default: levels that each map allows]";
 
-/// Arguments of every command on level files.
+/// Arguments shared by the commands that read level files.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[group(skip)]
 pub(super) struct Args {
@@ -52,49 +52,49 @@ pub(super) struct Args {
     god: Option<String>,
 }
 
-/// Limit of Lua instructions for all maps of a command together: a hundred times what 2,000 maps of the game need, so
-/// that only maps with endless loops reach it.
+/// Maximum number of Lua instructions that all maps of a command may execute together. This is a hundred times what
+/// 2,000 maps of the game need, so only maps with endless loops reach it.
 const TOTAL: u64 = 20_000_000_000;
 
 /// Level files, ready to run.
 pub(super) struct LoadedLibrary {
-    /// Runtime that executes their maps.
+    /// Runtime that executes the Lua of the maps.
     pub runtime: Runtime,
-    /// Game state that the maps observe.
+    /// Game state that the maps' Lua can read, such as the level and the player.
     pub world: VaultWorld,
-    /// Whether --place names the level.
+    /// Whether `--place` is given, so that all maps are resolved on that level.
     has_place: bool,
-    /// Whether --xl sets the experience level.
+    /// Whether `--xl` is given; otherwise the experience level depends on the level.
     has_xl: bool,
-    /// Whether a file has errors.
+    /// Whether the files have errors, or the parts of them that concern the command's map.
     pub has_errors: bool,
-    /// Remaining budget of instructions.
+    /// Budget of Lua instructions.
     budget: Budget,
 }
 
 impl LoadedLibrary {
-    /// Raises the budget for work that is repeated `times` times.
+    /// Sets the instruction limit for a command that repeats its work `times` times, and restarts the count.
     pub(super) fn allow_times(&self, times: u64) {
         self.budget.limit_to(Some(Self::limit(times)));
     }
 
-    /// Returns the number of instructions for work that is repeated `times` times.
+    /// Returns the instruction limit for a command that repeats its work `times` times.
     pub(super) fn limit(times: u64) -> u64 {
         TOTAL.saturating_mul(times.max(1))
     }
 
-    /// Returns the number of instructions used since the budget was last raised.
+    /// Returns the number of Lua instructions executed since the count last started.
     pub(super) fn spent(&self) -> u64 {
         self.budget.spent()
     }
 
-    /// Returns the message that the budget is used up, if it is.
+    /// Returns a message if the instruction budget is used up.
     pub(super) fn exhausted(&self) -> Option<String> {
         self.budget.exhausted()
     }
 
-    /// Returns the worlds in which to resolve a map from some of the seeds from 1 to `seeds`: on the level of --place,
-    /// otherwise on levels spread over all levels that the map allows.
+    /// Returns each seed in `part`, a range within 1 to `seeds`, with the game state in which to resolve the map. The
+    /// level is that of `--place`; without `--place`, the seeds are spread over all levels that the map allows.
     pub(super) fn worlds(
         &self,
         map: MapId,
@@ -129,7 +129,7 @@ impl LoadedLibrary {
         self.exhausted().is_some()
     }
 
-    /// Returns the exit status at the end; reports if the budget was used up.
+    /// Returns the exit status of the command. Reports an error if the instruction budget was used up.
     pub(super) fn status(&self, output: &mut Output) -> u8 {
         if let Some(message) = self.budget.exhausted() {
             output.error(&format!(
@@ -140,14 +140,14 @@ impl LoadedLibrary {
         u8::from(self.has_errors)
     }
 
-    /// Returns the files with their measurements, for surveys and tables; fails if memory is insufficient.
+    /// Measures the maps, for surveys and tables. Fails if memory is insufficient.
     pub(super) fn measured(&self) -> Result<Measured<'_>, LuaFailure> {
         Measured::new(&self.runtime, self.world.clone())
     }
 }
 
 impl Args {
-    /// Reads the files and reports their diagnostics.
+    /// Reads the files, reports their diagnostics, and creates a runtime for them.
     pub(super) fn ready(&self, output: &mut Output) -> Result<LoadedLibrary, Failure> {
         let (library, world) = self.library()?;
         for file in library.files() {
@@ -160,7 +160,7 @@ impl Args {
         Ok(loaded)
     }
 
-    /// Reads two files or folders, each as a library of its own.
+    /// Reads each of the two given files or folders as a separate library.
     pub(super) fn each_alone(&self, output: &mut Output) -> Result<[LoadedLibrary; 2], Failure> {
         let alone = |at: usize, output: &mut Output| {
             let one = Self {
@@ -172,8 +172,8 @@ impl Args {
         Ok([alone(0, output)?, alone(1, output)?])
     }
 
-    /// Reads the files for a command on one map; only the diagnostics that concern it are reported, or all if there is no
-    /// such map.
+    /// Reads the files for a command that works on the map `name`. Reports only the diagnostics that concern this map.
+    /// If there is no such map, fails and reports the diagnostics of all files.
     pub(super) fn ready_for(&self, name: &str, output: &mut Output) -> Result<(LoadedLibrary, MapId), Failure> {
         let (library, world) = self.library()?;
         let map = by_name(&library, name).inspect_err(|_| {
@@ -188,14 +188,14 @@ impl Args {
         Ok((loaded, map))
     }
 
-    /// Reads the files, and the game state from the options.
+    /// Reads the files, and returns them with the game state that the options set.
     pub(super) fn library(&self) -> Result<(Arc<Library>, VaultWorld), Failure> {
         let world = self.world()?;
         let files = self.read()?;
         Ok((Arc::new(Library::new(files)), world))
     }
 
-    /// Creates a runtime for the maps of a library, with a budget of its own.
+    /// Creates a runtime with a new instruction budget for the maps of a library.
     ///
     /// # Errors
     ///
@@ -212,7 +212,7 @@ impl Args {
         })
     }
 
-    /// Creates arguments with files and the folder of the game's data, on no particular level.
+    /// Creates arguments from level files and the folder with the game's data; all other options have their defaults.
     pub(super) fn of(files: Vec<PathBuf>, crawl_data: Option<PathBuf>) -> Self {
         Self {
             files,
@@ -221,7 +221,7 @@ impl Args {
         }
     }
 
-    /// Returns the files and folders that are named.
+    /// Returns the files and folders given on the command line.
     pub(super) fn named(&self) -> &[PathBuf] {
         &self.files
     }
@@ -260,7 +260,7 @@ impl Args {
 
     /// Returns the overwrite rule, which protects the level files and the game's data.
     pub(super) fn outputs(&self, force: ForceArgs) -> Outputs {
-        // Unreadable paths were reported when the files were read.
+        // An error can be ignored here: it was reported when the files were read.
         let mut outputs = Outputs::new(force, self.paths().unwrap_or_default());
         if let Some(folder) = &self.crawl_data {
             outputs.read_folder(folder);
@@ -268,12 +268,13 @@ impl Args {
         outputs
     }
 
-    /// Returns the paths of the level files that are named, and of all `.des` files in the folders that are named.
+    /// Returns the paths of the level files given on the command line, and of all `.des` files below the given folders.
     fn paths(&self) -> std::io::Result<Vec<PathBuf>> {
         level_files(&self.files)
     }
 
-    /// Reads the level files that are named, and all `.des` files in the folders that are named.
+    /// Reads the level files given on the command line and all `.des` files below the given folders, or the built-in
+    /// level files if none are given.
     fn read(&self) -> Result<Vec<VaultFile>, Failure> {
         if self.files.is_empty() {
             return Ok(presets::level_files().collect());
@@ -286,13 +287,13 @@ impl Args {
     }
 }
 
-/// Reads level files, and after them those that their Lua loads with `load_des_file` and that are beside them.
+/// Reads level files, followed by the files in the same folders that their Lua loads with `load_des_file`.
 fn with_loaded_files(mut paths: Vec<PathBuf>) -> Result<Vec<VaultFile>, Failure> {
     let named = paths.len();
     let mut files = Vec::new();
     while let Some(path) = paths.get(files.len()) {
         let bytes = storage::read(path);
-        // A file that was not named may be missing; `load_des_file` says so when it runs.
+        // A file that is only loaded by Lua may be missing; `load_des_file` reports that when it runs.
         let bytes = if files.len() < named {
             bytes?
         } else {
@@ -314,7 +315,7 @@ fn with_loaded_files(mut paths: Vec<PathBuf>) -> Result<Vec<VaultFile>, Failure>
     Ok(files)
 }
 
-/// Returns paths, with the level files below each folder in place of the folder.
+/// Returns the paths in `named`, with each folder replaced by the level files below it.
 pub(super) fn level_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for path in named {
@@ -327,14 +328,14 @@ pub(super) fn level_files(named: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Collects the files below a folder that have an extension, such as `des`, sorted by name.
+/// Adds all files below a folder whose extension is `ending`, such as `des`, to `found`, sorted by name.
 pub(super) fn walk(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut entries: Vec<PathBuf> = fs_err::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
     entries.sort();
     for path in entries {
-        // A link to a folder may lead back to one of its parents.
+        // Do not follow links to folders: a link may lead back to a parent folder, which would never end.
         if path.is_dir() && !path.is_symlink() {
             walk(&path, ending, found)?;
         } else if path.extension().is_some_and(|own| own == ending) {
@@ -344,8 +345,8 @@ pub(super) fn walk(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) -> std
     Ok(())
 }
 
-/// Returns the text of one of the game's own modules, requested as `dlua/…`. It is looked up below `folder`, below its
-/// `dat` folder, and with `folder` as the `dlua` folder itself; nothing outside these is read.
+/// Returns the source of one of the game's Lua modules, requested as `dlua/…`. The module is searched for below
+/// `folder`, below its subfolder `dat`, and as if `folder` were the `dlua` folder. No file outside `folder` is read.
 fn module(folder: &Path, path: &str) -> Option<Vec<u8>> {
     let plain = Path::new(path)
         .components()

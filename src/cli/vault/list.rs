@@ -25,7 +25,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// A row of the list: the facts about a map.
+/// The listed properties of a map.
 struct ListedMap {
     name: String,
     width: usize,
@@ -39,7 +39,7 @@ struct ListedMap {
 }
 
 impl ListedMap {
-    /// Returns the cells of its line.
+    /// Returns the cells of the map's row in the text table.
     fn cells(&self) -> Vec<String> {
         let row = [
             self.name.clone(),

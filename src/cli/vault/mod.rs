@@ -1,7 +1,7 @@
-//! `wallcrawler vault`: lists, shows, checks, counts and writes maps of level files.
+//! `wallcrawler vault`: the commands that work on level files and their maps.
 //!
-//! Each of its commands has its own file; `files` finds the level files and prepares them. The exit statuses are those
-//! of the other commands: 1 for an unusable map, 2 for a file that cannot be read.
+//! Each subcommand has its own module; the module `files` finds and prepares the level files. The exit statuses have
+//! the same meaning as in all commands: 1 for an unusable map, 2 for a file that cannot be read.
 
 mod check;
 mod diff;
@@ -36,7 +36,7 @@ enum Command {
     Show(show::Args),
     /// Report errors in level files, and how often each map passes its own validation
     Check(check::Args),
-    /// Build many levels and count which maps were chosen, which failed, and how likely each map is
+    /// Build many levels and report how often each map was chosen or failed, and how likely each map is
     Stats(stats::Args),
     /// Show how portals, transporters, hatches and subvaults connect maps, and which of them lead nowhere
     Portals(portals::Args),
@@ -44,11 +44,12 @@ enum Command {
     Dump(dump::Args),
     /// List the maps that differ between two versions of level files, and show them before and after
     Diff(diff::Args),
-    /// Format level files: align header values in one column, and continue long ones on the next line
+    /// Format level files: align header values in one column, and continue long values on the next line
     Fmt(fmt::Args),
     /// Run a language server, which reports errors in level files to an editor and completes names
     Lsp(lsp::Args),
-    /// Save the names of monsters, items, spells, brands and tiles of your copy of the game to a file, for `vault check`
+    /// Save the names of monsters, items, spells, brands and tiles of your copy of the game to a file, for `vault
+    /// check`
     Names(names::Args),
 }
 

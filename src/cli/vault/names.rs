@@ -1,5 +1,5 @@
-//! `wallcrawler vault names`: saves the names of monsters, items, spells, brands and tiles of the user's copy of the game to
-//! a file.
+//! `wallcrawler vault names`: reads the names of monsters, items, spells, brands and tiles from the user's copy of the
+//! game and saves them to a file.
 
 use std::path::{Path, PathBuf};
 
@@ -45,10 +45,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Returns the names of a file, otherwise those of the game's data, if its descriptions are there.
+/// Returns the names in `file` if it is given; otherwise the names in the game's data, or `None` if the data contain no
+/// description files.
 pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>) -> Result<Option<Names>, Failure> {
     let Some(file) = file else {
-        // A folder with only the helper library is valid, too.
+        // Ignore errors: a `--crawl-data` folder that contains only Lua modules is valid, too.
         return Ok(crawl_data.and_then(|folder| of_game(folder).ok()));
     };
     serde_json::from_slice(&storage::read(file)?)
@@ -59,8 +60,8 @@ pub(super) fn of(file: Option<&Path>, crawl_data: Option<&Path>) -> Result<Optio
         })
 }
 
-/// Reads the names from the descriptions and level files of the game, in a folder or its `dat` folder, and from the lists
-/// of tiles of its source code, if they are there.
+/// Reads the names from the game's descriptions and level files, which are in `folder` or its subfolder `dat`. Names of
+/// tiles are read from the tile lists of the game's source code, if the folder belongs to it.
 fn of_game(folder: &Path) -> Result<Names, Failure> {
     let dat = [folder.to_owned(), folder.join("dat")];
     let dat = dat.iter().find(|dat| dat.join("descript").is_dir()).unwrap_or(&dat[0]);
@@ -93,7 +94,7 @@ fn of_game(folder: &Path) -> Result<Names, Failure> {
     for text in SPELL_FILES.iter().map(described) {
         names.add_spells(&text);
     }
-    // A folder that is missing leaves its lists empty, so that these names are not checked.
+    // If a folder is missing, the lists that are read from it stay empty, and `vault check` skips those names.
     let below = |folder: PathBuf, ending: &str| {
         let mut paths = Vec::new();
         let _ = files::walk(&folder, ending, &mut paths);

@@ -1,4 +1,4 @@
-//! `wallcrawler vault portals`: lists which map leads to which, and which links have no target.
+//! `wallcrawler vault portals`: lists the connections between maps, and the connections that have no target.
 
 use super::super::failure::Failure;
 use super::super::output::Output;
@@ -16,7 +16,7 @@ pub(super) struct Args {
     map: Option<String>,
 }
 
-/// Maximum number of targets to name; more are only counted.
+/// Maximum number of targets that are named for a connection; further targets are only counted.
 const NAMED: usize = 6;
 
 /// Runs the command and returns the exit status, or an error if the command fails before it writes.
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(ready.status(output))
 }
 
-/// Formats where a link begins, from 0: ` at row 4, column 3`.
+/// Formats the cells where a connection begins, counted from 0: ` at row 4, column 3`.
 fn cells(edge: &PortalEdge) -> String {
     let mut cells = edge.cells.iter();
     let Some(first) = cells.next() else {

@@ -1,4 +1,4 @@
-//! `wallcrawler vault show`: prints a map as it is resolved from a seed.
+//! `wallcrawler vault show`: resolves a map from a seed and prints the result.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -23,11 +23,11 @@ use crate::vault::{ResolvedCell, ResolvedMap};
 /// The form in which each cell is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum View {
-    /// The glyph of the map after all changes by the level file
+    /// The glyph of the cell, after all substitutions and the Lua of the level file
     Glyphs,
-    /// The symbol of the feature
+    /// The symbol of the cell's feature
     Features,
-    /// The symbol of the feature in colours, for a terminal
+    /// The symbol of the cell's feature, in terminal colours
     Ansi,
 }
 
@@ -93,7 +93,7 @@ fn draw(resolved: &ResolvedMap, path: &Path, args: &Args, output: &mut Output) -
         at: Point::new(1, 1),
         ..VaultEntry::default()
     };
-    // A dungeon that has room for the map within its outer wall.
+    // Place the map in a dungeon that is just large enough for it and an outer wall.
     let dungeon = Size::new(resolved.height as i32 + 2, resolved.width as i32 + 2);
     let Some(vault) = piece(resolved, &entry, 0, dungeon) else {
         let message = format_args!("map `{}` has no cells to draw", args.map);
@@ -120,7 +120,7 @@ fn draw(resolved: &ResolvedMap, path: &Path, args: &Args, output: &mut Output) -
     Ok(())
 }
 
-/// Prints a map, and below it the maps that its script has placed on the level.
+/// Prints a map and, without `--bare`, its facts and the maps that its Lua has placed on the same level.
 fn print_all(resolved: &ResolvedMap, args: &Args, output: &mut Output) {
     print(resolved, args.view, output);
     if args.bare {
@@ -143,7 +143,8 @@ fn print(resolved: &ResolvedMap, view: View, output: &mut Output) {
     put(&lines, view, output);
 }
 
-/// Prints rows of a grid: glyphs come from the file and are written as data, coloured cells are drawn by this program.
+/// Prints rows of a grid. Glyphs and symbols are written as raw bytes. Coloured rows contain escape sequences of this
+/// program and are written as a drawing.
 pub(super) fn put(lines: &[u8], view: View, output: &mut Output) {
     match view {
         View::Ansi => output.drawn(&String::from_utf8_lossy(lines)),
@@ -177,7 +178,7 @@ pub(super) fn rows(resolved: &ResolvedMap, view: View) -> Vec<Vec<u8>> {
     resolved.rows().map(row).collect()
 }
 
-/// Returns the colour of the designer's map, as the nearest of 256 terminal colours.
+/// Returns the colour that the designer's map uses for a class, as an index into the 256 terminal colours.
 const fn colour(class: Class) -> u8 {
     match class {
         Class::Floor | Class::Other => 102,
@@ -197,7 +198,7 @@ const fn colour(class: Class) -> u8 {
     }
 }
 
-/// Describes a resolved map and its cells.
+/// Describes a resolved map, its exits and its cells, one line each.
 pub(super) fn facts(resolved: &ResolvedMap) -> Vec<String> {
     let mut lines = vec![format!(
         "{} · {}:{} · seed {} · try {}",

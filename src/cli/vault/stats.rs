@@ -1,4 +1,4 @@
-//! `wallcrawler vault stats`: counts which maps are chosen for levels, and how often.
+//! `wallcrawler vault stats`: builds many levels and counts how often each map is chosen.
 
 use super::super::failure::Failure;
 use super::super::output::Output;
@@ -17,7 +17,7 @@ pub(super) struct Args {
     /// Number of times to build the level of --place
     #[arg(long, value_name = "N", default_value_t = DUNGEONS)]
     levels: u32,
-    /// Build N whole dungeons: every level of every branch that a map names
+    /// Build N whole dungeons: all levels of all branches that the maps mention
     #[arg(long, value_name = "N", conflicts_with = "levels")]
     dungeons: Option<u32>,
     /// Seed of the random choices
@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// Print the counts and probabilities as a JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print one line of CSV for each map that can be chosen for a level, or with --odds for each probability
+    /// Print CSV with a line for each map that can be chosen; with --odds, a line for each probability
     #[arg(long)]
     csv: bool,
 }
@@ -90,7 +90,7 @@ fn probability(library: &Library, odds: &MapOdds) -> Value {
     json!({"map": library.map(odds.map).name, "list": odds.list, "share": odds.share})
 }
 
-/// Returns a survey as JSON, with names in place of numbers.
+/// Returns a survey as JSON, with names in place of the indices of maps and levels.
 fn counts(library: &Library, survey: &VaultSurvey) -> Value {
     let lists = survey.lists();
     let name = |at: usize| survey.plan.levels[at].to_string();
@@ -126,7 +126,7 @@ fn counts(library: &Library, survey: &VaultSurvey) -> Value {
     })
 }
 
-/// Returns lines of CSV with a header: maps with their counts, or without a survey the probabilities.
+/// Returns CSV lines with a header: the maps with their counts, or the probabilities if there is no survey.
 fn csv(library: &Library, survey: Option<&VaultSurvey>, odds: &[MapOdds]) -> Vec<String> {
     let Some(survey) = survey else {
         let rows = odds.iter().map(|odds| {

@@ -1,5 +1,5 @@
-//! `wallcrawler why`: lists the single changes to a dungeon's growth that would make a square, a Builder or a metric
-//! different. Each was verified by growing the dungeon with it.
+//! `wallcrawler why`: lists small changes to a dungeon's growth that would change a square or a metric, or the effect
+//! of removing a Builder. Each listed change was verified: the dungeon was grown again with the change.
 
 mod print;
 
@@ -23,7 +23,7 @@ use crate::engine::{BuilderId, Grid, Mark};
 use crate::geometry::Point;
 use crate::text::{counted, did_you_mean};
 
-/// Number of statements of each kind that are printed without `--all`.
+/// Maximum number of statements of each kind that are printed without `--all`.
 const SHOWN: usize = 5;
 
 /// The arguments of `why`.
@@ -36,20 +36,21 @@ pub(super) struct Args {
     ends: EndpointArgs,
     #[command(flatten)]
     change: ChangeArgs,
-    /// Square to explain, such as 12,30: why it is a wall, or why it is not
+    /// Square to explain, such as 12,30: list the changes that would make a wall open, or an open square a wall
     #[arg(long, value_name = "ROW,COLUMN", value_parser = endpoints::point, group = "subject")]
     at: Option<Point>,
-    /// Builder to explain, by its number in the order of births, from 1: what would be different without this Builder
+    /// Builder to explain, numbered from 1 in the order of births: report what would be different without this Builder
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), group = "subject")]
     builder: Option<u32>,
-    /// Metric, anomaly or condition: list the changes that make a metric 0 (or flip it between true and false), remove
-    /// an anomaly such as outer-corridor, or make a condition such as 'path < 200' true
+    /// Metric, anomaly or condition: list the changes that would make a metric 0 (or flip it between true and false),
+    /// remove an anomaly such as outer-corridor, or make a condition such as 'path < 200' true
     #[arg(long, value_name = "NAME", group = "subject")]
     metric: Option<String>,
-    /// Print the dungeon of the Nth change instead: + new walls, - walls that are gone, # walls in both dungeons
+    /// Print the dungeon with the Nth change instead of the list: + new walls, - removed walls, # walls in both
+    /// dungeons
     #[arg(long, value_name = "N", conflicts_with = "json")]
     show: Option<usize>,
-    /// Print all changes, not only the first of each kind
+    /// Print all changes, not only the first few of each kind
     #[arg(long)]
     all: bool,
     /// Print all changes as JSON
@@ -59,26 +60,26 @@ pub(super) struct Args {
     growth: GrowthArgs,
 }
 
-/// One or two changes of the run, with the number of walls that then differ.
+/// A result: one or two changes to the growth that together reach the goal, and the number of walls that then differ.
 struct Statement {
     changes: Vec<Alternative>,
     walls: u64,
 }
 
-/// The answer to a question.
+/// The answer to the question that the command line asks.
 struct Answer {
     /// Facts about the dungeon, one line each.
     facts: Vec<String>,
-    /// The beginning of every statement: `the wall … would not stand`.
+    /// The effect that all statements have, printed before them: `the wall … would not stand`.
     conclusion: String,
-    /// Text that is printed instead of the changes if there are none.
+    /// Text that is printed if there are no statements.
     nothing: String,
     /// Number of dungeons grown to find the statements.
     grown: u64,
     statements: Vec<Statement>,
-    /// The Builder of the wall asked about.
+    /// The Builder that built the wall to explain.
     built_by: Option<BuilderId>,
-    /// Members of the JSON besides the statements.
+    /// Additional members of the JSON output.
     members: Value,
 }
 
@@ -115,7 +116,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Answers why a square is a wall, or why it is not.
+/// Finds the changes that would turn a wall into an open square, or an open square into a wall.
 fn square(run: &ObservedRun, at: Point, threads: usize) -> Result<Answer, String> {
     let size = run.grid().size();
     if !size.contains(at) {
@@ -155,7 +156,7 @@ fn square(run: &ObservedRun, at: Point, threads: usize) -> Result<Answer, String
         } else {
             format!("a wall would {becomes} at {at}")
         },
-        nothing: "no single change to a birth, a parameter, a hand-placed tile or a roll makes it different".into(),
+        nothing: "no single change to a birth, a parameter, a hand-placed tile or a roll would change this square".into(),
         grown: question.alternatives.len() as u64,
         statements: causes
             .into_iter()
@@ -175,7 +176,7 @@ fn square(run: &ObservedRun, at: Point, threads: usize) -> Result<Answer, String
     })
 }
 
-/// Answers what would be different without a Builder.
+/// Reports what would be different without a Builder.
 fn builder(run: &ObservedRun, id: BuilderId) -> Result<Answer, String> {
     let born = run.builders().len() as u64;
     let unknown = || format!("--builder {}: the run has only {}", id.0 + 1, counted(born, "Builder"));
@@ -236,7 +237,7 @@ fn goal(text: &str) -> Result<Goal, String> {
     }
 }
 
-/// Answers which changes reach the goal of `--metric`.
+/// Finds the changes that would reach the goal of `--metric`.
 fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, String> {
     let goal = goal(text)?;
     let (conclusion, already) = match &goal {
@@ -277,7 +278,7 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
     })
     .unwrap_or_default();
     answer.nothing = format!(
-        "none of {} has this effect, nor has any of {} of those that come nearest",
+        "none of {} has this effect, nor has any of {} of the changes that come nearest",
         counted(singles as u64, "single change"),
         counted(pairs as u64, "pair")
     );
@@ -290,7 +291,7 @@ fn metric(run: &ObservedRun, text: &str, threads: usize) -> Result<Answer, Strin
     Ok(answer)
 }
 
-/// Grows the dungeon of a statement.
+/// Grows the dungeon with the changes of a statement.
 fn dungeon(run: &ObservedRun, changes: &[Alternative]) -> Option<Grid> {
     if let [one] = changes {
         return AlternativeGrower::new(run).dungeon(one, || true).ok().flatten();

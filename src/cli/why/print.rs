@@ -1,4 +1,4 @@
-//! Prints answers as text, as JSON, and as a map of the differences.
+//! Prints answers as text, as JSON, or as a map of the differences between two dungeons.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::geometry::Point;
 use crate::recording_file::PROGRAM_VERSION;
 use crate::text::{counted, plural, shell_quoted};
 
-/// The command lines that show a changed dungeon.
+/// The common parts of the command lines with which the user can see a changed dungeon.
 pub(super) struct Commands {
     why: String,
     grow: String,
@@ -39,12 +39,13 @@ impl Commands {
         }
     }
 
-    /// Returns the command that shows the dungeon of a statement.
+    /// Returns the command that shows the dungeon of statement `number`.
     fn show(&self, number: usize) -> String {
         format!("{} --show {number}", self.why)
     }
 
-    /// Returns the command that grows the dungeon of a statement, if all its changes are of parameters.
+    /// Returns the command that grows the dungeon of a statement; `None` unless all its changes are changes to
+    /// parameters.
     fn grow(&self, statement: &Statement) -> Option<String> {
         let rules: Option<Vec<String>> = statement.changes.iter().map(Alternative::rule).collect();
         let rules = rules?
@@ -54,7 +55,7 @@ impl Commands {
     }
 }
 
-/// Prints a changed dungeon and marks the squares that differ from the dungeon of the run.
+/// Prints a changed dungeon and marks the squares that differ from the original dungeon.
 pub(super) fn show(run: &ObservedRun, grid: &Grid, changes: &[Alternative], output: &mut Output) {
     let before = run.grid();
     for x in 0..before.size().x {
@@ -82,7 +83,7 @@ pub(super) fn show(run: &ObservedRun, grid: &Grid, changes: &[Alternative], outp
     ));
 }
 
-/// Returns the condition of a statement: `if Crawler #41 (not an ancestor of its Builder) had not been born`.
+/// Returns a statement's changes as a condition: `if Crawler #41 (not an ancestor of its Builder) had not been born`.
 fn describe(changes: &[Alternative], built_by: Option<BuilderId>) -> String {
     let parts: Vec<String> = changes
         .iter()
@@ -99,7 +100,8 @@ fn differ(walls: u64) -> String {
     )
 }
 
-/// Returns the kind of a statement; those of one kind are listed together.
+/// Returns the kind of a statement. Consecutive statements of the same kind are counted together when the list is
+/// shortened.
 fn kind(statement: &Statement) -> &'static str {
     match &statement.changes[..] {
         [only] => match only.subject {
@@ -185,7 +187,7 @@ pub(super) fn object(answer: &Answer, command: &Commands, design: &Design) -> Va
     all
 }
 
-/// Returns a change as JSON. Builders have their numbers from 1, as everywhere in the interface.
+/// Returns a change as JSON. Builders are numbered from 1, as everywhere in the interface.
 fn change(alternative: &Alternative) -> Value {
     match alternative.subject {
         AlternativeSubject::Birth {

@@ -1,4 +1,4 @@
-//! Completion: the names that fit at a position.
+//! Completion: the names that may be written at a position.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +12,15 @@ use crate::vault::lint;
 use crate::vault::source::Keyword;
 use crate::vault::spec::{Branch, MASKS, Orient, PROPS};
 
-/// A name that fits, its kind, and a short description.
+/// A proposed name, its kind, and a short description.
 struct Candidate {
     name: String,
     kind: CompletionItemKind,
     detail: String,
 }
 
-/// Returns the names that fit at a position; each replaces the word before the cursor, by which the editor filters them.
+/// Returns the names that may be written at a position. A chosen name replaces the word before the cursor; the editor
+/// uses this word to filter the names.
 pub(super) fn complete(workspace: &mut Workspace, params: &CompletionParams) -> Vec<CompletionItem> {
     let at = params.text_document_position.position;
     let Some(document) = workspace.document(&params.text_document_position.text_document.uri) else {
@@ -36,14 +37,14 @@ pub(super) fn complete(workspace: &mut Workspace, params: &CompletionParams) -> 
         Part::Lua if is_in_text(before) => in_text(workspace),
         Part::Lua => functions(workspace, before),
     };
-    // The names at this position have letters, digits, `_`, and maybe hyphens or spaces.
+    // Names consist of letters, digits and `_`; whether they also contain hyphens or spaces depends on the position.
     let has_hyphens = part != Part::Lua || is_in_text(before);
     let has_spaces = matches!(part, Part::Value(keyword) if is_thing(keyword));
     let is_part = |letter: char| {
         letter.is_alphanumeric() || letter == '_' || (letter == '-' && has_hyphens) || (letter == ' ' && has_spaces)
     };
     let start = before.trim_end_matches(is_part).len();
-    // A name may have spaces in it, but does not begin with one.
+    // A name may contain spaces, but does not begin with a space.
     let start = end - before[start..].trim_start().len();
     let replaced = range(at.line, &row, start..end);
     let items = candidates.into_iter().map(|candidate| CompletionItem {
@@ -59,12 +60,13 @@ pub(super) fn complete(workspace: &mut Workspace, params: &CompletionParams) -> 
     items.collect()
 }
 
-/// Returns whether a header names monsters or items, whose names may have spaces in them.
+/// Returns whether the value of a header consists of monsters or items, whose names may contain spaces.
 fn is_thing(keyword: Keyword) -> bool {
     matches!(keyword.call(), "mons" | "kmons" | "item" | "kitem")
 }
 
-/// Returns whether a position is in a Lua string, judging by the text before it on its line.
+/// Returns whether a position is inside a Lua string. `before` is the text of the line up to the position; the
+/// position is inside a string if `before` contains an odd number of quotes of one kind.
 fn is_in_text(before: &str) -> bool {
     ['"', '\''].iter().any(|sign| before.matches(*sign).count() % 2 == 1)
 }
@@ -77,7 +79,7 @@ fn candidate(name: &str, kind: CompletionItemKind, detail: &str) -> Candidate {
     }
 }
 
-/// Returns names that need no description.
+/// Returns candidates without descriptions.
 fn plain<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Candidate> {
     let names = names.into_iter();
     names
@@ -85,7 +87,7 @@ fn plain<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Candidate> {
         .collect()
 }
 
-/// Returns all headers with their meanings.
+/// Returns all statements and headers with their meanings.
 fn headers() -> Vec<Candidate> {
     let statements = words::STATEMENTS.iter().map(|(name, meaning)| {
         let has_value = matches!(*name, "NAME" | "default-depth");
@@ -99,7 +101,7 @@ fn headers() -> Vec<Candidate> {
     statements.chain(headers).collect()
 }
 
-/// Returns the names that the value of a header may have.
+/// Returns the names that the value of a header may contain.
 fn values(workspace: &mut Workspace, keyword: Keyword, before: &str) -> Vec<Candidate> {
     match keyword.call() {
         "marker" if is_in_text(before) => in_text(workspace),
@@ -169,8 +171,8 @@ fn bare_functions() -> impl Iterator<Item = Candidate> {
     words::bare_functions().map(|(name, text)| candidate(name, CompletionItemKind::FUNCTION, text))
 }
 
-/// Returns the functions that Lua may call: those of the module before the cursor, or those without a module and the
-/// modules.
+/// Returns the functions that Lua can call at the cursor. After a module name and a dot, these are the functions of
+/// that module; otherwise, they are the functions that need no module, and the modules are listed, too.
 fn functions(workspace: &mut Workspace, before: &str) -> Vec<Candidate> {
     let typed = before.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
     let Some(rest) = typed.strip_suffix('.') else {

@@ -1,4 +1,4 @@
-//! Definitions: the maps with a tag, a map by its name, a function by its name.
+//! Go to definition: finds functions and maps by name, and maps by tag.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use super::place::{Part, byte_at, line, part_at, range, word_at};
 use super::workspace::Workspace;
 use crate::vault::MapId;
 
-/// Returns the definitions of the word at a position.
+/// Returns the places that define the word at a position: functions with this name, otherwise the map with this name,
+/// otherwise the maps with this tag.
 pub(super) fn define(workspace: &mut Workspace, params: &GotoDefinitionParams) -> Vec<Location> {
     let at = params.text_document_position_params.position;
     let uri = &params.text_document_position_params.text_document.uri;
@@ -63,7 +64,7 @@ fn functions(workspace: &Workspace, name: &str) -> Vec<Location> {
     found
 }
 
-/// Returns the name of the function that a line defines: `function name(…)` or `name = function(…)`.
+/// Returns the byte range of the name of the function that a line defines: `function name(…)` or `name = function(…)`.
 fn defined(line: &str) -> Option<Range<usize>> {
     const WORD: &str = "function";
     let at = line.find(WORD)?;

@@ -1,4 +1,4 @@
-//! Descriptions of the word under the cursor: a header, a glyph, a feature, a function, a tag or a map.
+//! Hover text: describes the header, glyph, feature, function, tag or map under the cursor.
 
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind, Position};
 
@@ -10,7 +10,7 @@ use crate::text::counted;
 use crate::vault::source::{Form, Header, Keyword, MapSource, advice};
 use crate::vault::spec::{Branch, Keyed, items};
 
-/// Maximum number of maps that the description of a tag names.
+/// Maximum number of maps that the description of a tag lists.
 const MOST_MAPS: usize = 10;
 
 /// Describes the word or glyph at a position; `None` if nothing is known about it.
@@ -56,7 +56,7 @@ fn describe(document: &Document, part: Part, at: Position) -> Option<String> {
     }
 }
 
-/// Describes a header: what it does, and how to write its value.
+/// Describes a header or statement: what it does, and for a header how to write its value.
 fn header_at(word: &str) -> Option<String> {
     if let Some((_, meaning)) = words::STATEMENTS.iter().find(|(name, _)| *name == word) {
         return Some(format!("**{word}**: {meaning}"));
@@ -160,7 +160,7 @@ fn function(name: &str) -> Option<String> {
     Some(format!("```lua\n{signature}\n```\n{meaning}"))
 }
 
-/// Describes a map by its name, or lists the maps with a tag.
+/// Describes the map whose name is `word`, or lists the maps with the tag `word`.
 fn tagged(workspace: &mut Workspace, word: &str) -> Option<String> {
     let maps = workspace.tagged(word);
     let library = workspace.loaded()?.runtime.library();

@@ -1,9 +1,9 @@
 //! `wallcrawler vault lsp`: a language server for level files, over standard input and output.
 //!
-//! It reports what `vault check` finds without resolving maps from many seeds, describes the word under the cursor,
-//! completes names, finds maps by their tags and functions by their names, lists the maps of a file, and formats files.
-//! The `workspace` holds the files; `describe`, `complete` and `define` answer requests about a position in one of
-//! them.
+//! The server reports the problems that `vault check` can find without resolving maps from seeds. It also describes
+//! the word under the cursor, completes names, finds maps by tag and functions by name, lists the maps of a file, and
+//! formats files. The module `workspace` stores the files; `describe`, `complete` and `define` answer requests about a
+//! position in a file.
 
 mod complete;
 mod define;
@@ -43,22 +43,23 @@ use workspace::Workspace;
 /// The arguments of `vault lsp`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Level files and folders that maps may refer to, in addition to the folders that the editor has open
+    /// Level files, or folders with level files, that maps may refer to, in addition to the folders open in the editor
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Folder with the data of Dungeon Crawl Stone Soup (with its `dlua`), to use instead of the built-in helper
     /// library
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     crawl_data: Option<PathBuf>,
-    /// File with the names that the game has, written by `vault names` [default: the names in --crawl-data]
+    /// File with the names that the game defines, written by `vault names` [default: the names in --crawl-data]
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
-    /// Communicate over standard input and output, as is the default; some editors pass this option
+    /// Communicate over standard input and output. This is always the case; the option exists because some editors
+    /// pass it
     #[arg(long, hide = true)]
     stdio: bool,
 }
 
-/// Serves an editor until it asks the server to exit, or closes the connection; returns the exit status.
+/// Serves an editor until the editor asks the server to exit or closes the connection. Returns the exit status.
 pub(super) fn run(args: &Args, _: &mut Output) -> Result<u8, Failure> {
     let names = names::of(args.names.as_deref(), args.crawl_data.as_deref())?;
     let files = files::Args::of(args.files.clone(), args.crawl_data.clone());
@@ -81,11 +82,11 @@ enum Stage {
     Start,
     /// Requests are answered.
     Running,
-    /// The editor asked the server to shut down; only `exit` may follow.
+    /// The editor asked the server to shut down; the only valid message is now `exit`.
     ShutDown,
 }
 
-/// The server of one editor.
+/// A language server with its connection to one editor.
 struct Server {
     workspace: Workspace,
     stage: Stage,
@@ -93,8 +94,8 @@ struct Server {
 }
 
 impl Server {
-    /// Handles messages until the editor sends `exit` or closes its stream. Changed documents are checked while no message
-    /// is waiting, so that of several quick changes only the last state is checked.
+    /// Handles messages until the editor sends `exit` or closes its stream. Documents are checked only while no
+    /// message is waiting, so that after several quick changes only the final text is checked.
     fn serve(&mut self) {
         loop {
             let incoming = match self.connection.inbox.try_recv() {
@@ -134,7 +135,8 @@ impl Server {
         }
     }
 
-    /// Sends a message. If the editor no longer reads, its stream will end too, which ends the server.
+    /// Sends a message. An error is ignored: if the editor has stopped reading, the input stream ends soon, and with
+    /// it the server.
     fn send(&self, message: Message) {
         let _ = self.connection.outbox.send(message);
     }
@@ -181,7 +183,7 @@ impl Server {
     }
 }
 
-/// Returns the answer to `initialize`: what the server can do.
+/// Returns the result of `initialize`: the capabilities of the server.
 fn capabilities() -> Value {
     json!({
         "capabilities": {
@@ -196,18 +198,18 @@ fn capabilities() -> Value {
     })
 }
 
-/// Returns the folders that an editor has open. The rest of its `initialize` request is not used, so it may be
-/// malformed.
+/// Returns the folders that are open in the editor, from the parameters of `initialize`. Other parameters are ignored,
+/// even if they are malformed.
 fn folders(params: &Value) -> Vec<Uri> {
     let uri = |value: &Value| value.as_str()?.parse().ok();
     match params["workspaceFolders"].as_array() {
         Some(folders) => folders.iter().filter_map(|folder| uri(&folder["uri"])).collect(),
-        // Editors that do not support workspace folders send one root.
+        // Editors without support for workspace folders send a single root folder.
         None => uri(&params["rootUri"]).into_iter().collect(),
     }
 }
 
-/// Applies a notification; unknown and malformed ones are ignored, as the protocol demands.
+/// Applies a notification. Unknown notifications are ignored, as the protocol requires, and so are malformed ones.
 fn receive(workspace: &mut Workspace, notification: Notification) {
     fn read<P: DeserializeOwned>(notification: Notification) -> Option<P> {
         serde_json::from_value(notification.params).ok()
@@ -219,7 +221,8 @@ fn receive(workspace: &mut Workspace, notification: Notification) {
             }
         }
         DidChangeTextDocument::METHOD => {
-            // Each change has the whole text; a change of a part, which the server does not support, is ignored.
+            // The server asked for whole texts (`change: 1`), so the last change is the new text. A change with a
+            // range is invalid and ignored.
             if let Some(params) = read::<DidChangeTextDocumentParams>(notification)
                 && let Some(change) = params.content_changes.into_iter().next_back()
                 && change.range.is_none()
@@ -243,9 +246,9 @@ fn receive(workspace: &mut Workspace, notification: Notification) {
     }
 }
 
-/// Returns the answer to a request, or why its parameters are wrong; `None` if there is no such request.
+/// Returns the result of a request, or the error in its parameters. Returns `None` if the method is not supported.
 fn answer(workspace: &mut Workspace, method: &str, params: Value) -> Option<Result<Value, serde_json::Error>> {
-    /// Reads the parameters of a request and returns the answer as JSON.
+    /// Parses the parameters of a request, calls `answer` with them, and returns the result as JSON.
     fn handle<P: DeserializeOwned, R: serde::Serialize>(
         params: Value,
         answer: impl FnOnce(P) -> R,

@@ -1,6 +1,6 @@
 //! Positions in a document: lines, the words on them, and the part of a level file that a position belongs to.
 //!
-//! The protocol counts lines from 0, and columns in UTF-16 units from 0.
+//! The language server protocol counts lines from 0, and columns from 0 in UTF-16 code units.
 
 use lsp_types::{Position, Range};
 
@@ -11,9 +11,9 @@ use crate::vault::source::{Keyword, StatementKind, VaultFile};
 pub(super) enum Part {
     /// A row of a map.
     Row,
-    /// Lua.
+    /// Lua code.
     Lua,
-    /// The name of a header, or a line without content.
+    /// The name of a header, or a place where a header may be written, such as an empty line.
     Header,
     /// The value of a header.
     Value(Keyword),
@@ -21,13 +21,13 @@ pub(super) enum Part {
     Other,
 }
 
-/// Returns a line of a text, from 0; empty past its end.
+/// Returns the line at an index of a text, counted from 0; an empty line past the end of the text.
 pub(super) fn line(text: &str, number: u32) -> &str {
     text.lines().nth(number as usize).unwrap_or_default()
 }
 
-/// Returns the byte of a line at a column in UTF-16 units: its end if the column is beyond it, and the next character if
-/// the column is within one.
+/// Returns the byte index in a line of a column in UTF-16 code units. A column inside a character is rounded up to the
+/// next character, a column past the end down to the end of the line.
 pub(super) fn byte_at(line: &str, column: u32) -> usize {
     let mut units = 0;
     for (byte, letter) in line.char_indices() {
@@ -39,12 +39,13 @@ pub(super) fn byte_at(line: &str, column: u32) -> usize {
     line.len()
 }
 
-/// Returns the length of a text in UTF-16 units.
+/// Returns the length of a text in UTF-16 code units.
 pub(super) fn units(text: &str) -> u32 {
     text.encode_utf16().count() as u32
 }
 
-/// Returns the word around a byte of a line: letters, digits, `_` and the characters of `more`, but no dot at an end.
+/// Returns the word around a byte index of a line. A word consists of letters, digits, `_` and the characters in
+/// `more`; dots at its ends are removed.
 pub(super) fn word_at<'a>(line: &'a str, byte: usize, more: &str) -> &'a str {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || more.contains(letter);
     let (before, after) = line.split_at(byte.min(line.len()));
@@ -53,7 +54,7 @@ pub(super) fn word_at<'a>(line: &'a str, byte: usize, more: &str) -> &'a str {
     line[start..line.len() - rest].trim_matches('.')
 }
 
-/// Returns the range of a part of a line, in bytes, in the units of the protocol.
+/// Converts a byte range of line `number` to a range in the units of the protocol.
 pub(super) fn range(number: u32, line: &str, bytes: std::ops::Range<usize>) -> Range {
     let column = |byte: usize| units(line.get(..byte).unwrap_or(line));
     let (start, end) = (column(bytes.start.min(bytes.end)), column(bytes.end));
@@ -67,7 +68,7 @@ pub(super) fn part_at(file: &VaultFile, text: &str, at: Position) -> Part {
     let Some(statement) = count.checked_sub(1).and_then(|index| file.statements.get(index)) else {
         return Part::Header;
     };
-    // Number of lines of the statement before this one.
+    // Number of lines between the first line of the statement and this line.
     let before = (number - statement.line) as usize;
     let row = line(text, at.line);
     let in_name = before == 0 && !row[..byte_at(row, at.character)].contains(':');

@@ -1,20 +1,20 @@
-//! Paths of files and their URIs.
+//! Converts paths of files to URIs and back.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use lsp_types::Uri;
 
-/// Returns the path of a file's URI; `None` for other schemes.
+/// Returns the path that a `file` URI names; `None` for other schemes, and for paths that are not UTF-8.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
     let path = decoded(&rest[rest.find('/')?..])?;
-    // `/C:/…` is `C:/…` on Windows.
+    // On Windows, the path in a URI is `/C:/…`; remove the first slash.
     let is_drive = cfg!(windows) && path.as_bytes().get(2) == Some(&b':');
     Some(PathBuf::from(if is_drive { &path[1..] } else { path.as_str() }))
 }
 
-/// Returns a text with the bytes that its percent signs encode; `None` if that is not UTF-8.
+/// Decodes the percent-encoded bytes of a text; returns `None` if the result is not UTF-8.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -49,9 +49,10 @@ pub(super) fn uri_of(path: &Path) -> Option<Uri> {
     coded.parse().ok()
 }
 
-/// Returns the path that identifies a file, with all links in its folder resolved; the file itself need not exist yet.
+/// Returns the path under which the workspace stores a file: all links in the path of its folder are resolved, so that
+/// different paths of a file are equal. The file need not exist.
 pub(super) fn key_of(path: &Path) -> PathBuf {
-    // On Windows, editors do not write absolute paths in the form that the system returns.
+    // On Windows, the system returns resolved paths in a form that editors do not use, so the path stays as it is.
     if cfg!(windows) {
         return path.to_owned();
     }

@@ -1,4 +1,4 @@
-//! Meanings of headers and Lua functions, in a sentence each.
+//! One-sentence descriptions of headers and Lua functions.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::vault::lua::library;
 use crate::vault::source::Keyword;
 
-/// The modules of the game that level files call.
+/// The game's Lua modules that level files use, with short descriptions.
 pub(super) static MODULES: [(&str, &str); 5] = [
     ("crawl", "random numbers, text and messages"),
     ("dgn", "the map, its level and other maps"),
@@ -15,7 +15,7 @@ pub(super) static MODULES: [(&str, &str); 5] = [
     ("util", "lists and choices"),
 ];
 
-/// The lines that begin a map or are not headers of one, with their meanings.
+/// The statements that are not headers, with their meanings.
 pub(super) static STATEMENTS: [(&str, &str); 9] = [
     ("NAME", "begins a map and names it, with one word"),
     ("MAP", "begins the rows of a map"),
@@ -31,15 +31,15 @@ pub(super) static STATEMENTS: [(&str, &str); 9] = [
     ("epilogue", "a block of Lua that runs after the level is built"),
 ];
 
-/// The meaning of each header, by the function that it calls.
+/// The meaning of each header, keyed by the Lua function that the header calls.
 static MEANINGS: [(&str, &str); 33] = [
     (
         "subst",
-        "replaces glyphs: `=` draws for each cell, `:` once for all of them",
+        "replaces glyphs: `=` draws a replacement for each cell, `:` one replacement for all cells",
     ),
     (
         "nsubst",
-        "replaces a given number of cells with these glyphs, chosen at random",
+        "replaces the glyphs in a given number of cells, which are chosen at random",
     ),
     ("shuffle", "permutes glyphs, or blocks of glyphs, at random"),
     ("clear", "removes the cells with these glyphs from the map"),
@@ -49,12 +49,12 @@ static MEANINGS: [(&str, &str); 33] = [
     ("kmons", "places a monster on the cells of a glyph"),
     ("kitem", "places items on the cells of a glyph"),
     ("kfeat", "gives a glyph a feature, or the meaning of another glyph"),
-    ("kmask", "marks the cells of a glyph for the level builder"),
-    ("kprop", "marks the cells of a glyph for play"),
+    ("kmask", "sets flags for the level builder on the cells of a glyph"),
+    ("kprop", "sets flags that apply during play on the cells of a glyph"),
     ("depth", "the levels at which the map is drawn at random"),
     (
         "place",
-        "the level that always has this map, or a list of levels one of which has it",
+        "the level that always contains this map, or a list of levels, one of which contains it",
     ),
     (
         "orient",
@@ -64,9 +64,9 @@ static MEANINGS: [(&str, &str); 33] = [
     ("order", "sorts the map in the game's menus"),
     (
         "weight",
-        "how often the map is drawn, compared with others [default: 10]",
+        "how often the map is drawn, compared with other maps [default: 10]",
     ),
-    ("chance", "the chance that a level has the map, before others are drawn"),
+    ("chance", "the chance that a level contains the map, decided before maps are drawn by weight"),
     ("ftile", "the tile of the floor"),
     ("rtile", "the tile of the rock"),
     ("tile", "the tile of the feature"),
@@ -86,20 +86,21 @@ static MEANINGS: [(&str, &str); 33] = [
     ("bflags", "flags of the branch, from older releases"),
 ];
 
-/// Functions of the game with their signatures and meanings. The helper library documents its own.
+/// Functions of the game with their signatures and meanings. The functions of the helper library are documented in its
+/// source.
 static FUNCTIONS: [(&str, &str, &str); 68] = [
-    ("crawl.random2", "crawl.random2(n)", "A number from 0 to n - 1."),
+    ("crawl.random2", "crawl.random2(n)", "A random number from 0 to n - 1."),
     (
         "crawl.random_range",
         "crawl.random_range(low, high[, rolls])",
-        "A number from low to high; the mean of several rolls.",
+        "A random number from low to high; with `rolls`, the mean of several rolls.",
     ),
     (
         "crawl.random2avg",
         "crawl.random2avg(n, rolls)",
-        "The mean of several numbers from 0 to n - 1.",
+        "The mean of several random numbers from 0 to n - 1.",
     ),
-    ("crawl.random_real", "crawl.random_real()", "A number from 0 to 1."),
+    ("crawl.random_real", "crawl.random_real()", "A random number from 0 to 1."),
     ("crawl.coinflip", "crawl.coinflip()", "True with a probability of 1/2."),
     (
         "crawl.one_chance_in",
@@ -111,16 +112,16 @@ static FUNCTIONS: [(&str, &str, &str); 68] = [
         "crawl.x_chance_in_y(x, y)",
         "True with a probability of x/y.",
     ),
-    ("crawl.roll_dice", "crawl.roll_dice(count, sides)", "The sum of dice."),
+    ("crawl.roll_dice", "crawl.roll_dice(count, sides)", "The sum of `count` dice with `sides` sides."),
     (
         "crawl.div_rand_round",
         "crawl.div_rand_round(n, by)",
-        "n divided by `by`; a remainder rounds it up with the probability remainder/`by`.",
+        "n divided by `by`, rounded up with the probability remainder/`by`, otherwise down.",
     ),
     (
         "crawl.random_element",
         "crawl.random_element(list)",
-        "One value of a list.",
+        "A random value of a list.",
     ),
     (
         "crawl.simplex",
@@ -130,12 +131,12 @@ static FUNCTIONS: [(&str, &str, &str); 68] = [
     (
         "crawl.worley",
         "crawl.worley(x, y, z)",
-        "The distances of the two nearest scattered points, and their numbers.",
+        "The distances to the two nearest of many scattered points, and the numbers of these points.",
     ),
     (
         "crawl.worley_diff",
         "crawl.worley_diff(x, y, z)",
-        "The distance of the second nearest scattered point minus that of the nearest.",
+        "The distance to the second nearest of many scattered points minus the distance to the nearest.",
     ),
     (
         "crawl.game_started",
@@ -228,9 +229,9 @@ static FUNCTIONS: [(&str, &str, &str); 68] = [
     (
         "dgn.point",
         "dgn.point(x, y)",
-        "A point with arithmetic and comparison.",
+        "A point that supports arithmetic and comparison.",
     ),
-    ("tags", "tags(words)", "Adds tags; without an argument, all tags."),
+    ("tags", "tags(words)", "Adds tags; without an argument, returns all tags."),
     ("tags_remove", "tags_remove(words)", "Removes tags."),
     (
         "mapgrd",
@@ -325,12 +326,12 @@ static FUNCTIONS: [(&str, &str, &str); 68] = [
     (
         "subvault_size",
         "subvault_size()",
-        "In a subvault: width and height of the cells that it fills.",
+        "In a subvault: the width and height of the area that it fills.",
     ),
     (
         "subvault_cell_valid",
         "subvault_cell_valid(x, y)",
-        "In a subvault: whether a cell is one that it fills.",
+        "In a subvault: whether the subvault fills a cell.",
     ),
 ];
 
@@ -340,7 +341,7 @@ pub(super) fn meaning(keyword: Keyword) -> &'static str {
     found.map_or("", |(_, meaning)| meaning)
 }
 
-/// Returns the signature and the meaning of a function, by its full or bare name.
+/// Returns the signature and the meaning of a function. The prefix `dgn.` may be left out.
 pub(super) fn function(name: &str) -> Option<(&'static str, &'static str)> {
     let known = FUNCTIONS.iter().find(|(known, ..)| {
         *known == name || known.strip_prefix("dgn.") == Some(name) || name.strip_prefix("dgn.") == Some(*known)
@@ -348,7 +349,7 @@ pub(super) fn function(name: &str) -> Option<(&'static str, &'static str)> {
     let known = known.map(|(_, signature, meaning)| (*signature, *meaning));
     known
         .or_else(|| {
-            // A header as a function: its statement is the argument.
+            // Every header can also be called as a function, with the header's value as the argument.
             let (call, meaning) = MEANINGS.iter().find(|(call, _)| *call == name)?;
             Some((*call, *meaning))
         })
@@ -359,8 +360,8 @@ pub(super) fn function(name: &str) -> Option<(&'static str, &'static str)> {
         })
 }
 
-/// Returns the functions that are called without a module, with their meanings: of the game, headers and the helper
-/// library.
+/// Returns the functions that are called without a module, with their meanings: functions of the game, headers, and
+/// functions of the helper library.
 pub(super) fn bare_functions() -> impl Iterator<Item = (&'static str, &'static str)> {
     let own = FUNCTIONS.iter().map(|(name, _, meaning)| (*name, *meaning));
     let helpers = helpers().iter().map(|(name, (_, text))| (name.as_str(), text.as_str()));
@@ -369,7 +370,7 @@ pub(super) fn bare_functions() -> impl Iterator<Item = (&'static str, &'static s
         .filter(|(name, _)| !name.contains('.'))
 }
 
-/// Returns the functions of the helper library by name, with signature and documentation.
+/// Returns the functions of the helper library: name, signature and documentation.
 fn helpers() -> &'static BTreeMap<String, (String, String)> {
     static HELPERS: OnceLock<BTreeMap<String, (String, String)>> = OnceLock::new();
     HELPERS.get_or_init(library::documentation)
@@ -404,7 +405,7 @@ mod tests {
         use crate::vault::Library;
         use crate::vault::lua::{Runtime, RuntimeOptions};
 
-        // The run would only note an undefined name, so check each of them.
+        // An undefined name would only be noted, not fail the run, so the Lua tests each name.
         let lua = FUNCTIONS.map(|(name, ..)| format!(": if {name} == nil then error('no {name}') end\n"));
         let text = format!("NAME: a\nTAGS: a\n{}MAP\n.\nENDMAP\n", lua.concat());
         let file = crate::vault::source::read("a.des", text.as_bytes());

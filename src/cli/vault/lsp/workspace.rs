@@ -1,4 +1,5 @@
-//! The level files of an editor: the open ones, with their unsaved text, and the other files in its folders.
+//! The level files of an editor session: open documents with their unsaved text, and all other level files in the
+//! folders that are open in the editor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,12 +21,12 @@ use crate::vault::lint::{Finding, Names, Rule};
 use crate::vault::source::{self, MapSource, VaultFile};
 use crate::vault::{Library, MapId, VaultWorld};
 
-/// Maximum number of folders that are searched for level files; an editor may have a whole home folder open.
+/// Maximum number of folders that are searched for level files. It limits the time if the user opens a home folder.
 const MOST_FOLDERS: usize = 10_000;
 
 /// A level file.
 pub(super) struct Document {
-    /// Its text, with replacement characters for bytes that are not UTF-8.
+    /// Text of the file, with replacement characters in place of invalid UTF-8.
     pub text: String,
     /// The parsed text.
     pub parsed: VaultFile,
@@ -37,7 +38,7 @@ impl Document {
         Self { text, parsed }
     }
 
-    /// Returns the range of a map's name.
+    /// Returns the range of a map's name in the text.
     fn name_of(&self, map: &MapSource) -> Range {
         let number = map.line.saturating_sub(1);
         let line = place::line(&self.text, number);
@@ -46,18 +47,19 @@ impl Document {
     }
 }
 
-/// The level files of an editor.
+/// The level files of an editor session, with what must still be reported to the editor.
 pub(super) struct Workspace {
     args: files::Args,
     names: Option<Names>,
     documents: BTreeMap<PathBuf, Document>,
-    /// Open documents with the URIs by which the editor knows them.
+    /// Paths of the open documents, with the URIs that the editor uses for them.
     open: BTreeMap<PathBuf, Uri>,
-    /// Open documents to check, each with `false` if its own text has changed, so that it is checked first.
+    /// Open documents to check. The flag is `false` for a document whose own text has changed, so that it is checked
+    /// before the documents that may only depend on it.
     unchecked: BTreeSet<(bool, PathBuf)>,
-    /// Closed documents whose diagnostics the editor must drop.
+    /// URIs of closed documents whose diagnostics the editor must still be told to remove.
     closed: Vec<Uri>,
-    /// The library of all documents; empty after a change.
+    /// Runtime with all documents; `None` after a change, until it is needed again.
     loaded: Option<LoadedLibrary>,
 }
 
@@ -75,8 +77,8 @@ impl Workspace {
         }
     }
 
-    /// Reads the level files of folders, and those named on the command line. Files and folders that cannot be read are
-    /// left out.
+    /// Reads the level files in the editor's folders and those given on the command line. Files and folders that
+    /// cannot be read are left out.
     pub(super) fn open_folders(&mut self, folders: &[Uri]) {
         let mut named: Vec<PathBuf> = folders.iter().filter_map(path_of).collect();
         named.extend(self.args.named().iter().cloned());
@@ -93,7 +95,7 @@ impl Workspace {
         self.changed(Some(path));
     }
 
-    /// Restores the saved text of a document that the editor has closed.
+    /// Marks a document as closed and reads its saved text again.
     pub(super) fn close(&mut self, uri: &Uri) {
         let path = key_of_uri(uri);
         if let Some(uri) = self.open.remove(&path) {
@@ -102,7 +104,7 @@ impl Workspace {
         self.read(&path);
     }
 
-    /// Reloads a file that has changed outside the editor, unless it is open.
+    /// Reloads a level file that has changed on disk, unless it is open in the editor.
     pub(super) fn reload(&mut self, uri: &Uri) {
         let path = key_of_uri(uri);
         if !self.open.contains_key(&path) && path.extension().is_some_and(|ending| ending == "des") {
@@ -110,7 +112,7 @@ impl Workspace {
         }
     }
 
-    /// Reads a file from the disk; one that cannot be read is dropped.
+    /// Reads a file from the disk. If it cannot be read, removes its document.
     fn read(&mut self, path: &Path) {
         match storage::read(path) {
             Ok(bytes) => {
@@ -122,7 +124,8 @@ impl Workspace {
         self.changed(None);
     }
 
-    /// Marks all open documents as unchecked, since maps use functions and tags of other files.
+    /// Marks all open documents as unchecked, because maps use functions and tags of other files. `path` is the
+    /// document whose own text has changed.
     fn changed(&mut self, path: Option<PathBuf>) {
         self.loaded = None;
         let others = self.open.keys().filter(|open| Some(*open) != path.as_ref());
@@ -145,12 +148,12 @@ impl Workspace {
         documents.filter_map(|(path, document)| Some((self.uri_of(path)?, document)))
     }
 
-    /// Returns the names that the game has, if they are known.
+    /// Returns the names that the game defines, if they are known.
     pub(super) fn names(&self) -> Option<&Names> {
         self.names.as_ref()
     }
 
-    /// Returns the library of all documents, with its Lua; `None` if the helper library fails.
+    /// Returns the runtime with all documents, creating it if necessary; `None` if the helper library fails.
     pub(super) fn loaded(&mut self) -> Option<&LoadedLibrary> {
         if self.loaded.is_none() {
             let parsed = self.documents.values().map(|document| document.parsed.clone());
@@ -160,8 +163,8 @@ impl Workspace {
         self.loaded.as_ref()
     }
 
-    /// Returns the maps with a tag, whether a header or their Lua adds it. Runs only the Lua of maps in whose file the
-    /// tag occurs.
+    /// Returns the maps with a tag, including tags that their Lua adds. Runs only the maps of files that contain the
+    /// tag as text.
     pub(super) fn tagged(&mut self, tag: &str) -> Vec<MapId> {
         let has_text = |document: &&Document| document.text.contains(tag);
         let documents = self.documents.values().filter(has_text);
@@ -175,14 +178,15 @@ impl Workspace {
         library.ids().filter(may_have).filter(has).collect()
     }
 
-    /// Returns the place of a map's name.
+    /// Returns the file and the range of a map's name.
     pub(super) fn place_of(&self, library: &Library, map: MapId) -> Option<(Uri, Range)> {
         let path = Path::new(&library.file(map).name);
         let document = self.documents.get(path)?;
         Some((self.uri_of(path)?, document.name_of(library.map(map))))
     }
 
-    /// Checks one of the unchecked documents and returns its diagnostics; `None` once all are checked.
+    /// Checks one unchecked document and returns its diagnostics; `None` if all documents are checked. Before that,
+    /// returns empty diagnostics for each closed document.
     pub(super) fn next_report(&mut self) -> Option<PublishDiagnosticsParams> {
         if let Some(uri) = self.closed.pop() {
             return Some(PublishDiagnosticsParams::new(uri, Vec::new(), None));
@@ -202,7 +206,7 @@ impl Workspace {
         }
     }
 
-    /// Returns the maps of a document.
+    /// Returns the maps of a document as symbols.
     #[expect(deprecated, reason = "the struct has no constructor without this field")]
     pub(super) fn symbols(&self, uri: &Uri) -> Vec<DocumentSymbol> {
         let Some(document) = self.document(uri) else {
@@ -230,7 +234,7 @@ impl Workspace {
         .collect()
     }
 
-    /// Returns the edit that formats a document; `None` if there is nothing to change.
+    /// Returns the edit that formats a document; `None` if the document is already formatted or cannot be formatted.
     pub(super) fn formatted(&self, uri: &Uri) -> Option<Vec<TextEdit>> {
         let document = self.document(uri)?;
         let formatted = String::from_utf8(source::format(&document.parsed)?).ok()?;
@@ -244,13 +248,13 @@ impl Workspace {
     }
 }
 
-/// Returns the path by which a document is known; the URI itself if it is not that of a file.
+/// Returns the path under which a document is stored. For a URI that does not name a file, this is the URI itself.
 fn key_of_uri(uri: &Uri) -> PathBuf {
     path_of(uri).map_or_else(|| PathBuf::from(uri.as_str()), |path| key_of(&path))
 }
 
-/// Returns the level files that are named or below a folder that is named. Hidden folders, links to folders and
-/// unreadable files are left out.
+/// Returns the files in `named`, with each folder replaced by the level files below it. Hidden folders, links to
+/// folders and unreadable folders are left out.
 fn level_files(named: Vec<PathBuf>) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut folders = Vec::new();
@@ -290,7 +294,7 @@ fn diagnostic(finding: &Finding, text: &str) -> Diagnostic {
     let letters = source.map_or(0, |source| source.column.saturating_sub(1) as usize);
     let start = line.char_indices().nth(letters).map_or(line.len(), |(byte, _)| byte);
     let length = source.map_or(0, |source| source.span.len());
-    // Without a length, the diagnostic covers the rest of the line.
+    // A diagnostic without a length covers the rest of the line.
     let end = if length == 0 { line.len() } else { start + length };
     let mut message = found.message.clone();
     if let Some(source) = source.filter(|source| !source.text.is_empty() && finding.rule != Rule::Lua) {
