@@ -1,12 +1,13 @@
-//! Builds designs in code, without a file: short constructors for the most common parts.
+//! Constructors that build designs in code, without a file.
 //!
-//! All fields are public: set those that these functions have no argument for on the values that they return.
+//! The constructors have arguments only for the most common fields. All fields are public: set the remaining fields on
+//! the returned values.
 
 use super::{CrawlerStart, Design, Generation, Room};
 use crate::geometry::{Forward, Point, Size};
 
 impl Design {
-    /// Returns an empty dungeon of `x` rows of `y` squares, with the default character and constants.
+    /// Returns a design of an empty dungeon with `x` rows and `y` columns, and the default character and constants.
     ///
     /// ```
     /// use wallcrawler::design::{CrawlerStart, Design, Room};
@@ -37,14 +38,15 @@ impl Design {
         self
     }
 
-    /// Adds a first Crawler.
+    /// Adds a first Crawler, which belongs to generation 0.
     #[must_use]
     pub fn with_crawler(mut self, crawler: CrawlerStart) -> Self {
         self.layout.crawlers.push(crawler);
         self
     }
 
-    /// Calls `change` with the number and the parameters of each of the ten generations.
+    /// Changes the parameters of generations: calls `change` with the number and the parameters of each of the ten
+    /// generations.
     #[must_use]
     pub fn with_generations(mut self, mut change: impl FnMut(usize, &mut Generation)) -> Self {
         for (number, generation) in self.character.generations.iter_mut().enumerate() {
@@ -55,8 +57,9 @@ impl Design {
 }
 
 impl Room {
-    /// Returns a walled room with a door in the middle of each side. Its centre is at division `xdiv` from the top and
-    /// `ydiv` from the left, of `div` on both axes; its walls are `width` + 1 squares from the centre.
+    /// Returns a walled room with a door in the middle of each side. To place the centre, rows and columns are divided
+    /// into `div` equal parts: `xdiv` parts lie above the centre, `ydiv` parts to its left. The walls are `width` + 1
+    /// squares from the centre.
     pub fn new(div: i32, xdiv: i32, ydiv: i32, width: i32) -> Self {
         Self {
             div,
@@ -69,8 +72,8 @@ impl Room {
 }
 
 impl CrawlerStart {
-    /// Returns a Crawler that starts at a square with a heading, prefers that direction, is awake from the beginning,
-    /// and leaves an opening at its end.
+    /// Returns a Crawler that starts at `at` and faces `forward`, which is also its preferred direction. It is awake
+    /// from the beginning and leaves an opening at the end of its wall.
     pub fn new(at: impl Into<Point>, forward: Forward) -> Self {
         let direction = match forward {
             Forward::East => 1,

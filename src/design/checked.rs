@@ -1,7 +1,8 @@
-//! Deserialization of data that must be consistent.
+//! Deserialization of types whose values must be consistent.
 
-/// Implements `Serialize` and `Deserialize` for types that derive both with `#[serde(remote = "Self")]`. A deserialized
-/// value passes through the type's `checked`, which completes it or returns why it is inconsistent.
+/// Implements `Serialize` and `Deserialize` for types that derive both with `#[serde(remote = "Self")]`.
+/// Deserialization calls the type's method `checked`, which completes the value or returns the reason why the value is
+/// inconsistent.
 macro_rules! deserialize_checked {
     ($($type:ty),+) => {$(
         impl serde::Serialize for $type {

@@ -1,7 +1,7 @@
-//! Decodes the codes of the rooms file: headings of first Crawlers, sites of a room's wall, and the position of a room
-//! (manual: rooms-file page).
+//! Decodes the codes of the rooms file: the directions of first Crawlers, the sites in a room's wall, and the position
+//! of a room (manual: rooms-file page).
 //!
-//! The engine builds from these meanings and the panels describe them; neither decodes on its own.
+//! Only this module decodes these codes. The engine builds from the decoded values, and the panels describe them.
 
 use std::fmt;
 
@@ -14,17 +14,17 @@ use crate::geometry::{Direction, Forward, Point, Size};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SiteCode {
-    /// Plain wall: the site holds nothing.
+    /// Plain wall, without a door or Crawler.
     Nothing,
     /// A door.
     Door,
-    /// A Crawler that starts on the wall.
+    /// A Crawler that starts at this site of the wall.
     Crawler {
-        /// Heading of the Crawler.
+        /// Direction in which the Crawler faces at the start.
         forward: Forward,
-        /// Preferred direction.
+        /// Direction that the Crawler prefers.
         direction: Direction,
-        /// Whether the Crawler leaves an opening at the end of its run.
+        /// Whether the Crawler leaves an opening at the end of its wall.
         open: bool,
     },
 }
@@ -35,12 +35,12 @@ pub enum SiteCode {
 pub enum SitePlace {
     /// The middle of the wall on this side.
     Center(Forward),
-    /// The corner between two sides: one along the x-axis, one along the y-axis.
+    /// The corner between two sides: first the north or south side, then the east or west side.
     Corner(Forward, Forward),
 }
 
 impl SitePlace {
-    /// The sites in the order of the record: clockwise from the top left corner; the index is a [`Site`].
+    /// All sites in the order of the rooms file: clockwise from the top left corner. The index is a [`Site`].
     pub const ALL: [Self; 8] = [
         Self::Corner(Forward::North, Forward::West),
         Self::Center(Forward::North),
@@ -52,7 +52,7 @@ impl SitePlace {
         Self::Center(Forward::West),
     ];
 
-    /// Returns the index of the site in the record of a room.
+    /// Returns the index of the site in [`Room::sites`].
     pub fn index(self) -> Site {
         Self::ALL.iter().position(|place| *place == self).unwrap_or_default()
     }
@@ -71,7 +71,7 @@ impl SitePlace {
             }
         };
         let (forward, direction) = match (self, code / 10) {
-            // The original's special case for this corner (recorded, `codes-rBC-43`).
+            // The original program treats code 43 at this corner specially (recorded as `codes-rBC-43`).
             (Self::Corner(Forward::South, Forward::East), 4) if open => (Forward::West, Direction::West),
             (Self::Center(side), 0) => (side, side.direction()),
             (Self::Corner(x, _), 1) => (x, x.direction()),
@@ -88,7 +88,7 @@ impl SitePlace {
     }
 }
 
-/// Returns the Direction that points diagonally away from a corner.
+/// Returns the Direction that points diagonally away from the room at the corner between sides `x` and `y`.
 fn diagonal(x: Forward, y: Forward) -> Direction {
     x.direction().rotate(if x.right() == y { 1 } else { -1 })
 }
@@ -99,8 +99,8 @@ impl Room {
         SitePlace::ALL.get(site)?.meaning(self.sites[site])
     }
 
-    /// Returns the centre square and the distance in squares from there to the wall's line, in a dungeon of `size`;
-    /// `None` if the room does not fit. A room that would reach past the border is shifted inward.
+    /// Returns the centre square of the room in a dungeon of `size`, and the distance in squares from the centre to the
+    /// wall. A room that would reach past the border is shifted inward. Returns `None` if the room does not fit at all.
     pub fn center_and_reach(&self, size: Size) -> Option<(Point, i32)> {
         let most = size.x.min(size.y).saturating_sub(3) / 2;
         if self.div < 1 || !(0..=most).contains(&self.width) {
@@ -126,7 +126,8 @@ impl fmt::Display for SitePlace {
 }
 
 impl CrawlerStart {
-    /// Returns the Forward and Direction (`None`: no preference) of the direction code; `None` if the code is invalid.
+    /// Decodes the direction code: returns the Forward and the preferred Direction, which is `None` if the Crawler has
+    /// no preference. Returns `None` if the code is invalid.
     pub fn headings(&self) -> Option<(Forward, Option<Direction>)> {
         let forward = match self.direction % 10 {
             1 => Forward::East,

@@ -1,8 +1,9 @@
-//! Diagnostics: problems of a design, described for the user.
+//! Diagnostics: problems in a design, described for the user.
 //!
-//! A diagnostic names the place in the design; the reader of a text adds the file, line, column and the line itself. This
-//! module holds diagnostics and prints each on one line; validation and the format readers create them, and the command
-//! line shows the offending line of the file below each.
+//! Validation and the format readers create diagnostics. A diagnostic names the place in the design; if the design was
+//! read from text, it also has the file, the line number, the column and an excerpt of the line. This module defines
+//! diagnostics and their text form, the message followed by the advice. The command line also prints the offending
+//! line of the file.
 
 use std::fmt;
 use std::ops::Range;
@@ -16,9 +17,9 @@ use crate::text::escape_line;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// The design is used as it is; the note may interest the author.
+    /// The design is used unchanged, but the author may want to know about this.
     Note,
-    /// The design is used, with a value changed or an item left out.
+    /// The design can be used, although a value may have been changed or an item left out.
     Warning,
     /// The design cannot be used.
     Error,
@@ -43,11 +44,11 @@ pub struct SourcePosition {
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
-    /// Byte range in the text.
+    /// Byte range of the offending text in the file.
     pub span: Range<usize>,
-    /// The offending text, shortened.
+    /// The offending text, shortened if it is long.
     pub text: String,
-    /// The line around the offending text; empty if the line is not available.
+    /// The line that contains the offending text; empty if the line is not available.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub excerpt: Excerpt,
 }
@@ -68,16 +69,16 @@ impl Excerpt {
     }
 }
 
-/// Number of characters after which messages shorten the offending text.
+/// Maximum number of characters of the offending text that a message contains.
 const MOST_SHOWN: usize = 60;
 
-/// Number of characters of a line that an excerpt keeps, at least half of them around the offending text.
+/// Maximum number of characters of a line that an excerpt contains.
 const MOST_OF_LINE: usize = 100;
 
 impl SourcePosition {
-    /// Creates the position of an offending text in a line (from 1). `parts` are the text before it, the offending
-    /// text, and the text after it; `span` is its byte range in the file; `is_cut` is whether it continues on the next
-    /// line.
+    /// Creates the position of an offending text in line number `line`, counted from 1. `parts` are the line's text
+    /// before the offending text, the offending text, and the text after it. `span` is the byte range of the offending
+    /// text in the file; `is_cut` is whether the offending text continues on the next line.
     pub fn in_line(file: &str, line: usize, parts: [&str; 3], span: Range<usize>, is_cut: bool) -> Self {
         let [before, text, after] = parts;
         let column = before.chars().count() + 1;
@@ -106,25 +107,25 @@ impl SourcePosition {
     }
 }
 
-/// Returns the first characters of a text.
+/// Returns the first `count` characters of a text, or all if it is shorter.
 fn first(text: &str, count: usize) -> &str {
     text.char_indices().nth(count).map_or(text, |(end, _)| &text[..end])
 }
 
-/// Returns the last characters of a text.
+/// Returns the last `count` characters of a text, or all if it is shorter.
 fn last(text: &str, count: usize) -> &str {
     let cut = text.char_indices().rev().nth(count);
     cut.map_or(text, |(at, c)| &text[at + c.len_utf8()..])
 }
 
-/// One problem of a design: what is wrong, where, and how to fix it.
+/// One problem in a design: what is wrong, where, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// Severity of the problem.
     pub severity: Severity,
-    /// Entry or field with the problem, if it is a particular one.
+    /// Entry or field that has the problem; `None` if the problem concerns no particular one.
     pub place: Option<Place>,
-    /// File, line and column, if the design came from text.
+    /// Position in a text, if the design was read from text.
     pub source: Option<SourcePosition>,
     /// Description of the problem, without a full stop.
     pub message: String,
@@ -143,17 +144,17 @@ impl Diagnostic {
         }
     }
 
-    /// Creates an error: the design is unusable.
+    /// Creates an error, which makes the design unusable.
     pub fn error(message: impl Into<String>) -> Self {
         Self::new(Severity::Error, message)
     }
 
-    /// Creates a warning: the design remains usable.
+    /// Creates a warning, which leaves the design usable.
     pub fn warning(message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, message)
     }
 
-    /// Creates a note.
+    /// Creates a note, which has no effect on the design.
     pub fn note(message: impl Into<String>) -> Self {
         Self::new(Severity::Note, message)
     }
@@ -172,7 +173,7 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the position in a text.
+    /// Sets the position in the text from which the design was read.
     #[must_use]
     pub fn from_source(mut self, source: SourcePosition) -> Self {
         self.source = Some(source);
@@ -181,8 +182,8 @@ impl Diagnostic {
 }
 
 impl fmt::Display for Diagnostic {
-    /// Writes ``rooms4:12:8: warning: message: `text` `` and, on a second line, the advice. Text from a file is escaped,
-    /// so that a binary file cannot send control characters to the terminal.
+    /// Writes ``rooms4:12:8: warning: message: `text` `` and, on a second line, the advice. Text from a file is
+    /// escaped, so that a binary file cannot send control characters to the terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.source {
             write!(f, "{}:{}:{}: ", source.file, source.line, source.column)?;
@@ -200,7 +201,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// The reason why a design cannot be used: all diagnostics found, at least one of them an error.
+/// The error for a design that cannot be used: all its diagnostics, of which at least one is an error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InvalidDesign {
     /// Diagnostics in the order in which they were found.

@@ -1,9 +1,10 @@
-//! The design: an author's constants, layout, character and seed, as plain data.
+//! The design: constants, layout, character and seed, as plain data.
 //!
-//! A [`Design`] is what the files hold and the panels edit. It may contain any error that a user can write;
-//! [`Design::validate`] reports them, and yields the [`ValidDesign`] that the engine accepts. [`fields`] is the one
-//! table of every parameter's name, meaning, range and default; parsers, panels, help and documentation read it. Nothing here
-//! depends on files, text formats or growth.
+//! A [`Design`] contains the data that design files store and that the panels edit. It may contain any mistake that a
+//! user can make. [`Design::validate`] reports the mistakes and, if none is an error, returns the [`ValidDesign`] that
+//! the engine requires. The module [`fields`] is the only table of the parameters' names, meanings, ranges and
+//! defaults; parsers, panels, help and documentation read it. This module does not depend on files, text formats or
+//! growth.
 
 mod build;
 mod checked;

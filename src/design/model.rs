@@ -1,20 +1,20 @@
-//! The data of a design, with the manual's meaning of every part and nothing derived.
+//! The data types of a design. The docs give the manual's meaning of each field; no derived values are stored.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Constants, Expectations, Generation, Limits, List, PlacedVault, standing};
 use crate::geometry::{Point, Size};
 
-/// Number of generations in a stats file; later generations behave like the last.
+/// Number of generations in a stats file. Later generations use the parameters of the last one.
 pub const GENERATIONS: usize = 10;
 
 /// Everything that determines a dungeon, with its name and the author's notes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Design {
-    /// Short name; empty if the design came from files without one.
+    /// Short name; empty if the files of the design contain none.
     pub name: String,
-    /// Free text of the author.
+    /// Notes of the author, in free text.
     pub notes: String,
     /// Seed of the random numbers. The same design and seed yield the same dungeon on every platform.
     pub seed: u64,
@@ -24,7 +24,7 @@ pub struct Design {
     pub layout: Layout,
     /// The stats file.
     pub character: Character,
-    /// Expectations of its dungeons; only the native format stores them, and they do not affect growth.
+    /// Expectations about the design's dungeons. They do not affect growth, and only the native format stores them.
     pub expect: Expectations,
 }
 
@@ -47,11 +47,11 @@ impl Default for Design {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layout {
-    /// Dimensions of the dungeon, the outer ring included.
+    /// Dimensions of the dungeon, including the outer ring.
     pub size: Size,
     /// Limits that the rooms file states for its lists.
     pub limits: Limits,
-    /// Square rooms, placed on a division of the dungeon.
+    /// Square rooms.
     pub rooms: Vec<Room>,
     /// Squares that are guaranteed to remain open.
     pub open: Vec<Point>,
@@ -59,13 +59,13 @@ pub struct Layout {
     pub walls: Vec<Point>,
     /// Hand-placed columns.
     pub columns: Vec<Point>,
-    /// The first Crawlers, generation 0.
+    /// The first Crawlers, which are generation 0.
     pub crawlers: Vec<CrawlerStart>,
-    /// Ornaments on each side of the outer wall.
+    /// Number of ornaments on each side of the outer wall.
     pub protuberances: i32,
-    /// Hand-made maps; only the native format carries them.
+    /// Vaults: hand-made maps in the dungeon. Only the native format stores them.
     pub vaults: Vec<VaultEntry>,
-    /// Places with names; only the native format carries them, and they do not affect growth.
+    /// Squares with names. They do not affect growth, and only the native format stores them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<NamedPlace>,
 }
@@ -88,7 +88,8 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// Returns the square of a named place, given the resolved vaults; `None` if its room or vault is not in the dungeon.
+    /// Returns the square of a named place. `pieces` are the resolved vaults. Returns `None` if the place belongs to a
+    /// room or vault that is not in the dungeon.
     pub fn square_of(&self, place: &NamedPlace, pieces: &[PlacedVault]) -> Option<Point> {
         let center = |index: usize| Some(self.rooms.get(index)?.center_and_reach(self.size)?.0);
         let (placed, _) = standing(pieces, self.size);
@@ -98,7 +99,7 @@ impl Layout {
 }
 
 impl Limits {
-    /// Returns these limits, each raised if its list in `layout` is longer than it allows.
+    /// Raises each limit that is too small for its list in `layout`, and returns the limits.
     #[must_use]
     pub fn raised_for(mut self, layout: &Layout) -> Self {
         for list in List::ALL {
@@ -116,21 +117,21 @@ impl Limits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Room {
-    /// div: number of parts into which both axes are divided.
+    /// div: number of equal parts into which rows and columns are divided to place the centre.
     pub div: i32,
-    /// Xdiv: division of the centre, from the top.
+    /// Xdiv: number of parts above the centre.
     pub xdiv: i32,
-    /// Ydiv: division of the centre, from the left.
+    /// Ydiv: number of parts to the left of the centre.
     pub ydiv: i32,
-    /// width: squares from the centre to the wall; 2 × width + 1 squares lie between the walls.
+    /// width: number of squares between the centre and each wall; the room is 2 × width + 1 squares wide inside.
     pub width: i32,
     /// Codes of the eight sites of the wall, clockwise from the top left corner: lTC, tC, rTC, rC, rBC, bC, lBC, lC.
-    /// Codes: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler that ends open; at corners a Crawler's code has 10, 20,
-    /// 30 or 40 added for its heading.
+    /// The codes are 0 nothing, 1 door, 2 Crawler without an opening, 3 Crawler with an opening at its end. At
+    /// corners, 10, 20, 30 or 40 is added to the code of a Crawler to encode its directions.
     pub sites: [i32; 8],
     /// Sum of the room's switches; see [`style`].
     pub style: i32,
-    /// delay: initial sleep of the room's Crawlers, in tens of iterations; 10 is random.
+    /// delay: number of tens of iterations that the room's Crawlers sleep; 10 draws a random delay from 0 to 9.
     pub delay: i32,
 }
 
@@ -149,7 +150,7 @@ impl Default for Room {
     }
 }
 
-/// A site in a room's wall that may hold a door or a Crawler; index into [`Room::sites`].
+/// Index into [`Room::sites`]. A site is a position in a room's wall that can have a door or a Crawler.
 pub type Site = usize;
 
 /// The eight sites of a room's wall, clockwise from the top left corner.
@@ -176,7 +177,7 @@ pub mod sites {
 
 /// The switches that add up to a room's style.
 pub mod style {
-    /// The room has walls; every even style lacks them.
+    /// The room has walls. Without this switch, the style is an even number.
     pub const WALLS: i32 = 1;
     /// Corner doors are large.
     pub const LARGE_CORNER_DOORS: i32 = 2;
@@ -186,13 +187,13 @@ pub mod style {
     pub const LARGE_CENTER_DOORS: i32 = 8;
     /// Center doors are extra large.
     pub const EXTRA_LARGE_CENTER_DOORS: i32 = 16;
-    /// Corner doors have their center filled, which makes two smaller doors.
+    /// The middle of each corner door is filled, which makes two smaller doors.
     pub const FILLED_CORNER_DOORS: i32 = 32;
-    /// Center doors have a Crawler in their center.
+    /// A Crawler starts in the middle of each center door.
     pub const CRAWLER_IN_CENTER_DOORS: i32 = 64;
-    /// A row of columns behind each center door.
+    /// A row of columns stands behind each center door.
     pub const COLUMNS_BEHIND_DOORS: i32 = 128;
-    /// A row of columns parallel to each center door.
+    /// A row of columns runs parallel to each center door.
     pub const COLUMNS_ALONG_DOORS: i32 = 256;
     /// Center doors have decoration type 1 outside.
     pub const CENTER_DECORATION_1: i32 = 512;
@@ -230,19 +231,21 @@ pub mod style {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CrawlerStart {
-    /// Start square, on which it lays no tile.
+    /// Start square, on which the Crawler lays no tile.
     pub at: Point,
-    /// direction: units 1 East, 2 South, 3 West, 4 North for Forward; tens for Direction relative to
-    /// Forward: 0 the same, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none.
+    /// direction: a code of two digits. The units are the Forward: 1 East, 2 South, 3 West, 4 North. The tens are the
+    /// Direction relative to the Forward: 0 the same, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none.
     pub direction: i32,
-    /// delay: sleep in tens of iterations; 10 draws 0 to 9.
+    /// delay: number of tens of iterations that the Crawler sleeps; 10 draws a random delay from 0 to 9.
     pub delay: i32,
-    /// termination: 1 open end, 2 closed end, 3 and 4 the two of an open/closed pair.
+    /// termination: 1 opening at the end, 2 no opening, 3 and 4 the two Crawlers of a pair, of which one leaves an
+    /// opening.
     pub termination: i32,
 }
 
 impl Default for CrawlerStart {
-    /// Returns a Crawler that starts down from the middle of a 100 × 100 dungeon's top wall, with an open end.
+    /// Returns a Crawler that starts in the middle of the top wall of a 100 × 100 dungeon, faces South, and leaves an
+    /// opening at its end.
     fn default() -> Self {
         Self {
             at: Point::new(0, 50),
@@ -257,25 +260,26 @@ impl Default for CrawlerStart {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct VaultEntry {
-    /// Level file, beside the design; empty for the bundled vaults.
+    /// Path of the level file, relative to the design; empty for the built-in vaults.
     pub file: String,
     /// Name of the map; empty to choose one by its tag.
     pub map: String,
-    /// Tag: one of the maps with this tag is chosen at random, by their weights at the place's depth.
+    /// Tag; one of the maps with this tag is chosen at random, according to their weights at the depth of `place`.
     pub tag: String,
-    /// Place that the map's script sees, such as `D:5`; empty for D:1.
+    /// Level for which the map is resolved, such as `D:5`; empty for D:1.
     pub place: String,
-    /// Number of equal parts into which rows and columns are divided to place the centre; 0: the top left square is `at`.
+    /// Number of equal parts into which rows and columns are divided to place the centre; 0 places the top left square
+    /// at `at` instead.
     pub div: i32,
-    /// Division of the centre, from the top.
+    /// Number of parts above the centre.
     pub xdiv: i32,
-    /// Division of the centre, from the left.
+    /// Number of parts to the left of the centre.
     pub ydiv: i32,
     /// Top left square, if `div` is 0.
     pub at: Point,
-    /// Seed of the vault; 0: drawn from the design's.
+    /// Seed of the vault; 0 draws a seed from the design's seed.
     pub seed: i32,
-    /// Orientation; 0: turned and mirrored at random, as far as the map allows; 1 to 8: see [`ORIENTATIONS`].
+    /// Orientation; 0 turns and mirrors the map at random, as far as the map allows; for 1 to 8 see [`ORIENTATIONS`].
     pub orientation: i32,
 }
 
@@ -311,14 +315,15 @@ impl Default for VaultEntry {
     }
 }
 
-/// A square that the author gives a name, such as `boss`: one of the dungeon, of a room or of a vault.
+/// A square with a name, such as `boss`, that the author has chosen. Its position is relative to the dungeon, a room
+/// or a vault.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NamedPlace {
-    /// Name; several places may have the same.
+    /// Name of the place; several places may have the same name.
     pub name: String,
-    /// The square; with `room` rows and columns from the room's centre, with `vault` from the top left square of the
-    /// placed vault.
+    /// The square. If `room` is set, it is relative to the centre of the room; if `vault` is set, relative to the top
+    /// left square of the placed vault.
     pub at: Point,
     /// Number of the room that the place is in, from 1; 0: none.
     pub room: i32,
@@ -327,8 +332,9 @@ pub struct NamedPlace {
 }
 
 impl NamedPlace {
-    /// Returns the square, given the centres of rooms and the top left squares of vaults, by their indices; `None` if
-    /// its room or vault is not in the dungeon.
+    /// Returns the square in the dungeon. `center` returns the centre of the room at an index, `corner` the top left
+    /// square of the vault at an index. Returns `None` if the place belongs to a room or vault that is not in the
+    /// dungeon.
     pub fn square(
         &self,
         center: impl Fn(usize) -> Option<Point>,
@@ -350,19 +356,19 @@ impl NamedPlace {
 /// The stats file: the behaviour of each generation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Character {
-    /// Generations 0 to 9; later ones use the last.
+    /// Parameters of generations 0 to 9; later generations use the last.
     pub generations: [Generation; GENERATIONS],
 }
 
 impl Character {
-    /// Returns the parameters of a generation; generations after the last one have its parameters.
+    /// Returns the parameters of a generation. Generations after 9 use the parameters of generation 9.
     pub fn generation(&self, generation: u32) -> &Generation {
         &self.generations[(generation as usize).min(GENERATIONS - 1)]
     }
 }
 
 impl Default for Character {
-    /// Returns ten generations of the defaults.
+    /// Returns ten generations with the default parameters.
     fn default() -> Self {
         Self {
             generations: [Generation::default(); GENERATIONS],
@@ -371,8 +377,8 @@ impl Default for Character {
 }
 
 impl Generation {
-    /// Returns the number of open squares that a Crawler of this generation keeps ahead and at both sides:
-    /// CorridorWidth, but no less than minCorrWidth.
+    /// Returns the number of open squares that a Crawler of this generation keeps ahead of it and at both sides:
+    /// CorridorWidth, or minCorrWidth if that is larger.
     pub fn corridor(&self, constants: &Constants) -> i32 {
         self.corridor_width.max(constants.min_corr_width)
     }

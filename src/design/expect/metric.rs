@@ -11,63 +11,63 @@ use crate::design::Entry;
 pub enum DungeonMetric {
     /// Whether a path leads from the entrance to the exit.
     Reachable,
-    /// Steps of the shortest path.
+    /// Number of steps of the shortest path from the entrance to the exit.
     Path,
-    /// Ratio of the shortest path to the steps that it would take without walls.
+    /// Length of the shortest path, divided by the number of steps from the entrance to the exit without walls.
     Detour,
-    /// Squares reachable from the entrance.
+    /// Number of squares reachable from the entrance.
     Squares,
     /// Share of the squares inside the outer wall that are not open.
     Fill,
-    /// Number of enclosed areas.
+    /// Number of enclosed areas, which are not connected to the largest area.
     Enclosed,
-    /// Squares in enclosed areas.
+    /// Number of squares in enclosed areas.
     EnclosedSquares,
-    /// Dead ends.
+    /// Number of dead ends.
     DeadEnds,
-    /// Share of squares that lie off every path to the exit.
+    /// Share of the squares that lie off every path to the exit.
     Blind,
-    /// Junctions.
+    /// Number of junctions, from which three or more passages lead away.
     Junctions,
-    /// Number of independent loops.
+    /// Number of loops: islands of walls larger than 5 × 5 squares, which can be walked around.
     Loops,
-    /// Islands too small for a loop around them.
+    /// Number of pillars: islands of at most 5 × 5 squares.
     Pillars,
-    /// Median passage width.
+    /// Median width of the passages, in squares.
     Width,
-    /// Tiles that Builders laid.
+    /// Number of tiles that Builders laid.
     Tiles,
     /// Number of generations that laid tiles.
     Generations,
-    /// Largest share of the laid tiles by one generation.
+    /// Share of the laid tiles of the generation that laid the most.
     Dominant,
     /// Share of the outer wall with a corridor along it.
     OuterWall,
-    /// Length of the longest such corridor.
+    /// Length of the longest straight corridor along the outer wall, in squares.
     OuterCorridor,
-    /// Rooms and vaults that cannot be reached.
+    /// Number of rooms and vaults that cannot be reached.
     Unreached,
-    /// Rooms and vaults that one line can cut off.
+    /// Number of rooms and vaults that one blocked cross-section of a passage cuts off from the entrance.
     Severable,
     /// Number of Builders born.
     Builders,
-    /// Number of babies that were not born because of maxCrawlers.
+    /// Number of babies that were not born because maxCrawlers Builders were alive.
     Unborn,
-    /// Iterations of the growth.
+    /// Number of iterations until the last Builder died.
     Iterations,
-    /// Median number of squares that a square sees.
+    /// Median number of squares that are visible from a square.
     VisibleArea,
-    /// Share of the squares that the shortest path does not see.
+    /// Share of the squares that are not visible from the shortest path.
     Unseen,
     /// Mean visual integration.
     Integration,
-    /// Correlation of connectivity with integration.
+    /// Correlation between the visible area of a square and its visual integration.
     Intelligibility,
-    /// Number of choke points.
+    /// Number of squares whose removal would disconnect other reachable squares.
     ChokePoints,
-    /// Steps of an explorer until the exit is seen.
+    /// Median number of steps until an explorer sees the exit.
     Found,
-    /// Share of the squares that an explorer has seen by then.
+    /// Median share of the squares that an explorer has seen when it sees the exit.
     Explored,
 }
 
@@ -82,7 +82,7 @@ pub enum AreaIndex {
 }
 
 impl AreaIndex {
-    /// Returns the name shown to the user, counted from 1: `room 2`.
+    /// Returns the name shown to the user, which counts from 1: `room 2`.
     pub fn label(self) -> String {
         match self {
             Self::Room(index) => Entry::Room(index).label(),
@@ -91,15 +91,15 @@ impl AreaIndex {
     }
 }
 
-/// A predicate on a room or vault.
+/// A statement about a room or vault that is true or false in a dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AreaPredicate {
-    /// At least one of the shortest paths goes through it.
+    /// At least one of the shortest paths from the entrance to the exit goes through the area.
     Crosses,
-    /// Every path goes through it.
+    /// Every path from the entrance to the exit goes through the area.
     Needs,
-    /// One line can cut it off.
+    /// Blocking one cross-section of a passage makes the area unreachable, although the exit stays reachable.
     Severs,
 }
 
@@ -107,24 +107,24 @@ pub enum AreaPredicate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Metric {
-    /// A metric of the tables [`METRICS`] and [`SIGHT_METRICS`].
+    /// A metric from one of the tables [`METRICS`] and [`SIGHT_METRICS`].
     Plain(DungeonMetric),
     /// Share of the laid tiles that a generation laid.
     Generation(u32),
     /// Share of the squares whose passage width is in a range, both ends included.
     Widths(u32, u32),
-    /// Whether a predicate holds for a room or vault.
+    /// Whether a predicate is true for a room or vault.
     Area(AreaPredicate, AreaIndex),
-    /// Whether a place of this name can be reached from the entrance.
+    /// Whether a place with this name can be reached from the entrance.
     Reaches(PlaceName),
-    /// Steps from the entrance to the nearest place of this name.
+    /// Number of steps from the entrance to the nearest place with this name.
     PathTo(PlaceName),
 }
 
 /// The name and meaning of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MetricInfo {
-    /// Metric that is described.
+    /// The described metric.
     pub metric: DungeonMetric,
     /// Name in expressions and tables.
     pub name: &'static str,
@@ -163,7 +163,7 @@ macro_rules! metrics {
     };
 }
 
-/// The metrics that every dungeon is measured by, in table order.
+/// The metrics that are computed for every dungeon, in table order.
 pub static METRICS: &[MetricInfo] = metrics![
     Reachable "reachable" "" "whether a path leads from the entrance to the exit; steps go up, down, left and right";
     Path "path" "steps" "length of the shortest path from the entrance to the exit";
@@ -190,8 +190,8 @@ pub static METRICS: &[MetricInfo] = metrics![
     Iterations "iterations" "" "iterations until the last Builder died";
 ];
 
-/// The metrics of sight and explorers, in table order. They take longer to compute than all other metrics together, and
-/// are computed only if an expression names them.
+/// The metrics about visibility and exploration, in table order. They take longer to compute than all other metrics
+/// together, so they are computed only on request, such as by an expression that names them.
 pub static SIGHT_METRICS: &[MetricInfo] = metrics![
     VisibleArea "visible-area" "squares" "median number of reachable squares that are visible from a reachable square, itself included";
     Unseen "unseen" "" "share of the reachable squares that are not visible from the shortest path";
@@ -210,7 +210,7 @@ pub fn all_metrics() -> impl Iterator<Item = &'static MetricInfo> + Clone {
 impl DungeonMetric {
     /// Returns the name and meaning of the metric.
     pub fn info(self) -> &'static MetricInfo {
-        // The tables are in the order of the variants; a test checks that.
+        // The tables list the metrics in the order of the variants; a test checks this.
         let index = self as usize;
         match index.checked_sub(METRICS.len()) {
             None => &METRICS[index],

@@ -1,4 +1,4 @@
-//! The expectations of an author: a small language of conditions on a dungeon's metrics.
+//! Expectations: conditions on a dungeon's metrics, written by the author of a design in a small language.
 //!
 //! ```text
 //! reachable
@@ -10,11 +10,12 @@
 //! path to boss >= 80
 //! ```
 //!
-//! A condition is about one dungeon and must hold for every seed; with `in 95 %` at its end, for that share of the
-//! seeds. `median`, `mean`, `least`, `most` and `p90` aggregate a metric over all seeds. The same language filters
-//! seeds. [`METRICS`] and [`SIGHT_METRICS`] are the one table of the metrics' names and meanings; the analysis computes their values. Nothing
-//! here depends on dungeons. Names are read in any case, and with underscores for hyphens: `dead_ends` is `dead-ends`.
-//! A place is named in the same way, with hyphens for spaces, or in double quotes: `reaches story-hook`.
+//! A condition is checked in each dungeon. It must be true for every seed or, if it ends with `in 95 %`, for that
+//! share of the seeds. `median`, `mean`, `least`, `most` and `p90` aggregate a metric over all seeds. Commands that
+//! filter seeds use the same language. The tables [`METRICS`] and [`SIGHT_METRICS`] define the names and meanings of
+//! all metrics; the analysis computes the values, and this module does not depend on dungeons. Case does not matter in
+//! names, and an underscore may replace a hyphen: `dead_ends` is `dead-ends`. The name of a place is written in double
+//! quotes, or with hyphens in place of spaces: `reaches story-hook`.
 //!
 //! ```text
 //! expectation = condition [ "in" number "%" ]
@@ -47,7 +48,8 @@ use super::{Design, Diagnostic, Entry, Place, SourcePosition};
 use crate::geometry::Point;
 use crate::text::did_you_mean;
 
-/// Largest number of expectations in a design: each is evaluated for every dungeon, and has a row in a panel.
+/// Maximum number of expectations in a design. The number is limited because each expectation is evaluated for every
+/// dungeon and has a row in a panel.
 pub const MOST_EXPECTATIONS: usize = 1_000;
 
 /// Returns the error for a design with more than [`MOST_EXPECTATIONS`] expectations.
@@ -60,7 +62,7 @@ pub(crate) fn too_many(count: usize) -> Option<Diagnostic> {
     })
 }
 
-/// The expectations of a design, which only the native format stores.
+/// The expectations of a design, with the entrance and exit to which they refer. Only the native format stores them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Expectations {
@@ -68,19 +70,20 @@ pub struct Expectations {
     pub entrance: Option<Point>,
     /// Square of the exit; `None` for the open square nearest the bottom right corner.
     pub exit: Option<Point>,
-    /// Expectations as the author wrote them, valid or not.
+    /// Text of each expectation, as the author wrote it; it may be invalid.
     pub that: Vec<String>,
 }
 
 impl Expectations {
-    /// Returns whether all values are the defaults, so that none need be written.
+    /// Returns whether all values are the defaults, so that nothing has to be written to a file.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl Design {
-    /// Returns whether another design grows the same dungeons: it differs in its expectations and places at most.
+    /// Returns whether two designs are equal apart from their expectations and named places, so that they grow the same
+    /// dungeons.
     pub fn grows_like(&self, other: &Self) -> bool {
         if self.expect == other.expect && self.layout.places == other.layout.places {
             return self == other;
@@ -91,8 +94,8 @@ impl Design {
         other == *self
     }
 
-    /// Returns the design without fields that do not affect the metrics of its dungeons over seeds: its seed, name,
-    /// notes and expectations.
+    /// Returns the design without the fields that do not affect the metrics of its dungeons: seed, name, notes and the
+    /// texts of the expectations. Designs that are equal after this call can share measurements over the same seeds.
     #[must_use]
     pub fn measured(&self) -> Self {
         Self {
@@ -111,9 +114,9 @@ impl Design {
 /// A parsed expectation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Expectation {
-    /// Condition to hold.
+    /// Condition that must be true.
     pub condition: Expression,
-    /// Share of the seeds for which it must hold; `None` for all of them.
+    /// Share of the seeds, from 0 to 1, for which the condition must be true; `None` requires all seeds.
     pub share: Option<f64>,
 }
 
@@ -126,7 +129,7 @@ pub enum Expression {
     /// A metric of a dungeon.
     #[serde(alias = "figure")]
     Metric(Metric),
-    /// An aggregate over all dungeons.
+    /// A value, aggregated over all dungeons.
     Over(Aggregate, Box<Self>),
     /// The negated number.
     Minus(Box<Self>),
@@ -142,7 +145,7 @@ pub enum Expression {
 pub enum Aggregate {
     /// The mean.
     Mean,
-    /// The quantile in thousandths: 0 is the minimum, 500 the median, 1000 the maximum.
+    /// The quantile, given in thousandths: 0 is the minimum, 500 the median, 1000 the maximum.
     Quantile(u16),
 }
 
@@ -150,9 +153,9 @@ pub enum Aggregate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operator {
-    /// Both hold.
+    /// True if both conditions are true.
     And,
-    /// At least one holds.
+    /// True if at least one condition is true.
     Or,
     /// Sum.
     Add,
@@ -177,7 +180,8 @@ pub enum Operator {
 }
 
 impl Expression {
-    /// Calls `visit` for every metric in the expression, with a flag: whether it is inside an [`Self::Over`].
+    /// Calls `visit` for every metric in the expression. The flag is whether the metric is inside an aggregate
+    /// ([`Self::Over`]).
     pub fn metrics(&self, visit: &mut impl FnMut(Metric, bool)) {
         self.each_metric(false, visit);
     }
@@ -192,7 +196,7 @@ impl Expression {
         }
     }
 
-    /// Returns whether the expression depends on each dungeon separately, not only on aggregates over all of them.
+    /// Returns whether the expression has a value for each dungeon, because a metric in it is not aggregated.
     pub fn is_of_one(&self) -> bool {
         let mut of_one = false;
         self.metrics(&mut |_, over| of_one |= !over);
@@ -234,7 +238,7 @@ impl Operator {
 }
 
 impl fmt::Display for Expression {
-    /// Writes the expression in its own syntax; compound operands are in parentheses.
+    /// Writes the expression in the syntax of expectations, with parentheses around compound operands.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let closed = |one: &Self| match one {
             Self::Number(_) | Self::Metric(_) => one.to_string(),
@@ -251,10 +255,10 @@ impl fmt::Display for Expression {
     }
 }
 
-/// An error in a text of this language, with its place.
+/// An error in an expectation or another expression, with its place in the text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExpectationError {
-    /// Byte range in the text.
+    /// Byte range of the error in the text.
     pub span: Range<usize>,
     /// Description of the error, without a full stop.
     pub message: String,
@@ -263,14 +267,14 @@ pub struct ExpectationError {
 }
 
 impl ExpectationError {
-    /// Returns a warning about one of a design's expectations.
+    /// Returns the error as a warning about the design's expectation at an index.
     pub fn about(&self, index: usize) -> Diagnostic {
         Diagnostic::warning(format!("{}; the expectation is not checked", self.message))
             .at(Place::entry(Entry::Expectation(index)))
             .help(self.help.clone())
     }
 
-    /// Returns an error with its place in a one-line text called `name`, as on a command line.
+    /// Returns the error as a diagnostic about a one-line text that is called `name`, such as a command-line option.
     pub fn description(&self, name: &str, text: &str) -> Diagnostic {
         let (before, rest) = text.split_at(self.span.start);
         let (marked, after) = rest.split_at(self.span.len());
@@ -286,7 +290,8 @@ impl ExpectationError {
     }
 }
 
-/// Returns the problems of an expectation in a design: a syntax error, or rooms and vaults that the design lacks.
+/// Returns the problems in an expectation of a design: a syntax error, or the rooms, vaults and named places that the
+/// design lacks.
 pub fn problems(text: &str, design: &Design) -> Vec<ExpectationError> {
     match parse(text) {
         Ok(expectation) => absent(&expectation.condition, text, design),
@@ -294,7 +299,7 @@ pub fn problems(text: &str, design: &Design) -> Vec<ExpectationError> {
     }
 }
 
-/// Returns an error for each room and vault that an expression names and the design lacks.
+/// Returns an error for each room, vault and named place that an expression refers to and that the design lacks.
 pub fn absent(expression: &Expression, text: &str, design: &Design) -> Vec<ExpectationError> {
     let mut problems = Vec::new();
     expression.metrics(&mut |metric, _| {
@@ -325,7 +330,7 @@ pub fn absent(expression: &Expression, text: &str, design: &Design) -> Vec<Expec
     problems
 }
 
-/// Returns an error if the design has no place of a name.
+/// Returns an error if the design has no place with this name.
 fn absent_place(name: PlaceName, text: &str, design: &Design) -> Option<ExpectationError> {
     let names: Vec<PlaceName> = design
         .layout

@@ -1,4 +1,4 @@
-//! Parses expressions. Only the first error is reported, with its place.
+//! Parses expectations and expressions. Parsing stops at the first error and returns it with its place.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::metric::{AreaIndex, AreaPredicate, Metric, all_metrics};
 use super::{Aggregate, Expectation, ExpectationError, Expression, Operator, PlaceName};
 use crate::text::did_you_mean;
 
-/// Largest nesting depth of parentheses and signs; deeper ones are an error.
+/// Maximum nesting depth of parentheses, `-`, `not` and aggregates; deeper nesting is an error.
 const DEEPEST: usize = 60;
 
 /// Parses an expectation such as `path >= 180 in 95 %`.
@@ -46,7 +46,7 @@ pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
     Ok(Expectation { condition, share })
 }
 
-/// Parses a condition on one dungeon, without a share of seeds.
+/// Parses a condition on one dungeon. It may contain neither aggregates nor a share of seeds.
 ///
 /// # Errors
 /// Returns the first error, with its place.
@@ -58,7 +58,7 @@ pub fn parse_condition(text: &str) -> Result<Expression, ExpectationError> {
     Ok(condition)
 }
 
-/// Parses a numeric expression over the metrics of one dungeon.
+/// Parses a numeric expression over the metrics of one dungeon, without aggregates.
 ///
 /// # Errors
 /// Returns the first error, with its place.
@@ -91,7 +91,7 @@ fn wrong(span: Range<usize>, message: impl Into<String>, help: impl Into<String>
     }
 }
 
-/// Signs of expressions; a longer sign precedes its prefixes.
+/// Signs that an expression may contain. A sign precedes all its prefixes, so that the longest sign is found first.
 const SIGNS: [&str; 17] = [
     "<=", ">=", "==", "!=", "..", "<", ">", "=", "(", ")", "+", "-", "*", "/", "%", "≤", "≥",
 ];
@@ -136,7 +136,7 @@ fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, ExpectationError
     Ok(tokens)
 }
 
-/// Returns whether the name of a place follows these tokens: after `reaches` and `path to`.
+/// Returns whether the next token must be the name of a place: the tokens end with `reaches` or `path to`.
 fn wants_place(tokens: &[(Token<'_>, Range<usize>)]) -> bool {
     let is = |token: Option<&(Token<'_>, Range<usize>)>, name: &str| matches!(token, Some((Token::Word(word), _)) if word.eq_ignore_ascii_case(name));
     let mut last = tokens.iter().rev();
@@ -144,7 +144,8 @@ fn wants_place(tokens: &[(Token<'_>, Range<usize>)]) -> bool {
     is(last, "reaches") || is(last, "to") && is(before, "path")
 }
 
-/// Returns the name of a place at the start of a text, alone or in quotes, and its length with the quotes.
+/// Returns the name of a place at the start of a text, without its quotes if it has any, and the number of bytes to
+/// consume, including the quotes.
 fn place(text: &str) -> (&str, usize) {
     if let Some(quoted) = text.strip_prefix('"')
         && let Some((name, _)) = quoted.split_once('"')
@@ -156,7 +157,8 @@ fn place(text: &str) -> (&str, usize) {
     (&text[..end], end)
 }
 
-/// Returns the length of the word at the start of a text. A hyphen or underscore belongs to it if a letter follows.
+/// Returns the length of the word at the start of a text, in bytes. A hyphen or underscore belongs to the word if a
+/// letter follows.
 fn word(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_letter = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_alphabetic);
@@ -165,7 +167,8 @@ fn word(text: &str) -> usize {
     (1..bytes.len()).find(|&i| !goes_on(i)).unwrap_or(bytes.len())
 }
 
-/// Returns the length of the number at the start of a text. Two points in a row are not part of it.
+/// Returns the length of the number at the start of a text, in bytes. The number ends before `..`, which separates the
+/// ends of a range.
 fn number(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_digit = |i: usize| bytes.get(i).is_some_and(|b| b.is_ascii_digit() || *b == b'_');
@@ -186,7 +189,7 @@ struct Parser<'t> {
     tokens: Vec<(Token<'t>, Range<usize>)>,
     at: usize,
     depth: usize,
-    /// Whether the expression is about one dungeon, without aggregates.
+    /// Whether the expression is about one dungeon, so that aggregates are errors.
     of_one: bool,
 }
 
@@ -218,7 +221,7 @@ impl<'t> Parser<'t> {
         token
     }
 
-    /// Consumes the next token if it is this word or sign. Returns whether it was.
+    /// Consumes the next token if it is the word or sign `what`. Returns whether it was consumed.
     fn takes(&mut self, what: &str) -> bool {
         let is_it = match self.peek().0 {
             Token::Word(word) => word.eq_ignore_ascii_case(what),
@@ -246,7 +249,8 @@ impl<'t> Parser<'t> {
         Ok(condition)
     }
 
-    /// Returns an error for the text from `begin` on if it is a boolean where a number is wanted, or the reverse.
+    /// Checks the type of the operand that starts at byte `begin`: it must be a boolean if `wanted` is true, otherwise
+    /// a number.
     fn must(&self, is_truth: bool, wanted: bool, begin: usize) -> Result<(), ExpectationError> {
         if is_truth == wanted {
             return Ok(());
@@ -271,7 +275,8 @@ impl<'t> Parser<'t> {
         self.joined(Self::one, &[("and", Operator::And)], true)
     }
 
-    /// Parses operands with operators between them, from left to right.
+    /// Parses operands that are joined by any of `operators`, with left associativity. `truths` is whether the operands
+    /// must be booleans; the result has the same type.
     fn joined(
         &mut self,
         operand: impl Fn(&mut Self) -> Result<Typed, ExpectationError>,
@@ -302,7 +307,8 @@ impl<'t> Parser<'t> {
         let begin = self.peek().1.start;
         let left = self.value()?;
         let Some(operator) = self.comparison() else {
-            // After a condition, `in` is followed by a share of seeds.
+            // After a number, `in` begins a range; after a condition, it begins a share of seeds, which is parsed
+            // later.
             if !left.1 && self.takes("in") {
                 return self.within(left.0);
             }
@@ -442,7 +448,7 @@ impl<'t> Parser<'t> {
     }
 
     fn metric(&mut self, word: &str, span: Range<usize>) -> Result<Typed, ExpectationError> {
-        // Tables spell `dead-ends` with an underscore, for SQL.
+        // Accept underscores, because column names in tables have them for SQL: `dead_ends`.
         let name = word.to_ascii_lowercase().replace('_', "-");
         let predicate = match name.as_str() {
             "crosses" => Some(AreaPredicate::Crosses),
@@ -552,7 +558,7 @@ fn over(word: &str) -> Option<Aggregate> {
     })
 }
 
-/// Returns advice that lists the metrics that a misspelt name may mean.
+/// Returns advice for an unknown name: the most similar name or, if none is similar, all known names.
 fn known(name: &str) -> String {
     let names = all_metrics()
         .map(|info| info.name)

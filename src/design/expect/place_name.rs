@@ -1,23 +1,23 @@
-//! The name of a place as expressions use it: small enough to be copied like a number.
+//! The normalized name of a place in expressions, stored inline so that it is `Copy`.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Longest name, in bytes of UTF-8.
+/// Maximum length of a name, in bytes of UTF-8.
 const LONGEST: usize = 32;
 
-/// A name of letters, digits and hyphens, in lower case, that begins with a letter.
+/// The normalized name of a place: letters in lower case, digits and hyphens, beginning with a letter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PlaceName {
-    /// The bytes, followed by zeros.
+    /// The UTF-8 bytes of the name, followed by zeros.
     bytes: [u8; LONGEST],
 }
 
 impl PlaceName {
-    /// Returns the name that a text stands for: case does not matter, and spaces and underscores are hyphens. `None` if
-    /// it has other characters, does not begin with a letter, or is too long.
+    /// Normalizes a name: converts it to lower case, and spaces and underscores to hyphens. Returns `None` if the name
+    /// contains other characters, does not begin with a letter, or is longer than 32 bytes.
     pub fn new(text: &str) -> Option<Self> {
         let plain: String = text.trim().to_lowercase().replace([' ', '_'], "-");
         let is_allowed = |c: char| c.is_alphanumeric() || c == '-';
@@ -30,7 +30,7 @@ impl PlaceName {
         Some(Self { bytes })
     }
 
-    /// Returns the name without its padding.
+    /// Returns the name as a string.
     pub fn as_str(&self) -> &str {
         let end = self.bytes.iter().position(|byte| *byte == 0).unwrap_or(LONGEST);
         std::str::from_utf8(&self.bytes[..end]).unwrap_or_default()

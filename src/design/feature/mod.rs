@@ -1,8 +1,9 @@
-//! Features: the contents of a cell of a hand-made map, by the names that level files use.
+//! Features: what a cell of a hand-made map contains, such as floor, a door or an altar, with the names that level
+//! files use.
 //!
-//! One table holds name, class and glyph of each feature; the classes determine which are passable, and group colours
-//! and the legend. Names from older releases are read as the names that replaced them. The effects of a feature in the
-//! game are not modelled.
+//! One table contains the name, class and glyph of each feature. The classes determine which features are passable, and
+//! the colours and groups of the legend. Names from older releases of the game are converted to the names that replaced
+//! them. The effects of features during play are not modelled.
 
 mod table;
 
@@ -17,7 +18,7 @@ use crate::text::suggest;
 #[serde(try_from = "String", into = "String")]
 pub struct Feature(u8);
 
-/// The classes of features, for colours and the legend.
+/// The class of a feature, which determines its colour and its group in the legend.
 #[derive(Debug, Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
@@ -27,13 +28,13 @@ pub enum Class {
     Wall,
     /// A transparent wall.
     ClearWall,
-    /// A door, open or not.
+    /// A door, open or shut.
     Door,
     /// Water, lava and other liquids.
     Liquid,
     /// Statues and idols.
     Statue,
-    /// Trees, alive or not.
+    /// Trees, including dead ones.
     Tree,
     /// Stone stairs.
     Stairs,
@@ -115,7 +116,7 @@ impl TryFrom<String> for Feature {
 }
 
 impl Feature {
-    /// Plain floor, which also replaces a glyph without a meaning.
+    /// Plain floor, which is also the feature of cells whose glyph has no meaning.
     pub const FLOOR: Self = Self::constant("floor");
     /// Plain rock.
     pub const ROCK_WALL: Self = Self::constant("rock_wall");
@@ -123,10 +124,10 @@ impl Feature {
     pub const CLOSED_DOOR: Self = Self::constant("closed_door");
     /// A trap of a kind that the game chooses at random.
     pub const RANDOM_TRAP: Self = Self::constant("random_trap");
-    /// A shop, whose kind is stated by its text.
+    /// A shop; the text of the level file states its kind.
     pub const SHOP: Self = Self::constant("enter_shop");
 
-    /// Returns a feature of the table at compile time; a missing name fails the build.
+    /// Finds a feature by name at compile time. The build fails if the table does not contain the name.
     const fn constant(name: &str) -> Self {
         let mut at = 0;
         while !same(table::FEATURES[at].0, name) {
@@ -135,7 +136,7 @@ impl Feature {
         Self(at as u8)
     }
 
-    /// Returns the feature of a current or older name: `trap_alarm` as well as `alarm trap`.
+    /// Returns the feature with a current or older name: `trap_alarm` as well as `alarm trap`.
     pub fn by_name(name: &str) -> Option<Self> {
         let name = name.trim();
         Self::exact(name).or_else(|| Self::of_older_name(name))
@@ -153,7 +154,7 @@ impl Feature {
         if let Some(branch) = name.strip_prefix("return_from_") {
             return Self::by_name(&format!("exit_{branch}"));
         }
-        // `known alarm trap` is the guide's notation for trap_alarm.
+        // The game's guide for level authors writes `known alarm trap` for trap_alarm.
         if let Some(known) = name.strip_prefix("known ") {
             return Self::by_name(known);
         }
@@ -161,13 +162,13 @@ impl Feature {
         Self::by_name(&format!("trap_{}", kind.trim().replace(' ', "_")))
     }
 
-    /// Returns the name most similar to an unknown one, current or older, with its feature. An older name of a trap is
-    /// written as the unknown one is: `arrow trap` or `trap_arrow`.
+    /// Returns the current or older name that is most similar to an unknown name, with its feature. The older name of
+    /// a trap is returned in the notation of the unknown name: as `arrow trap` or as `trap_arrow`.
     pub fn nearest(name: &str) -> Option<(String, Self)> {
         let name = name.strip_prefix("known ").unwrap_or(name);
         let current = table::FEATURES.iter().map(|row| row.0);
         let names = || current.clone().chain(table::ALIASES.iter().map(|(older, _)| *older));
-        // The guide's form, such as `alarm trap`.
+        // The notation of the game's guide, such as `alarm trap`.
         let kind = name.strip_suffix(" trap").map(str::trim);
         let trap = kind.map(|kind| format!("trap_{kind}"));
         let near = trap
@@ -180,8 +181,8 @@ impl Feature {
         })
     }
 
-    /// Returns the default meaning of a glyph in a map; `None` if the glyph has no default meaning, and its cells are
-    /// floor.
+    /// Returns the default meaning of a glyph in a map; `None` if the glyph has no default meaning, so that its cells
+    /// are floor.
     pub fn of_glyph(glyph: u8) -> Option<Self> {
         const OF_GLYPH: [Option<Feature>; 256] = {
             let mut all = [None; 256];
@@ -200,12 +201,12 @@ impl Feature {
         &table::FEATURES[usize::from(self.0)]
     }
 
-    /// Returns the name, as current level files write it.
+    /// Returns the name that current level files use.
     pub fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// Returns the glyph that draws the feature.
+    /// Returns the glyph that represents the feature in a drawn map.
     pub fn glyph(self) -> u8 {
         self.row().2
     }
@@ -220,7 +221,7 @@ impl Feature {
         self.0
     }
 
-    /// Returns the feature of a number; `None` past the end of the table.
+    /// Returns the feature with a number; `None` if the number is past the end of the table.
     pub fn of_number(number: u8) -> Option<Self> {
         (usize::from(number) < table::FEATURES.len()).then_some(Self(number))
     }
@@ -242,9 +243,9 @@ impl Feature {
         }
     }
 
-    /// Returns whether the check of a map's connections passes through the feature, for a walker without special
-    /// abilities: everything that is not solid, and closed and runed doors; but not deep water, lava, bog, sealed
-    /// doors and teleport traps.
+    /// Returns whether a player without special abilities can walk through the feature, for the check whether a map is
+    /// connected. All features that are not solid are traversable, and so are closed and runed doors; deep water, lava,
+    /// bog, sealed doors and teleport traps are not.
     pub fn is_traversable(self) -> bool {
         match self.name() {
             "deep_water" | "lava" | "toxic_bog" | "trap_teleport" | "trap_teleport_permanent" => false,
@@ -259,7 +260,7 @@ impl Feature {
     }
 }
 
-/// Returns whether two names are equal, at compile time too.
+/// Returns whether two names are equal; can be evaluated at compile time, unlike `==`.
 const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut at = 0;
@@ -338,7 +339,7 @@ mod tests {
         }
     }
 
-    /// Chapter M of the guide.
+    /// The feature names in chapter M of the game's guide for level authors.
     const GUIDE: &str = "unseen rock_wall stone_wall closed_door metal_wall secret_door green_crystal_wall \
         orcish_idol wax_wall permarock_wall silver_statue granite_statue orange_crystal_statue \
         statue_reserved_1 statue_reserved_2 lava deep_water shallow_water water_stuck floor exit_hell \

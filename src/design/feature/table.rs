@@ -1,8 +1,7 @@
-//! The feature names: one row for each feature, with its class and the glyph that draws it.
+//! The table of features: one row for each feature, with its name, its class and the glyph that represents it.
 //!
-//! The names are those that level files of release 0.35 use, with the few older ones that have no current equivalent.
-//! The
-//! index of a row is the number of its feature, which `dgn.feature_number` returns.
+//! The names are those of release 0.35 of the game, and a few older names without a current equivalent. The index of a
+//! row is the number of its feature, which `dgn.feature_number` returns.
 
 use super::Class::{
     self, Altar, ClearWall, Door, Floor, Fountain, Grate, Hatch, Liquid, Other, Portal, Shop, Stairs, Statue, Trap,
@@ -226,7 +225,7 @@ pub(super) const FEATURES: &[Row] = &[
     ("endless_salt", Other, b'?'),
 ];
 
-/// Default meanings of a map's glyphs, unless a statement overrides them; a glyph that is missing here is floor.
+/// Default meanings of the glyphs of a map, which statements can override. All other glyphs are floor by default.
 pub(super) const GLYPHS: &[(u8, &str)] = &[
     (b'x', "rock_wall"),
     (b'X', "permarock_wall"),
@@ -264,9 +263,9 @@ pub(super) const GLYPHS: &[(u8, &str)] = &[
     (b'@', "floor"),
 ];
 
-/// Names of older releases and of the guide, with their current names.
+/// Names from older releases and from the game's guide for level authors, with the current names that replaced them.
 pub(super) const ALIASES: &[(&str, &str)] = &[
-    // The guide reserves these for branches that never came.
+    // The guide reserves these names for branches that were never added to the game.
     ("enter_reserved_2", "unknown_portal"),
     ("enter_reserved_3", "unknown_portal"),
     ("enter_reserved_4", "unknown_portal"),

@@ -1,4 +1,4 @@
-//! The parameters of the character: the stats file and the constants file.
+//! The parameters in the stats file, which are the character, and in the constants file.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +11,7 @@ const PERCENT: RangeInclusive<i32> = 0..=100;
 record! {
     /// The parameters of one generation (manual: stats-file page).
     struct Generation;
-    /// A parameter of the stats file.
+    /// A parameter in the stats file.
     Stat {
         StepLength "StepLength" step_length in 1..=1000, default 4, "squares",
             "wall tiles that a Crawler lays in one turn when there is room ahead";
@@ -43,7 +43,7 @@ record! {
 record! {
     /// The constants file: numbers for the whole dungeon.
     struct Constants;
-    /// A number of the constants file.
+    /// A number in the constants file.
     Constant {
         MaxCrawlers "maxCrawlers" max_crawlers in 0..=100_000_000, default 800, "Builders",
             "maximum number of Builders alive at once, including sleeping ones; at the limit no baby is born";

@@ -1,4 +1,4 @@
-//! The parameters of the layout: the rooms file, record by record, and the vaults of a dungeon.
+//! The parameters of the layout: the records of the rooms file, and vaults and named places.
 
 use std::ops::RangeInclusive;
 
@@ -55,7 +55,7 @@ parameters! {
 }
 
 impl RoomField {
-    /// The codes of a room's sites; the index is a [`Site`].
+    /// The fields that contain the codes of a room's sites; the index is a [`Site`].
     pub const SITES: [Self; 8] = [
         Self::LeftTopCorner,
         Self::TopCenter,
@@ -67,7 +67,7 @@ impl RoomField {
         Self::LeftCenter,
     ];
 
-    /// Returns the site of which this is the code, if it is one.
+    /// Returns the site whose code this field contains; `None` for all other fields.
     pub fn site(self) -> Option<Site> {
         Self::SITES.iter().position(|site| *site == self)
     }
@@ -131,11 +131,12 @@ parameters! {
 }
 
 record! {
-    /// The second line of a rooms file: each number is one more than the list may hold.
+    /// The limits in the second line of a rooms file: each is one more than the maximum length of its list.
     ///
-    /// The original allocates its tables by them. Writers raise a limit that is too small for its list.
+    /// The original program allocates its tables with these sizes. When a rooms file is written, a limit that is too
+    /// small for its list is raised.
     struct Limits;
-    /// A limit of the rooms file's lists.
+    /// A limit for one of the lists in a rooms file.
     Limit {
         Rooms "numRooms" rooms in LIMIT, default 1, "",
                         "limit of a rooms file: 5 allows at most 4 rooms";
@@ -151,7 +152,7 @@ record! {
 }
 
 parameters! {
-    /// The last number of the rooms file.
+    /// The last number in the rooms file, which concerns the outer wall.
     OuterWall of Layout {
         Protuberances "protuberances" protuberances => protuberances in 0..=1000, default 0, "per side",
             "ornaments along each outer wall, which break up the corridors along it";
@@ -172,7 +173,7 @@ parameters! {
     }
 }
 
-/// A text of an entry: of a vault or a named place.
+/// A text field of a vault or a named place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryText {
@@ -182,17 +183,17 @@ pub enum EntryText {
     Tag,
     /// The level file of a vault.
     File,
-    /// The place that the script of a vault's map sees.
+    /// The level for which a vault's map is resolved.
     Place,
-    /// The name of a place.
+    /// The name of a named place.
     Name,
 }
 
 impl EntryText {
-    /// The texts of a vault, in file order.
+    /// The text fields of a vault, in file order.
     pub const VAULT: &'static [Self] = &[Self::Map, Self::Tag, Self::File, Self::Place];
 
-    /// The texts of a named place.
+    /// The text fields of a named place.
     pub const PLACE: &'static [Self] = &[Self::Name];
 
     /// Returns the key in a TOML design, which is also the name in panels.
@@ -206,7 +207,7 @@ impl EntryText {
         }
     }
 
-    /// Returns one sentence of help, shown for the selected text.
+    /// Returns the sentence of help that is shown while the text field is selected.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Map => "name of the map; empty to choose one by its tag",
@@ -219,7 +220,7 @@ impl EntryText {
         }
     }
 
-    /// Returns the text of an entry; `None` if the layout has no such entry, or the entry no such text.
+    /// Returns the value of this field in an entry; `None` if the entry does not exist or has no such field.
     pub fn get(self, layout: &Layout, entry: Entry) -> Option<&str> {
         Some(match (entry, self) {
             (Entry::NamedPlace(i), Self::Name) => &layout.places.get(i)?.name,
@@ -237,7 +238,8 @@ impl EntryText {
         })
     }
 
-    /// Returns the text of an entry for writing.
+    /// Returns a mutable reference to the value of this field in an entry; `None` if the entry does not exist or has
+    /// no such field.
     pub fn get_mut(self, layout: &mut Layout, entry: Entry) -> Option<&mut String> {
         Some(match (entry, self) {
             (Entry::NamedPlace(i), Self::Name) => &mut layout.places.get_mut(i)?.name,

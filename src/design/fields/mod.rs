@@ -1,11 +1,12 @@
-//! The one table of every parameter: name, meaning, unit, range and default.
+//! The table of all parameters: name, meaning, unit, range and default.
 //!
 //! Each kind of record has an enum of its parameters, such as [`Stat`] or [`RoomField`], in the order of the file.
-//! Parsers, validation, panels, help and documentation read the enums' [`info`](Parameter::info); no range, name or
-//! column number is written anywhere else. Names are those of the manual's files; keys are their TOML spelling.
+//! Parsers, validation, panels, help and documentation read [`info`](Parameter::info); no other code contains the
+//! name, the range or the position of a parameter. A name is spelled as in DungeonMaker's files; a key is spelled as
+//! in TOML designs.
 //!
-//! This module defines the type of the rows; `character` has the rows of the stats and constants files, `layout` the
-//! rows of the rooms file and of vaults.
+//! This module defines the types and macros. `character` contains the parameters of the stats and constants files,
+//! `layout` those of the rooms file, of vaults and of named places.
 
 mod character;
 mod layout;
@@ -21,22 +22,22 @@ pub use layout::{
 
 use super::Entry;
 
-/// The name, meaning, range and default of a parameter, apart from its storage.
+/// The name, meaning, unit, range and default of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FieldInfo {
-    /// The manual's name, as the files of DungeonMaker spell it: `StepLength`, `lTC`, `maxCrawlers`.
+    /// The name in the manual and in DungeonMaker's files: `StepLength`, `lTC`, `maxCrawlers`.
     pub name: &'static str,
     /// The key in a TOML design: `step_length`.
     pub key: &'static str,
-    /// One sentence of help, shown for the selected field.
+    /// Help text that is shown while the field is selected: one sentence without a full stop.
     pub meaning: &'static str,
-    /// Unit: `squares`, `%`, `iterations × 10`; empty for codes.
+    /// Unit, such as `squares`, `%` or `iterations × 10`; empty for codes and other numbers without a unit.
     pub unit: &'static str,
     /// Smallest valid value.
     pub min: i32,
     /// Largest valid value.
     pub max: i32,
-    /// Value in a new entry.
+    /// Value of the parameter in a new entry.
     pub default: i32,
 }
 
@@ -56,8 +57,9 @@ pub fn is_same_name(one: &str, other: &str) -> bool {
     plain(one) == plain(other)
 }
 
-/// Declares the parameters of a record, in file order: an enum with the description of each variant and access to its
-/// value. A row is `Variant "name" key => member in range, default value, "unit", "meaning";`.
+/// Declares the parameters of a record, in file order. Generates an enum whose variants describe the parameters and
+/// get and set their values in the record. A row is `Variant "name" key => member in range, default value, "unit",
+/// "meaning";`.
 macro_rules! parameters {
     (
         $(#[$doc:meta])+
@@ -109,7 +111,7 @@ macro_rules! parameters {
                 }
             }
 
-            /// Sets the value in a record, unchecked.
+            /// Sets the value in a record, without checking its range.
             pub const fn set(self, record: &mut $Record, value: i32) {
                 match self {
                     $(Self::$Variant => record.$($member).+ $([$index])? = value,)+
@@ -145,7 +147,8 @@ macro_rules! parameters {
     };
 }
 
-/// Declares a record of numbers with its defaults, and its [`parameters!`]; the key of a row is also its member.
+/// Declares a record of numbers with its default values, and its [`parameters!`]. The key of a row is also the name of
+/// the record's member.
 macro_rules! record {
     (
         $(#[$record_doc:meta])+
@@ -183,10 +186,10 @@ macro_rules! record {
     };
 }
 
-/// Makes the macros available to the submodules.
+/// Makes the macros available in the submodules.
 use {parameters, record};
 
-/// Declares [`Parameter`] over the enums of all records.
+/// Declares [`Parameter`], whose variants contain the parameter enums of all records.
 macro_rules! parameter {
     ($($Enum:ident),+) => {
         /// A numeric parameter of any record.
@@ -220,7 +223,7 @@ parameter!(
     PlaceField
 );
 
-/// A field of a record: a number, or a text of a vault or place.
+/// A field of a record: a number, or a text of a vault or named place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Field {
     /// A number.
@@ -230,7 +233,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// Returns the name shown to the user: the manual's for a number, the key for a text.
+    /// Returns the name shown to the user: the manual's name for a number, the key for a text.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Number(parameter) => parameter.info().name,
@@ -238,7 +241,7 @@ impl Field {
         }
     }
 
-    /// Returns the key in a TOML design, by which places are saved.
+    /// Returns the key in a TOML design, which also identifies the field in saved data.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Number(parameter) => parameter.info().key,
@@ -246,12 +249,12 @@ impl Field {
         }
     }
 
-    /// Returns whether a text is the name or the key, in any case and with or without underscores.
+    /// Returns whether a text is the name or the key of the field. Case and underscores do not matter.
     pub fn is_called(self, text: &str) -> bool {
         is_same_name(self.name(), text) || is_same_name(self.key(), text)
     }
 
-    /// Returns the number, if it is one.
+    /// Returns the numeric parameter; `None` for a text.
     pub const fn number(self) -> Option<Parameter> {
         match self {
             Self::Number(parameter) => Some(parameter),
@@ -272,18 +275,18 @@ impl From<EntryText> for Field {
     }
 }
 
-/// A field as it is saved: its key; earlier versions saved its place in the record.
+/// The saved form of a field: its key, or in data from earlier versions its index in the record.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum SavedName {
-    /// The place in the record.
+    /// Index of the field in the record.
     Index(usize),
-    /// The key.
+    /// Key of the field.
     Key(String),
 }
 
 impl SavedName {
-    /// Returns the item of `all` to which the name refers.
+    /// Returns the item in `all` with this index or key.
     fn find<T: Copy>(&self, all: &[T], key: impl Fn(T) -> &'static str) -> Result<T, String> {
         let found = match self {
             Self::Index(index) => all.get(*index),
@@ -295,13 +298,13 @@ impl SavedName {
         })
     }
 
-    /// Returns the field of a record to which the name refers.
+    /// Returns the field of an entry with this index or key.
     pub(crate) fn field(&self, entry: Entry) -> Result<Field, String> {
         let all: Vec<Field> = entry.fields().collect();
         self.find(&all, Field::key)
     }
 
-    /// Returns the number of a record to which the name refers.
+    /// Returns the numeric parameter of an entry with this index or key.
     pub(crate) fn parameter(&self, entry: Entry) -> Result<Parameter, String> {
         self.find(entry.parameters(), |parameter| parameter.info().key)
     }
