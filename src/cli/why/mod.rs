@@ -156,7 +156,8 @@ fn square(run: &ObservedRun, at: Point, threads: usize) -> Result<Answer, String
         } else {
             format!("a wall would {becomes} at {at}")
         },
-        nothing: "no single change to a birth, a parameter, a hand-placed tile or a roll would change this square".into(),
+        nothing: "no single change to a birth, a parameter, a hand-placed tile or a roll would change this square"
+            .into(),
         grown: question.alternatives.len() as u64,
         statements: causes
             .into_iter()

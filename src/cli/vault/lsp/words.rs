@@ -66,7 +66,10 @@ static MEANINGS: [(&str, &str); 33] = [
         "weight",
         "how often the map is drawn, compared with other maps [default: 10]",
     ),
-    ("chance", "the chance that a level contains the map, decided before maps are drawn by weight"),
+    (
+        "chance",
+        "the chance that a level contains the map, decided before maps are drawn by weight",
+    ),
     ("ftile", "the tile of the floor"),
     ("rtile", "the tile of the rock"),
     ("tile", "the tile of the feature"),
@@ -100,7 +103,11 @@ static FUNCTIONS: [(&str, &str, &str); 68] = [
         "crawl.random2avg(n, rolls)",
         "The mean of several random numbers from 0 to n - 1.",
     ),
-    ("crawl.random_real", "crawl.random_real()", "A random number from 0 to 1."),
+    (
+        "crawl.random_real",
+        "crawl.random_real()",
+        "A random number from 0 to 1.",
+    ),
     ("crawl.coinflip", "crawl.coinflip()", "True with a probability of 1/2."),
     (
         "crawl.one_chance_in",
@@ -112,7 +119,11 @@ static FUNCTIONS: [(&str, &str, &str); 68] = [
         "crawl.x_chance_in_y(x, y)",
         "True with a probability of x/y.",
     ),
-    ("crawl.roll_dice", "crawl.roll_dice(count, sides)", "The sum of `count` dice with `sides` sides."),
+    (
+        "crawl.roll_dice",
+        "crawl.roll_dice(count, sides)",
+        "The sum of `count` dice with `sides` sides.",
+    ),
     (
         "crawl.div_rand_round",
         "crawl.div_rand_round(n, by)",
@@ -231,7 +242,11 @@ static FUNCTIONS: [(&str, &str, &str); 68] = [
         "dgn.point(x, y)",
         "A point that supports arithmetic and comparison.",
     ),
-    ("tags", "tags(words)", "Adds tags; without an argument, returns all tags."),
+    (
+        "tags",
+        "tags(words)",
+        "Adds tags; without an argument, returns all tags.",
+    ),
     ("tags_remove", "tags_remove(words)", "Removes tags."),
     (
         "mapgrd",
