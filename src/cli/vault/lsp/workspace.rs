@@ -57,7 +57,8 @@ pub(super) struct Workspace {
     /// Open documents to check. The flag is `false` for a document whose own text has changed, so that it is checked
     /// before the documents that may only depend on it.
     unchecked: BTreeSet<(bool, PathBuf)>,
-    /// URIs of closed documents for which empty diagnostics must still be sent, so that the editor removes the old ones.
+    /// URIs of closed documents for which empty diagnostics must still be sent, so that the editor removes the previous
+    /// diagnostics.
     closed: Vec<Uri>,
     /// Runtime with all documents; `None` after a change, until it is needed again.
     loaded: Option<LoadedLibrary>,
