@@ -1,6 +1,6 @@
-//! Points, sizes and headings on the dungeon's grid.
+//! Points, sizes, headings (the four ways a Builder can face) and Directions (the eight it can prefer) on the grid.
 //!
-//! Independent of tiles, Builders and screens. The axes are those of the manual's rooms-file page: `x` runs from top to
+//! Independent of tiles, Builders and screens. The axes follow the manual's page on rooms files: `x` runs from top to
 //! bottom, `y` from left to right, and (0, 0) is the top left corner.
 
 use std::fmt;
@@ -32,8 +32,8 @@ impl Point {
         self.y
     }
 
-    /// Returns the square `steps` squares away in the heading `forward`; negative steps go back. Saturates instead of
-    /// overflowing, so that extreme numbers in files cannot panic.
+    /// Returns the square `steps` squares ahead in the heading `forward`; negative steps go backwards. Saturates
+    /// instead of overflowing, so that extreme numbers in files cannot cause a panic.
     #[must_use]
     pub const fn step(self, forward: Forward, steps: i32) -> Self {
         let offset = forward.offset();
@@ -56,14 +56,14 @@ const fn saturating_step(from: i32, offset: i32, steps: i32) -> i32 {
     }
 }
 
-/// Converts a row and a column.
+/// Converts `(row, column)`.
 impl From<(i32, i32)> for Point {
     fn from((x, y): (i32, i32)) -> Self {
         Self { x, y }
     }
 }
 
-/// Writes `row 12, column 30` for messages; with `{:#}` the short `(12, 30)` for lists and titles.
+/// Writes `row 12, column 30`, for messages; `{:#}` writes the short form `(12, 30)`, for lists and titles.
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.alternate() {
@@ -107,7 +107,7 @@ impl Size {
         }
     }
 
-    /// Returns whether the square lies in the dungeon, its outer ring included.
+    /// Returns whether the square lies in the dungeon; the outermost ring counts as inside.
     pub const fn contains(self, at: Point) -> bool {
         at.x >= 0 && at.y >= 0 && at.x < self.x && at.y < self.y
     }
@@ -124,7 +124,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// A Builder's heading: one of four (manual: the member *Forward*).
+/// A Builder's heading: which of the four ways it faces (the manual's member *Forward*).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
@@ -143,7 +143,7 @@ impl Forward {
     /// The four headings, clockwise from North.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// Returns one step in this heading.
+    /// Returns the offset of one step in this heading.
     pub const fn offset(self) -> Point {
         const OFFSETS: [Point; 4] = [Point::new(-1, 0), Point::new(0, 1), Point::new(1, 0), Point::new(0, -1)];
         OFFSETS[self as usize]
@@ -167,22 +167,22 @@ impl Forward {
         Self::ALL[(self as usize + 3) % 4]
     }
 
-    /// Returns the heading as an eight-way Direction.
+    /// Converts the heading to the Direction of the same name.
     pub const fn direction(self) -> Direction {
         Direction::ALL[self as usize * 2]
     }
 
-    /// Returns whether the heading runs along the x-axis (North or South).
+    /// Returns whether the heading lies along the x-axis (North or South).
     pub const fn along_x(self) -> bool {
         matches!(self, Self::North | Self::South)
     }
 
-    /// Returns whether the heading runs to smaller coordinates (North or West).
+    /// Returns whether the heading points towards smaller coordinates (North or West).
     pub const fn is_back(self) -> bool {
         matches!(self, Self::North | Self::West)
     }
 
-    /// Returns an arrow that shows the heading on a screen.
+    /// Returns an arrow character for the heading.
     pub const fn arrow(self) -> char {
         match self {
             Self::North => '▲',
@@ -204,8 +204,8 @@ impl fmt::Display for Forward {
     }
 }
 
-/// A Builder's preferred Direction, one of eight (manual: the member *Direction*). No preference, the manual's value 0,
-/// is `None` of an `Option<Direction>`.
+/// A Builder's preferred Direction, one of eight (the manual's member *Direction*). A Builder without a preference (the
+/// manual's value 0) has `None` in its `Option<Direction>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
@@ -247,7 +247,7 @@ impl Direction {
         Self::ALL[(self as i32 + eighths).rem_euclid(8) as usize]
     }
 
-    /// Returns the heading along this Direction; `None` for a diagonal.
+    /// Converts the Direction to the heading of the same name; `None` for a diagonal.
     pub const fn straight(self) -> Option<Forward> {
         if (self as usize).is_multiple_of(2) {
             Some(Forward::ALL[self as usize / 2])
@@ -256,13 +256,13 @@ impl Direction {
         }
     }
 
-    /// Returns an arrow that shows the Direction on a screen, thinner than the arrow of a heading.
+    /// Returns an arrow character for the Direction, thinner than a heading's arrow.
     pub const fn arrow(self) -> char {
         ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'][self as usize]
     }
 
-    /// Returns whether a Builder with this Direction may face `forward`: along a straight Direction and to both of its
-    /// sides, or along the two arms of a diagonal (manual, *How WallCrawlers Work*).
+    /// Returns whether a Builder with this Direction may face `forward`. A straight Direction allows every heading but
+    /// its opposite; a diagonal allows the two headings beside it (manual, *How WallCrawlers Work*).
     pub const fn allows(self, forward: Forward) -> bool {
         let turn = (forward as i32 * 2 - self as i32).rem_euclid(8);
         matches!(turn, 0 | 1 | 2 | 6 | 7)

@@ -1,6 +1,7 @@
 //! The stats file: ten records, one for each generation from 0 to 9.
 //!
-//! Records are read by position, whatever their number: two of the shipped files have a mistake there.
+//! The parser assigns records to generations by position. A wrong generation number in a record is only a warning,
+//! because two of the files shipped with the original program have one.
 
 use super::record::Reader;
 use super::template::{Template, skip_space};
@@ -14,7 +15,7 @@ fn template() -> Template {
     Template::new(format!("{}.", items.join("; ")), names)
 }
 
-/// Parses a stats file. Missing generations have default values.
+/// Parses a stats file. Generations missing from it have default values.
 pub fn parse(text: &Text) -> Parsed<Character> {
     let templates = [template()];
     let mut reader = Reader::new(text, &templates);
@@ -39,7 +40,7 @@ pub(super) fn first_record(text: &Text) -> Option<usize> {
     Reader::new(text, &[template()]).first()
 }
 
-/// Reads up to ten records and returns how many there were.
+/// Reads up to ten records and returns the number read.
 fn read_generations(reader: &mut Reader<'_>, parsed: &mut Parsed<Character>) -> usize {
     for generation in 0..GENERATIONS {
         let (skipped, found) = reader.next();
@@ -106,7 +107,7 @@ fn report_end(reader: &mut Reader<'_>, read: usize) {
     }
 }
 
-/// Writes a stats file that the original program can read.
+/// Returns the text of a stats file that the original program can read.
 pub fn write(character: &Character) -> String {
     let template = template();
     let mut out = String::new();

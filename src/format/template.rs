@@ -1,4 +1,4 @@
-//! The wording of the records of the original's text files.
+//! The wording of the records in the original program's text files.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ impl<'t> Lexeme<'t> {
     }
 }
 
-/// Returns the first lexeme at or after `at`, white space skipped, and its byte range.
+/// Skips white space from `at` and returns the lexeme found there with its byte range.
 pub(super) fn lex(input: &str, at: usize) -> Option<(Lexeme<'_>, Range<usize>)> {
     let start = skip_space(input, at);
     let rest = &input[start..];
@@ -53,7 +53,7 @@ pub(super) fn skip_space(input: &str, at: usize) -> usize {
 pub(super) enum Expected {
     /// A word or punctuation mark.
     Text(String),
-    /// The record's number of this index.
+    /// A number, by its index among the record's numbers.
     Number(usize),
 }
 
@@ -61,14 +61,14 @@ pub(super) enum Expected {
 #[derive(Debug, Clone)]
 pub(super) struct Template {
     pub(super) pattern: String,
-    /// Items of the pattern.
+    /// The words, marks and numbers of `pattern`, in order.
     pub(super) expected: Vec<Expected>,
-    /// Names of the numbers, in their order.
+    /// Name of each number, in the order of the `%` in `pattern`.
     pub(super) names: Vec<&'static str>,
 }
 
 impl Template {
-    /// Creates a template from `pattern`, in which each `%` stands for a number.
+    /// Creates a template from `pattern`, in which each `%` is a placeholder for a number.
     pub(super) fn new(pattern: impl Into<String>, names: Vec<&'static str>) -> Self {
         let pattern = pattern.into();
         let mut expected = Vec::new();
@@ -90,7 +90,7 @@ impl Template {
         }
     }
 
-    /// Returns a record with these numbers, without a line break at its end.
+    /// Returns the text of a record with these numbers, without a trailing line break.
     pub(super) fn write(&self, numbers: &[i32]) -> String {
         let mut numbers = numbers.iter();
         let mut out = String::with_capacity(self.pattern.len() + 16);
@@ -104,8 +104,8 @@ impl Template {
         out
     }
 
-    /// Returns whether such a record begins at `at`, recognized by its first two words or marks, or by all of it if
-    /// they are in another case: prose may contain two such words.
+    /// Returns whether a record of this kind begins at `at`. If the first two words or marks match in their exact case,
+    /// they suffice. In another case, the whole record must match, because prose may contain the two words.
     pub(super) fn starts_at(&self, input: &str, at: usize) -> bool {
         let as_written = |at: usize, text: &str| {
             let start = skip_space(input, at);
@@ -119,14 +119,15 @@ impl Template {
             let before = input[..at].trim_end();
             return !before.ends_with(|c: char| c.is_alphanumeric() || c == ',') && self.exact(input, at).is_some();
         }
-        // Prose may contain a longer word that begins like the record's.
+        // Reject a match that ends inside a longer word, as may occur in prose.
         end.is_some_and(|end| {
             let inside = |c: char| c.is_alphanumeric();
             !(input[..end].ends_with(inside) && input[end..].starts_with(inside))
         })
     }
 
-    /// Returns the byte ranges of the numbers and the end of the record at `at` if its words are exact.
+    /// Returns the byte ranges of the numbers in the record at `at` and the offset of its end. Returns `None` unless
+    /// every word and mark matches, in any case.
     pub(super) fn exact(&self, input: &str, at: usize) -> Option<(Vec<Range<usize>>, usize)> {
         let mut numbers = Vec::with_capacity(self.names.len());
         let mut at = at;
@@ -146,8 +147,8 @@ impl Template {
     }
 }
 
-/// Returns the end of `text` if the input has it at `at` or after white space, in any case. As with scanf, the next
-/// text may follow without a separator.
+/// Skips white space from `at` and returns the offset after `text` if the input continues with `text`, in any case. As
+/// with scanf, the next text may follow without a separator.
 fn literal(input: &str, at: usize, text: &str) -> Option<usize> {
     let start = skip_space(input, at);
     let found = input.as_bytes().get(start..start + text.len())?;
@@ -156,7 +157,7 @@ fn literal(input: &str, at: usize, text: &str) -> Option<usize> {
         .then_some(start + text.len())
 }
 
-/// A number of a record.
+/// A number read from a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Number {
     pub(super) value: i32,

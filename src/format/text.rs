@@ -1,6 +1,6 @@
-//! A file's text, and the place of each value of a design in it.
+//! A file's text, and the position of each of a design's values in the text.
 //!
-//! Handles bytes, lines and columns, not formats. Nothing here opens a file.
+//! Handles bytes, lines and columns; the other modules of `format` parse the text. Nothing here opens a file.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Creates a text; diagnostics show `name`.
+    /// Creates a text from a string. Diagnostics show `name` as its file name.
     pub fn new(name: impl Into<String>, content: impl Into<String>) -> Self {
         let content = content.into();
         let lines = std::iter::once(0)
@@ -38,7 +38,7 @@ impl Text {
     }
 
     /// Decodes the bytes of a file. Bytes that are not UTF-8 are read as Latin-1, so that no part of an old file is
-    /// lost; a binary file yields an empty text. Either is recorded as a [`Self::problem`].
+    /// lost; a binary file yields an empty text. In both cases, [`Self::problem`] returns a diagnostic.
     pub fn decode(name: impl Into<String>, bytes: Vec<u8>) -> Self {
         let name = name.into();
         if let Some(why) = binary(&bytes) {
@@ -70,7 +70,7 @@ impl Text {
         }
     }
 
-    /// Returns the name that diagnostics show.
+    /// Returns the file name that diagnostics show.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -80,13 +80,13 @@ impl Text {
         &self.content
     }
 
-    /// Returns the problem found in decoding the file's bytes.
+    /// Returns the problem found while decoding the file's bytes, if any.
     pub fn problem(&self) -> Option<&Diagnostic> {
         self.problem.as_ref()
     }
 
-    /// Returns the line, column and text of a byte range. Ends outside the text or inside a character move to the
-    /// nearest valid place; long text is shortened.
+    /// Returns the line, column and text of a byte range. A bound beyond the text moves to its end, a bound inside a
+    /// character to the start of that character; long text is shortened.
     pub fn source(&self, span: Range<usize>) -> SourcePosition {
         let start = self.boundary(span.start);
         let end = self.boundary(span.end).max(start);
@@ -118,10 +118,10 @@ fn binary(bytes: &[u8]) -> Option<String> {
     Some(format!("byte {} is NUL, as in binary files", nul + 1))
 }
 
-/// The places of a design's values in a text.
+/// The byte ranges of a design's values in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Places {
-    /// Byte range of each value, sorted by place once reading is over.
+    /// Byte range of each value; sorted by place after [`Self::sort`].
     spots: Vec<(Place, Range<usize>)>,
 }
 
@@ -131,7 +131,7 @@ impl Places {
         self.spots.push((place, span));
     }
 
-    /// Sorts the places; if a place has several ranges, the first is kept.
+    /// Sorts the places; if a place has several ranges, keeps the range that was added first.
     pub(super) fn sort(&mut self) {
         self.spots.sort_by_key(|(place, _)| *place);
         self.spots.dedup_by_key(|(place, _)| *place);
@@ -143,7 +143,7 @@ impl Places {
         Some(span.clone())
     }
 
-    /// Returns the byte range of exactly this field or record.
+    /// Returns the byte range of exactly this field or record, without falling back to a field's record.
     pub(super) fn exactly(&self, place: Place) -> Option<Range<usize>> {
         let i = self.spots.binary_search_by_key(&place, |(p, _)| *p).ok()?;
         Some(self.spots[i].1.clone())
@@ -154,7 +154,7 @@ impl Places {
         self.exactly(place).or_else(|| self.exactly(Place::entry(place.entry)))
     }
 
-    /// Adds file, line, column and offending text to a diagnostic that names a place, unless it has them.
+    /// Adds file, line, column and offending text to a diagnostic that names a place, unless it already has a source.
     pub fn locate(&self, diagnostic: &mut Diagnostic, text: &Text) {
         if diagnostic.source.is_none()
             && let Some(span) = diagnostic.place.and_then(|place| self.get(place))
@@ -164,16 +164,16 @@ impl Places {
     }
 }
 
-/// The result of reading a text.
+/// The result of parsing a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parsed<T> {
-    /// Value, with defaults in place of unreadable parts.
+    /// The parsed value, with defaults in place of unreadable parts.
     pub value: T,
-    /// Problems of the text, in text order.
+    /// Problems found in the text, in text order.
     pub diagnostics: Vec<Diagnostic>,
     /// Places of the values.
     pub places: Places,
-    /// Byte offset at which reading ended: the author's own text follows.
+    /// Byte offset at which parsing ended; any text after it is the author's own.
     pub end: usize,
 }
 

@@ -1,15 +1,15 @@
 //! Reads a whole design from texts of any format, for callers that want either the design or the errors.
 //!
-//! The readers of the individual formats also return warnings and the places of values.
+//! The parsers of the individual formats also return warnings and the position of each value.
 
 use std::str::FromStr;
 
 use super::{Kind, Parsed, Text, constants, native, rooms, stats};
 use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 
-/// Reads a design from one TOML text, or from rooms, stats and constants files in any order. A part that is not given
-/// has its defaults; if a part is given twice, the later text counts. Warnings and notes are dropped: use the readers
-/// of the individual formats, or `wallcrawler check`, to see them.
+/// Reads a design from one TOML text, or from rooms, stats and constants files in any order. A part that no
+/// text contains has its defaults; if several texts contain a part, the last one counts. Warnings and notes are dropped
+/// from a usable design: use the parsers of the individual formats, or `wallcrawler check`, to see them.
 ///
 /// ```
 /// use wallcrawler::format::{self, Text};
@@ -26,7 +26,7 @@ use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 ///
 /// # Errors
 ///
-/// Returns the diagnostics of the texts if one of them cannot be used.
+/// Returns the diagnostics of all texts if any text has an error.
 pub fn read(texts: &[Text]) -> Result<Design, InvalidDesign> {
     let mut design = Design::default();
     let mut diagnostics = Vec::new();
@@ -54,7 +54,7 @@ fn part<T>(parsed: Parsed<T>, diagnostics: &mut Vec<Diagnostic>) -> T {
     parsed.value
 }
 
-/// Parses one text as [`read`] does; diagnostics name it `design`.
+/// Parses one text with [`read`]; diagnostics show `design` as its file name.
 impl FromStr for Design {
     type Err = InvalidDesign;
 
@@ -88,7 +88,7 @@ mod tests {
             (read.character, read.constants),
             (design.character.clone(), design.constants)
         );
-        // A character applied to a whole design.
+        // A stats file after a TOML design replaces only the design's character.
         let weave = Text::new("w.toml", Preset::find("weave").unwrap().text);
         let mixed = super::read(&[weave, stats]).unwrap();
         assert_eq!(mixed.character, design.character);

@@ -1,5 +1,5 @@
-//! Determines which characters of a text are walls: as given by the options, or guessed from the characters that mazes
-//! are commonly drawn with.
+//! Determines which characters of a text mean walls, open squares and so on: from the user's options, or by a guess
+//! based on the characters that mazes are commonly drawn with.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,20 +9,20 @@ use crate::design::{Feature, PlacedVault};
 /// Block characters that mean wall, besides box-drawing characters.
 const BLOCKS: &str = "█▓▒▉▊▋▌▍▎▏▐▀▄▙▛▜▟▖▗▘▝▚▞■◼⬛▪▲";
 
-/// Characters that always mean open squares when guessing.
+/// Characters that a guess treats as open squares unless a more specific rule applies.
 const FLOORS: &str = ". ,·□◻⬜▫";
 
-/// Characters that Wallcrawler and the original print, except for the digits of generations.
+/// Characters that Wallcrawler and the original program print for squares, besides the digits for generations.
 const OWN: &str = ".XYCo ";
 
-/// ASCII characters for the lines of mazes.
+/// ASCII characters that draw walls as lines.
 const LINES: &str = "+-|=";
 
-/// Meaning of the characters of a text.
+/// The meaning of each character in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Alphabet {
     known: BTreeMap<char, DrawnSquare>,
-    /// The wall character that was guessed, if any.
+    /// The wall character, if it was only guessed from the edge of the drawing.
     pub(super) guess: Option<char>,
 }
 
@@ -36,7 +36,7 @@ fn is_block(c: char) -> bool {
     ('\u{2500}'..='\u{259f}').contains(&c) || BLOCKS.contains(c) || c == '●'
 }
 
-/// Returns the meaning of a vault's glyph: doors, statues and water are exported as their glyphs.
+/// Returns the meaning of a vault feature's glyph: exports draw doors, statues and water with these glyphs.
 fn of_vault(c: char) -> Option<DrawnSquare> {
     let feature = Feature::of_glyph(u8::try_from(c).ok().filter(|_| !FLOORS.contains(c))?)?;
     Some(if PlacedVault::is_wall(feature) {
@@ -47,8 +47,8 @@ fn of_vault(c: char) -> Option<DrawnSquare> {
 }
 
 impl Alphabet {
-    /// Builds the alphabet from the user's options. If only walls or only open squares are given, all other characters
-    /// are the opposite.
+    /// Builds the alphabet from the user's options. If the user gives only wall characters, all other characters are
+    /// open; if only open characters, all others are walls, except for spaces, which are blank.
     pub(super) fn of_options(walls: Option<&str>, open: Option<&str>, present: &BTreeMap<char, usize>) -> Self {
         let is_in = |set: Option<&str>, c: char| set.is_some_and(|set| set.contains(c));
         let square = |c: char| match (is_in(walls, c), is_in(open, c)) {
@@ -69,7 +69,7 @@ impl Alphabet {
         }
     }
 
-    /// Guesses the alphabet from the characters present; `edge` counts the characters on the edge of the drawing.
+    /// Guesses the alphabet. `present` counts the characters of the whole drawing, `edge` those on its edge.
     pub(super) fn found(present: &BTreeMap<char, usize>, edge: &BTreeMap<char, usize>) -> Self {
         let has = |c: char| present.contains_key(&c);
         let all: BTreeSet<char> = present.keys().copied().collect();
@@ -129,7 +129,7 @@ impl Alphabet {
         self.known.get(&c).copied()
     }
 
-    /// Returns the characters with a meaning.
+    /// Returns the characters that mean `square`.
     pub(super) fn of(&self, square: DrawnSquare) -> impl Iterator<Item = char> {
         let of = self.known.iter().filter(move |(_, other)| **other == square);
         of.map(|(c, _)| *c)
@@ -191,7 +191,7 @@ mod tests {
             (Some(DrawnSquare::Wall), Some('@'))
         );
         assert_eq!(alphabet.square('*'), None);
-        // Letters in a maze are unknown, and `+` and `|` are not walls if there is `#`.
+        // Letters in a maze are unknown, and `+` and `|` are not walls if the text contains `#`.
         let alphabet = found("#.S+|");
         assert_eq!(['S', '+', '|'].map(|c| alphabet.square(c)), [None; 3]);
     }

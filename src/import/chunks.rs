@@ -1,12 +1,11 @@
-//! Checks PNG chunks that the decoder trusts.
+//! Checks the palette of a PNG picture before decoding.
 //!
-//! `png` panics on a palette whose length is not a multiple of three; such pictures are rejected before they are
-//! decoded.
+//! The `png` crate panics on a palette whose length is not a multiple of three, so such pictures are rejected here.
 
-/// Bytes before the first chunk.
+/// Length of the PNG signature, which precedes the first chunk, in bytes.
 const SIGNATURE: usize = 8;
 
-/// Bytes of the longest palette: 256 colours.
+/// Length of the longest valid palette in bytes: 256 colours of 3 bytes.
 const LONGEST_PALETTE: usize = 768;
 
 /// Returns why the palette of a picture is unusable; `None` if it is valid or absent.
@@ -15,10 +14,11 @@ pub(super) fn palette_problem(bytes: &[u8]) -> Option<String> {
         .filter(|(kind, _)| *kind == b"PLTE")
         .map(|(_, length)| length)
         .find(|length| *length == 0 || *length > LONGEST_PALETTE || !length.is_multiple_of(3))
-        .map(|length| format!("has a palette of {length} bytes instead of three for each of 1 to 256 colours"))
+        .map(|length| format!("has a palette of {length} bytes; expected three bytes for each of 1 to 256 colours"))
 }
 
-/// Returns the kind and length of each chunk, as far as the bytes reach.
+/// Returns the kind and data length of each chunk, up to the end of `bytes`. The length is read from the chunk and may
+/// be wrong.
 fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
     let mut rest = bytes.get(SIGNATURE..).unwrap_or_default();
     std::iter::from_fn(move || {
@@ -48,7 +48,7 @@ mod tests {
     use png::{BitDepth, ColorType};
     use rand::{Rng as _, SeedableRng as _, rngs::Xoshiro256PlusPlus};
 
-    /// Encodes a picture of 5 × 3 pixels with optional chunks as well as the required ones.
+    /// Encodes a picture of 5 × 3 pixels; with indexed colours, it has a palette and a transparency chunk.
     fn picture(color: ColorType, depth: BitDepth) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, 5, 3);
@@ -129,7 +129,7 @@ mod tests {
         }
     }
 
-    /// Corrupts a chunk in one of the ways that a decoder may not expect.
+    /// Corrupts, removes, copies or inserts a chunk, at random.
     fn mutate(chunks: &mut Vec<Chunk>, dice: &mut Dice) {
         const KINDS: [&[u8; 4]; 12] = [
             b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"iCCP", b"acTL", b"fcTL", b"fdAT", b"tEXt",

@@ -1,5 +1,6 @@
-//! Recognizes pictures that Wallcrawler wrote by their colours, since their walls may be lighter than the background or
-//! of any colour.
+//! Recognizes pictures that Wallcrawler exported, by their colours.
+//!
+//! Walls in these pictures may be lighter than the background or of any colour, so brightness does not identify them.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +8,29 @@ use super::square::DrawnSquare;
 use crate::design::{Feature, PlacedVault};
 use crate::export::{Ground, Palette, Rgb, along, mixed};
 
-/// Meaning of a colour in a picture that Wallcrawler wrote.
+/// The meaning of a colour in a picture that Wallcrawler exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shown {
-    /// A square.
+    /// A square with this content.
     Square(DrawnSquare),
     /// A grid line between squares.
     Line,
 }
 
-/// The backgrounds, each with its palette.
+/// The backgrounds for which Wallcrawler exports pictures; each has its own palette.
 const GROUNDS: [Ground; 3] = [Ground::Dark, Ground::Light, Ground::Print];
 
-/// Number of steps of the age ramp in pictures.
+/// Number of colours in the age ramp of exported pictures.
 const AGES: usize = 10;
 
-/// Returns the meaning of the colours in pictures for a background.
+/// Returns the meaning of each colour in pictures exported for a background.
 fn known(ground: Ground) -> BTreeMap<Rgb, Shown> {
     let palette = Palette::of(ground);
     let mut known = BTreeMap::new();
     let mut show = |rgb: Rgb, shown: Shown| {
         known.insert(rgb, shown);
     };
-    // Later entries override earlier ones: doors may share a wall's colour.
+    // Later entries override earlier ones, so that a colour shared by doors and walls means wall.
     show(palette.text, Shown::Square(DrawnSquare::Open));
     show(mixed(palette.ground, palette.text, 1, 4), Shown::Line);
     for feature in Feature::all() {
@@ -55,11 +56,12 @@ fn known(ground: Ground) -> BTreeMap<Rgb, Shown> {
     known
 }
 
-/// Returns the meaning of each colour of a picture; `None` unless all of them are Wallcrawler's.
+/// Returns the meaning of each colour of a picture; `None` unless the colours all belong to one background's palette
+/// and include its ground and its wall colour.
 pub(super) fn own(colours: &[Rgb]) -> Option<Vec<Shown>> {
     GROUNDS.into_iter().find_map(|ground| {
         let (known, palette) = (known(ground), Palette::of(ground));
-        // Black and white alone identify no origin.
+        // Black and white alone occur in any program's pictures.
         let is_ours = colours.contains(&palette.ground)
             && colours.contains(&palette.design)
             && colours.iter().any(|rgb| ![[0; 3], [255; 3]].contains(rgb));
@@ -105,7 +107,7 @@ mod tests {
             assert_eq!(own(&colours), None);
         }
         assert_eq!(own(&[[0; 3], [77; 3]]), None);
-        // Black walls on white occur in any program's pictures.
+        // Black walls on white are not specific to Wallcrawler.
         assert_eq!(own(&[[255; 3], [0; 3]]), None);
     }
 }

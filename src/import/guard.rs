@@ -1,7 +1,7 @@
-//! Turns panics of decoders into errors.
+//! Turns panics in decoders into errors.
 //!
-//! Decoders of other crates read any bytes that the user opens. A panic in one becomes an error with the panic's
-//! message.
+//! Decoders from other crates read whatever bytes the user opens, and a bug in one may cause a panic. The panic is
+//! caught and its message reported as an error, so that the program continues.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -11,16 +11,16 @@ thread_local! {
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns whether a panic of this thread would be caught by [`read`](super::read); a panic hook should print nothing
-/// then.
+/// Returns whether [`read`](super::read) would catch a panic in the current thread. If so, a panic hook should print
+/// nothing, because the panic becomes an error message.
 pub fn is_guarded() -> bool {
     IS_GUARDED.get()
 }
 
-/// Runs a decoder; `Err` is the message of its panic.
+/// Runs a decoder. If it panics, returns the panic's message as `Err`.
 pub(super) fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
     let before = IS_GUARDED.replace(true);
-    // Unwind safety: the decoder's state is dropped with the panic or replaced by the error.
+    // Unwind safety: after a panic, the decoder's state is dropped or replaced by the error and never read.
     let done = catch_unwind(AssertUnwindSafe(read));
     IS_GUARDED.set(before);
     done.map_err(|panic| message(&*panic))

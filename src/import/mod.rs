@@ -1,10 +1,10 @@
-//! Imports files of other programs as hand-placed tiles of a design: text mazes, pictures, and layers of Tiled maps.
+//! Imports drawings (text mazes, pictures, tables and layers of Tiled maps) as hand-placed tiles of a design.
 //!
-//! [`read`] decodes a file into a [`Drawing`], which has the wall, column or open square drawn at each place, and
-//! reports as diagnostics how it interpreted the file. [`Placement`] then makes a design of the drawing, or merges it
-//! into an existing one; [`first_crawler`] finds a place for a Crawler in it. This module opens no files: it requests
-//! files that a drawing refers to, such as the tilesets of a map, through a [`FetchFile`] callback. As everywhere, x
-//! points down and y across; formats that have x across are transposed on reading.
+//! [`read`] decodes a file into a [`Drawing`], a grid of walls, columns and open squares, and reports in diagnostics
+//! how it interpreted the file. [`Placement`] then creates a design from the drawing, or merges the drawing into an
+//! existing design; [`first_crawler`] finds a place for a Crawler in the design. This module opens no files: it
+//! requests files that a drawing refers to, such as the tilesets of a map, through a [`FetchFile`] callback. As
+//! everywhere in Wallcrawler, x points down and y across; formats in which x points across are transposed on reading.
 
 mod alphabet;
 mod chunks;
@@ -33,7 +33,8 @@ pub use self::setting::ImportSetting;
 pub use self::square::{Drawing, DrawnSquare};
 pub use self::start::{first_crawler, first_crawler_heading};
 
-/// Maximum size of a drawing in squares; larger ones are rejected, since a design lists each of its tiles.
+/// Maximum size of a drawing in squares. Larger drawings are rejected, because a design stores each hand-placed tile in
+/// a list.
 pub const MOST_SQUARES: u64 = 1 << 25;
 
 /// Format of a drawing.
@@ -48,12 +49,12 @@ pub enum DrawingKind {
     Tmx,
     /// Tiled map in JSON, or a dungeon that Wallcrawler exported as JSON.
     Tmj,
-    /// Table that Wallcrawler exported as CSV.
+    /// Table that Wallcrawler exported as CSV, or a table of tile numbers as Tiled exports it.
     Csv,
 }
 
 impl DrawingKind {
-    /// Every kind with its name and its file extensions.
+    /// Every kind, with its name and its file extensions.
     pub const ALL: [(Self, &'static str, &'static [&'static str]); 5] = [
         (Self::Text, "text", &["txt", "text", "ans", "ansi", "maze"]),
         (Self::Png, "png", &["png"]),
@@ -76,7 +77,8 @@ impl DrawingKind {
         Self::ALL.iter().find(of).map(|(kind, ..)| *kind)
     }
 
-    /// Detects the kind of a file from its first bytes, otherwise from its name; text if neither is conclusive.
+    /// Detects the kind of a file from its first bytes or, failing that, from its name. The kind is text if neither is
+    /// conclusive.
     fn of(name: &str, bytes: &[u8]) -> Self {
         let begin = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         if bytes.starts_with(b"\x89PNG") {
@@ -102,27 +104,27 @@ impl DrawingKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ImportOptions {
-    /// Format; `None` to detect it from the content or the name.
+    /// Format of the file; `None` to detect it from the content or the name.
     pub kind: Option<DrawingKind>,
-    /// The walls: characters of a text; for a map, a comma-separated list of tile numbers, ranges of numbers, or
-    /// classes.
+    /// What to read as walls: in a text, these characters; in a map or a table of tile numbers, the tiles in this
+    /// comma-separated list of tile numbers, ranges of numbers, or tile classes.
     pub walls: Option<String>,
-    /// Characters of a text that are open.
+    /// Characters of a text to read as open squares.
     pub open: Option<String>,
     /// Name of the map layer to read; `None` to choose one.
     pub layer: Option<String>,
-    /// Brightness in percent (white is 100) below which pixels are wall; `None` to choose it by Otsu's method.
+    /// Brightness in percent (white is 100) below which pixels are walls; `None` to choose it by Otsu's method.
     pub threshold: Option<u8>,
     /// Whether walls and open squares are exchanged.
     pub invert: bool,
-    /// Pixels per side of a square, or characters per square; `None` to use the coarsest grid that the drawing fits.
+    /// Side of a square in pixels, or width of a square in characters; `None` to determine it from the drawing.
     pub scale: Option<u32>,
-    /// Whether open rows and columns at the edges are removed.
+    /// Whether rows and columns at the edges are removed if they contain only open or blank squares.
     pub trim: bool,
-    /// Number of times that every second row and column is repeated, starting with the second. Widens the corridors of
-    /// mazes whose walls are one square thick and leaves the walls as they are.
+    /// Width in squares to which every second row and column is widened, starting with the second; 1 changes nothing.
+    /// In mazes whose walls are one square thick, this widens the corridors but not the walls.
     pub corridors: u32,
-    /// Each square becomes this many squares across and down.
+    /// Side of the block of squares that each square becomes; 1 changes nothing.
     pub enlarge: u32,
 }
 
@@ -143,7 +145,7 @@ impl Default for ImportOptions {
     }
 }
 
-/// Returns whether a file looks like a drawing, given its name and its first bytes.
+/// Returns whether a file looks like a drawing, judging by its name and its first bytes.
 pub fn looks_like(name: &str, begin: &[u8]) -> bool {
     match DrawingKind::by_file(name) {
         None => false,
@@ -165,21 +167,21 @@ pub fn looks_like(name: &str, begin: &[u8]) -> bool {
 /// Result of reading a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadResult {
-    /// Format that the file was read as.
+    /// Format as which the file was read.
     pub kind: DrawingKind,
-    /// Names of the tile layers of a map; empty for other kinds.
+    /// Names of the tile layers of a map; empty for files of other formats.
     pub layers: Vec<String>,
-    /// The drawing; `None` if a diagnostic is an error.
+    /// The drawing; `None` if `diagnostics` contains an error.
     pub drawing: Option<Drawing>,
-    /// Errors and warnings, and as notes how the file was interpreted.
+    /// Errors, warnings, and notes that describe how the file was interpreted.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Callback that reads a file that a drawing refers to.
+/// Callback that returns the content of a file that a drawing refers to, given the path in the drawing.
 pub type FetchFile<'a> = dyn FnMut(&str) -> io::Result<Vec<u8>> + 'a;
 
-/// Reads the bytes of a file. `name` is used in diagnostics and to detect the format; `fetch` provides the files it
-/// refers to.
+/// Decodes the bytes of a file. `name` is used in diagnostics and to detect the format; `fetch` reads the files that
+/// the drawing refers to.
 pub fn read(name: &str, bytes: Vec<u8>, options: &ImportOptions, fetch: &mut FetchFile<'_>) -> ReadResult {
     let kind = options.kind.unwrap_or_else(|| DrawingKind::of(name, &bytes));
     guard::guarded(|| decoded(name, kind, bytes, options, fetch)).unwrap_or_else(|why| ReadResult {
@@ -188,7 +190,7 @@ pub fn read(name: &str, bytes: Vec<u8>, options: &ImportOptions, fetch: &mut Fet
         drawing: None,
         diagnostics: vec![
             Diagnostic::error(format!("internal error while reading {name}: {why}; please report it"))
-                .help("save it again in the program that it comes from"),
+                .help("save the file again in the program that created it"),
         ],
     })
 }
@@ -237,7 +239,7 @@ fn decoded(
     }
 }
 
-/// Returns a description of a known format that cannot be read; `None` for other bytes.
+/// Returns a description of the file's format if it is a known format that cannot be imported.
 fn foreign(bytes: &[u8]) -> Option<&'static str> {
     const KNOWN: [(&[u8], &str); 9] = [
         (b"\xff\xd8\xff", "a JPEG picture"),
@@ -251,12 +253,13 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
         (b"PK\x03\x04", "a compressed file"),
     ];
     let begins = |(magic, _): &&(&[u8], &str)| bytes.starts_with(magic);
-    // The two letters of the BMP signature could also start a text maze.
+    // The two letters of the BMP signature could also start a text maze, so require a NUL byte, too.
     let known = KNOWN.iter().find(begins)?;
     (known.0.len() > 2 || bytes.contains(&0)).then_some(known.1)
 }
 
-/// Applies the options common to all kinds, and rejects drawings that have no walls or are too large.
+/// Applies the options common to all kinds. Rejects drawings that have neither walls nor columns, or that are too
+/// large.
 fn finished(
     name: &str,
     mut drawing: Drawing,
@@ -290,7 +293,7 @@ fn finished(
         };
         diagnostics.push(
             Diagnostic::error(format!(
-                "{name} is {side} squares long; the maximum of a dungeon is {MAX_DIMENSION}"
+                "{name} is {side} squares long; the maximum for a dungeon is {MAX_DIMENSION}"
             ))
             .help(help),
         );

@@ -1,5 +1,5 @@
-//! Reads tables of comma-separated numbers, as Tiled exports a layer or stores it in a map: one line per row, one
-//! number per tile, with or without a comma at the end of a line.
+//! Reads tables of comma-separated numbers, the format in which Tiled exports a layer or stores it in a map: one line
+//! per row, one number per tile, with or without a comma at the end of a line.
 
 use super::square::{Drawing, DrawnSquare};
 use super::tiled::{NamedWalls, TILE};
@@ -8,17 +8,19 @@ use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 use crate::geometry::Size;
 
-/// Marks an empty square in exported tables; if a table contains it, 0 is a tile.
+/// Number that marks an empty square in exported tables. In a table that contains it, 0 is a tile; in all other tables,
+/// 0 marks an empty square.
 const NO_TILE: i64 = -1;
 
-/// A row: the byte range of its line in the text, and its numbers.
+/// A row of the table: the byte range of its line in the text, and the numbers in it.
 struct Row {
     from: usize,
     to: usize,
     numbers: Vec<i64>,
 }
 
-/// Returns the rows of a text in which every line is a list of numbers; `None` for any other text.
+/// Returns the rows of a text in which every line is empty or a list of numbers, and some line has several numbers;
+/// `None` for any other text.
 fn rows(content: &str) -> Option<Vec<Row>> {
     let mut rows = Vec::new();
     let mut from = 0;
@@ -49,7 +51,7 @@ fn numbers(line: &str) -> Option<Vec<i64>> {
     line.split([',', ';']).map(number).collect()
 }
 
-/// Returns whether the start of a file looks like such a table. The last line may be cut off.
+/// Returns whether the start of a file looks like a table of numbers. The last line may be incomplete and is ignored.
 pub(super) fn looks_like(begin: &str) -> bool {
     let whole = begin.rsplit_once('\n').map_or(begin, |(whole, _)| whole);
     rows(whole).is_some_and(|rows| rows.len() > 1 && rows[0].numbers.len() > 2)
@@ -59,8 +61,8 @@ pub(super) fn looks_like(begin: &str) -> bool {
 pub(super) struct Table(Vec<Row>);
 
 impl Table {
-    /// Parses a text as a table; `None` if it is not one. Tables of single digits are left to the text reader if the
-    /// options name characters.
+    /// Parses a text as a table; `None` if it is not a table. Also returns `None` for a table of single digits if the
+    /// options set wall or open characters: [`text::read`](super::text::read) then reads the digits as characters.
     pub(super) fn of(text: &Text, options: &ImportOptions) -> Option<Self> {
         let rows = rows(text.content())?;
         let is_digit = |number: &i64| (0..10).contains(number);
@@ -69,7 +71,7 @@ impl Table {
         (!is_text).then_some(Self(rows))
     }
 
-    /// Reads the walls of the table into a drawing; `None` if a diagnostic is an error.
+    /// Converts the table to a drawing; returns `None` if it adds an error to `diagnostics`.
     pub(super) fn read(
         &self,
         text: &Text,
@@ -100,8 +102,8 @@ fn drawing(text: &Text, rows: &[Row], options: &ImportOptions) -> Result<(Drawin
     }
     let most = MAX_DIMENSION as usize;
     if rows.len() > most || columns > most || (rows.len() * columns) as u64 > MOST_SQUARES {
-        let message = format!("a table of {columns} × {} tiles", rows.len());
-        let help = format!("the maximum is {most} each way and {MOST_SQUARES} in total");
+        let message = format!("the table is too large: {columns} × {} tiles", rows.len());
+        let help = format!("the maximum is {most} tiles each way and {MOST_SQUARES} tiles in total");
         return Err(Box::new(Diagnostic::error(message).help(help)));
     }
     let named_walls = options.walls.as_deref().map(NamedWalls::parse).transpose()?;

@@ -1,9 +1,10 @@
 //! Reads PNG pictures: dark pixels are walls.
 //!
-//! Each pixel is a square, unless the picture fits a coarser grid of squares; then the coarsest such grid is used.
-//! Transparent pixels are blended with white. The threshold between dark and light is chosen by Otsu's method or given
-//! in percent (white is 100). Pictures that Wallcrawler wrote are recognized by their colours and read exactly: walls
-//! of any colour, columns and squares that stay open, with grid lines and legend removed.
+//! Each pixel is a square, unless all areas of the picture fit a coarser grid; then each cell of the coarsest such grid
+//! is a square. Transparent pixels are blended with white. The threshold between dark and light is chosen by Otsu's
+//! method or set by the user in percent (white is 100). Pictures that Wallcrawler exported are recognized by their
+//! colours and read exactly: walls of any colour, columns and squares guaranteed to stay open are distinguished, and
+//! grid lines and legend are removed.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -22,15 +23,15 @@ const MOST_PIXELS: u64 = 1 << 27;
 /// Memory limit of the PNG decoder in bytes.
 const READER_BYTES: usize = 64 << 20;
 
-/// Length of a drawing in squares above which a diagnostic suggests a scale, since a square probably spans several
-/// pixels.
+/// Length of a drawing in squares above which a warning suggests `--scale`, since each square is probably drawn with
+/// several pixels.
 const LONG: i32 = 600;
 
-/// The pixels of a picture: colour indices while it has at most 256 colours, otherwise shades.
+/// The pixels of a picture: indices of colours as long as there are at most 256 colours, otherwise shades of grey.
 struct Pixels {
     width: usize,
     height: usize,
-    /// Colour indices, or shades once `colours` is `None`.
+    /// One byte per pixel: an index into `colours`, or a shade if `colours` is `None`.
     bytes: Vec<u8>,
     colours: Option<Colours>,
 }
@@ -44,7 +45,7 @@ struct Colours {
 
 impl Colours {
     fn number(&mut self, rgb: Rgb) -> Option<u8> {
-        // Adjacent pixels mostly share a colour: check the last one first.
+        // Adjacent pixels mostly share a colour, so compare with the previous pixel's colour first.
         if let Some((_, number)) = self.last.filter(|(last, _)| *last == rgb) {
             return Some(number);
         }
@@ -82,7 +83,7 @@ impl Pixels {
         self.bytes.push(shade(rgb));
     }
 
-    /// Converts the pixels to shades.
+    /// Converts the pixels to shades of grey, from 0 (black) to 255 (white).
     fn shades(self) -> Vec<u8> {
         let Some(colours) = self.colours else { return self.bytes };
         let shades: Vec<u8> = colours.all.iter().map(|rgb| shade(*rgb)).collect();
@@ -118,7 +119,7 @@ pub(super) fn read(
     Some(drawn(pixels, options, diagnostics))
 }
 
-/// Reason why a picture cannot be read, with advice.
+/// The reason why a picture cannot be read, and advice for the user.
 struct Rejection {
     message: String,
     help: &'static str,
@@ -183,7 +184,7 @@ fn decode(bytes: &[u8]) -> Result<Pixels, Rejection> {
     Ok(pixels)
 }
 
-/// Blends a pixel of 1 to 4 channels with white.
+/// Blends a pixel with 1 to 4 channels into a white background.
 fn on_paper(pixel: &[u8]) -> Rgb {
     let over = |value: u8, alpha: u8| {
         let (value, alpha) = (u32::from(value), u32::from(alpha));
@@ -198,7 +199,7 @@ fn on_paper(pixel: &[u8]) -> Rgb {
     }
 }
 
-/// Reads a picture that Wallcrawler wrote; `None` if it lacks the wall ring around a dungeon.
+/// Reads a picture that Wallcrawler exported; `None` if the picture lacks the wall ring of a dungeon.
 fn ours(pixels: &Pixels, shown: &[Shown], options: &ImportOptions) -> Option<Drawing> {
     let Pixels { width, height, .. } = *pixels;
     let mut bytes = pixels.bytes.clone();
@@ -208,8 +209,8 @@ fn ours(pixels: &Pixels, shown: &[Shown], options: &ImportOptions) -> Option<Dra
         Shown::Square(square) => square,
         Shown::Line => DrawnSquare::Open,
     };
-    // The corners are wall, and so is most of the outer ring, which rooms at the border may open. There may be a legend
-    // below.
+    // The corners of a dungeon are always wall. Rooms at the border may open parts of the outer ring, but most of the
+    // ring is wall. A legend may follow below the dungeon, so search for the dungeon's lower right corner.
     let is_wall = |x: usize, y: usize| square(bytes[x * width + y]) == DrawnSquare::Wall;
     let across = (0..width).rfind(|y| is_wall(0, *y)).map_or(0, |y| y + 1);
     let both = |x: &usize| across > 0 && is_wall(*x, 0) && is_wall(*x, across - 1);
@@ -232,8 +233,8 @@ fn ours(pixels: &Pixels, shown: &[Shown], options: &ImportOptions) -> Option<Dra
     Some(drawing)
 }
 
-/// Removes grid lines by copying the next pixels over them. A line is one pixel wide, at the left or upper edge of a
-/// square of at least three pixels.
+/// Removes grid lines by copying the pixels below or to the right over them. A line is one pixel wide and lies at the
+/// upper or left edge of squares that measure at least three pixels.
 fn heal(bytes: &mut [u8], width: usize, height: usize, is_line: &dyn Fn(u8) -> bool) {
     if width < 4 || height < 4 {
         return;
@@ -258,7 +259,7 @@ fn common(a: usize, b: usize) -> usize {
     if b == 0 { a } else { common(b, a % b) }
 }
 
-/// Reads a picture from any other origin.
+/// Reads a picture that Wallcrawler did not export.
 fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnostic>) -> Drawing {
     let (mut width, mut height) = (pixels.width, pixels.height);
     let mut shades = pixels.shades();
@@ -312,7 +313,8 @@ fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnost
     drawing
 }
 
-/// Averages blocks of `scale` × `scale` pixels; blocks at the right and lower edge may be smaller.
+/// Returns the average shade of each block of `scale` × `scale` pixels. Blocks at the right and lower edge may be
+/// smaller.
 fn averaged(shades: &[u8], width: usize, scale: usize) -> Vec<u8> {
     let columns = width.div_ceil(scale);
     let mut averaged = Vec::new();
@@ -329,8 +331,8 @@ fn averaged(shades: &[u8], width: usize, scale: usize) -> Vec<u8> {
     averaged
 }
 
-/// Returns the lowest shade that counts as light, chosen by Otsu's method (maximum variance between the groups); half
-/// of white if all shades are equal.
+/// Returns the lowest shade that counts as light, chosen by Otsu's method: the variance between dark and light shades
+/// becomes maximal. Returns 128 if all shades are equal.
 fn parting(shades: &[u8]) -> u32 {
     let mut counts = [0_u64; 256];
     for shade in shades {
@@ -348,7 +350,7 @@ fn parting(shades: &[u8]) -> u32 {
         if dark > 0 && light > 0 {
             let apart = sum / dark as f64 - (total - sum) / light as f64;
             let spread = apart * apart * dark as f64 * light as f64;
-            // Any threshold between two adjacent shades that occur is equivalent: use the middle.
+            // All thresholds between two neighbouring shades of the picture are equivalent: choose their middle.
             if spread > best.0 * (1.0 + 1e-9) {
                 best = (spread, shade, shade);
             } else if spread >= best.0 * (1.0 - 1e-9) {
@@ -369,7 +371,7 @@ mod tests {
     use crate::import::ReadResult;
     use png::{BitDepth, ColorType};
 
-    /// A maze that is not square; `#` is dark.
+    /// A maze with different width and height; `#` is dark.
     const MAZE: [&str; 3] = ["#####", "#..##", "#####"];
 
     fn encoded(color: ColorType, depth: BitDepth, width: u32, data: &[u8], palette: &[u8]) -> Vec<u8> {
@@ -388,7 +390,7 @@ mod tests {
         bytes
     }
 
-    /// Encodes the maze with each square as the bytes `dark` or `light`.
+    /// Encodes the maze as a picture in which the bytes `dark` or `light` represent each square.
     fn painted(color: ColorType, depth: BitDepth, dark: &[u8], light: &[u8]) -> Vec<u8> {
         let squares = MAZE.concat();
         let data: Vec<u8> = squares
@@ -476,7 +478,8 @@ mod tests {
             ..ImportOptions::default()
         };
         assert_eq!(shown(&read(picture(2), &one)).len(), 6);
-        // A single light pixel hides the grid; with a scale given, its square is averaged.
+        // A single light pixel hides the coarser grid. If the user sets the scale, the pixel is averaged with its
+        // square.
         let mut data = large(4);
         data[21 * 4 + 9] = 255;
         let speck = encoded(ColorType::Grayscale, BitDepth::Eight, 20, &data, &[]);
@@ -503,7 +506,7 @@ mod tests {
                 .iter()
                 .any(|d| d.severity == Severity::Warning && d.help.contains("--invert"))
         );
-        // With a threshold of half of white, both shades are dark, or both light.
+        // With a threshold of 50 %, both shades of the first picture are dark and both shades of the second are light.
         assert_eq!(shown(&read_as(10, 60)), MAZE);
         assert_eq!(shown(&read_as(180, 250)), MAZE);
         let half = ImportOptions {

@@ -1,4 +1,4 @@
-//! Converts a drawing to hand-placed tiles of a new design or of an existing one.
+//! Converts a drawing to hand-placed tiles of a new or an existing design.
 //!
 //! Walls become wall tiles and columns become columns. Open squares stay free for Crawlers to build on, unless they are
 //! drawn or requested as guaranteed open. The outer ring of a dungeon is always wall: no tiles are placed there, and
@@ -13,13 +13,14 @@ use crate::design::{Design, Diagnostic, Layout, MAX_DIMENSION, MIN_DIMENSION};
 use crate::geometry::{Point, Size};
 use crate::text::counted;
 
-/// Position of a drawing in a dungeon, and treatment of its open squares.
+/// How to place a drawing in a dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Placement {
-    /// Dimensions of the dungeon; `None` for the dimensions that the drawing needs, or the existing design has.
+    /// Dimensions of the dungeon; `None` to keep those of an existing design or, for a new design, to use those that
+    /// the drawing needs.
     pub size: Option<Size>,
-    /// Place of the drawing's top left square; `None` to centre the drawing.
+    /// Square of the dungeon for the drawing's top left square; `None` to centre the drawing.
     pub at: Option<Point>,
     /// Whether open squares of the drawing are guaranteed to stay open.
     pub keep_open: bool,
@@ -30,16 +31,16 @@ pub struct Placement {
 pub struct Placed {
     /// The resulting design.
     pub design: Design,
-    /// Place of the drawing's top left square.
+    /// Square of the dungeon that contains the drawing's top left square.
     pub at: Point,
-    /// Notes on the tiles placed, and warnings about losses.
+    /// A note that counts the placed tiles, and a warning if open squares were lost on the outer ring.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Placement {
     /// Creates a design from a drawing. If at least half of the drawing's edge is solid, this edge becomes the
-    /// dungeon's outer ring; otherwise a ring is added around it. A drawing smaller than the minimum dungeon is centred
-    /// in one.
+    /// dungeon's outer ring; otherwise the dungeon gets a ring around the drawing. A drawing smaller than the minimum
+    /// dungeon is centred in a dungeon of the minimum size, unless `at` is set.
     ///
     /// # Errors
     ///
@@ -67,8 +68,8 @@ impl Placement {
         self.place(drawing, design)
     }
 
-    /// Merges a drawing into a copy of a design: it replaces the hand-placed tiles where something is drawn, and
-    /// everything else stays.
+    /// Merges a drawing into a copy of a design. The walls, columns and guaranteed open squares of the drawing replace
+    /// hand-placed tiles on the same squares; everything else in the design is unchanged.
     ///
     /// # Errors
     ///
@@ -88,8 +89,8 @@ impl Placement {
         design
     }
 
-    /// Returns the tiles that a drawing becomes in a dungeon of `size` when its top left square is at `at`, with their
-    /// places, row by row. Squares outside the dungeon or on its outer ring are left out.
+    /// Returns the tiles that a drawing becomes in a dungeon of `size` if its top left square is placed at `at`. Yields
+    /// each tile with its place, row by row, and leaves out squares outside the dungeon or on its outer ring.
     pub fn tiles(self, drawing: &Drawing, at: Point, size: Size) -> impl Iterator<Item = (Point, DrawnSquare)> {
         tiles(drawing, at, size, self.keep_open)
     }
@@ -144,23 +145,25 @@ impl Placement {
     }
 }
 
-/// Counts of the tiles placed.
+/// Number of tiles placed, by kind.
 #[derive(Debug, Default)]
 struct LaidTiles {
     walls: usize,
     columns: usize,
     open: usize,
-    /// First square that is open in the drawing but lies on the outer ring, and the number of such squares.
+    /// The first square on the outer ring that is open in the drawing, and the number of such squares; `None` if there
+    /// are none.
     openings: Option<(Point, usize)>,
 }
 
-/// Returns the tiles that a drawing becomes, without those on the outer ring.
+/// Returns the tiles that a drawing becomes, with their places in the dungeon. Leaves out blank and open squares, which
+/// need no tile, and squares on the outer ring.
 fn tiles(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Iterator<Item = (Point, DrawnSquare)> {
     placed(drawing, at, size, keep_open)
         .filter(move |(to, square)| !size.on_border(*to) && !matches!(square, DrawnSquare::Blank | DrawnSquare::Open))
 }
 
-/// Returns the squares of a drawing that lie in a dungeon, with their places in it.
+/// Returns the squares of a drawing that lie inside a dungeon, with their places in the dungeon.
 fn placed(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Iterator<Item = (Point, DrawnSquare)> {
     let squares = drawing.squares().map(move |(from, square)| {
         let to = Point::new(from.x.saturating_add(at.x), from.y.saturating_add(at.y));
@@ -172,7 +175,7 @@ fn placed(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Ite
     squares.filter(move |(to, _)| size.contains(*to))
 }
 
-/// Adds the tiles of a drawing to a layout and removes hand-placed tiles that contradict it.
+/// Adds the tiles of a drawing to a layout and removes hand-placed tiles that contradict the drawing.
 fn lay(layout: &mut Layout, drawing: &Drawing, at: Point, keep_open: bool) -> LaidTiles {
     let size = layout.size;
     let mut laid = LaidTiles::default();
@@ -196,7 +199,7 @@ fn lay(layout: &mut Layout, drawing: &Drawing, at: Point, keep_open: bool) -> La
         (&mut layout.columns, DrawnSquare::Column),
     ] {
         list.retain(|at| drawn.get(at).is_none_or(|square| *square == own));
-        // Tiles that the layout has already are not added twice.
+        // Do not add a tile that the layout already contains.
         let there: std::collections::HashSet<Point> = list.iter().copied().collect();
         let new = order
             .iter()
@@ -212,7 +215,7 @@ mod tests {
     use crate::engine::Tile;
     use crate::engine::stage_one::build;
 
-    /// Parses rows: `#` wall, `C` column, `o` guaranteed open, `.` open, otherwise blank.
+    /// Parses rows: `#` is a wall, `C` a column, `o` guaranteed open, `.` open; any other character is blank.
     fn drawing(rows: &[String]) -> Drawing {
         let square = |c| match c {
             '#' => DrawnSquare::Wall,

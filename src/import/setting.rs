@@ -1,5 +1,5 @@
-//! The import options by name: which kinds use them, and what they mean. The command line's help and the designer's
-//! dialog both show these texts.
+//! Names and descriptions of the import options, and the kinds of drawing that use them. Both the command line's help
+//! and the designer's import dialog show the descriptions.
 
 use super::DrawingKind;
 
@@ -16,17 +16,17 @@ pub enum ImportSetting {
     Open,
     /// Brightness below which a pixel is wall.
     Threshold,
-    /// Exchange of walls and open squares.
+    /// Whether walls and open squares are exchanged.
     Invert,
-    /// Pixels or characters per square.
+    /// Number of pixels or characters across a square.
     Scale,
-    /// Removal of open edges.
+    /// Whether open rows and columns at the edges are removed.
     Trim,
-    /// Width of corridors.
+    /// Width to which every second row and column is widened.
     Corridors,
-    /// Enlargement of squares.
+    /// Number of squares, across and down, that each square becomes.
     Enlarge,
-    /// Guarantee that open squares stay open.
+    /// Whether open squares are guaranteed to stay open.
     KeepOpen,
 }
 
@@ -90,7 +90,7 @@ impl ImportSetting {
         }
     }
 
-    /// Returns the minimum and maximum of a numeric option; `None` for others.
+    /// Returns the minimum and maximum of a numeric option; `None` for options that are not numeric.
     pub const fn range(self) -> Option<(u32, u32)> {
         match self {
             Self::Threshold => Some((0, 100)),
@@ -115,7 +115,7 @@ impl DrawingKind {
             ImportSetting::Open => self == Self::Text,
             ImportSetting::Threshold => self == Self::Png,
             ImportSetting::Scale => matches!(self, Self::Text | Self::Png),
-            // In a table the tile of every square is known exactly.
+            // A table states the tile of every square, so there is nothing to invert.
             ImportSetting::Invert => self != Self::Csv,
         }
     }
@@ -135,7 +135,7 @@ impl DrawingKind {
         }
     }
 
-    /// Returns the name by which the kind is requested.
+    /// Returns the kind's name, the value of the option `as`.
     pub fn name(self) -> &'static str {
         let own = Self::ALL.iter().find(|(kind, ..)| *kind == self);
         own.map_or("", |(_, name, _)| name)

@@ -8,9 +8,9 @@ use crate::geometry::{Point, Size};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DrawnSquare {
-    /// Nothing: outside the drawn area.
+    /// Nothing is drawn here, as beside a line that is shorter than the longest line.
     Blank,
-    /// Open.
+    /// Open; Crawlers may build here.
     Open,
     /// Open and guaranteed to stay open.
     Kept,
@@ -33,7 +33,8 @@ pub struct Drawing {
     size: Size,
     /// The squares, row by row.
     squares: Vec<DrawnSquare>,
-    /// Whether the invert option applies; it does not if the meaning of the squares is certain.
+    /// Whether the invert option applies. It does not apply to files that state the tile of each square, such as files
+    /// exported by Wallcrawler.
     pub(super) is_plain: bool,
 }
 
@@ -48,7 +49,8 @@ impl Drawing {
         }
     }
 
-    /// Creates a drawing from rows, as wide as the longest; shorter rows are filled with blank squares.
+    /// Creates a drawing from rows. The drawing is as wide as the longest row; shorter rows are padded with blank
+    /// squares.
     pub(super) fn of_rows(rows: &[Vec<DrawnSquare>]) -> Self {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
         let mut squares = Vec::with_capacity(rows.len() * columns);
@@ -64,7 +66,7 @@ impl Drawing {
         self.size
     }
 
-    /// Returns a square; blank outside the drawing.
+    /// Returns the square at `at`; [`DrawnSquare::Blank`] outside the drawing.
     pub fn square(&self, at: Point) -> DrawnSquare {
         let inside = self.size.contains(at);
         let index = inside.then(|| at.x as usize * self.size.y as usize + at.y as usize);
@@ -85,7 +87,7 @@ impl Drawing {
         self.squares.iter().filter(|other| **other == square).count()
     }
 
-    /// Returns the number of walls.
+    /// Returns the number of wall squares.
     pub fn walls(&self) -> usize {
         self.count(DrawnSquare::Wall)
     }
@@ -106,7 +108,7 @@ impl Drawing {
         }
     }
 
-    /// Removes rows and columns at the edges that have neither walls nor columns.
+    /// Removes rows and columns at the edges that contain neither a wall nor a column tile.
     pub(super) fn trim(&mut self) {
         let solid = || self.squares().filter(|(_, square)| square.is_solid());
         let Some((first, _)) = solid().next() else { return };
@@ -118,7 +120,7 @@ impl Drawing {
         *self = self.part(from, Size::new(to.x - from.x + 1, to.y - from.y + 1));
     }
 
-    /// Returns the part of this size whose top left square is `from`.
+    /// Returns a copy of the part of the drawing that measures `size` and has its top left square at `from`.
     pub(super) fn part(&self, from: Point, size: Size) -> Self {
         let rows = from.x..from.x + size.x;
         let squares = rows.flat_map(|x| (from.y..from.y + size.y).map(move |y| Point::new(x, y)));
@@ -165,7 +167,8 @@ impl Drawing {
         }
     }
 
-    /// Returns the greatest common divisor of the lengths of all runs of equal squares, across and down.
+    /// Returns the side lengths, across and down, of the largest blocks that the drawing consists of: the greatest
+    /// common divisors of the lengths of all runs of equal squares.
     pub(super) fn grain(&self) -> [usize; 2] {
         let (rows, columns) = (self.size.x.max(0) as usize, self.size.y.max(0) as usize);
         let mut grain = [columns, rows];
@@ -185,7 +188,7 @@ impl Drawing {
         grain
     }
 
-    /// Returns the drawing with one square per block of `across` × `down`: the top left one.
+    /// Returns a smaller drawing that contains only the top left square of each block of `across` × `down` squares.
     pub(super) fn shrunk(&self, across: usize, down: usize) -> Self {
         let columns = self.size.y.max(1) as usize;
         let rows = self.squares.chunks(columns).step_by(down.max(1));

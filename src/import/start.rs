@@ -1,14 +1,15 @@
-//! Finds a place for a first Crawler in a design without Crawlers.
+//! Finds a starting place for the first Crawler of a design that has none.
 
 use crate::design::{CrawlerStart, Design};
 use crate::engine::Grid;
 use crate::engine::stage_one;
 use crate::geometry::{Forward, Point, Size};
 
-/// Maximum number of wall tiles inside the dungeon to try, if there is no room along the border.
+/// Maximum number of inner wall tiles to try as starting places if there is no room along the border.
 const MOST_TILES: usize = 50_000;
 
-/// Returns the code of a Crawler: the heading in the units, and the Direction 45° to its right in the tens.
+/// Returns the direction code of a Crawler. Its units digit is the heading; its tens digit sets the Direction to 45°
+/// right of the heading.
 const fn code(forward: Forward) -> i32 {
     let unit = match forward {
         Forward::East => 1,
@@ -19,13 +20,14 @@ const fn code(forward: Forward) -> i32 {
     10 + unit
 }
 
-/// Returns a first Crawler of generation 0 at the place with the most free rows ahead: along the border, otherwise on a
-/// wall tile inside. `None` if no place has room for a single tile, or the design is invalid.
+/// Returns a first Crawler of generation 0, at the place with the most free rows ahead. Tries squares on the border; if
+/// none of them has room, tries wall tiles inside the dungeon. Returns `None` if no place has room for a single tile,
+/// or if the design is invalid.
 pub fn first_crawler(design: &Design) -> Option<CrawlerStart> {
     found(design, None)
 }
 
-/// Returns a first Crawler as [`first_crawler`] does, restricted to one heading.
+/// Returns a first Crawler like [`first_crawler`], but only with the heading `forward`.
 pub fn first_crawler_heading(design: &Design, forward: Forward) -> Option<CrawlerStart> {
     found(design, Some(forward))
 }
@@ -53,12 +55,13 @@ fn found(design: &Design, heading: Option<Forward>) -> Option<CrawlerStart> {
     })
 }
 
-/// Returns the number of free rows ahead, including a corridor on either side.
+/// Returns the number of free rows ahead. A row counts as free only if the corridor's width on both sides is
+/// free, too.
 fn free(grid: &Grid, at: Point, forward: Forward, corridor: i32) -> i32 {
     grid.free_rows(at, forward, corridor, i32::MAX)
 }
 
-/// Returns the squares of the border with the heading inward.
+/// Returns the squares of the border except for the corners, each with the heading that points inward.
 fn border(size: Size) -> impl Iterator<Item = (Point, Forward)> {
     let across = (1..size.y - 1).flat_map(move |y| {
         [
@@ -86,7 +89,7 @@ mod tests {
     use super::*;
     use crate::engine::{Growth, Options};
 
-    /// Returns the number of wall tiles that Crawlers lay.
+    /// Grows the design and returns the number of tiles that the growth changes.
     fn laid(design: &Design) -> usize {
         let valid = design.validate(None).design.unwrap();
         let before = stage_one::build(&valid).grid;
@@ -101,7 +104,7 @@ mod tests {
         design.layout.size = Size::new(30, 50);
         let start = first_crawler(&design).expect("room everywhere");
         assert!(design.layout.size.on_border(start.at));
-        // The longer axis of the dungeon goes across.
+        // The dungeon is wider than high, so the Crawler heads East or West.
         assert!(start.direction == 11 || start.direction == 13, "{start:?}");
         assert!((start.at.x - 15).abs() <= 1, "{start:?}");
         design.layout.crawlers = vec![start];

@@ -1,4 +1,4 @@
-//! Reads dungeons that Wallcrawler exported as CSV: one line per square, with its place and tile.
+//! Reads dungeons that Wallcrawler exported as CSV: one line per square, with the square's row, column and tile.
 
 use super::MOST_SQUARES;
 use super::square::{Drawing, DrawnSquare};
@@ -6,7 +6,7 @@ use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 use crate::geometry::Size;
 
-/// Returns the square for the name of a tile in exported files.
+/// Returns the kind of square for a tile name in an exported file; `None` for an unknown name.
 pub(super) fn square(name: &str) -> Option<DrawnSquare> {
     Some(match name {
         "open" => DrawnSquare::Open,

@@ -13,14 +13,14 @@ use super::{ImportOptions, MOST_SQUARES};
 use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 
-/// Columns between tab stops.
+/// Distance between tab stops in columns.
 const TAB: usize = 8;
 
-/// Maximum number of lines, and of columns per line: several times those of a maze, to allow for prose beside it and
-/// for squares of several characters.
+/// Maximum number of lines, and of columns per line. Four times the maximum dimension of a dungeon leaves room for
+/// prose around the maze and for squares drawn with several characters.
 const MOST_LINES: usize = 4 * MAX_DIMENSION as usize;
 
-/// Maximum number of unknown characters to list.
+/// Maximum number of unknown characters that get their own warning.
 const MAX_REPORTED: usize = 6;
 
 /// A character and its byte offset in the text.
@@ -84,7 +84,8 @@ fn rows(
     let [across, down] = drawing.grain();
     let wide = match options.scale {
         Some(scale) => scale as usize,
-        // Choose the scale that makes squares look square; if both are even, the whole drawing is doubled.
+        // Characters are about twice as high as wide, so many mazes draw a square with two characters. If the runs of
+        // equal squares have even lengths down as well as across, the maze is merely drawn large: keep its size.
         None if across % 2 == 0 && down % 2 == 1 && across > 0 => 2,
         None => 1,
     };
@@ -100,8 +101,8 @@ fn rows(
     Some(drawing)
 }
 
-/// Returns an error for a file with too many lines, before it is decoded: the positions of its lines would take more
-/// memory than its bytes.
+/// Returns an error if a file has too many lines. Called before decoding, since an index of the lines would take more
+/// memory than the file itself.
 #[expect(clippy::naive_bytecount, reason = "runs once per file: not worth a crate")]
 pub(super) fn too_many_lines(bytes: &[u8]) -> Option<Diagnostic> {
     let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
@@ -162,11 +163,11 @@ fn cells(content: &str) -> Result<Vec<Vec<Cell>>, String> {
     Ok(lines)
 }
 
-/// Skips the rest of an escape sequence: a control sequence, or a window title.
+/// Skips the rest of an escape sequence: a control sequence such as a colour, or a command such as a window title.
 fn skip_escape(characters: &mut std::iter::Peekable<std::str::CharIndices<'_>>) {
     match characters.next() {
         Some((_, '[')) => {
-            // The sequence ends with a letter or sign, at the latest at the end of the line.
+            // The sequence ends with a character from `@` to `~`. If there is none, stop at the end of the line.
             while let Some((_, c)) = characters.next_if(|(_, c)| *c != '\n') {
                 if ('@'..='~').contains(&c) {
                     break;
@@ -188,7 +189,8 @@ fn skip_escape(characters: &mut std::iter::Peekable<std::str::CharIndices<'_>>) 
     }
 }
 
-/// Returns whether the start of a text looks like a maze: several rows and little else.
+/// Returns whether the start of a text looks like a maze: at least three rows, which are more than half of the lines
+/// that are not blank.
 pub(super) fn looks_like(begin: &str) -> bool {
     const FEWEST: usize = 3;
     let Ok(lines) = cells(begin) else { return false };
@@ -198,7 +200,8 @@ pub(super) fn looks_like(begin: &str) -> bool {
     found.is_some_and(|rows| rows >= FEWEST && rows * 2 > drawn)
 }
 
-/// Returns the range of lines from the first to the last that look like rows of a maze.
+/// Returns the range from the first line that looks like a row of a maze to the last such line. `is_said` returns
+/// whether the options name a character.
 fn maze(lines: &[Vec<Cell>], is_said: &dyn Fn(char) -> bool) -> Option<Range<usize>> {
     let looks = |line: &Vec<Cell>| {
         let drawn = line.iter().filter(|(c, _)| *c != ' ');
@@ -208,7 +211,7 @@ fn maze(lines: &[Vec<Cell>], is_said: &dyn Fn(char) -> bool) -> Option<Range<usi
         all > 0 && known * 5 >= all * 4
     };
     let widest = lines.iter().filter(|line| looks(line)).map(Vec::len).max()?;
-    // A number alone is not a row; it may be a seed printed before a dungeon.
+    // A line that contains only a short number is not a row: it may be a seed printed before a dungeon.
     let is_number = |line: &Vec<Cell>| line.len() * 2 < widest && line.iter().all(|(c, _)| c.is_ascii_digit());
     let mut rows = lines.iter().map(|line| looks(line) && !is_number(line));
     let start = rows.position(|looks| looks)?;
@@ -216,7 +219,7 @@ fn maze(lines: &[Vec<Cell>], is_said: &dyn Fn(char) -> bool) -> Option<Range<usi
     Some(start..start + 1 + more)
 }
 
-/// Removes the spaces or commas between numbers.
+/// Removes the separators between the digits if all lines are lists of single digits.
 fn split_numbers(lines: &mut [Vec<Cell>]) {
     let all = || lines.iter().flatten().map(|(c, _)| *c);
     let is_table = all().all(|c| c.is_ascii_digit() || " ,;".contains(c)) && all().any(|c| c.is_ascii_digit());
@@ -326,7 +329,7 @@ fn describe_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
     });
 }
 
-/// Reads rows in the characters that Wallcrawler writes, as embedded in other formats.
+/// Converts rows of the characters that Wallcrawler prints to a drawing. Formats such as JSON contain such rows.
 pub(super) fn of_own_rows<'a>(rows: impl Iterator<Item = &'a str>) -> Drawing {
     let square = |c| match c {
         '.' => DrawnSquare::Open,
@@ -352,7 +355,7 @@ mod tests {
         })
     }
 
-    /// Returns the rows of a drawing: `#` wall, `C` column, `o` guaranteed open, `.` open, blank.
+    /// Returns the rows of a drawing: `#` is a wall, `C` a column, `o` guaranteed open, `.` open, a space blank.
     fn shown(read: &ReadResult) -> Vec<String> {
         let drawing = read
             .drawing
@@ -454,7 +457,7 @@ mod tests {
             ..ImportOptions::default()
         };
         assert_eq!(shown(&read(wide, &each))[1], "##..##");
-        // The whole drawing is doubled.
+        // All runs are even down as well as across, so the drawing keeps its size.
         assert_eq!(rows("####..\n####..\n").len(), 2);
         assert_eq!(rows("####..\n####..\n")[0], "####..");
     }
