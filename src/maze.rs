@@ -1,8 +1,8 @@
 //! A grown dungeon for games: its tiles, its rooms and doors, and the path through it.
 //!
-//! A [`Maze`] is made at once from a design and a seed, and is plain data from then on. To show it growing, iterate
-//! over a [`Growth`] by its [iterations](Growth::iterations); for every moment of the growth, make a
-//! [recording](crate::recording). Metrics take more time than growth itself, so they are computed on first use.
+//! One call grows a [`Maze`] from a design and a seed; the result is plain data. To show the growth, iterate over the
+//! [iterations](Growth::iterations) of a [`Growth`]; to show the dungeon after any turn, make a
+//! [recording](crate::recording). Metrics take more time than the growth itself, so they are computed on first use.
 
 mod grower;
 
@@ -21,7 +21,8 @@ use crate::geometry::{Point, Size};
 
 /// A grown dungeon. [`Display`](fmt::Display) writes it as text, one line per row: see [`Tile::plain`].
 ///
-/// Serialized with its squares, so that a saved game keeps its maze even if the growth of the design changes.
+/// The squares are serialized, so that a saved game keeps its maze even if a later release grows the design
+/// differently.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct Maze {
@@ -47,22 +48,22 @@ struct BuiltPlan {
 #[derive(Debug)]
 struct MazeMetrics {
     metrics: Metrics,
-    /// Also holds the distance of every square from the entrance.
+    /// Contains the distance of every square from the entrance.
     calculator: MetricsCalculator,
 }
 
 impl Maze {
-    /// Checks a maze of a file: the dungeon has the size of its design.
+    /// Checks a deserialized maze: the grid must have the size that the design states.
     fn checked(self) -> Result<Self, String> {
         let (size, wanted) = (self.grid.size(), self.design.layout.size);
         if size != wanted {
-            return Err(format!("the dungeon has {size} squares, and its design {wanted}"));
+            return Err(format!("the dungeon has {size} squares, but its design has {wanted}"));
         }
         Ok(self)
     }
 
-    /// Grows a design from `seed`, ignoring the design's own seed. The same design and seed make the same maze on every
-    /// machine.
+    /// Grows a design from `seed`, ignoring the design's own seed. The same design and seed yield the same maze on
+    /// every machine.
     ///
     /// With the feature `vaults`, the design's vaults are resolved from the level files that come with the crate. Pass
     /// other level files to [`Self::grow_with`]. A vault that cannot be placed is left out, and [`Self::diagnostics`]
@@ -70,14 +71,14 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// Fails if the design cannot be grown: its dimensions are out of range, a vault is in a level file that was not
-    /// given, a vault hit the time limit before its instruction limit (the result would depend on the machine), or the
-    /// design has vaults and the feature is disabled.
+    /// Fails if the design cannot be grown: its dimensions are out of range, a vault is in a level file that is not
+    /// available, the Lua code of a vault reached the time limit before its instruction limit (the result would depend
+    /// on the machine), or the design has vaults and the feature `vaults` is disabled.
     pub fn grow(design: &Design, seed: u64) -> Result<Self, InvalidDesign> {
         Self::grow_with(design, seed, &LevelFiles::default())
     }
 
-    /// Grows a design whose vaults are in the level files of `levels`, besides those that come with the crate.
+    /// Grows a design whose vaults are in `levels` or in the level files that come with the crate; see [`Self::grow`].
     ///
     /// # Errors
     ///
@@ -89,8 +90,8 @@ impl Maze {
         Ok(maze)
     }
 
-    /// Grows a validated design from its own seed, with the vaults passed to [`ValidDesign::with_pieces`]; resolves
-    /// none itself.
+    /// Grows a validated design from its own seed. Resolves no vaults: the dungeon contains only those that
+    /// [`ValidDesign::with_pieces`] added to the design.
     pub fn of(design: &ValidDesign) -> Self {
         let mut growth = Growth::new(design, Options::default(), &mut ());
         growth.finish(&mut ());
@@ -112,17 +113,17 @@ impl Maze {
         }
     }
 
-    /// Returns the design that it grew from; its seed is the seed of the maze.
+    /// Returns the design from which the maze grew; the design's seed is the seed of the maze.
     pub const fn design(&self) -> &ValidDesign {
         &self.design
     }
 
-    /// Returns the diagnostics: what was changed in the design or left out of it in order to grow it.
+    /// Returns the diagnostics, which report what was changed in the design or left out of it in order to grow it.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// Returns the clock at the end of growth, when the last Builder had died.
+    /// Returns the clock at the end of the growth, after the death of the last Builder.
     pub const fn clock(&self) -> Clock {
         self.clock
     }
@@ -143,7 +144,7 @@ impl Maze {
         rows.flat_map(|(x, row)| (0..).zip(row).map(move |(y, tile)| (Point::new(x, y), tile)))
     }
 
-    /// Returns the tile on a square, given by row and column; outside the dungeon, wall.
+    /// Returns the tile on a square, given as `(row, column)` or [`Point`]; a wall outside the dungeon.
     pub fn tile(&self, at: impl Into<Point>) -> Tile {
         self.grid.tile(at.into())
     }
@@ -153,8 +154,8 @@ impl Maze {
         self.tile(at).is_open()
     }
 
-    /// Returns the generation of the Builder that laid the tile on a square ([`Mark::LAST`] also stands for all later
-    /// ones); `None` for tiles of the design and for open squares.
+    /// Returns the generation of the Builder that laid the tile on a square; `None` for tiles of the design and for
+    /// open squares. All generations from [`Mark::LAST`] on are returned as [`Mark::LAST`].
     pub fn generation(&self, at: impl Into<Point>) -> Option<u8> {
         match self.grid.mark(at.into()) {
             Mark::Design => None,
@@ -162,22 +163,23 @@ impl Maze {
         }
     }
 
-    /// Returns the feature that a vault puts on a square, such as an altar, water or stairs.
+    /// Returns the feature that a vault places on a square, such as an altar, water or stairs.
     pub fn feature(&self, at: impl Into<Point>) -> Option<Feature> {
         self.design.feature(at.into())
     }
 
-    /// Returns the rooms that were built.
+    /// Returns the rooms that stage one built.
     pub fn rooms(&self) -> &[BuiltRoom] {
         &self.plan().rooms
     }
 
-    /// Returns the doors of the rooms. Another room or a Crawler may since have closed squares of a door.
+    /// Returns the doors of the rooms as stage one built them. Another room or a Crawler may have closed squares of a
+    /// door since; see [`Self::open_squares`].
     pub fn doors(&self) -> &[BuiltDoor] {
         &self.plan().doors
     }
 
-    /// Returns the squares of a door that are still open; none if the door is walled up.
+    /// Iterates over the squares of a door that are still open. Yields nothing if the door is walled up.
     pub fn open_squares<'a>(&'a self, door: &'a BuiltDoor) -> impl Iterator<Item = Point> + 'a {
         door.squares.iter().copied().filter(|at| self.is_open(*at))
     }
@@ -192,30 +194,32 @@ impl Maze {
         })
     }
 
-    /// Returns the entrance: the design's, otherwise the open square nearest to the top left corner. `None` when no
-    /// square is open.
+    /// Returns the entrance: the one set in the design or, if the design sets none, the open square nearest to the top
+    /// left corner. `None` if no square is open.
     pub fn entrance(&self) -> Option<Point> {
         self.metrics().entrance
     }
 
-    /// Returns the exit: the design's, otherwise the open square nearest to the bottom right corner.
+    /// Returns the exit: the one set in the design or, if the design sets none, the open square nearest to the bottom
+    /// right corner. `None` if no square is open.
     pub fn exit(&self) -> Option<Point> {
         self.metrics().exit
     }
 
-    /// Returns one of the shortest paths from the entrance to the exit, both included; empty when there is none. The
-    /// expectation `crosses room 1` holds when any of the shortest paths crosses the room.
+    /// Returns one of the shortest paths from the entrance to the exit, including both; empty if no path exists. The
+    /// expectation `crosses room 1` is met if any of the shortest paths crosses the room, which may be another path.
     pub fn way(&self) -> &[Point] {
         &self.metrics().way
     }
 
-    /// Returns the number of steps from the entrance to a square; `None` for unreachable squares, where nothing should
-    /// be placed.
+    /// Returns the number of steps from the entrance to a square; `None` if the square cannot be reached. Place no
+    /// objects on unreachable squares.
     pub fn steps(&self, at: impl Into<Point>) -> Option<u32> {
         self.measured().calculator.steps_to(at.into())
     }
 
-    /// Returns the number of steps from any open square to every other one; no square can be reached from a closed one.
+    /// Returns the numbers of steps from the square `from` to all other squares. If `from` is not open, no square can
+    /// be reached.
     ///
     /// ```
     /// use wallcrawler::Maze;
@@ -258,7 +262,7 @@ impl Maze {
     }
 }
 
-/// The numbers of steps from one square of a [`Maze`] to the others.
+/// The numbers of steps from one square of a [`Maze`] to all other squares.
 #[derive(Debug)]
 pub struct Distances {
     calculator: MetricsCalculator,
@@ -271,7 +275,7 @@ impl Distances {
     }
 }
 
-/// Mazes are equal when their squares and their designs are.
+/// Two mazes are equal if their squares and their designs are equal.
 impl PartialEq for Maze {
     fn eq(&self, other: &Self) -> bool {
         self.grid == other.grid && self.design == other.design

@@ -1,8 +1,8 @@
-//! The Model Context Protocol over two streams: an adapter that offers the requests of the control socket as tools.
+//! An adapter that offers the requests of the control socket as tools of the Model Context Protocol, over two streams.
 //!
-//! Messages are JSON-RPC 2.0, one per line. The adapter keeps no state: each call of a tool becomes one request of
-//! the control socket, whose answer becomes the result, so that an agent can do what the designer's user can do, and
-//! every step is in the same history.
+//! Messages are JSON-RPC 2.0, one per line. The adapter keeps no state: it converts each tool call to one request to
+//! the control socket, and the answer to the call's result. An agent can therefore do whatever the designer's user can
+//! do, and the edits of both are in the same undo history.
 
 use std::io::{self, BufRead, Write};
 
@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 
 use crate::text::escape_json;
 
-/// Versions of the protocol that the adapter speaks, the newest first.
+/// Versions of the protocol that the adapter supports, newest first.
 const VERSIONS: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// Longest message, in bytes.
+/// Maximum length of a message, in bytes.
 const LONGEST: u64 = 1 << 20;
 
 const PARSE_ERROR: i64 = -32_700;
@@ -21,22 +21,22 @@ const INVALID_REQUEST: i64 = -32_600;
 const UNKNOWN_METHOD: i64 = -32_601;
 const INVALID_PARAMS: i64 = -32_602;
 
-/// Advice for an agent.
+/// Instructions that the adapter sends to an agent at the start.
 const INSTRUCTIONS: &str = "Wallcrawler grows dungeons: WallCrawlers build walls turn by turn, and the design (rooms, \
 first Crawlers, twelve numbers per generation) and its seed determine every tile. Use `grow` to change numbers or the \
 seed, `dungeon` or `picture` to see the result, `metrics` to judge it, `why` to learn why a wall stands, and `undo` to \
 go back. `action` runs everything else that the designer can do; `actions` lists the names. Squares are row, column, \
 from 0 at the top left.";
 
-/// A tool.
+/// A tool that an agent can call.
 struct Tool {
     name: &'static str,
     description: &'static str,
-    /// The arguments: name, JSON type, description.
+    /// Name, JSON type and description of each argument.
     arguments: &'static [(&'static str, &'static str, &'static str)],
-    /// Names of the arguments that are needed.
+    /// Names of the arguments that a call must contain.
     required: &'static [&'static str],
-    /// Returns the request for arguments.
+    /// Converts the arguments of a call to a request to the control socket.
     request: fn(Map<String, Value>) -> Value,
 }
 
@@ -180,15 +180,15 @@ impl Tool {
     }
 }
 
-/// The error of a method: a code of JSON-RPC and a message.
+/// The error of a method: a JSON-RPC error code and a message.
 type MethodError = (i64, String);
 
-/// Answers the messages of `input` on `output` until `input` ends or the client asks to shut down. `ask` carries out a
-/// request of the control socket, without the end of its line, and returns the answer.
+/// Reads messages from `input` and writes the answers to `output`, until `input` ends or the client asks to shut down.
+/// `ask` sends a request (a line without its line break) to the control socket and returns the answer.
 ///
 /// # Errors
 ///
-/// Returns the error of a stream or of `ask`.
+/// Returns an error from a stream or from `ask`, or an error if the answer of `ask` is not JSON.
 pub fn serve(
     mut input: impl BufRead,
     mut output: impl Write,
@@ -222,7 +222,7 @@ pub fn serve(
     }
 }
 
-/// Reads up to the end of the line.
+/// Discards the rest of the line.
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     loop {
         let part = input.fill_buf()?;
@@ -240,7 +240,7 @@ fn write_line(output: &mut impl Write, message: &Value) -> io::Result<()> {
     output.flush()
 }
 
-/// Answers a message, or the messages of a batch; the second value is whether the client asked to shut down.
+/// Answers a message, or each message of a batch. Also returns whether the client asked to shut down.
 fn answer_all(message: Value, ask: &mut impl FnMut(&str) -> io::Result<String>) -> io::Result<(Option<Value>, bool)> {
     let Value::Array(batch) = message else {
         return answer_one(&message, ask);
@@ -263,7 +263,8 @@ fn answer_all(message: Value, ask: &mut impl FnMut(&str) -> io::Result<String>) 
     Ok(((!answers.is_empty()).then_some(Value::Array(answers)), is_last))
 }
 
-/// Answers a message: nothing for notifications and for responses, which answer nothing that was asked.
+/// Answers one message. Returns no answer to a notification, which expects none, or to a response, since the adapter
+/// sends no requests to the client. Also returns whether the client asked to shut down.
 fn answer_one(message: &Value, ask: &mut impl FnMut(&str) -> io::Result<String>) -> io::Result<(Option<Value>, bool)> {
     let is_response = message.get("result").is_some() || message.get("error").is_some();
     let id = message.get("id").filter(|id| id.is_string() || id.is_number());
@@ -295,7 +296,8 @@ fn failure(id: &Value, (code, message): MethodError) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
 }
 
-/// Introduces the server, with the version that the client asks for, or the newest.
+/// Returns the description of the server. The protocol version is the one that the client asks for if the adapter
+/// supports it, otherwise the newest.
 fn initialize(params: &Value) -> Value {
     let wanted = params
         .get("protocolVersion")
@@ -313,7 +315,7 @@ fn initialize(params: &Value) -> Value {
     })
 }
 
-/// Calls a tool.
+/// Sends the request for a tool call and returns its result, or an error if the call is invalid.
 fn call(params: &Value, ask: &mut impl FnMut(&str) -> io::Result<String>) -> io::Result<Result<Value, MethodError>> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
@@ -332,7 +334,7 @@ fn call(params: &Value, ask: &mut impl FnMut(&str) -> io::Result<String>) -> io:
     Ok(Ok(result(&answer)))
 }
 
-/// Returns the result of a tool: a picture as an image, all else as text.
+/// Converts an answer of the control socket to the result of a tool call: a picture becomes an image, all else text.
 fn result(answer: &Value) -> Value {
     if let Some(error) = answer.get("error") {
         let part = |name| error.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -346,7 +348,7 @@ fn result(answer: &Value) -> Value {
     {
         content.push(json!({"type": "image", "data": data, "mimeType": "image/png"}));
     }
-    // A dungeon is easier to read as it is than within JSON.
+    // An agent reads a dungeon more easily as plain text than as a JSON string, so return its text separately.
     let text = done.as_object_mut().and_then(|done| done.remove("text"));
     content.push(json!({"type": "text", "text": done.to_string()}));
     if let Some(text) = text {

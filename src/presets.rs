@@ -1,19 +1,19 @@
 //! The designs and level files embedded in the program.
 //!
-//! Each design is a TOML file in `presets/`; to add one, put its file there and its line in the list below. The first
-//! line of a preset's notes describes what it shows. The embedded level files are in `presets/vaults/` and listed in
-//! the same way.
+//! Each design is a TOML file in `presets/`; to add one, place its file there and add its name to the list below. The
+//! first line of a preset's notes describes what the preset shows. The embedded level files are in `presets/vaults/`
+//! and are listed in the same way.
 
 use crate::design::Design;
 use crate::format::{Text, native};
 use crate::vault::source::{self, VaultFile};
 
-/// A design embedded in the program.
+/// A design file embedded in the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
-    /// Name of its file, without the extension.
+    /// Name of the file in `presets/`, without the extension.
     pub name: &'static str,
-    /// Content of its file in `presets/`.
+    /// Content of the file.
     pub text: &'static str,
 }
 
@@ -23,7 +23,7 @@ macro_rules! presets {
     };
 }
 
-/// All presets; the first opens by default.
+/// All presets; the designer opens the first by default.
 static ALL: &[Preset] = presets![
     "ammonite",
     "first-steps",
@@ -59,7 +59,7 @@ macro_rules! level_files {
     };
 }
 
-/// Names and texts of the embedded level files.
+/// Name and text of each embedded level file.
 static LEVEL_FILES: &[(&str, &str)] = level_files![
     "causeways.des",
     "cloister.des",
@@ -72,7 +72,7 @@ static LEVEL_FILES: &[(&str, &str)] = level_files![
     "shrines.des",
 ];
 
-/// Returns the embedded level files: vaults for any design.
+/// Parses the embedded level files, whose vaults any design can use.
 pub fn level_files() -> impl Iterator<Item = VaultFile> {
     level_texts().map(|(name, text)| source::read(name, text.as_bytes()))
 }
@@ -82,7 +82,7 @@ pub fn level_texts() -> impl Iterator<Item = (&'static str, &'static str)> {
     LEVEL_FILES.iter().copied()
 }
 
-/// Returns the text of an embedded level file.
+/// Returns the text of the embedded level file with this name, including the extension.
 pub fn level_file(name: &str) -> Option<&'static str> {
     LEVEL_FILES
         .iter()
@@ -91,12 +91,12 @@ pub fn level_file(name: &str) -> Option<&'static str> {
 }
 
 impl Preset {
-    /// Returns all presets; the first opens by default.
+    /// Returns all presets; the designer opens the first by default.
     pub fn all() -> &'static [Self] {
         ALL
     }
 
-    /// Returns the preset of this name, with or without the file extension, ignoring case.
+    /// Returns the preset with this name. Accepts the name with or without the extension `.toml`, and ignores case.
     pub fn find(name: &str) -> Option<&'static Self> {
         let stem = name.strip_suffix(".toml").unwrap_or(name);
         ALL.iter().find(|preset| preset.name.eq_ignore_ascii_case(stem))

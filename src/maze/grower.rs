@@ -1,4 +1,4 @@
-//! The mazes of a design from many seeds, and the level files of its vaults.
+//! Grows mazes of one design from many seeds, and stores the level files of its vaults.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use crate::presets;
 #[cfg(feature = "vaults")]
 use crate::vault::resolver::{LevelFile, VaultCache, VaultResolver};
 
-/// Level files for the vaults of a design, by the names that the design gives them. The level files that come with the
-/// crate are always available.
+/// Level files for the vaults of a design, by the file names that the design uses for them. The level files that come
+/// with the crate are always available.
 ///
 /// ```
 /// use wallcrawler::maze::LevelFiles;
@@ -26,26 +26,26 @@ use crate::vault::resolver::{LevelFile, VaultCache, VaultResolver};
 pub struct LevelFiles(BTreeMap<String, Arc<[u8]>>);
 
 impl LevelFiles {
-    /// Adds a file under the name that designs give it.
+    /// Adds a level file under the file name that the design uses for it.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, text: impl AsRef<[u8]>) -> Self {
         self.0.insert(name.into(), text.as_ref().into());
         self
     }
 
-    /// Returns the contents of a file.
+    /// Returns the contents of the file that was added under this name.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.0.get(name).map(AsRef::as_ref)
     }
 
-    /// Returns the files by name.
+    /// Iterates over the names and contents of the files, in order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.0.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref()))
     }
 }
 
-/// A grower of the mazes of one design. It validates the design once, reads its level files once, and reuses its
-/// memory, however many seeds follow.
+/// Grows mazes of one design from many seeds. Validates the design and reads its level files only once, and reuses
+/// memory from seed to seed.
 ///
 /// ```
 /// use wallcrawler::Design;
@@ -61,7 +61,7 @@ impl LevelFiles {
 #[derive(Debug)]
 pub struct MazeGrower {
     valid: ValidDesign,
-    /// Diagnostics of the validation.
+    /// Diagnostics from the validation of the design.
     diagnostics: Vec<Diagnostic>,
     grower: SeedGrower,
     #[cfg(feature = "vaults")]
@@ -73,7 +73,7 @@ pub struct MazeGrower {
 }
 
 impl MazeGrower {
-    /// Validates a design, whose vaults are in `levels` and in the level files that come with the crate.
+    /// Validates a design whose vaults are in `levels` or in the level files that come with the crate.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl MazeGrower {
         })
     }
 
-    /// Grows the maze of a seed; see [`Maze::grow`].
+    /// Grows the maze for a seed; see [`Maze::grow`].
     ///
     /// # Errors
     ///
@@ -115,20 +115,21 @@ impl MazeGrower {
         Ok(maze)
     }
 
-    /// Returns the design with another seed and its vaults resolved. Also returns the diagnostics of its validation and
-    /// of vaults that are left out.
+    /// Returns the design with `seed` as its seed and with its vaults resolved. Also returns the diagnostics from the
+    /// validation and those about vaults that are left out.
     ///
     /// # Errors
     ///
-    /// Fails if a vault is in a level file that was not given, a vault hit the time limit before its instruction limit
-    /// (the result would depend on the machine), or the design has vaults and the feature `vaults` is disabled.
+    /// Fails if a vault is in a level file that is not available, if the Lua code of a vault reached the time limit
+    /// before its instruction limit (the result would depend on the machine), or if the design has vaults and the
+    /// feature `vaults` is disabled.
     pub fn design(&mut self, seed: u64) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
         let (design, of_vaults) = self.resolve(self.valid.with_seed(seed))?;
         let all = self.diagnostics.iter().cloned().chain(of_vaults);
         Ok((design, all.collect()))
     }
 
-    /// Resolves the vaults of a design. Also returns the diagnostics of vaults that are left out.
+    /// Resolves the vaults of a design. Also returns the diagnostics about vaults that are left out.
     #[cfg(feature = "vaults")]
     fn resolve(&mut self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
         if design.layout.vaults.is_empty() {
@@ -168,7 +169,7 @@ impl MazeGrower {
         Ok((design.with_pieces(pieces), problems))
     }
 
-    /// Rejects a design with vaults.
+    /// Returns a design without vaults unchanged; rejects a design with vaults.
     #[cfg(not(feature = "vaults"))]
     #[expect(clippy::unused_self, reason = "with the feature it is used")]
     fn resolve(&mut self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {

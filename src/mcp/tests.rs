@@ -1,6 +1,7 @@
 use super::*;
 
-/// Answers the lines of a script; the requests of the control socket come back as their answers.
+/// Returns the adapter's answers to the lines of a script. The simulated control socket answers most requests by
+/// returning the request itself.
 fn conversation(script: &str) -> String {
     let mut output = Vec::new();
     serve(script.as_bytes(), &mut output, |line| {
@@ -22,7 +23,7 @@ fn conversation(script: &str) -> String {
     String::from_utf8(output).unwrap()
 }
 
-/// The script of a conversation.
+/// The messages of a client, one per line.
 const SCRIPT: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":"a","method":"ping"}

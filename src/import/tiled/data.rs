@@ -1,4 +1,4 @@
-//! Decodes the tile data of a layer: comma-separated numbers, or Base64 bytes, optionally compressed.
+//! Decodes the tile data of a layer: comma-separated numbers, or bytes in Base64, which may be compressed.
 
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
@@ -17,13 +17,14 @@ pub(super) fn size(width: i64, height: i64) -> Result<Size, Rejection> {
     if !(0..=most).contains(&width) || !(0..=most).contains(&height) || squares as u64 > MOST_SQUARES {
         return Err(rejection(
             format!("a layer has {width} × {height} tiles"),
-            format!("the maximum is {most} each way and {MOST_SQUARES} in total"),
+            format!("the maximum is {most} tiles each way and {MOST_SQUARES} tiles in total"),
         ));
     }
     Ok(Size::new(height as i32, width as i32))
 }
 
-/// Decodes the tiles of a text, given its encoding and compression.
+/// Decodes the text of a layer's data in this encoding and compression (`packing`; empty for none). Returns the global
+/// tile ids, row by row.
 pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Result<Vec<u32>, Rejection> {
     let tiles = match encoding {
         "csv" => numbers(text)?,
@@ -38,7 +39,7 @@ pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Re
     whole(tiles, size)
 }
 
-/// Returns the tiles if their number fits the size.
+/// Returns the tiles unchanged if their number matches the size; otherwise, returns an error.
 pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Rejection> {
     if tiles.len() as u64 != size.squares() {
         return Err(rejection(
@@ -73,7 +74,7 @@ fn numbers(text: &str) -> Result<Vec<u32>, Rejection> {
 
 fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Rejection> {
     let packed = from_base64(text).ok_or_else(|| rejection("the tiles are not valid Base64", "save the map again"))?;
-    // Read a little more than needed, to detect surplus data.
+    // Read one tile more than needed, so that `whole` detects surplus data.
     let most = size.squares() * 4 + 4;
     let mut plain = Vec::new();
     let unpacked = match packing {

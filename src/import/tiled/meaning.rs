@@ -1,5 +1,5 @@
-//! Determines which tiles of a layer are walls: those that the user names, otherwise those that are marked as such in
-//! the tileset, otherwise all.
+//! Determines which tiles of a layer are walls: the tiles that the user names; without them, the tiles that the tileset
+//! marks as walls; if it marks none, all tiles.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use crate::design::{Diagnostic, Feature, PlacedVault};
 use crate::import::square::{Drawing, DrawnSquare};
 use crate::import::{ImportOptions, table};
 
-/// Tiles that the user named as walls.
+/// The tiles that the user named as walls.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in crate::import) struct NamedWalls {
-    /// Ranges of global tile ids, each from first to last.
+    /// Ranges of global tile ids, each as its first and last id.
     ranges: Vec<(u32, u32)>,
     /// Classes of tiles.
     classes: Vec<String>,
@@ -45,7 +45,7 @@ impl NamedWalls {
     }
 }
 
-/// Returns the square that a class name implies, if any.
+/// Returns the kind of square that the name of a tile class implies, if any.
 fn of_class(class: &str) -> Option<DrawnSquare> {
     if let Some(square) = table::square(class) {
         return Some(square);
@@ -68,7 +68,7 @@ fn of_class(class: &str) -> Option<DrawnSquare> {
     }
 }
 
-/// Returns the square that the data of a tile implies, if any.
+/// Returns the kind of square that the tileset's data for a tile imply, if any.
 fn of_tile(tile: &Tile) -> Option<DrawnSquare> {
     let of_solid = |solid: bool| if solid { DrawnSquare::Wall } else { DrawnSquare::Open };
     let own = of_class(&tile.class).or_else(|| tile.solid.map(of_solid));
@@ -87,7 +87,7 @@ pub(super) fn drawing(
     for tile in &layer.tiles {
         *used.entry(tile & TILE).or_default() += 1;
     }
-    // If several tilesets start at the same number, the last one is used.
+    // If several tilesets start at the same global id, the map keeps the last one.
     let sets: BTreeMap<u32, &Tiles> = map.tilesets.iter().map(|set| (set.first, &*set.tiles)).collect();
     let of = |number: u32| -> Option<&Tile> {
         let (first, tiles) = sets.range(..=number).next_back()?;
@@ -129,7 +129,7 @@ pub(super) fn drawing(
     Ok(drawing)
 }
 
-/// Returns a note on which tiles became walls, and why.
+/// Returns a note that states how many kinds of tiles became walls, and why.
 fn description(named_walls: Option<&NamedWalls>, lists: bool, squares: &BTreeMap<u32, DrawnSquare>) -> Diagnostic {
     let kinds = squares
         .iter()

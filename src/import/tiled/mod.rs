@@ -1,9 +1,9 @@
-//! Reads layers of Tiled maps: selects a layer, and determines which of its tiles are walls.
+//! Reads a layer of a Tiled map: selects the layer, and determines which of its tiles are walls.
 //!
 //! Maps in XML ([`tmx`]) and in JSON ([`tmj`]) are parsed into the same [`Map`]; external tilesets are requested
-//! through the fetch callback. The meaning of a tile comes from its class, otherwise from a property such as `solid`,
-//! otherwise from whether it has a collision shape; if no tile of a layer has any of these, every tile is a wall.
-//! Tiled's x goes across.
+//! through the fetch callback. Unless the user names the walls, the meaning of a tile comes from its class; failing
+//! that, from a property such as `solid`; failing that, from whether the tile has a collision shape. If no tile of a
+//! layer has any of these, every tile is a wall. In Tiled, x points across.
 
 mod data;
 mod meaning;
@@ -21,24 +21,25 @@ use crate::design::Diagnostic;
 use crate::format::Text;
 use crate::geometry::Size;
 
-/// Mask of the tile number; the other bits are flags for flipping and rotation.
+/// Mask for the global tile id in a number of a layer; the other bits are flags for flipping and rotation.
 pub(super) const TILE: u32 = 0x0fff_ffff;
 
-/// Words in the name of a layer that probably contains the walls.
+/// Words that suggest, in a layer's name, that the layer contains the walls; the most telling word first.
 const SOLID_NAMES: [&str; 6] = ["wall", "dungeon", "maze", "collision", "solid", "block"];
 
 /// The parts of a Tiled map that matter for the import.
 #[derive(Debug, Default)]
 struct Map {
     tilesets: Vec<Tileset>,
-    /// External tilesets by the path in the map: each is read once, even if the map names it several times. `None` if
-    /// it is unavailable.
+    /// External tilesets by the path in the map; `None` if the tileset cannot be read. Each is read once, even if the
+    /// map names it several times.
     files: BTreeMap<String, Option<Rc<Tiles>>>,
     layers: Vec<Layer>,
     room: Room,
 }
 
-/// Number of tiles that all layers may still use: a small compressed file can expand to any number.
+/// Number of tiles that the layers not yet read may have in total. The limit is needed because a small compressed file
+/// can expand to any number of tiles.
 #[derive(Debug)]
 struct Room(u64);
 
@@ -71,7 +72,7 @@ struct Layer {
     tiles: Vec<u32>,
 }
 
-/// Data of the tiles of a set, by their id in the set.
+/// Data of the tiles of a tileset, by the tile's id in the tileset.
 type Tiles = BTreeMap<u32, Tile>;
 
 /// A tileset.
@@ -82,7 +83,7 @@ struct Tileset {
     tiles: Rc<Tiles>,
 }
 
-/// Indexes the tiles of a set by id; if several have the same id, the first is used.
+/// Indexes the tiles of a tileset by id; if several tiles have the same id, keeps the first.
 fn numbered(tiles: impl Iterator<Item = (u32, Tile)>) -> Tiles {
     let mut numbered = Tiles::new();
     for (id, tile) in tiles {
@@ -91,18 +92,18 @@ fn numbered(tiles: impl Iterator<Item = (u32, Tile)>) -> Tiles {
     numbered
 }
 
-/// Data of a tile that may imply its meaning.
+/// The data of a tile that may imply whether the tile is a wall.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Tile {
     class: String,
-    /// Value of a property about whether the tile blocks movement.
+    /// Whether a property says that the tile blocks movement; `None` without such a property.
     solid: Option<bool>,
     /// Whether the tile has a collision shape.
     shape: bool,
 }
 
 impl Tile {
-    /// Applies a property that concerns whether the tile blocks movement; ignores others.
+    /// Sets `solid` from a property that says whether the tile blocks movement; ignores all other properties.
     fn apply_property(&mut self, name: &str, value: &str) {
         const SOLID: [&str; 9] = [
             "solid",
@@ -158,7 +159,7 @@ pub(super) fn read_tmj(
     }
 }
 
-/// Boxed, since a diagnostic is large and there is at most one.
+/// The error that ends the import. Boxed because a diagnostic is large.
 type Rejection = Box<Diagnostic>;
 
 fn finished(
@@ -179,7 +180,7 @@ fn rejection(message: impl Into<String>, help: impl Into<String>) -> Rejection {
     Box::new(Diagnostic::error(message).help(help))
 }
 
-/// Returns an error unless maps of this orientation can be read.
+/// Returns an error if maps of this orientation cannot be read.
 fn check_orientation(orientation: &str) -> Result<(), Rejection> {
     match orientation {
         "" | "orthogonal" | "isometric" => Ok(()),
@@ -190,7 +191,7 @@ fn check_orientation(orientation: &str) -> Result<(), Rejection> {
     }
 }
 
-/// Returns the requested layer; by default, the layer that most likely contains the walls.
+/// Returns the layer with the name `asked` or, without a name, the layer that most likely contains the walls.
 fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnostic>) -> Result<&'a Layer, Rejection> {
     let names: Vec<String> = map.layers.iter().map(|layer| format!("`{}`", layer.name)).collect();
     if map.layers.is_empty() {
@@ -226,7 +227,8 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
 }
 
 impl Map {
-    /// Adds an external tileset in XML or JSON; an unavailable one is reported and added without tile data.
+    /// Adds an external tileset in XML or JSON. If the tileset cannot be read, reports this and adds the tileset
+    /// without tile data.
     fn add_external(&mut self, source: &str, first: u32, fetch: &mut FetchFile<'_>, diagnostics: &mut Vec<Diagnostic>) {
         if !self.files.contains_key(source) {
             let tiles = external(source, fetch).map_err(|error| {
@@ -257,7 +259,7 @@ fn external(source: &str, fetch: &mut FetchFile<'_>) -> Result<Tiles, Rejection>
     }
 }
 
-/// The chunks of an infinite layer, and the area from the first to the last tile.
+/// The chunks of an infinite layer.
 #[derive(Debug, Default)]
 struct Chunks {
     all: Vec<Chunk>,
@@ -272,7 +274,7 @@ struct Chunk {
 }
 
 impl Chunks {
-    /// Joins the chunks to one grid of tiles.
+    /// Joins the chunks to one grid, cut to the area that contains tiles.
     fn joined(self) -> Result<(Size, Vec<u32>), Rejection> {
         let tiles = |chunk: &Chunk| -> Vec<(i64, i64, u32)> {
             let columns = i64::from(chunk.size.y.max(1));

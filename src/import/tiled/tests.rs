@@ -44,7 +44,7 @@ fn tmj(text: &str) -> ReadResult {
     )
 }
 
-/// Returns a map with one layer.
+/// Returns a map in XML with these tilesets and layers.
 fn map(tilesets: &str, layer: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"1.10\" orientation=\"orthogonal\" width=\"5\" \
@@ -59,7 +59,7 @@ fn layer(data: &str) -> String {
     )
 }
 
-/// Returns the tile ids of the maze: walls are 2, or 3 with flip flags.
+/// Returns the tile ids of the maze: a wall is tile 2, or tile 3 with flip flags; an open square is 0.
 fn numbers() -> Vec<u32> {
     let squares = MAZE.concat();
     let number = |(i, c)| match (c, i % 2) {
@@ -75,7 +75,7 @@ fn base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
-/// Returns the tiles as compressed bytes in Base64.
+/// Returns the tile ids of the maze as bytes in Base64, compressed with `packing` unless it is empty.
 fn packed(packing: &str) -> String {
     use std::io::Write as _;
     let bytes: Vec<u8> = numbers().into_iter().flat_map(u32::to_le_bytes).collect();
@@ -204,7 +204,7 @@ const NAMED_LAYER: &str =
 fn class_property_or_shape_implies_the_meaning_of_a_tile() {
     let rows = ["#Co##", "#. .#"];
     assert_eq!(shown(&tmx(&map(NAMED_SET, NAMED_LAYER))), rows);
-    // The same set in external files, in XML and in JSON.
+    // The same tileset as an external file, in XML and in JSON.
     let named = map("<tileset firstgid=\"10\" source=\"../sets/a.tsx\"/>", NAMED_LAYER);
     let json = serde_json::json!({"tiles": [
         {"id": 0, "type": "wall"}, {"id": 1, "type": "column"}, {"id": 2, "type": "guaranteed"},
@@ -348,7 +348,7 @@ fn errors_are_reported_with_their_place() {
     );
 }
 
-/// A small file must not exhaust memory.
+/// A small compressed file must not make the import exhaust memory.
 #[test]
 fn compressed_tiles_cannot_exceed_the_limit() {
     use std::io::Write as _;

@@ -13,7 +13,7 @@ use crate::format::Text;
 use crate::geometry::Size;
 use crate::import::FetchFile;
 
-/// Content of a JSON file.
+/// What a JSON file contains.
 pub(super) enum Found {
     /// A Tiled map.
     Map(Map),
@@ -30,7 +30,7 @@ fn value(text: &Text) -> Result<Value, Rejection> {
         let from = from.min(content.len());
         let end = content.as_bytes()[from..].iter().position(|byte| *byte == b'\n');
         let end = end.map_or(content.len(), |end| from + end);
-        // The diagnostic has the place; drop it from the message.
+        // Remove the line and column from the message, because the diagnostic already shows them.
         let why = error.to_string();
         let why = why.split(" at line ").next().unwrap_or_default();
         Box::new(
@@ -83,7 +83,8 @@ pub(super) fn read(
     Ok(Found::Map(map))
 }
 
-/// Reads the layers and those in groups; the JSON parser bounds the depth of nesting.
+/// Reads all tile layers, including those inside groups. The recursion is safe, because the JSON parser limits the
+/// depth of nesting.
 fn layers(parent: &Value, map: &mut Map) -> Result<(), Rejection> {
     for value in list(parent, "layers") {
         match word(value, "type") {

@@ -15,7 +15,7 @@ use crate::import::FetchFile;
 /// Maximum number of XML nodes; larger documents are rejected.
 const MOST_NODES: u32 = 1 << 25;
 
-/// Nesting depth of layer groups beyond which groups are ignored.
+/// Maximum nesting depth of layer groups; groups nested more deeply are ignored.
 const DEPTH: usize = 32;
 
 /// Parses the XML of a text.
@@ -50,7 +50,7 @@ fn document(text: &Text) -> Result<Document<'_>, Rejection> {
     })
 }
 
-/// Adds the place of an element to an error.
+/// Adds the position of an XML element to an error.
 #[expect(clippy::boxed_local, reason = "every `Rejection` is boxed")]
 fn placed(text: &Text, node: Node<'_, '_>, error: Rejection) -> Rejection {
     let from = node.range().start;
@@ -60,7 +60,7 @@ fn placed(text: &Text, node: Node<'_, '_>, error: Rejection) -> Rejection {
     Box::new(error.from_source(text.source(from..end)))
 }
 
-/// Returns an attribute as a number.
+/// Returns an attribute as a number; `None` if it is missing or not a number.
 fn number(node: Node<'_, '_>, name: &str) -> Option<i64> {
     node.attribute(name)?.trim().parse().ok()
 }
@@ -138,7 +138,7 @@ fn layer(node: Node<'_, '_>, room: &mut Room) -> Result<Layer, Rejection> {
     })
 }
 
-/// Maximum distance of a chunk from the origin, in tiles.
+/// Maximum distance of a chunk from the origin, in tiles. Larger coordinates are clamped, so that sums cannot overflow.
 pub(super) const FAR: i64 = 1 << 40;
 
 fn size(node: Node<'_, '_>) -> Result<Size, Rejection> {
@@ -149,7 +149,7 @@ fn size(node: Node<'_, '_>) -> Result<Size, Rejection> {
     data::size(side("width")?, side("height")?)
 }
 
-/// Decodes the tiles of a `data` element as its attributes specify.
+/// Decodes the tiles in `node` (a `data` element, or a chunk of it) as the attributes of `data` specify.
 fn tiles(data: Node<'_, '_>, node: Node<'_, '_>, size: Size) -> Result<Vec<u32>, Rejection> {
     let Some(encoding) = data.attribute("encoding") else {
         let tiles = node.children().filter(|child| child.has_tag_name("tile"));

@@ -1,8 +1,9 @@
-//! Limits on XML that are checked before it is parsed.
+//! Checks limits of an XML document before it is parsed.
 //!
-//! `roxmltree` compares each attribute of an element with all others, and gives each element that declares a namespace
-//! a list of all those in scope: time and memory grow with the square of their number. Maps have about a dozen
-//! attributes per element and no namespaces.
+//! `roxmltree` compares each attribute of an element with all its other attributes, and stores, for each element that
+//! declares a namespace, a list of all namespaces in scope. Time and memory would therefore grow with the square of
+//! these numbers. The limits do not affect real maps, which have about a dozen attributes per element and no
+//! namespaces.
 
 use super::{Rejection, rejection};
 use crate::format::Text;
@@ -28,7 +29,7 @@ pub(super) fn check(text: &Text) -> Result<(), Rejection> {
             at = from + skipped;
             continue;
         }
-        // Scan the inside of declarations too: an entity may contain elements.
+        // Scan inside declarations, too: an entity may contain elements.
         if rest.starts_with("<!") {
             at = from + 2;
             continue;
@@ -36,9 +37,9 @@ pub(super) fn check(text: &Text) -> Result<(), Rejection> {
         let element = Element::of(&rest[1..]);
         namespaces += element.namespaces;
         let message = if element.attributes > MOST_ATTRIBUTES {
-            format!("an element with more than {MOST_ATTRIBUTES} attributes")
+            format!("this element has more than {MOST_ATTRIBUTES} attributes")
         } else if namespaces > MOST_NAMESPACES {
-            format!("more than {MOST_NAMESPACES} declarations of namespaces")
+            format!("this map declares more than {MOST_NAMESPACES} namespaces")
         } else {
             at = from + 1 + element.length;
             continue;
@@ -50,7 +51,7 @@ pub(super) fn check(text: &Text) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// Counts for the text between the brackets of a tag.
+/// The length of a tag, and the attributes and namespaces counted in it.
 #[derive(Debug, Default)]
 struct Element {
     /// Number of bytes up to and including the closing bracket.
@@ -73,7 +74,7 @@ impl Element {
             match byte {
                 b'"' | b'\'' => quote = Some(byte),
                 b'>' => return element,
-                // A bracket inside a tag: scan what follows as an element of its own.
+                // A `<` inside a tag: end here, so that the caller scans the following text as an element of its own.
                 b'<' => {
                     element.length = i;
                     return element;
