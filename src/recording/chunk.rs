@@ -8,7 +8,7 @@ use super::stats::BinCounts;
 use super::{IterationStart, encoding};
 use crate::engine::{Clock, Event, Observer, WallRun};
 
-/// Consecutive turns: their events in order, encoded, and the starts of iterations.
+/// Consecutive turns: their encoded events, in order, and the starts of iterations among them.
 #[derive(Debug, Clone, Default)]
 pub struct EventChunk {
     pub(super) bytes: Vec<u8>,
@@ -16,21 +16,21 @@ pub struct EventChunk {
     pub(super) turns: u64,
     pub(super) events: u64,
     pub(super) iterations: Vec<IterationStart>,
-    /// Offset of the unfinished turn.
+    /// Offset in `bytes` at which the unfinished turn begins; the length of `bytes` if all turns are finished.
     turn: usize,
-    /// Offset of the last event.
+    /// Offset in `bytes` of the last event.
     event: usize,
     /// Encoding context of the current block.
     context: encoding::EventContext,
     /// Whether the current block can be extended by another turn.
     goes_on: bool,
-    /// Statistics of its iterations, when a [`Recorder`](super::Recorder) counted them.
+    /// Statistics of the iterations in this chunk, if a [`Recorder`](super::Recorder) counted them.
     pub(super) metrics: Option<BinCounts>,
-    /// Copy of the growth at its end, when a checkpoint was due.
+    /// Copy of the growth at the end of this chunk, if a checkpoint was due.
     pub(super) checkpoint: Option<Arc<Checkpoint>>,
 }
 
-/// Chunks are equal when their events and iterations are; statistics and checkpoints are not compared.
+/// Compares events and iterations, but not statistics and checkpoints.
 impl PartialEq for EventChunk {
     fn eq(&self, other: &Self) -> bool {
         (&self.bytes, &self.blocks, &self.iterations, self.turns)
@@ -40,12 +40,12 @@ impl PartialEq for EventChunk {
 
 impl Eq for EventChunk {}
 
-/// Turns that can be decoded independently of those before them.
+/// The start of a group of turns that can be decoded without the turns before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct EventBlock {
-    /// Number of turns before it.
+    /// Number of the chunk's turns before the block.
     pub(super) turn: u64,
-    /// Number of bytes before it.
+    /// Number of the chunk's bytes before the block.
     pub(super) offset: usize,
 }
 
@@ -55,7 +55,7 @@ impl EventChunk {
         self.turns
     }
 
-    /// Returns the number of events.
+    /// Returns the number of events, including those of the unfinished turn.
     pub const fn events(&self) -> u64 {
         self.events
     }
@@ -83,12 +83,12 @@ impl EventChunk {
         }
     }
 
-    /// Returns the bytes of the finished turns.
+    /// Returns the length of the finished turns in bytes.
     pub(super) const fn whole_bytes(&self) -> usize {
         self.turn
     }
 
-    /// Returns the bytes that the chunk takes.
+    /// Returns the memory used by events, blocks and iterations, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes.len() + size_of_val(&self.blocks[..]) + size_of_val(&self.iterations[..])
     }
@@ -147,7 +147,7 @@ impl EventChunk {
             self.context = later.context;
             self.goes_on = later.goes_on;
         } else {
-            // The unfinished turn continues in the other chunk, so everything that follows must be encoded again.
+            // The unfinished turn continues in `later`, which shifts all its turns, so encode its events again.
             for event in pending {
                 self.event(event);
             }
@@ -163,7 +163,7 @@ impl EventChunk {
         self.iterations.append(&mut later.iterations);
     }
 
-    /// Begins a block when one is due. Called before each event.
+    /// Begins a new block if one is due. Call before appending an event.
     #[inline]
     fn begin(&mut self) {
         self.event = self.bytes.len();
@@ -203,7 +203,7 @@ impl EventChunk {
         }
     }
 
-    /// Like [`Self::walk`], the last event first.
+    /// Visits the same events as [`Self::walk`], in reverse order.
     pub(super) fn walk_back(&self, from: u64, to: u64, mut visit: impl FnMut(&Event)) {
         let mut events = Vec::new();
         for block in self.blocks_of(from, to).rev() {
@@ -217,7 +217,8 @@ impl EventChunk {
         self.turn == self.bytes.len()
     }
 
-    /// Returns the turn at which about `bytes` bytes of events from `turn` on end, and the number of those bytes.
+    /// Returns the turn at which a portion of about `bytes` bytes of events ends that begins at `turn`, and the
+    /// portion's length in bytes.
     pub(super) fn portion(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let begin = self.blocks_of(turn, turn + 1).start;
         let Some(first) = self.blocks.get(begin) else {
@@ -232,7 +233,8 @@ impl EventChunk {
         })
     }
 
-    /// Returns the turn at which about `bytes` bytes of events before `turn` begin, and the number of those bytes.
+    /// Returns the turn at which a portion of about `bytes` bytes of events begins that ends at `turn`, and the
+    /// portion's length in bytes.
     pub(super) fn portion_back(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let Some(last) = self.blocks.partition_point(|block| block.turn < turn).checked_sub(1) else {
             return (0, 0);
@@ -243,7 +245,7 @@ impl EventChunk {
         (begin.turn, end - begin.offset)
     }
 
-    /// Returns the indices of the blocks that hold the turns after `from` up to `to`.
+    /// Returns the indices of the blocks that contain the turns after `from` up to `to`.
     fn blocks_of(&self, from: u64, to: u64) -> Range<usize> {
         let after = |turn: u64| self.blocks.partition_point(|block| block.turn <= turn);
         after(from).saturating_sub(1)..self.blocks.partition_point(|block| block.turn < to)

@@ -1,6 +1,6 @@
-//! The dungeon at one moment: its squares and its Builders.
+//! The dungeon after some turn of its growth: its squares and its Builders.
 //!
-//! A frame applies and reverts events. It is a model for views and makes no decisions of the growth.
+//! A frame changes only by applying and reverting recorded events; it does not grow the dungeon itself.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,38 +15,38 @@ use crate::geometry::{Forward, Point};
 pub enum BuilderState {
     /// Not yet awake.
     Asleep,
-    /// Awake: takes its turns.
+    /// Awake: acts in its turns.
     Awake,
     /// Dead, with the cause.
     Dead(Death),
 }
 
-/// A Builder at one moment.
+/// A Builder at the turn of a [`Frame`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrameBuilder {
-    /// Its state at birth.
+    /// The Builder's values at birth, including its generation and Direction.
     pub birth: Birth,
-    /// Square where it is.
+    /// Square on which the Builder is now.
     pub at: Point,
-    /// Its heading.
+    /// Current heading.
     pub forward: Forward,
-    /// Its opening.
+    /// Current opening.
     pub opening: Opening,
-    /// Whether it is asleep, awake or dead.
+    /// Whether the Builder is asleep, awake or dead.
     pub state: BuilderState,
-    /// Number of tiles that it has laid.
+    /// Number of tiles that the Builder has laid so far.
     pub laid: u32,
 }
 
-/// A dungeon at one moment.
+/// The dungeon after some turn of its growth.
 ///
-/// Serialized as its squares and Builders; the counts are recomputed on deserialization.
+/// Only the squares and Builders are serialized; deserialization counts the rest again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct Frame {
     grid: Grid,
     builders: Vec<FrameBuilder>,
-    /// One bit for each Builder that is alive: few of those born are.
+    /// One bit per Builder, by id: whether it is alive. Most Builders are dead, so this speeds up visiting the living.
     #[serde(skip)]
     alive: Vec<u64>,
     #[serde(skip)]
@@ -56,7 +56,7 @@ pub struct Frame {
     /// Number of tiles laid by each generation.
     #[serde(skip)]
     tiles: Vec<u64>,
-    /// Number of squares of each kind now; `first_kinds` holds those before any Builder acted.
+    /// Current number of squares of each kind. `first_kinds` contains these numbers before any Builder acted.
     #[serde(skip)]
     kinds: [u64; Tile::ALL.len()],
     first_kinds: [u64; Tile::ALL.len()],
@@ -64,11 +64,12 @@ pub struct Frame {
 
 deserialize_checked!(Frame);
 
-/// Highest accepted generation: the tile counts are a list by generation, so this bounds its length.
+/// Highest generation that a deserialized frame may contain. It limits the length of `tiles`, which has an entry for
+/// every generation.
 const LAST_GENERATION: u32 = 1 << 20;
 
 impl Frame {
-    /// Counts the contents of a deserialized frame; the counts are not saved.
+    /// Recomputes the counts of a deserialized frame, which are not serialized.
     fn checked(self) -> Result<Self, String> {
         let mut frame = Self {
             first_kinds: self.first_kinds,
@@ -111,7 +112,7 @@ impl Frame {
         }
     }
 
-    /// Returns the dungeon at turn 0 of the recording that this frame belongs to.
+    /// Returns the dungeon at turn 0. `recording` must be the recording to which this frame belongs.
     pub(super) fn restarted(&self, recording: &Recording) -> Self {
         let mut frame = Self {
             grid: recording.start().clone(),
@@ -120,7 +121,7 @@ impl Frame {
             awake: 0,
             asleep: 0,
             tiles: Vec::new(),
-            // Counting the squares again would take longer than copying them.
+            // Reuse the counts: counting the squares again would take longer than copying the grid.
             kinds: self.first_kinds,
             first_kinds: self.first_kinds,
         };
@@ -130,17 +131,18 @@ impl Frame {
         frame
     }
 
-    /// Takes the grid and leaves an empty one; the frame's counts no longer describe its grid.
+    /// Removes and returns the grid, leaving an empty one. The frame must not be used afterwards: its counts no longer
+    /// match its grid.
     pub(super) fn take_grid(&mut self) -> Grid {
         std::mem::replace(&mut self.grid, Grid::empty())
     }
 
-    /// Returns the dungeon at this moment.
+    /// Returns the squares of the dungeon.
     pub const fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// Returns every Builder born so far, the dead included; the index is the number of its id.
+    /// Returns every Builder born so far, including dead ones. The index of a Builder is the number in its id.
     pub fn builders(&self) -> &[FrameBuilder] {
         &self.builders
     }
@@ -150,8 +152,8 @@ impl Frame {
         self.builders.get(id.0 as usize)
     }
 
-    /// Returns the state of an awake Builder before its turn in an iteration; `None` for all other Builders.
-    /// [`TurnPrediction::of`](crate::engine::TurnPrediction::of) predicts what it would do then.
+    /// Returns the state of a Builder before its turn in `iteration`; `None` unless the Builder is awake. From this
+    /// state, [`TurnPrediction::of`](crate::engine::TurnPrediction::of) predicts what the Builder would do in the turn.
     pub fn standing(&self, id: BuilderId, iteration: u32) -> Option<BuilderSnapshot> {
         let builder = self
             .builder(id)
@@ -191,17 +193,17 @@ impl Frame {
         }
     }
 
-    /// Returns the number of Builders awake.
+    /// Returns the number of awake Builders.
     pub const fn awake(&self) -> u32 {
         self.awake
     }
 
-    /// Returns the number of Builders asleep.
+    /// Returns the number of sleeping Builders.
     pub const fn asleep(&self) -> u32 {
         self.asleep
     }
 
-    /// Returns the number of tiles laid by each generation, up to the latest generation that laid any.
+    /// Returns the number of tiles laid by each generation, from generation 0 up to the highest that has laid a tile.
     pub fn tiles(&self) -> &[u64] {
         &self.tiles
     }
@@ -211,7 +213,7 @@ impl Frame {
         self.kinds
     }
 
-    /// Returns the bytes that the frame takes.
+    /// Returns the memory that the frame uses, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.grid.bytes()
             + size_of_val(&self.builders[..])
@@ -246,7 +248,7 @@ impl Frame {
         }
     }
 
-    /// Reverts an event; later events must have been reverted already.
+    /// Reverts an event. All later events must have been reverted before.
     pub(super) fn revert(&mut self, event: &Event) {
         match *event {
             Event::Born { .. } => {
@@ -254,7 +256,7 @@ impl Frame {
                 self.asleep -= 1;
                 let born = self.builders.len();
                 self.note_alive(born, false);
-                // Restores the former length, so that frames of the same moment are equal.
+                // Restore the former length, so that two frames at the same turn compare equal.
                 self.alive.truncate(born.div_ceil(u64::BITS as usize));
             }
             Event::Laid {
@@ -290,7 +292,7 @@ impl Frame {
         *self.tiles_of(generation) += 1;
     }
 
-    /// Returns the tile count of a generation.
+    /// Returns the tile count of a generation, extending the list of counts if necessary.
     fn tiles_of(&mut self, generation: u32) -> &mut u64 {
         let index = generation as usize;
         if self.tiles.len() <= index {

@@ -1,13 +1,13 @@
-//! Iterating over a recording by iteration, with the events of each.
+//! Iterates over a recording, one iteration of the growth at a time.
 
 use super::Recording;
 use crate::engine::{Clock, Iteration};
 
 impl Recording {
-    /// Iterates over the completely recorded iterations in order; its items are those of [`Growth::iterations`]. Ends
-    /// before the first iteration with dropped events.
+    /// Iterates over the recorded iterations in order and yields the same items as [`Growth::iterations`]. Ends before
+    /// the first iteration whose events were dropped.
     ///
-    /// A [`Playback`](super::Playback) can seek to the dungeon after each:
+    /// A [`Playback`](super::Playback) can seek to the dungeon after each iteration:
     ///
     /// ```
     /// use wallcrawler::design::ValidDesign;
@@ -22,7 +22,7 @@ impl Recording {
     ///
     /// let mut cursor = Playback::new(&recording);
     /// for iteration in recording.by_iteration() {
-    ///     cursor.seek(&recording, iteration.clock.turn); // Forward, and back as well.
+    ///     cursor.seek(&recording, iteration.clock.turn); // Seeking backwards works, too.
     ///     println!("{}: {} Builders", iteration.clock.iteration, cursor.frame().awake());
     /// }
     /// assert_eq!(cursor.frame().grid(), growth.grid());

@@ -1,8 +1,8 @@
-//! Storage for the events of a run, in segments of turns that can be dropped and regrown.
+//! Stores the events of a growth in segments of turns. The events of a segment can be dropped and regrown.
 //!
-//! A [`Recording`](super::Recording) has a limit in bytes. Past it, the log drops the events of whole segments far from
-//! the turn that is shown, but keeps checkpoints of the growth. Growth is deterministic, so a [`RegrowRequest`] can
-//! grow a segment again from the checkpoint before it, on any thread.
+//! A [`Recording`](super::Recording) has a limit in bytes. When the log exceeds the limit, it drops the events of whole
+//! segments far from the turn that is shown, but keeps checkpoints of the growth. Growth is deterministic, so a
+//! [`RegrowRequest`] can grow a segment again from the checkpoint before it, on any thread.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,13 +10,14 @@ use std::sync::Arc;
 use super::EventChunk;
 use crate::engine::Growth;
 
-/// Maximum bytes of events in a segment (a lower limit makes it smaller): small enough to be copied or dropped at once.
+/// Maximum number of bytes of events in a segment: small enough that copying or dropping a segment takes no noticeable
+/// time. Recordings with a low limit have smaller segments.
 const MOST_SEGMENT_BYTES: usize = 1 << 19;
 
 /// Maximum number of segments dropped per call.
 const DROPPED_AT_ONCE: usize = 8;
 
-/// Divisor of the limit that gives the bytes of events between two checkpoints.
+/// The limit divided by this number is the spacing of checkpoints, in bytes of events.
 const CHECKPOINTS: usize = 16;
 
 /// Default limit of a recording in bytes: 512 MB.
@@ -25,10 +26,10 @@ pub const DEFAULT_LIMIT: usize = 512 << 20;
 /// A copy of a growth between two turns.
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoint {
-    /// Number of turns that were over.
+    /// Number of turns that were over when the copy was made.
     pub(super) turn: u64,
     growth: Growth,
-    /// Events of the following turn that the growth had already reported.
+    /// Events of the next turn that the growth had already reported.
     pending: EventChunk,
 }
 
@@ -41,28 +42,28 @@ impl Checkpoint {
         }
     }
 
-    /// Returns the bytes that the checkpoint takes.
+    /// Returns the memory that the checkpoint uses, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.growth.bytes() + self.pending.bytes()
     }
 }
 
-/// Returns the bytes of events between two checkpoints: a fixed part of the limit, but at least half the size of a
-/// checkpoint.
+/// Returns the number of bytes of events between two checkpoints: a fixed fraction of the limit, but at least half the
+/// size of a checkpoint.
 pub(super) fn spacing(limit: usize, growth: &Growth) -> usize {
     (limit / CHECKPOINTS).max(growth.bytes() / 2)
 }
 
-/// Consecutive turns, with their events or without.
+/// Consecutive turns, whose events are either stored or dropped.
 #[derive(Debug, Clone)]
 pub(super) struct RecordedSegment {
-    /// Number of turns before it.
+    /// Number of turns before the segment.
     pub(super) from: u64,
-    /// Number of turns in it.
+    /// Number of turns in the segment.
     pub(super) turns: u64,
-    /// Bytes that its events take, whether present or dropped.
+    /// Number of bytes of the segment's events, even if they were dropped.
     pub(super) bytes: usize,
-    /// The events; `None` when they were dropped.
+    /// The events; `None` if they were dropped.
     pub(super) chunk: Option<EventChunk>,
 }
 
@@ -72,17 +73,17 @@ impl RecordedSegment {
     }
 }
 
-/// All segments but the one still being recorded.
+/// All finished segments of a recording.
 #[derive(Debug, Clone)]
 pub(super) struct EventLog {
     segments: Vec<RecordedSegment>,
-    /// Bytes of the events that are present.
+    /// Number of bytes of the events that are stored.
     bytes: usize,
     checkpoints: Vec<Arc<Checkpoint>>,
     checkpoint_bytes: usize,
     /// Number of segments whose events were dropped.
     pub(super) dropped: usize,
-    /// Number of events in all segments, dropped ones included.
+    /// Number of events in all segments, including dropped events.
     pub(super) events: u64,
     pub(super) limit: usize,
 }
@@ -100,7 +101,7 @@ impl EventLog {
         }
     }
 
-    /// Returns the bytes of events after which a segment ends.
+    /// Returns the number of bytes of events after which a segment ends.
     pub(super) fn segment_bytes(&self) -> usize {
         (self.limit / 64).clamp(64, MOST_SEGMENT_BYTES)
     }
@@ -110,7 +111,7 @@ impl EventLog {
         self.segments.last().map_or(0, RecordedSegment::end)
     }
 
-    /// Returns the bytes of the events that are present and of the checkpoints.
+    /// Returns the number of bytes of the stored events and the checkpoints.
     pub(super) const fn bytes(&self) -> usize {
         self.bytes + self.checkpoint_bytes
     }
@@ -141,24 +142,24 @@ impl EventLog {
         }
     }
 
-    /// Returns the index of the segment in which a turn (counted from 1) was taken; past the end, the number of
-    /// segments.
+    /// Returns the index of the segment that contains a turn (counted from 1), or the number of segments if the turn is
+    /// later than all of them.
     fn number_of(&self, turn: u64) -> usize {
         self.segments.partition_point(|segment| segment.end() < turn)
     }
 
-    /// Returns the segments that hold the turns after `from` up to `to`.
+    /// Returns the segments that contain the turns after `from` up to `to`.
     pub(super) fn overlapping(&self, from: u64, to: u64) -> &[RecordedSegment] {
         let first = self.number_of(from + 1);
         let last = self.segments.partition_point(|segment| segment.from < to);
         self.segments.get(first..last).unwrap_or_default()
     }
 
-    /// Drops events until the rest, the checkpoints and `others` bytes fit the limit together, the events farthest
-    /// from turn `around` first. The segment of that turn and its neighbours stay. Drops a few segments per call.
-    /// Returns whether there is more to drop.
+    /// Drops events until the stored events, the checkpoints and `others` further bytes fit the limit together. Drops
+    /// the segments farthest from turn `around` first, and never the segment of that turn or its neighbours. Drops only
+    /// a few segments per call, and returns whether another call is needed.
     pub(super) fn drop_distant(&mut self, around: u64, others: usize) -> bool {
-        // Without a checkpoint nothing can be regrown.
+        // Without a checkpoint, dropped events could not be regrown.
         if self.checkpoints.is_empty() {
             return false;
         }
@@ -179,7 +180,7 @@ impl EventLog {
                 high -= 1;
                 high
             };
-            // The segment being read is only useful together with its neighbours.
+            // Keep the segment of turn `around` and its neighbours, which a playback there reads next.
             if farthest.abs_diff(here) <= 1 {
                 break;
             }
@@ -195,7 +196,7 @@ impl EventLog {
         false
     }
 
-    /// Returns the request that regrows a turn's events; `None` when they are present or cannot be regrown.
+    /// Returns a request that regrows the events of a turn; `None` if the events are stored or cannot be regrown.
     pub(super) fn regrow_request(&self, turn: u64) -> Option<RegrowRequest> {
         let number = self.number_of(turn);
         self.segments.get(number).filter(|segment| segment.chunk.is_none())?;
@@ -205,8 +206,8 @@ impl EventLog {
             Some(before) => (&self.checkpoints[before], false),
             None => (self.checkpoints.first()?, true),
         };
-        // Request as many segments between two checkpoints as may be present at a time: the growth from the checkpoint
-        // to the first of them is then paid for only once.
+        // Request neighbouring dropped segments between the same two checkpoints, too, up to an eighth of the limit.
+        // The growth from the checkpoint to the first requested segment is then needed only once for all of them.
         let begin = if restart { 0 } else { checkpoint.turn };
         let end = self
             .checkpoints
@@ -237,7 +238,7 @@ impl EventLog {
         })
     }
 
-    /// Inserts regrown segments. Returns whether any of them was missing here.
+    /// Inserts regrown segments. Returns whether the log lacked the events of any of them.
     pub(super) fn restore(&mut self, regrown: RegrownSegments) -> bool {
         let known = |kept: &Arc<Checkpoint>| Arc::ptr_eq(kept, &regrown.checkpoint);
         if !self.checkpoints.iter().any(known) {
@@ -266,11 +267,11 @@ pub struct RegrowRequest {
     checkpoint: Arc<Checkpoint>,
     /// Whether the turns lie before the first checkpoint, so that growth restarts from the beginning.
     restart: bool,
-    /// Turn range of each segment: from the turns before it to the turns until its end.
+    /// Range of each segment: from the number of turns before it to the number of turns at its end.
     segments: Vec<Range<u64>>,
 }
 
-/// Two requests are equal when they regrow the same turns of the same run.
+/// Two requests are equal if they regrow the same turns from the same checkpoint.
 impl PartialEq for RegrowRequest {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.checkpoint, &other.checkpoint) && self.segments == other.segments
@@ -279,7 +280,7 @@ impl PartialEq for RegrowRequest {
 
 impl Eq for RegrowRequest {}
 
-/// Segments that were regrown.
+/// The segments that a [`RegrowRequest`] has regrown.
 #[derive(Debug)]
 pub struct RegrownSegments {
     checkpoint: Arc<Checkpoint>,
@@ -300,11 +301,11 @@ impl RegrowRequest {
         self.segments.iter().any(has)
     }
 
-    /// Regrows the turns. Polls `goes_on` often; returns `None` once that returns `false`.
+    /// Regrows the turns. Polls `goes_on` often, and returns `None` when `goes_on` returns `false`.
     pub fn run(&self, mut goes_on: impl FnMut() -> bool) -> Option<RegrownSegments> {
         let mut chunk = EventChunk::default();
         let mut growth = if self.restart {
-            // The recording already holds the first births.
+            // Ignore the events before the first turn: the recording never drops them.
             self.checkpoint.growth.restarted(&mut ())
         } else {
             chunk.clone_from(&self.checkpoint.pending);
@@ -316,7 +317,8 @@ impl RegrowRequest {
                 if !growth.advance_while(before, &mut (), &mut goes_on) {
                     return None;
                 }
-                // Keep only those events of the last turn before the segment that belong to the next turn.
+                // Grow the last turn before the segment. Of the events reported meanwhile, keep only those that belong
+                // to the segment's first turn.
                 chunk = EventChunk::default();
                 growth.turn(&mut chunk);
                 let _ = chunk.take_turns();
@@ -365,7 +367,7 @@ mod tests {
         design
     }
 
-    /// Records a run as the generator does, in chunks of `turns` turns.
+    /// Records a growth like the designer, in chunks of `turns` turns.
     fn recorded(seed: u64, limit: usize, turns: usize) -> Recording {
         let valid = design(seed).validate(None).design.unwrap();
         let (mut growth, mut recorder, mut recording) = Recorder::begin(&valid, Options::default(), limit);
@@ -382,7 +384,7 @@ mod tests {
         recording
     }
 
-    /// Seeks as the designer does: missing events are regrown.
+    /// Seeks like the designer, regrowing missing events. Returns the number of regrow requests.
     fn seek(cursor: &mut Playback, recording: &mut Recording, turn: u64, bytes: usize) -> u32 {
         let mut regrow_requests = 0;
         for _ in 0..100_000 {
@@ -420,7 +422,7 @@ mod tests {
             prop_assert_eq!(all.stats(), few.stats());
             let (mut here, mut there) = (Playback::new(&all), Playback::new(&few).spaced(spacing));
             let mut everywhere = all.clone();
-            // Keyframes everywhere, and a seek that changes its target on the way.
+            // A playback of the complete recording whose seek changes its target on the way.
             let mut hither = Playback::new(&all).spaced(spacing);
             for (share, bytes) in targets {
                 let turn = all.turns() * share / 1000;
@@ -443,8 +445,8 @@ mod tests {
         let limit = all.bytes() / 3;
         let mut few = recorded(7, limit, 20);
         assert!(few.regrows());
-        // In a small dungeon one checkpoint takes more than all events: a quarter is left to them. The segment being
-        // read and its neighbours stay in any case.
+        // In a small dungeon, one checkpoint takes more memory than all events, so only a quarter of the limit is left
+        // for the events. The segment being read and its neighbours are stored in any case.
         let most = limit / 4 + 3 * 1024;
         let taken = |few: &Recording| few.store.bytes() - few.store.checkpoint_bytes;
         assert!(taken(&few) < most, "{} of {limit}", taken(&few));
@@ -453,7 +455,7 @@ mod tests {
         let end = few.turns();
         assert!(seek(&mut cursor, &mut few, end, 1000) > 0);
         assert!(seek(&mut cursor, &mut few, 0, 1000) == 0, "the start is there");
-        // Every turn's events, in order and back.
+        // Read the events of every turn, forwards and backwards.
         for turn in (1..=end).chain((1..=end).rev()) {
             if let Some(regrow_request) = few.regrow_request(turn) {
                 assert!(few.restore(regrow_request.run(|| true).unwrap()));

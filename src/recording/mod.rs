@@ -1,13 +1,13 @@
-//! The history of a run: every event in order, and a playback position that shows the dungeon after any turn.
+//! The history of a dungeon's growth: every event in order, and a playback that shows the dungeon after any turn.
 //!
-//! A [`Recording`] receives events from a growth in the same thread (it implements [`Observer`]) or, from another
-//! thread, as the [`EventChunk`]s that a [`Recorder`] made there. Events carry old and new values, so a [`Playback`]
-//! applies them in both directions.
+//! A [`Recording`] observes a growth in the same thread (it implements [`Observer`]). If the growth runs in another
+//! thread, a [`Recorder`] observes it there and produces [`EventChunk`]s, which are appended to the recording. Events
+//! contain old and new values, so that a [`Playback`] can apply and revert them.
 //!
-//! A recording has a limit in bytes. Past it, the recording drops the events of segments far from the turn that is
-//! shown. When those events are needed again, a [`RegrowRequest`] regrows them from checkpoints that came with the
-//! chunks. Functions that walk the events report where events are missing. This module stores events; it does not
-//! interpret them.
+//! A recording has a limit in bytes. If it exceeds the limit, events far from the turn that is shown can be dropped
+//! (see [`Recording::drop_distant`]). When dropped events are needed again, a [`RegrowRequest`] regrows them from a
+//! checkpoint that came with a chunk. Functions that walk the events report where events are missing. This module
+//! stores events; it does not interpret them.
 //!
 //! ```
 //! use wallcrawler::engine::Options;
@@ -17,7 +17,7 @@
 //! let design = wallcrawler::design::ValidDesign::try_from(&design)?;
 //! let recording = Recording::of(&design, Options::default());
 //! let mut playback = Playback::new(&recording);
-//! playback.seek(&recording, recording.turns()); // To the end, and back to the middle.
+//! playback.seek(&recording, recording.turns()); // Seek to the end, then back to the middle.
 //! playback.seek(&recording, recording.turns() / 2);
 //! println!("{}{} Builders take turns", playback.frame().grid(), playback.frame().awake());
 //! # Ok::<(), wallcrawler::InvalidDesign>(())
@@ -57,7 +57,7 @@ use stats::GrowthStatsBuilder;
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Event, Grid, Growth, Observer, Options, WallRun};
 
-/// Maximum number of bytes a recording reserves before it has any event.
+/// Maximum number of bytes that a recording reserves for events when it is created.
 const MOST_RESERVED: u64 = 1 << 20;
 
 /// The turn at which an iteration starts.
@@ -78,11 +78,11 @@ impl IterationStart {
     }
 }
 
-/// The history of a run, complete or still growing.
+/// The history of a dungeon's growth, complete or still in progress.
 #[derive(Debug, Clone)]
 pub struct Recording {
     start: Grid,
-    /// Events before the first turn: the births of the first Crawlers, and which of them wake at once.
+    /// Events before the first turn: the first Crawlers are born, and those without a delay wake.
     prelude: Vec<Event>,
     /// Finished segments of turns.
     store: EventLog,
@@ -92,15 +92,16 @@ pub struct Recording {
     iterations: Vec<IterationStart>,
     finished: bool,
     stats: GrowthStats,
-    /// Counts events that arrive without statistics; `counted` holds the turns and iterations already counted.
+    /// Counts events that arrive without statistics. `counted` contains the numbers of turns and iterations already
+    /// counted.
     tally: GrowthStatsBuilder,
     counted: (u64, usize),
     /// The dungeon at turn 0, prepared for the first playback.
     first: Option<Box<Frame>>,
 }
 
-/// Two recordings are equal when they start alike and hold the same events up to the first dropped one, however their
-/// chunks are divided.
+/// Two recordings are equal if they have the same start, turns and iterations, and the same events up to the first
+/// dropped event. Their division into segments does not matter.
 impl PartialEq for Recording {
     fn eq(&self, other: &Self) -> bool {
         let all_events = |recording: &Self| {
@@ -135,7 +136,7 @@ impl Recording {
         recording
     }
 
-    /// Creates a growth and its recording, which is to observe it.
+    /// Creates a growth and its recording. Pass the recording as observer when advancing the growth.
     pub fn begin(design: &ValidDesign, options: Options) -> (Growth, Self) {
         let mut prelude = EventChunk::default();
         let growth = Growth::new(design, options, &mut prelude);
@@ -143,11 +144,11 @@ impl Recording {
         (growth, recording)
     }
 
-    /// Creates a recording that begins with the dungeon as stage one left it and the events that report its first
-    /// Crawlers.
+    /// Creates a recording from the dungeon after stage one (`start`) and the events of the first Crawlers before the
+    /// first turn (`prelude`).
     pub fn new(start: Grid, mut prelude: EventChunk) -> Self {
         let mut chunk = EventChunk::default();
-        // The approximate size for a dungeon of usual density, so that the bytes need not be moved as they grow.
+        // Reserve about as many bytes as a dungeon of usual density needs, to avoid reallocations.
         chunk.bytes.reserve(start.size().squares().min(MOST_RESERVED) as usize);
         let prelude = prelude.take_pending();
         let mut tally = GrowthStatsBuilder::default();
@@ -168,8 +169,8 @@ impl Recording {
         }
     }
 
-    /// Sets another limit, in bytes, for the events, the checkpoints and the keyframes of one playback together. Events
-    /// may always use a quarter of it, and segments next to the turn being read stay even past the limit.
+    /// Sets the limit, in bytes, for the events, the checkpoints and the keyframes of one playback together. Events may
+    /// always use a quarter of the limit, and segments next to the turn being read are kept even if they exceed it.
     #[must_use]
     pub fn limited(mut self, bytes: usize) -> Self {
         self.store.limit = bytes;
@@ -189,14 +190,14 @@ impl Recording {
         frame
     }
 
-    /// Appends newly recorded turns. Chunks from a [`Recorder`] bring their statistics along; events of other chunks
-    /// are counted here.
+    /// Appends newly recorded turns. Chunks from a [`Recorder`] contain their statistics; for all other chunks, this
+    /// method counts the events.
     pub fn append(&mut self, mut later: EventChunk) {
         let (metrics, checkpoint) = (later.metrics.take(), later.checkpoint.take());
         self.iterations.append(&mut later.iterations);
         let large = later.bytes.len() >= self.store.segment_bytes() / 2;
         if large && later.is_whole() && self.chunk.is_whole() {
-            // Moved as it is: nothing is copied.
+            // Store the chunk as a segment of its own, which avoids copying its events.
             self.close_chunk();
             self.store.push(later);
         } else {
@@ -231,8 +232,8 @@ impl Recording {
         }
     }
 
-    /// Counts the events recorded since the last count. Needed only after a growth that used this recording itself as
-    /// its observer.
+    /// Updates the statistics with the events recorded since the last update. Needed only if this recording itself was
+    /// the observer of the growth.
     pub fn count(&mut self) {
         let (turns, mut next) = self.counted;
         let mut tally = std::mem::take(&mut self.tally);
@@ -255,12 +256,12 @@ impl Recording {
         self.tally = tally;
     }
 
-    /// Returns the statistics of the run over time, for all iterations that are over.
+    /// Returns the statistics of the growth over time, for all finished iterations.
     pub const fn stats(&self) -> &GrowthStats {
         &self.stats
     }
 
-    /// Marks the recording as finished: no more turns will come.
+    /// Marks the recording as finished: the growth is over, and no turns will be appended.
     pub fn finish(&mut self) {
         if !self.chunk.is_whole() {
             self.chunk.end_turn();
@@ -268,7 +269,7 @@ impl Recording {
         self.finished = true;
     }
 
-    /// Returns whether the run is over, so that the last recorded turn is the last of the growth.
+    /// Returns whether the growth is over, so that the last recorded turn is also its last turn.
     pub const fn is_finished(&self) -> bool {
         self.finished
     }
@@ -283,12 +284,12 @@ impl Recording {
         self.store.turns() + self.chunk.turns
     }
 
-    /// Returns the number of events recorded so far, those before the first turn included.
+    /// Returns the number of events recorded so far, including those before the first turn and dropped events.
     pub fn events(&self) -> u64 {
         self.prelude.len() as u64 + self.store.events + self.chunk.events()
     }
 
-    /// Returns the bytes that events and checkpoints take, without the dungeon itself.
+    /// Returns the memory used by events, iterations and checkpoints, in bytes; the dungeon itself is not counted.
     pub fn bytes(&self) -> usize {
         let iterations = size_of_val(&self.iterations[..]);
         size_of_val(&self.prelude[..]) + iterations + self.store.bytes() + self.chunk.bytes()
@@ -299,32 +300,32 @@ impl Recording {
         self.store.limit
     }
 
-    /// Returns whether events are missing, so that some turns must be regrown before they can be shown.
+    /// Returns whether events were dropped, so that some turns must be regrown before they can be shown.
     pub const fn regrows(&self) -> bool {
         self.store.dropped > 0
     }
 
-    /// Drops events until the rest and `others` bytes fit the limit together, those farthest from turn `around` first;
-    /// the segment of that turn and its neighbours stay. Drops a few megabytes per call. Returns whether there is more to
-    /// drop.
+    /// Drops events until the recording and `others` further bytes fit the limit together. Drops the segments farthest
+    /// from turn `around` first, and never the segment of that turn or its neighbours. Drops at most a few megabytes
+    /// per call, and returns whether another call is needed.
     pub fn drop_distant(&mut self, around: u64, others: usize) -> bool {
         let others = others + self.chunk.bytes() + size_of_val(&self.iterations[..]);
         self.store.drop_distant(around, others)
     }
 
-    /// Returns the request that regrows the events of a turn (counted from 1); `None` when they are present or cannot
+    /// Returns a request that regrows the events of a turn (counted from 1); `None` if the events are stored or cannot
     /// be regrown.
     pub fn regrow_request(&self, turn: u64) -> Option<RegrowRequest> {
         self.store.regrow_request(turn)
     }
 
-    /// Inserts regrown segments. Returns whether any of them was missing here.
+    /// Inserts regrown segments. Returns whether the recording lacked the events of any of them.
     pub fn restore(&mut self, regrown: RegrownSegments) -> bool {
         self.store.restore(regrown)
     }
 
-    /// Returns the events of one turn, counted from 1; for turn 0, the events before the first turn. Empty past the end
-    /// and where events were dropped.
+    /// Returns the events of one turn, counted from 1; for turn 0, the events before the first turn. Returns an
+    /// empty list if the turn is later than the last, or if its events were dropped.
     pub fn events_of(&self, turn: u64) -> Vec<Event> {
         let Some(before) = turn.checked_sub(1) else {
             return self.prelude.clone();
@@ -334,8 +335,8 @@ impl Recording {
         events
     }
 
-    /// Visits the events of the turns after `from` up to `to`, in order, each with its turn. Returns the turn reached:
-    /// `to`, or the turn after which events were dropped.
+    /// Visits the events of the turns after `from` up to `to`, in order, each with its turn. Stops where events were
+    /// dropped. Returns the turn reached: `to`, or the last turn before the dropped events.
     pub fn walk(&self, from: u64, to: u64, mut visit: impl FnMut(u64, &Event)) -> u64 {
         for segment in self.store.overlapping(from, to) {
             let begin = segment.from;
@@ -355,8 +356,8 @@ impl Recording {
         to
     }
 
-    /// Like [`Self::walk`], the last event first. Returns the turn reached: `from`, or the turn before which events
-    /// were dropped.
+    /// Visits the events of [`Self::walk`] in reverse order. Stops where events were dropped. Returns the turn reached:
+    /// `from`, or the last of the turns whose events were dropped.
     fn walk_back(&self, from: u64, to: u64, mut visit: impl FnMut(&Event)) -> u64 {
         let begin = self.store.turns();
         if to > begin {
@@ -371,8 +372,9 @@ impl Recording {
         from
     }
 
-    /// Returns the turn at which about `bytes` bytes of events after `turn` end, and the number of those bytes. Returns
-    /// `turn` itself at the end of the recording and where the following events were dropped.
+    /// Returns the turn at which a portion of about `bytes` bytes of events ends that begins after `turn`, and the
+    /// portion's length in bytes. Returns `turn` itself at the end of the recording, or if the next events were
+    /// dropped.
     pub fn portion(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let begin = self.store.turns();
         if turn >= self.turns() {
@@ -391,8 +393,8 @@ impl Recording {
             })
     }
 
-    /// Returns the turn at which about `bytes` bytes of events up to `turn` begin, and the number of those bytes.
-    /// Returns `turn` itself at the start and where those events were dropped.
+    /// Returns the turn at which a portion of about `bytes` bytes of events begins that ends with `turn`, and the
+    /// portion's length in bytes. Returns `turn` itself at the start of the recording, or if the events were dropped.
     pub fn portion_back(&self, turn: u64, bytes: usize) -> (u64, usize) {
         let begin = self.store.turns();
         let Some(before) = turn.checked_sub(1) else {
@@ -411,7 +413,7 @@ impl Recording {
             })
     }
 
-    /// Returns the iteration in progress after a number of turns.
+    /// Returns the number of the iteration in progress after `turn` turns.
     pub fn iteration_at(&self, turn: u64) -> u32 {
         let after = self.iterations.partition_point(|mark| mark.turn <= turn);
         after.checked_sub(1).map_or(0, |i| self.iterations[i].iteration)
@@ -422,7 +424,7 @@ impl Recording {
         self.iterations.last().map_or(0, |mark| mark.iteration)
     }
 
-    /// Returns the clock after a number of turns.
+    /// Returns the clock after `turn` turns.
     pub fn clock_at(&self, turn: u64) -> Clock {
         Clock {
             turn,
@@ -430,8 +432,8 @@ impl Recording {
         }
     }
 
-    /// Returns the number of turns that are over when an iteration begins (or the next one, where time jumped over it);
-    /// all turns when the recording has not reached it.
+    /// Returns the number of turns that are over when an iteration begins. If time jumped over this iteration, the next
+    /// one counts. Returns the number of all turns if the recording has not reached the iteration.
     pub fn turn_of_iteration(&self, iteration: u32) -> u64 {
         if iteration == 0 {
             return 0;
@@ -440,13 +442,14 @@ impl Recording {
         self.iterations.get(at).map_or(self.turns(), |mark| mark.turn)
     }
 
-    /// Returns the first turn after `turn` at which a later iteration begins; the last turn when there is none.
+    /// Returns the first turn after `turn` at which an iteration begins; the last turn of the recording if there is
+    /// none.
     pub fn next_iteration(&self, turn: u64) -> u64 {
         let at = self.iterations.partition_point(|mark| mark.turn <= turn);
         self.iterations.get(at).map_or(self.turns(), |mark| mark.turn)
     }
 
-    /// Returns the last turn before `turn` at which an iteration began; 0 when there is none.
+    /// Returns the last turn before `turn` at which an iteration begins; 0 if there is none.
     pub fn previous_iteration(&self, turn: u64) -> u64 {
         let at = self.iterations.partition_point(|mark| mark.turn < turn);
         at.checked_sub(1).map_or(0, |i| self.iterations[i].turn)

@@ -1,25 +1,26 @@
-//! The path of one Builder through a recording: when it acts, and where it is in each turn.
+//! The path of one Builder through a recording: when it is active, and on which square it is after each turn.
 
 use super::{Playback, Recording};
 use crate::engine::{Birth, BuilderId, Event};
 use crate::geometry::Point;
 
-/// The path of a Builder.
+/// The squares on which one Builder is during a recording.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuilderPath {
-    /// Its state at birth.
+    /// The Builder's values at birth.
     pub birth: Birth,
-    /// Number of turns after which it wakes, or is born awake.
+    /// Number of turns that are over when the Builder wakes or, if it never wakes, when it is born.
     pub from: u64,
-    /// Number of turns after which it is dead; the last turn of the recording if it still lives then.
+    /// Number of turns that are over when the Builder has died; the number of all recorded turns if it still lives
+    /// then.
     pub to: u64,
-    /// The turns in which it moved, with the squares that it moved to, in order.
+    /// Each turn in which the Builder moved, and the square to which it moved, in order.
     moves: Vec<(u64, Point)>,
 }
 
 impl BuilderPath {
-    /// Returns the square on which it is after `turn` turns: before its birth, the square of its birth; after its
-    /// death, its last square.
+    /// Returns the square on which the Builder is after `turn` turns. Before its birth, this is the square of its
+    /// birth; after its death, its last square.
     pub fn at(&self, turn: u64) -> Point {
         let moved = self.moves.partition_point(|(of, _)| *of <= turn);
         moved.checked_sub(1).map_or(self.birth.at, |last| self.moves[last].1)
@@ -27,8 +28,8 @@ impl BuilderPath {
 }
 
 impl Recording {
-    /// Returns the path of a Builder; `None` if no Builder of this number is born. Events that were dropped are missing
-    /// from it.
+    /// Returns the path of a Builder; `None` if the recording contains no Builder with this id. The path ends before
+    /// the first events that were dropped.
     pub fn path_of(&self, id: BuilderId) -> Option<BuilderPath> {
         let start = Playback::new(self);
         let mut birth = start.frame().builder(id).map(|builder| (builder.birth, 0));

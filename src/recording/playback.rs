@@ -1,11 +1,11 @@
-//! A position in a recording, with the dungeon as it was there.
+//! A position in a recording, with the dungeon at that position.
 //!
 //! Seeking applies or reverts events one by one, from the current turn or from a keyframe: a copy of the dungeon made
-//! when the playback first passed that turn. Keyframes are limited to a share of the recording's limit. A seek may have
-//! a budget, so that no frame waits for it, and stops where events were dropped.
+//! when the playback first passed that turn. Keyframes may use a quarter of the recording's limit. A seek may have a
+//! budget, so that it does not delay a frame of the screen. A seek stops where events were dropped.
 //!
-//! A copy of the dungeon counts against the budget. It is never divided: 1,000 × 1,000 squares take about as long as
-//! 40 kB of events, and are copied once in 300,000 events.
+//! Copying the dungeon counts against the budget, but a copy is never split over several seeks: copying 1,000 × 1,000
+//! squares takes about as long as applying 40 kB of events, and happens only once in 300,000 events.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,13 +15,13 @@ use crate::engine::Grid;
 /// Minimum number of events between two keyframes.
 const EVENTS_PER_KEYFRAME: u64 = 16_384;
 
-/// Bytes of events that are read between two checks of the budget.
+/// Number of bytes of events that are read between two checks of the budget.
 const BYTES_AT_ONCE: usize = 4096;
 
-/// Bytes of a dungeon copied (into new memory) in the time in which one byte of events is applied.
+/// Number of bytes of a dungeon that can be copied into new memory in the time that applying one byte of events takes.
 const COPIED_PER_BYTE: usize = 32;
 
-/// Approximate bytes of the events of a turn.
+/// Approximate number of bytes of events per turn.
 const BYTES_PER_TURN: usize = 10;
 
 /// The outcome of a seek.
@@ -30,9 +30,9 @@ const BYTES_PER_TURN: usize = 10;
 pub enum SeekResult {
     /// Arrived at the requested turn, or at the end of the recording.
     There,
-    /// On the way: the budget is spent.
+    /// The budget is spent before the requested turn was reached; seek again to continue.
     Busy,
-    /// Stopped: the events of this turn, counted from 1, were dropped.
+    /// Stopped because the events of this turn, counted from 1, were dropped.
     Missing(u64),
 }
 
@@ -41,7 +41,7 @@ pub enum SeekResult {
 pub struct Playback {
     frame: Frame,
     turn: u64,
-    /// Dungeons at turns later than 0, in order.
+    /// Turns (later than 0) and the dungeon at each, in order.
     keyframes: Vec<(u64, Frame)>,
     /// Current minimum number of events between two keyframes; doubled whenever every second keyframe is dropped
     /// because they took too much memory.
@@ -51,12 +51,13 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// Creates a playback at turn 0: the first Crawlers exist and none has acted.
+    /// Creates a playback at turn 0, at which the first Crawlers exist but none has acted.
     pub fn new(recording: &Recording) -> Self {
         Self::at_first(recording.first_frame())
     }
 
-    /// Like [`Self::new`], reusing the dungeon built by [`Recording::prepare`] if there is one.
+    /// Like [`Self::new`], but uses the dungeon that [`Recording::prepare`] built, if any, and removes it from the
+    /// recording.
     pub fn prepared(recording: &mut Recording) -> Self {
         let first = recording.first.take();
         first.map_or_else(|| Self::new(recording), |frame| Self::at_first(*frame))
@@ -64,7 +65,8 @@ impl Playback {
 
     fn at_first(frame: Frame) -> Self {
         Self {
-            // Farther apart in larger dungeons, so that keyframes take no more memory than they save in events.
+            // Keyframes are farther apart in larger dungeons, so that they take no more memory than the events between
+            // them.
             spacing: EVENTS_PER_KEYFRAME.max(frame.grid().size().squares() / 3),
             frame,
             turn: 0,
@@ -73,34 +75,35 @@ impl Playback {
         }
     }
 
-    /// Sets the spacing of keyframes.
+    /// Sets the minimum number of events between two keyframes.
     #[cfg(test)]
     pub(super) const fn spaced(mut self, events: u64) -> Self {
         self.spacing = events;
         self
     }
 
-    /// Returns the dungeon at this turn.
+    /// Returns the dungeon at the current turn.
     pub const fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Returns the number of turns that are over.
+    /// Returns the current turn: the number of turns that are over.
     pub const fn turn(&self) -> u64 {
         self.turn
     }
 
-    /// Returns the bytes that keyframes take.
+    /// Returns the memory that keyframes use, in bytes.
     pub fn keyframe_bytes(&self) -> usize {
         self.keyframes.iter().map(|(_, frame)| frame.bytes()).sum()
     }
 
-    /// Moves to the end of a turn, or as far as the recording reaches, or to where events were dropped.
+    /// Moves to the end of a turn. Stops earlier at the end of the recording, or where events were dropped.
     pub fn seek(&mut self, recording: &Recording, turn: u64) -> SeekResult {
         self.seek_within(recording, turn, usize::MAX)
     }
 
-    /// Like [`Self::seek`], with a budget of about `bytes` bytes of events, or the time that those take.
+    /// Like [`Self::seek`], but applies at most about `bytes` bytes of events, or spends the corresponding time on
+    /// copies.
     pub fn seek_within(&mut self, recording: &Recording, turn: u64, bytes: usize) -> SeekResult {
         let turn = turn.min(recording.turns());
         let mut left = bytes;
@@ -131,13 +134,13 @@ impl Playback {
         SeekResult::There
     }
 
-    /// Returns the bytes of events that could be applied in the time in which the dungeon is copied.
+    /// Returns the cost of copying the dungeon: the number of bytes of events that could be applied in the same time.
     fn copy_cost(&self) -> usize {
         self.frame.bytes() / COPIED_PER_BYTE
     }
 
-    /// Jumps to a keyframe, or to the start, when the distance from there to a turn is shorter by more than the copy
-    /// costs. Returns the part of the budget that the copy used.
+    /// Jumps to the keyframe nearest to `turn`, or to the start, if this saves more turns than the copy costs. Returns
+    /// the part of the budget that the copy used.
     fn jump(&mut self, recording: &Recording, turn: u64) -> usize {
         let after = self.keyframes.partition_point(|(at, _)| *at <= turn);
         let near = self.keyframes[after.saturating_sub(1)..].iter().take(2);
@@ -167,8 +170,8 @@ impl Playback {
         self.turn = turn;
     }
 
-    /// Applies events, and makes a keyframe when one is due beyond the latest turn reached. Returns the part of the
-    /// budget that the copies used.
+    /// Applies the events up to `turn`. If `turn` is later than any turn reached before and a keyframe is due, makes
+    /// the keyframe. Returns the part of the budget that the copy used.
     fn forward(&mut self, recording: &Recording, turn: u64) -> usize {
         let Self {
             frame,
@@ -196,7 +199,7 @@ impl Playback {
         0
     }
 
-    /// Drops every second keyframe.
+    /// Drops every second keyframe and doubles the spacing.
     fn thin(&mut self) {
         self.spacing = self.spacing.saturating_mul(2);
         let mut number = 0;
@@ -206,7 +209,7 @@ impl Playback {
         });
     }
 
-    /// Takes the grid out of a playback that is no longer shown.
+    /// Removes and returns the grid. The playback must not be used afterwards.
     pub fn take_grid(&mut self) -> Grid {
         self.frame.take_grid()
     }

@@ -1,4 +1,4 @@
-//! The observer of a growth on its own thread: records every event and counts statistics.
+//! An observer for a growth that runs in a thread of its own: records every event and counts statistics.
 
 use std::sync::Arc;
 
@@ -8,20 +8,21 @@ use super::{EventChunk, Recording};
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Event, Growth, Observer, Options, WallRun};
 
-/// An observer that records and counts a growth, in chunks that a [`Recording`] in another thread appends with little
-/// work.
+/// An observer that records the events of a growth and counts statistics. It produces chunks that a [`Recording`] in
+/// another thread can append with little work.
 #[derive(Debug, Default)]
 pub struct Recorder {
     chunk: EventChunk,
     tally: GrowthStatsBuilder,
-    /// For a limited recording, the limit in bytes; `bytes` counts the bytes of events since the last checkpoint.
+    /// Limit of the recording in bytes; `None` to make no checkpoints. `bytes` counts the bytes of events since the
+    /// last checkpoint.
     limit: Option<usize>,
     bytes: usize,
 }
 
 impl Recorder {
-    /// Creates a recorder for a recording with a limit in bytes: its chunks carry the checkpoints that the recording
-    /// needs.
+    /// Creates a recorder for a recording with a limit in bytes. The recorder adds checkpoints to its chunks, from
+    /// which the recording can regrow dropped events.
     pub fn limited(limit: usize) -> Self {
         Self {
             limit: Some(limit),
@@ -29,8 +30,8 @@ impl Recorder {
         }
     }
 
-    /// Creates a growth, its recorder, and the recording with a limit in bytes to which the recorder's chunks are
-    /// appended.
+    /// Creates a growth, its recorder, and a recording with a limit in bytes. Pass the recorder as observer when
+    /// advancing the growth, and append the recorder's chunks to the recording.
     pub fn begin(design: &ValidDesign, options: Options, limit: usize) -> (Growth, Self, Recording) {
         let mut recorder = Self::limited(limit);
         let growth = Growth::new(design, options, &mut recorder);
@@ -43,7 +44,8 @@ impl Recorder {
         self.chunk.events()
     }
 
-    /// Removes and returns the finished turns of a growth; keeps the events of the unfinished turn.
+    /// Removes and returns the turns that have finished; keeps the events of the unfinished turn. `growth` must be the
+    /// growth that the recorder observes.
     #[must_use]
     pub fn take_turns(&mut self, growth: &Growth) -> EventChunk {
         let mut chunk = self.chunk.take_turns();
@@ -57,7 +59,8 @@ impl Recorder {
         chunk
     }
 
-    /// Removes and returns everything: the events before the first turn, or the end of a run.
+    /// Removes and returns all events, including those of the unfinished turn. Use it for the events before the first
+    /// turn and at the end of the growth.
     #[must_use]
     pub fn take(&mut self) -> EventChunk {
         let mut chunk = std::mem::take(&mut self.chunk);

@@ -1,8 +1,8 @@
-//! Splits a recording into parts for a file, and rebuilds a recording from such parts.
+//! Splits a recording into parts to be stored in a file, and rebuilds a recording from such parts.
 //!
-//! A file may hold anything. [`Replay`] therefore checks every event against the dungeon as the earlier events left it,
-//! so that code that walks the recording later, forward or backward, never meets an impossible event. The byte layout
-//! of the file itself is defined in [`recording_file`](crate::recording_file).
+//! A file may contain arbitrary bytes. [`Replay`] therefore checks every event against the dungeon that results from
+//! the earlier events, so that code that later walks the recording, forwards or backwards, never meets an impossible
+//! event. The byte layout of the file itself is defined in [`recording_file`](crate::recording_file).
 
 use serde::Serialize;
 
@@ -14,31 +14,32 @@ use crate::engine::{Event, Grid, Mark as Who, Tile};
 /// Approximate number of bytes of events in a part.
 const BYTES_AT_ONCE: usize = 1 << 20;
 
-/// Upper bound of generations, beyond that of any dungeon: a list holds the tile count of each.
+/// Exclusive upper limit for generations in a file; no real dungeon reaches it. It limits the length of a list that has
+/// a tile count for each generation.
 const MOST_GENERATIONS: u32 = 1 << 20;
 
-/// Consecutive turns as they are stored: blocks that can be decoded independently.
+/// Consecutive turns in encoded form, as blocks that can be decoded independently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnRange<'a> {
-    /// Number of turns and of bytes of each block.
+    /// Number of turns and number of bytes of each block.
     pub blocks: Vec<(u32, u32)>,
     /// Bytes of all blocks in order; the documentation of `recording_file` describes their format.
     pub bytes: &'a [u8],
-    /// Iterations that begin at or before the end of these turns and were not in an earlier part.
+    /// Starts of iterations up to the end of these turns, without those in an earlier range.
     pub marks: &'a [IterationStart],
 }
 
 impl TurnRange<'_> {
-    /// Returns the number of turns in it.
+    /// Returns the number of turns in the range.
     pub fn turns(&self) -> u64 {
         self.blocks.iter().map(|(turns, _)| u64::from(*turns)).sum()
     }
 }
 
-/// The reason why not all parts of a recording were visited.
+/// The reason why [`Recording::report_parts`] did not pass on all turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplayError<E> {
-    /// The visitor returned an error.
+    /// The callback that receives the turns returned this error.
     Refused(E),
     /// `goes_on` returned `false` while dropped events were regrown.
     Ended,
@@ -46,12 +47,12 @@ pub enum ReplayError<E> {
     Lost(u64),
 }
 
-/// An event that cannot have happened, or bytes that are not an event.
+/// The position of an impossible event, or of bytes that cannot be decoded, and the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct InvalidEvent {
-    /// The turn, counted from 1; 0 before the first turn.
+    /// Turn of the event, counted from 1; 0 before the first turn.
     pub turn: u64,
-    /// The error in it.
+    /// Reason why the event is invalid.
     pub why: &'static str,
 }
 
@@ -66,12 +67,12 @@ impl Recording {
         chunk.bytes
     }
 
-    /// Passes every finished turn to `receive`, in order and as stored. Regrows dropped events for it, polling `goes_on`
-    /// meanwhile; the recording itself stays as it is.
+    /// Passes all finished turns to `receive`, in order and in encoded form. Regrows dropped events temporarily,
+    /// polling `goes_on` meanwhile; the recording itself does not change.
     ///
     /// # Errors
     ///
-    /// Fails if `receive` fails, `goes_on` returns `false`, or events are missing that cannot be regrown.
+    /// Fails if `receive` fails, if `goes_on` returns `false`, or if dropped events cannot be regrown.
     pub fn report_parts<E>(
         &self,
         mut goes_on: impl FnMut() -> bool,
@@ -120,15 +121,15 @@ impl Recording {
 }
 
 impl EventChunk {
-    /// Passes the finished turns to `receive` in groups of blocks: the blocks, their bytes, and the number of turns until
-    /// their end.
+    /// Passes the finished turns to `receive` in groups of blocks. The arguments are the numbers of turns and bytes of
+    /// each block, the bytes of all blocks, and the number of the chunk's turns up to their end.
     fn report_parts<E>(&self, mut receive: impl FnMut(Vec<(u32, u32)>, &[u8], u64) -> Result<(), E>) -> Result<(), E> {
         let (mut blocks, mut first) = (Vec::new(), 0);
         for (number, block) in self.blocks.iter().enumerate() {
             let next = self.blocks.get(number + 1);
             let (turn, offset) = next.map_or((self.turns, self.whole_bytes()), |next| (next.turn, next.offset));
             if turn == block.turn {
-                // It holds only the unfinished turn.
+                // This block contains only the unfinished turn.
                 continue;
             }
             blocks.push(((turn - block.turn) as u32, (offset - block.offset) as u32));
@@ -148,14 +149,15 @@ impl EventChunk {
 #[derive(Debug)]
 pub struct Replay {
     recording: Recording,
-    /// The dungeon as the events so far left it.
+    /// The dungeon after all events appended so far.
     frame: Frame,
-    /// The last iteration that began.
+    /// The start of the last iteration appended so far.
     last: Option<IterationStart>,
 }
 
 impl Replay {
-    /// Starts with the dungeon as stage one left it, and the bytes of [`Recording::prelude`].
+    /// Starts to rebuild a recording from the dungeon after stage one and the bytes that [`Recording::prelude`]
+    /// returned.
     ///
     /// # Errors
     ///
@@ -183,7 +185,7 @@ impl Replay {
         })
     }
 
-    /// Appends the next turns, as [`Recording::report_parts`] passes them on.
+    /// Appends the next turns: the fields of a [`TurnRange`] from [`Recording::report_parts`].
     ///
     /// # Errors
     ///
@@ -253,12 +255,12 @@ impl Replay {
         Ok(())
     }
 
-    /// Returns the number of turns so far.
+    /// Returns the number of turns appended so far.
     pub fn turns(&self) -> u64 {
         self.recording.turns()
     }
 
-    /// Returns the recording; `whole` marks it as finished.
+    /// Returns the recording. If `whole` is true, marks it as finished.
     pub fn finish(mut self, whole: bool) -> Recording {
         if whole {
             self.recording.finish();
@@ -269,7 +271,7 @@ impl Replay {
 
 const UNREADABLE: &str = "an event cannot be read";
 
-/// Checks that an event can follow and can be reverted; otherwise returns the reason why not.
+/// Checks whether an event is possible in this dungeon and can be reverted. If not, returns the reason.
 fn check(frame: &Frame, event: &Event) -> Result<(), &'static str> {
     let size = frame.grid().size();
     let holds = |holds: bool, why: &'static str| if holds { Ok(()) } else { Err(why) };
@@ -320,7 +322,7 @@ mod tests {
     use crate::presets::Preset;
     use crate::recording::Playback;
 
-    /// Records the whole run of a preset.
+    /// Records the whole growth of a preset.
     fn recorded(preset: &str) -> Recording {
         let valid = Preset::find(preset).unwrap().design().validate(None).design.unwrap();
         let (mut growth, mut recording) = Recording::begin(&valid, Options::default());
@@ -402,7 +404,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Modified bytes are rejected, or decode to a recording that can be walked to the end and back.
+        /// Changed bytes are rejected, or they decode to a recording that can be played to the end and back.
         #[test]
         fn accepted_bytes_can_be_walked(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
             let recording = recorded("ammonite");

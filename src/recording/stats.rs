@@ -1,8 +1,8 @@
-//! Statistics of a run over time: living Builders, births, deaths by cause, and tiles laid by each generation.
+//! Statistics of a growth over time: living Builders, births, deaths by cause, and tiles laid by each generation.
 //!
-//! A [`GrowthStatsBuilder`] counts while a dungeon grows, on the growth's own thread, one iteration at a time;
-//! [`EventChunk`]s carry its counts to the [`GrowthStats`] of the recording. [`GrowthStats`] are bounded: too many bins
-//! are merged in pairs, so that views can read all bins in every frame, however long the run.
+//! A [`GrowthStatsBuilder`] counts the events of each iteration, in the thread of the growth. [`EventChunk`]s transport
+//! the counts to the [`GrowthStats`] of the recording. The number of bins in [`GrowthStats`] is limited: when there are
+//! too many, they are merged in pairs. Views can therefore read all bins in every frame, however long the growth is.
 //!
 //! [`EventChunk`]: super::EventChunk
 
@@ -14,42 +14,43 @@ const MOST_BINS: usize = 2048;
 /// Counts for consecutive iterations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bin {
-    /// Number of its first iteration.
+    /// Number of the bin's first iteration.
     pub iteration: u32,
-    /// Number of iterations it covers. Iterations that time jumped over, because all Builders slept, are not counted.
+    /// Number of iterations that the bin covers. Iterations that time jumped over because all Builders slept do not
+    /// count.
     pub iterations: u32,
-    /// Number of turns that were over when it began.
+    /// Number of turns that were over when the bin began.
     pub turn: u64,
-    /// Number of turns in it.
+    /// Number of turns in the bin.
     pub turns: u64,
-    /// Number of Builders awake at its end.
+    /// Number of Builders awake at the end of the bin.
     pub awake: u32,
-    /// Number of Builders asleep at its end.
+    /// Number of Builders asleep at the end of the bin.
     pub asleep: u32,
     /// Number of births. The first Crawlers count as born in the first bin.
     pub born: u64,
-    /// Number of babies that were not born because maxCrawlers were already alive.
+    /// Number of babies that were not born because `maxCrawlers` Builders were already alive.
     pub unborn: u64,
     /// Number of deaths by cause, in the order of [`Death`]'s variants.
     pub died: [u64; 3],
     /// Number of tiles laid by all generations.
     pub laid: u64,
-    /// End of its tiles in the list of all bins' tiles.
+    /// Index in `BinCounts::tiles` at which the entries of this bin end.
     tiles: usize,
 }
 
 impl Bin {
-    /// Returns the number of deaths of a cause.
+    /// Returns the number of deaths from a cause.
     pub const fn died_of(&self, cause: Death) -> u64 {
         self.died[cause as usize]
     }
 
-    /// Returns the number of Builders alive at its end, awake or asleep.
+    /// Returns the number of Builders alive at the end of the bin, awake or asleep.
     pub const fn living(&self) -> u32 {
         self.awake + self.asleep
     }
 
-    /// Returns the number of turns that were over when it ended.
+    /// Returns the number of turns that were over when the bin ended.
     pub const fn end(&self) -> u64 {
         self.turn + self.turns
     }
@@ -68,13 +69,13 @@ impl Bin {
     }
 }
 
-/// A generation and the number of tiles it laid.
+/// A generation and the number of tiles that it laid.
 type Tiles = (u32, u64);
 
 /// Adds tiles to their generation's entry in `list`, from index `from` on.
 #[inline]
 fn add(list: &mut Vec<Tiles>, from: usize, (generation, tiles): Tiles) {
-    // The latest generation is the busiest.
+    // Search from the end, because the latest generation lays the most tiles.
     match list[from..].iter_mut().rev().find(|(known, _)| *known == generation) {
         Some((_, sum)) => *sum += tiles,
         None => list.push((generation, tiles)),
@@ -85,7 +86,7 @@ fn add(list: &mut Vec<Tiles>, from: usize, (generation, tiles): Tiles) {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct BinCounts {
     bins: Vec<Bin>,
-    /// Tiles of the first bin, then those of the second, and so on; by generation within each bin.
+    /// Tile counts of the first bin, then of the second, and so on; within each bin, in order of generation.
     tiles: Vec<Tiles>,
 }
 
@@ -123,7 +124,7 @@ impl BinCounts {
     }
 }
 
-/// Statistics of a run from its beginning, in bounded space.
+/// Statistics of a growth from its beginning, in at most 2048 bins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrowthStats {
     metrics: BinCounts,
@@ -152,8 +153,8 @@ impl GrowthStats {
         self.metrics.tiles_of(bin)
     }
 
-    /// Returns the index of the bin in which a turn was taken (turns count from 1; 0 is in the first bin); past the
-    /// end, the last bin. `None` while there is no bin.
+    /// Returns the index of the bin that contains a turn, counted from 1. Turn 0 counts as in the first bin, a turn
+    /// after the end as in the last bin. `None` if there is no bin yet.
     pub fn bin_at(&self, turn: u64) -> Option<usize> {
         let before = self.bins().partition_point(|bin| bin.turn < turn);
         (!self.bins().is_empty()).then(|| before.saturating_sub(1))
@@ -179,20 +180,20 @@ impl GrowthStats {
     }
 }
 
-/// A counter of the events of a growth, iteration by iteration.
+/// Counts the events of a growth for each iteration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct GrowthStatsBuilder {
     /// Generation of every Builder, by id.
     generations: Vec<u32>,
-    /// Counts of the iteration in progress; `tiles` holds its tiles.
+    /// Counts for the iteration in progress; `tiles` contains its tiles by generation.
     now: Bin,
     tiles: Vec<Tiles>,
-    /// Counts of the finished iterations.
+    /// Counts for the finished iterations.
     over: BinCounts,
 }
 
 impl GrowthStatsBuilder {
-    /// Removes and returns the counts of the finished iterations.
+    /// Removes and returns the counts for the finished iterations.
     pub(super) fn take(&mut self) -> BinCounts {
         std::mem::take(&mut self.over)
     }
@@ -276,7 +277,7 @@ mod tests {
         design
     }
 
-    /// Records a run as the generator does, in chunks of `turns` turns, and once more by chunks without statistics.
+    /// Records a growth like the designer, in chunks of `turns` turns, and once more in chunks without statistics.
     fn recorded(design: &Design, turns: usize) -> [Recording; 2] {
         let valid = design.validate(None).design.unwrap();
         let mut recorder = Recorder::default();
@@ -303,7 +304,7 @@ mod tests {
         [counted, plain]
     }
 
-    /// Computes a bin from the events themselves.
+    /// Computes a bin and its tiles from the recorded events.
     fn by_hand(recording: &Recording, cursor: &mut Playback, bin: &Bin) -> (Bin, Vec<Tiles>) {
         let first = if bin.turn == 0 { 0 } else { bin.turn + 1 };
         let events: Vec<_> = (first..=bin.end()).flat_map(|turn| recording.events_of(turn)).collect();

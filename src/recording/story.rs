@@ -1,9 +1,9 @@
-//! The story of one Builder: its decisions and their results, turn by turn, and how its ancestors came to spawn the
-//! line of descent that ends in it.
+//! The story of one Builder, the subject: its decisions and their results, turn by turn, and how each of its ancestors
+//! came to spawn the next one.
 //!
-//! A recording stores what changed, not why. A [`StoryRecorder`] observes the same design growing once more and keeps
-//! the decisions of a few Builders: all turns of the subject, and for each ancestor the turn in which the next Builder
-//! of the line was born.
+//! A recording stores the changes but not the reasons. A [`StoryRecorder`] therefore observes a second growth of the
+//! same design and records the decisions of a few Builders: all turns of the subject, and for each ancestor the turn in
+//! which the next Builder in the line of descent was born.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{BuilderId, Clock, Decision, Event, Observer};
 
-/// The content of a story's moment.
+/// What happened in a moment of a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoryEvent {
-    /// A decision.
+    /// The Builder made a decision.
     Decided(Decision),
-    /// An event.
+    /// An event resulted.
     Happened(Event),
 }
 
@@ -26,7 +26,7 @@ pub enum StoryEvent {
 pub struct StoryMoment {
     /// The turn, counted from 1; 0 before the first turn.
     pub turn: u64,
-    /// The acting Builder, or between turns the Builder of the event.
+    /// The Builder whose turn it is; outside turns, the Builder that the event concerns.
     pub builder: BuilderId,
     /// The decision or event.
     pub what: StoryEvent,
@@ -52,11 +52,11 @@ pub struct StoryRecorder {
     line: BTreeSet<BuilderId>,
     subject: BuilderId,
     story: Story,
-    /// Number of finished turns; the current one has the next number.
+    /// Number of finished turns.
     over: u64,
     /// Whether the first Crawlers have been reported and turns have begun.
     begun: bool,
-    /// Builder whose turn it is, if it is one of the line.
+    /// Builder whose turn it is, if it is the subject or an ancestor.
     acting: Option<BuilderId>,
     /// Decisions and events of the current turn.
     turn: Vec<StoryEvent>,
@@ -64,7 +64,7 @@ pub struct StoryRecorder {
 }
 
 impl StoryRecorder {
-    /// Creates a recorder for a Builder with these ancestors.
+    /// Creates a recorder for the story of `subject`, which has these ancestors.
     pub fn new(subject: BuilderId, ancestors: impl IntoIterator<Item = BuilderId>) -> Self {
         Self {
             line: ancestors.into_iter().chain([subject]).collect(),
@@ -78,12 +78,12 @@ impl StoryRecorder {
         }
     }
 
-    /// Marks the end of the first Crawlers' events: what follows belongs to turns.
+    /// Marks that the events of the first Crawlers have been reported; all later events get turn numbers from 1 on.
     pub const fn begin(&mut self) {
         self.begun = true;
     }
 
-    /// Returns whether the Builder has died, so that nothing more is recorded.
+    /// Returns whether the subject has died, so that its story is complete.
     pub const fn is_finished(&self) -> bool {
         self.finished
     }
@@ -111,7 +111,7 @@ impl Observer for StoryRecorder {
         if self.acting.is_some() {
             self.turn.push(StoryEvent::Happened(event));
         } else if builder == self.subject || (self.line.contains(&builder) && !self.begun) {
-            // A first Crawler is born before the turns; the Builder wakes between them.
+            // Outside turns, record the events of first Crawlers in the line, and those of the subject, such as waking.
             self.keep(builder, StoryEvent::Happened(event));
         }
     }

@@ -1,9 +1,9 @@
-//! The origin of the tile on each square: its Builder and its turn.
+//! The origin of the tile on each square: the Builder that laid it, and the turn.
 //!
-//! No square is built on twice, so one list of turns serves every moment of a run: a tile laid after that moment is not
-//! there yet. [`TileOrigins`] therefore only reads forward, whichever way the playback moves, and in portions, so that
-//! no frame waits for it. It takes four bytes per square and eight per turn: 24 MB for a full dungeon of 2,000 × 2,000.
-//! The caller stores it beside the recording.
+//! Builders never build on a square twice, so one turn per square describes the dungeon at any time: before that turn,
+//! the tile is not there yet. [`TileOrigins`] therefore only reads forward, even if the playback moves backwards. It
+//! reads in portions, so that it does not delay a frame of the screen. It takes four bytes per square and eight per
+//! turn: 24 MB for a full dungeon of 2,000 × 2,000. The caller stores it beside the recording.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,24 +11,24 @@ use super::Recording;
 use crate::engine::{BuilderId, Event};
 use crate::geometry::{Point, Size};
 
-/// Approximate number of squares per turn of a run, to reserve memory so that the turns are not moved as they grow.
+/// Approximate number of squares per turn of a growth, used to reserve memory for the turns and avoid reallocations.
 const SQUARES_PER_TURN: u64 = 4;
 
 /// The origin of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TileOrigin {
-    /// The Builder that laid it.
+    /// The Builder that laid the tile.
     pub builder: BuilderId,
-    /// The turn in which it was laid, counted from 1; the tile is present when that turn is over.
+    /// The turn in which the tile was laid, counted from 1. The tile is present when this turn is over.
     pub turn: u64,
 }
 
-/// One turn.
+/// The tiles laid in one turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct OriginTurn {
-    /// Builder that laid tiles in it; 0 when none did.
+    /// Builder that laid tiles in this turn; 0 if none did.
     builder: u32,
-    /// Number of tiles laid until its end.
+    /// Number of tiles laid in all turns up to the end of this one.
     laid: u32,
 }
 
@@ -36,17 +36,17 @@ struct OriginTurn {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TileOrigins {
     size: Size,
-    /// Turn in which the tile on each square was laid, row by row; 0 for none read so far. Turns past four billion
-    /// saturate.
+    /// Turn in which the tile on each square was laid, row by row; 0 if no Builder has laid a tile in the turns read so
+    /// far. Turns beyond the range of `u32` are stored as [`u32::MAX`].
     squares: Vec<u32>,
-    /// The turns read, the first at index 1.
+    /// The turns read so far; the first turn has index 1.
     turns: Vec<OriginTurn>,
-    /// For every Builder, the first Crawler that it descends from.
+    /// The first Crawler from which each Builder descends, by Builder id.
     first: Vec<u32>,
 }
 
 impl TileOrigins {
-    /// Creates the origins of a recording of which only the first Crawlers have been read.
+    /// Creates the origins for a recording. Reads the events before the first turn, but no turns.
     pub fn new(recording: &Recording) -> Self {
         let size = recording.start().size();
         let mut turns = Vec::with_capacity((size.squares() / SQUARES_PER_TURN) as usize + 1);
@@ -73,7 +73,7 @@ impl TileOrigins {
         to == recording.turns()
     }
 
-    /// Like [`Self::read_on`], for about `bytes` bytes of events.
+    /// Like [`Self::read_on`], but reads about `bytes` bytes of events.
     pub fn read_within(&mut self, recording: &Recording, bytes: usize) -> bool {
         let (to, _) = recording.portion(self.read(), bytes);
         self.read_on(recording, to.saturating_sub(self.read()))
@@ -84,8 +84,8 @@ impl TileOrigins {
         self.turns.len() as u64 - 1
     }
 
-    /// Returns the origin of the tile on a square if a Builder had laid it when turn `now` was over. `None` as well for
-    /// tiles of the design, open squares and squares outside the dungeon.
+    /// Returns the origin of the tile on a square after `now` turns. Returns `None` for tiles of the design, open
+    /// squares, and squares outside the dungeon.
     pub fn of(&self, at: Point, now: u64) -> Option<TileOrigin> {
         let index = self.index(at)?;
         let turn = *self.squares.get(index)?;
@@ -94,8 +94,8 @@ impl TileOrigins {
         (1..=now).contains(&turn).then_some(TileOrigin { builder, turn })
     }
 
-    /// Returns the first Crawler that a Builder descends from; the Builder itself for a first Crawler and for a Builder
-    /// not read yet.
+    /// Returns the first Crawler from which a Builder descends. Returns the Builder itself if it is a first Crawler or
+    /// if its birth has not been read yet.
     pub fn first_of(&self, builder: BuilderId) -> BuilderId {
         let first = self.first.get(builder.0 as usize).copied();
         BuilderId(first.unwrap_or(builder.0))
@@ -132,7 +132,7 @@ impl TileOrigins {
         }
     }
 
-    /// Extends the list of turns up to this one.
+    /// Extends the list of turns up to `turn`.
     fn reach(&mut self, turn: u64) {
         let laid = self.turns.last().map_or(0, |last| last.laid);
         let length = (turn as usize).saturating_add(1);

@@ -1,18 +1,19 @@
-//! A grown dungeon that can be shown at any iteration: when each square was built on.
+//! A grown dungeon that can be shown after any iteration, because it stores when each square was built on.
 //!
-//! It takes four bytes per square plus the grid, however long the growth took: enough to compare two dungeons side by
-//! side and to jump to any iteration at once. It holds no Builders; a [`super::Recording`] does.
+//! A [`Trace`] takes four bytes per square plus the grid, however long the growth took, and can show any iteration
+//! without replaying events. Views use it to compare two dungeons side by side. It does not contain the Builders; use a
+//! [`super::Recording`] to show them.
 
 use crate::engine::{Clock, Event, Grid, Growth, Mark, Observer, Tile};
 use crate::geometry::{Point, Size};
 
-/// Value of a square on which nothing was built.
+/// Marks a square on which no Builder built.
 const NEVER: u32 = u32::MAX;
 
-/// An observer that records when squares are built on.
+/// An observer that records the iteration in which each square is built on.
 struct Notes {
     size: Size,
-    /// Number of iterations that are over once a tile laid now is present.
+    /// Number of iterations that must be over for a tile laid now to be shown.
     now: u32,
     laid: Vec<u32>,
 }
@@ -32,7 +33,7 @@ impl Observer for Notes {
     }
 }
 
-/// A grown dungeon, with the iteration after which each tile is present.
+/// A grown dungeon, with the iteration after which each tile is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
     grid: Grid,
@@ -41,7 +42,8 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Runs a new growth to its end. Polls `goes_on` every 256 turns and returns `None` once it returns `false`.
+    /// Runs a new growth to its end. Polls `goes_on` every 256 turns, and returns `None` when `goes_on` returns
+    /// `false`.
     pub fn of(mut growth: Growth, goes_on: impl Fn() -> bool) -> Option<Self> {
         let size = growth.grid().size();
         let mut notes = Notes {
@@ -70,8 +72,8 @@ impl Trace {
         self.iterations
     }
 
-    /// Returns the tile on a square after `iteration` iterations, and the mark of its origin; outside the dungeon,
-    /// wall.
+    /// Returns the tile on a square after `iteration` iterations, and the mark of its origin. Squares outside the
+    /// dungeon are walls.
     pub fn at(&self, at: Point, iteration: u32) -> (Tile, Mark) {
         if self.grid.size().contains(at) {
             let laid = self.laid[at.x as usize * self.grid.size().y as usize + at.y as usize];

@@ -1,4 +1,4 @@
-//! Checks whether this program still grows the dungeon that a recording holds.
+//! Checks whether this program still grows the dungeon that a recording contains.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,24 +14,25 @@ const TURNS: u64 = 4096;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReproductionCheck {
-    /// The same dungeon, up to the last recorded turn.
+    /// The growth is the same up to the last recorded turn.
     Same,
-    /// Another dungeon, which differs before the first turn.
+    /// The growth differs before the first turn.
     AnotherStart,
-    /// Another dungeon, which differs from this turn (counted from 1) on.
+    /// The growth differs from this turn (counted from 1) on.
     Another(u64),
 }
 
 impl RecordingFile {
-    /// Grows the design again and compares every event. Polls `goes_on`; returns `None` once it returns `false`.
+    /// Grows the design again and compares every event with the recording. Polls `goes_on`, and returns `None` when
+    /// `goes_on` returns `false`.
     pub fn again(&self, goes_on: impl FnMut() -> bool) -> Option<ReproductionCheck> {
         ReproductionCheck::of(&self.design, self.options, &self.recording, goes_on)
     }
 }
 
 impl ReproductionCheck {
-    /// Like [`RecordingFile::again`], for the parts of a [`RecordingFile`]. Growth must end where a finished recording
-    /// does.
+    /// Like [`RecordingFile::again`], given the parts of a [`RecordingFile`]. If the recording is finished, the growth
+    /// must also end after the last recorded turn.
     pub fn of(
         design: &ValidDesign,
         options: Options,
@@ -50,7 +51,7 @@ impl ReproductionCheck {
             growth.advance(to - growth.clock().turn, &mut chunk);
             let part = chunk.take_turns();
             let turns = part.turns();
-            // Turns already compared are dropped.
+            // Start a new recording for each part, to free the turns already compared.
             grown = Recording::new(crate::engine::Grid::empty(), EventChunk::default());
             grown.append(part);
             let events_within = |recording: &Recording, from: u64, to: u64| {

@@ -1,17 +1,18 @@
-//! Numbers and texts as consecutive bytes, lowest byte first.
+//! Encodes numbers and texts as bytes, and decodes them. Numbers are little-endian.
 
-/// Appends a text, preceded by its length in bytes.
+/// Appends the length of a text in bytes, then the text.
 pub(super) fn put_text(text: &str, bytes: &mut Vec<u8>) {
     put(text.len() as u32, bytes);
     bytes.extend_from_slice(text.as_bytes());
 }
 
-/// Appends a number as four bytes.
+/// Appends a number as four bytes, lowest byte first.
 pub(super) fn put(number: u32, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&number.to_le_bytes());
 }
 
-/// A reader of bytes from the front; its methods return `None` when too few are left.
+/// Reads values from the front of a byte slice. The methods return `None` if too few bytes are left or a value is
+/// invalid.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 
@@ -46,7 +47,8 @@ impl<'a> Bytes<'a> {
         String::from_utf8(bytes.to_vec()).ok()
     }
 
-    /// Reads a list: its length, then that many items, each read by `one` and at least one byte long.
+    /// Reads a list: the number of its items, then the items. `one` reads an item, which must be at least one byte
+    /// long.
     pub(super) fn list<T>(&mut self, mut one: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let length = self.number()? as usize;
         if length > self.0.len() {

@@ -1,12 +1,13 @@
 //! A compact byte encoding of events.
 //!
-//! The history of a large dungeon has millions of events, and most of them follow from the one before: the same
-//! Builder, the next birth, walls in a row. Each event, or run of wall, is one byte for its kind with flags, then the
-//! values that earlier events do not imply, in numbers of fixed width. That takes a third of the size and a fraction of
-//! the time of a general format (measured against postcard), and recording has to keep up with growth. Turns are
-//! grouped in blocks that can be decoded independently.
+//! The history of a large dungeon has millions of events, and most values of an event are predictable from the event
+//! before: the same Builder acts, the next Builder is born, walls follow in a row. Each event, or run of wall, is
+//! encoded as one byte for its kind and flags, then the values that earlier events do not imply, as numbers of fixed
+//! width. The result has a third of the size of a general format (measured against postcard) and takes a fraction of
+//! the time, which matters because recording must keep up with growth. Turns are grouped in blocks that can be decoded
+//! independently.
 //!
-//! Each coordinate of a square takes two bytes, which suffices for every dungeon that passes validation.
+//! A square is encoded as two bytes per coordinate, which suffices for every dungeon that passes validation.
 
 mod read;
 #[cfg(test)]
@@ -18,7 +19,7 @@ pub(super) use write::{end_turn, write, write_nothing, write_run};
 
 use crate::geometry::Point;
 
-/// Number of turns in a block: what must be decoded to read one turn.
+/// Maximum number of turns in a block. To read one turn, its whole block up to that turn must be decoded.
 pub(super) const TURNS_PER_BLOCK: u64 = 64;
 
 /// A run of wall of fewer than 64 squares.
@@ -41,17 +42,18 @@ const BORN: u8 = 12;
 const NOTHING: u8 = 13;
 /// Mask of the event kind.
 const KIND: u8 = 0x0f;
-/// Mask for how the Builder is encoded: not at all (same as before), or as a difference of 1, 2 or 4 bytes.
+/// Mask for the encoding of the Builder: omitted (the Builder of the previous event), or the difference from the
+/// previous Builder's id in 1, 2 or 4 bytes.
 const WHO: u8 = 0x30;
 const WHO_1: u8 = 0x10;
 const WHO_2: u8 = 0x20;
 const WHO_4: u8 = 0x30;
-/// Flag: numbers have their full width.
+/// Flag: the event's values are stored in full width instead of the short form.
 const WIDE: u8 = 0x40;
-/// Flag: the last event of its turn.
+/// Flag: this event is the last of its turn.
 const LAST: u8 = 0x80;
 
-/// The values that the earlier events of a block imply for the next.
+/// The values that the earlier events of a block imply for the next event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct EventContext {
     /// Builder of the last event.

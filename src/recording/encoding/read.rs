@@ -1,4 +1,4 @@
-//! Decoding of events, safe for any bytes.
+//! Decodes events. Arbitrary bytes are safe to decode: invalid bytes end the reading.
 
 use super::{
     BORN, BUILT, DIED, EventContext, JOINED, KIND, LAID, LAST, MOVED, MOVED_FAR, NOTHING, OPENING, STEPPED,
@@ -7,11 +7,11 @@ use super::{
 use crate::engine::{Birth, BuilderId, BuilderKind, Death, Event, Opening, Tile, TurnReason, WallRun};
 use crate::geometry::{Direction, Forward, Point};
 
-/// A decoder of the bytes that `write` and `write_run` produce, event by event.
+/// A decoder for the bytes that `write` and `write_run` produce. Returns one event at a time.
 pub(in crate::recording) struct EventReader<'a> {
     bytes: &'a [u8],
     context: EventContext,
-    /// Run that is partly read.
+    /// The run of wall of which only some events have been read, if any.
     run: Option<RunUnderWay>,
 }
 
@@ -19,19 +19,19 @@ pub(in crate::recording) struct EventReader<'a> {
 #[derive(Debug, Clone, Copy)]
 struct RunUnderWay {
     run: WallRun,
-    /// Index of the next event.
+    /// Index of the run's next event.
     next: u32,
-    /// Bytes that were left where the run begins.
+    /// Number of bytes that were left at the start of the run.
     left: usize,
     /// Whether the run's last event is the last of its turn.
     last: bool,
 }
 
-/// An item that a reader returns.
+/// An item that [`EventReader::next`] returns.
 pub(in crate::recording) struct ReadItem {
     /// The event; `None` for a turn without events.
     pub(in crate::recording) event: Option<Event>,
-    /// Whether it is the last of its turn.
+    /// Whether the item is the last of its turn.
     pub(in crate::recording) last: bool,
 }
 
@@ -64,12 +64,12 @@ impl<'a> EventReader<'a> {
         Some(Point::new(x.into(), y.into()))
     }
 
-    /// Returns the number of bytes left, those of a partly read run included.
+    /// Returns the number of bytes left to read. A run counts fully until its last event has been read.
     pub(in crate::recording) fn left(&self) -> usize {
         self.run.map_or(self.bytes.len(), |run| run.left)
     }
 
-    /// Returns the next item; `None` past the end and where the bytes are invalid.
+    /// Returns the next item; `None` at the end or if the bytes are invalid.
     #[inline]
     pub(in crate::recording) fn next(&mut self) -> Option<ReadItem> {
         if self.run.is_some() {

@@ -6,7 +6,7 @@ use super::*;
 use crate::engine::{Birth, BuilderId, BuilderKind, Death, Event, Opening, Tile, TurnReason, WallRun};
 use crate::geometry::{Direction, Forward};
 
-/// Generates small and large numbers, so that every width occurs.
+/// Generates small and large numbers, so that tests cover every encoded width.
 fn number() -> impl Strategy<Value = u32> {
     prop_oneof![4 => 0..5_u32, 1 => 250..260_u32, 1 => 65_530..65_540_u32, 1 => any::<u32>()]
 }

@@ -1,4 +1,4 @@
-//! Encoding of events.
+//! Encodes events.
 
 use super::{
     BORN, BUILT, DIED, EventContext, JOINED, LAID, LAST, MOVED, MOVED_FAR, NOTHING, OPENING, STEPPED, TURNED_FORCED,
@@ -45,7 +45,7 @@ pub(in crate::recording) fn write(event: &Event, context: &mut EventContext, byt
     }
 }
 
-/// Appends a run of wall. Returns `false` and writes nothing when the run does not fit its fixed width.
+/// Appends a run of wall. Returns `false` and writes nothing if the run does not fit the fixed-width encoding of a run.
 #[inline]
 pub(in crate::recording) fn write_run(run: &WallRun, context: &mut EventContext, bytes: &mut Vec<u8>) -> bool {
     let change = run.builder.0.wrapping_sub(context.builder) as i32;
@@ -56,7 +56,7 @@ pub(in crate::recording) fn write_run(run: &WallRun, context: &mut EventContext,
     let [low, high, ..] = change.to_le_bytes();
     let way = run.forward as u8 | (run.squares as u8) << 2;
     let [[x0, x1], [y0, y1]] = [run.from.x, run.from.y].map(|number| (number as i16).to_le_bytes());
-    // A single write: runs are half of the output.
+    // Append all bytes with one call for speed, since runs make up half of the output.
     bytes.extend_from_slice(&[kind | WHO_2, low, high, way, x0, x1, y0, y1]);
     context.builder = run.builder.0;
     context.at = run.from.step(run.forward, run.squares as i32);
@@ -186,7 +186,8 @@ impl EventWriter<'_> {
     }
 }
 
-/// Returns the heading and the number of squares (fewer than 64) of a straight line between two squares.
+/// Returns the heading and length of the straight line from one square to another; `None` if the line is not straight
+/// or has 64 squares or more.
 #[inline]
 fn heading(from: Point, to: Point) -> Option<(Forward, i32)> {
     match (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y)) {
