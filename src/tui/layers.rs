@@ -1,8 +1,8 @@
-//! The layers over the workspace: full screens, and at most one dialog above them. The topmost layer gives the key
-//! contexts and handles keys, pasted text and the mouse.
+//! The layers over the workspace: full screens, and at most one dialog above them. The topmost layer
+//! determines which key contexts apply, and handles keys, pasted text and mouse events.
 //!
-//! Dialogs and full screens do not know each other: actions that concern another part are carried out
-//! here. Closing a dialog cancels its requests.
+//! Dialogs and full screens do not refer to each other: if an action of one concerns another, this module carries it
+//! out. Closing a dialog cancels its requests.
 
 use std::path::Path;
 
@@ -29,20 +29,20 @@ use crate::tui::keymap::{self, Binding, Context};
 use crate::tui::screens::Screen;
 
 impl App {
-    /// Adds the full screens that were opened to the layers, and removes those that were closed.
+    /// Adds newly opened full screens to the layers, and removes closed ones.
     pub(super) fn stack_screens(&mut self) {
         self.screens.open.set(Screen::Vaults, self.screens.vaults.is_open());
         self.screens.open.set(Screen::Gallery, self.screens.gallery.is_open());
         self.screens.open.set(Screen::Compare, self.screens.compare.is_open());
     }
 
-    /// Returns the contexts whose keys apply, the narrowest first.
+    /// Returns the contexts whose keys apply, the most specific first.
     pub(super) fn contexts(&self) -> Vec<Context> {
         let dialog = self.dialogs.open.as_ref();
         dialog.map_or_else(|| self.contexts_below(), |dialog| vec![self.dialog_context(dialog)])
     }
 
-    /// Returns the contexts whose keys would apply without the dialog, the narrowest first.
+    /// Returns the contexts whose keys would apply if no dialog were open, the most specific first.
     pub(super) fn contexts_below(&self) -> Vec<Context> {
         match self.screens.open.top() {
             Some(Screen::Vaults) => vec![self.screens.vaults.context()],
@@ -68,7 +68,7 @@ impl App {
         }
     }
 
-    /// Opens help on the focused part of the screen.
+    /// Opens help for the focused part of the screen.
     pub(super) fn show_help(&mut self) {
         let here = self.contexts_below();
         let idle = keymap::table().filter(|binding| here.contains(&binding.context));
@@ -82,7 +82,7 @@ impl App {
         PaletteState::new(&self.palette_place(&here), |binding| self.why_unavailable(binding))
     }
 
-    /// Returns where the user is, with the contexts whose keys apply.
+    /// Returns what the palette needs to know about the user's place; `here` are the contexts whose keys apply.
     pub(super) fn palette_place<'a>(&'a self, here: &'a [Context]) -> palette::PalettePlace<'a> {
         palette::PalettePlace {
             here,
@@ -112,7 +112,7 @@ impl App {
         effects
     }
 
-    /// Shows why a design could not be opened: in the open dialog or form, otherwise in a note.
+    /// Shows why a design could not be opened: in the open dialog or the form for files, otherwise in a note.
     pub(super) fn not_opened(&mut self, why: String) {
         match self.dialogs.open.as_mut() {
             Some(Dialog::Open(open)) => open.reject(why),
@@ -121,7 +121,7 @@ impl App {
         }
     }
 
-    /// Requests pictures of the new size after the screen was resized.
+    /// Requests previews in the new size after the screen was resized.
     pub(super) fn resize_dialog(&mut self) {
         match self.dialogs.open.as_mut() {
             Some(Dialog::Open(open)) => open.resized(&mut self.editor),
@@ -131,7 +131,7 @@ impl App {
         }
     }
 
-    /// Handles a reply of the preview service about a folder or a design.
+    /// Passes a reply about a folder or a design from the preview service to the open dialog.
     pub(super) fn handle_folder(&mut self, ticket: &Ticket, reply: Result<FolderReply, JobError>) {
         match &mut self.dialogs.open {
             Some(Dialog::Export) => export_dialog::handle_folder(&mut self.dialogs.export, ticket, reply),
@@ -140,7 +140,7 @@ impl App {
         }
     }
 
-    /// Runs a command in the dialog.
+    /// Runs a dialog command. Every command except `Accept` cancels pending requests for files.
     pub(super) fn update_dialog(&mut self, command: DialogCommand) -> Vec<Effect> {
         let cancelled = match command {
             DialogCommand::Accept => Vec::new(),
@@ -271,7 +271,7 @@ impl App {
         self.dialogs.open = Some(Dialog::Import);
     }
 
-    /// Opens an imported drawing or places it.
+    /// Opens an imported drawing as a design, learns from it, or places it on the map; closes the import dialog.
     pub(super) fn finish_import(&mut self, imported: Option<Imported>) -> Vec<Effect> {
         let Some(imported) = imported else {
             return Vec::new();
@@ -305,7 +305,7 @@ impl App {
         self.dialogs.open = Some(Dialog::Export);
     }
 
-    /// Carries out a request of an export.
+    /// Carries out the outcome of a command to the export dialog.
     pub(super) fn finish_export(&mut self, outcome: Option<ExportOutcome>) -> Vec<Effect> {
         match outcome {
             None => {}
@@ -325,14 +325,14 @@ impl App {
         Vec::new()
     }
 
-    /// Runs an action that was chosen in the palette, after the actions that lead to where it is available.
+    /// Closes the palette and runs the chosen action, after the actions in `way`, which lead to where it is available.
     fn run_chosen(&mut self, way: Vec<Action>, binding: &'static Binding) -> Vec<Effect> {
         palette::remember(&mut self.dialogs.recent, binding);
         self.dialogs.open.take();
         self.run_action(way, binding)
     }
 
-    /// Runs an action after the actions that lead to where it is available; reports when nothing changed.
+    /// Runs an action after the actions in `way`, which lead to where it is available. Reports if nothing changed.
     pub(super) fn run_action(&mut self, way: Vec<Action>, binding: &'static Binding) -> Vec<Effect> {
         let before = self.picture();
         let mut effects: Vec<Effect> = way.into_iter().flat_map(|action| self.update(action)).collect();
@@ -351,7 +351,7 @@ impl App {
         picture
     }
 
-    /// Runs the action of an answer.
+    /// Carries out the user's answer to the open question.
     fn reply(&mut self, answer: Answer) -> Vec<Effect> {
         if let Some(Dialog::Question(question)) = self.dialogs.open.as_mut()
             && question.loses_work(answer)
@@ -427,7 +427,7 @@ impl App {
         is_text.then(Vec::new)
     }
 
-    /// Passes pasted text to the topmost layer; returns `None` if there is none.
+    /// Passes pasted text to the topmost layer; returns `None` if no layer is open.
     pub(super) fn paste_into_layer(&mut self, text: &str) -> Option<Vec<Effect>> {
         if self.dialogs.open.is_none() {
             match self.screens.open.top()? {
@@ -452,7 +452,7 @@ impl App {
         Some(cancelled)
     }
 
-    /// Passes the mouse to the topmost layer; returns `None` if there is none.
+    /// Passes a mouse event to the topmost layer; returns `None` if no layer handles it.
     pub(super) fn layer_mouse(&mut self, mouse: MouseEvent) -> Option<Vec<Effect>> {
         if self.dialogs.open.is_some() {
             return Some(self.dialog_mouse(mouse));

@@ -1,4 +1,4 @@
-//! Reports of the metrics to the Expect panel and the views.
+//! What [`super::metrics`] reports to the Expect panel and the views.
 
 use crate::analysis::Outcome;
 use crate::background::{JobError, MetricsReply};
@@ -9,7 +9,7 @@ use crate::design::expect::ExpectationError;
 pub(super) struct LatestMetrics<'a> {
     /// The turn after which the dungeon was measured.
     pub turn: u64,
-    /// Whether that is the moment shown.
+    /// Whether the metrics are those of the moment shown.
     pub is_current: bool,
     /// The metrics, or why there are none.
     pub reply: Result<&'a MetricsReply, &'a JobError>,
@@ -18,28 +18,29 @@ pub(super) struct LatestMetrics<'a> {
 /// The state of an expectation.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ExpectationReport {
-    /// Whether it holds in the dungeon shown.
+    /// Whether the expectation holds in the dungeon shown.
     pub here: ExpectationState,
-    /// Whether it holds over the seeds checked; `None` if they are not checked.
+    /// Whether the expectation holds over many seeds; `None` if there is no check over seeds.
     pub over_seeds: Option<SeedVerdict>,
 }
 
 /// The verdict on an expectation at the end of the run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ExpectationState {
-    /// It has a syntax error, or names something that the design lacks.
+    /// The expectation has a syntax error, or names something that the design lacks.
     Wrong(ExpectationError),
-    /// The run is not over, or not measured yet.
+    /// The run has not ended, or its end has not been measured yet.
     NotYet,
-    /// It is about many dungeons; contains the values of its metrics in this dungeon if it applies to each dungeon.
+    /// The expectation is about many dungeons, so one dungeon yields no verdict. Contains the metric values in this
+    /// dungeon if the condition applies to each dungeon, otherwise an empty string.
     OverSeeds(String),
-    /// It holds; contains the metric values.
+    /// The expectation holds; contains the metric values.
     Holds(String),
-    /// It does not hold; contains the metric values.
+    /// The expectation does not hold; contains the metric values.
     Fails(String),
 }
 
-/// The verdict on an expectation over all seeds.
+/// The verdict on an expectation over the seeds grown so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SeedVerdict {
     /// The outcome over the seeds grown so far; `None` before the first dungeon.

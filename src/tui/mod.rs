@@ -1,33 +1,35 @@
 //! The designer in the terminal: the dungeon as it grows, beside the panels that edit it.
 //!
-//! One loop, one inbox: [`run`] waits for a message (a key, a part of a growth, a changed file), handles all messages
-//! that have arrived within a small time budget, lets time pass and redraws once if anything changed. Without playback
-//! it blocks and costs nothing.
+//! There is one loop with one inbox. [`run`] waits for a message (a key, a part of a growth, a changed file), handles the
+//! messages that have arrived, as many as a small time budget allows, advances playback by the time that has passed, and
+//! redraws once if anything changed. Without playback, the loop blocks until a message arrives and uses no CPU time.
 //!
 //! [`App`] is the state; it has no terminal, thread or clock. One table (`keymap`) maps keys to actions, actions change
-//! the state and request [`Effect`]s, and drawing takes `&App`. ratatui and crossterm appear here and nowhere else.
+//! the state and request [`Effect`]s, and drawing only reads `&App`. No module outside `tui` uses ratatui or crossterm.
 //!
 //! # Modules
 //!
-//! A part gets its own state and the `Editor`. Only the shell (from `app` on) takes the whole [`App`]: it gives each part
-//! the data that it shows of other parts, and carries out the parts' requests. `base` stands for the rows up to `editor`.
+//! A part is a module with one area of the interface, such as the map or a dialog. Its functions receive the part's own
+//! state and the `Editor`. Only the shell (the modules from `app` on) has access to the whole [`App`]: it passes to each
+//! part what the part shows of other parts, and carries out the parts' requests. In the table, `base` means the rows up to
+//! `editor`.
 //!
 //! | module | contents | may import |
 //! |---|---|---|
 //! | `areas`, `tabs` | the areas of the panes; the names of panels and views | nothing of `tui` |
-//! | `jobs` | handles of jobs under way | nothing of `tui` |
+//! | `jobs` | handles of jobs in progress | nothing of `tui` |
 //! | `metric_reports`, `overlay` | what metrics and other parts show in panels, views and on the map, as plain data | nothing of `tui` |
-//! | `waiting` | requests of the control socket that are answered later | nothing of `tui` |
+//! | `waiting` | requests on the control socket that are answered later | nothing of `tui` |
 //! | `recorded`, `played_file` | what the designer and the player report about a recording file | recorded |
 //! | `theme` | colours | nothing of `tui` |
-//! | `pictures` | pictures in the terminal, by the graphics protocol of kitty | nothing of `tui` |
+//! | `pictures` | pictures in the terminal, with kitty's graphics protocol | nothing of `tui` |
 //! | `query` | questions to the terminal before the first frame | pictures, theme |
 //! | `wording` | names and descriptions of Builders, tiles, fields, edits and times | nothing of `tui` |
 //! | `widget` | lists, tables, tabs, text fields, forms, popups | theme |
 //! | `commands` | actions with the commands of the parts, and effects | tabs, widget |
 //! | `keymap` | the key table and the user's changes | commands, tabs, widget |
-//! | `playback` | the run shown and the moment in it | commands, wording |
-//! | `viewport` | zoom, origin and cursor of the map, and what it is set to show | commands, jobs, widget |
+//! | `playback` | the run shown, and the moment of the run | commands, wording |
+//! | `viewport` | zoom, origin and cursor of the map, and the options for what it shows | commands, jobs, widget |
 //! | `walk` | the walk through the dungeon shown | nothing of `tui` |
 //! | `editor` | the state that all parts share, and the edits of the design | all above |
 //! | `buttons`, `footer` | keys as buttons and in the footer | base |
@@ -42,14 +44,14 @@
 //! | `app` | the state of the designer; messages and replies go to the parts from here | all above |
 //! | `screen` | layout and drawing of the whole screen | all above |
 //! | `apply_settings` | the user's settings, and the names that they may use | all above |
-//! | `guardian` | the terminal's restoration after a kill | nothing of `tui` |
-//! | `keyboard` | input of the terminal | pictures |
+//! | `guardian` | restores the terminal after the designer was killed | nothing of `tui` |
+//! | `keyboard` | input from the terminal | pictures |
 //! | `terminal` | the terminal session | guardian, pictures, query |
 //! | `event_loop` | the loop over messages and frames | app, commands, pictures, terminal |
 //! | `player` | the player of recordings | all above |
 //! | `copying` | what is copied to the clipboard | base, views |
 //! | `layers`, `file_actions`, `input` | dialogs and full screens; opening, saving and leaving; keys and the mouse | all above |
-//! | `control` | requests of the control socket | all above |
+//! | `control` | requests on the control socket | all above |
 
 #[cfg(test)]
 mod any_size;
@@ -144,25 +146,25 @@ use crate::mcp;
 use crate::settings::{Settings, SettingsPath};
 use crate::storage::{self, Folders};
 
-/// File with the options of the last export.
+/// Name of the file that stores the options of the last export.
 const EXPORTS: &str = "export.toml";
 
-/// File with the user's division of the screen.
+/// Name of the file that stores the user's pane sizes.
 const PANES: &str = "panes.toml";
 
-/// Who sees the designer and who may drive it, besides the user at the terminal.
+/// How the designer is shown and controlled, besides by the user at the terminal.
 #[derive(Debug, Default)]
 pub struct Control {
-    /// Path of the socket through which programs drive the designer.
+    /// Path of the socket through which programs control the designer; `None` opens no socket.
     pub socket: Option<PathBuf>,
-    /// Width and height in characters of a designer without a terminal; `None` for the terminal.
+    /// Width and height, in characters, of a designer that runs without a terminal; `None` uses the terminal.
     pub headless: Option<(u16, u16)>,
-    /// Whether a program drives the designer by the Model Context Protocol over standard input and output; without a
-    /// terminal only.
+    /// Whether a program controls the designer with the Model Context Protocol over standard input and output. Only
+    /// possible if `headless` is set.
     pub mcp: bool,
 }
 
-/// The terminal of the designer, or what stands for it.
+/// The terminal session, if any, and the size of the screen.
 struct Stage {
     session: Option<TerminalSession>,
     answers: Answers,
@@ -170,7 +172,7 @@ struct Stage {
 }
 
 impl Stage {
-    /// Sets up the terminal, unless the designer has none.
+    /// Sets up the terminal, unless the designer runs without one.
     fn set(control: &Control, rescue: EmergencySave, settings: &Settings) -> io::Result<Self> {
         if let Some(size) = control.headless {
             terminal::restore_after_panic(rescue);
@@ -190,12 +192,13 @@ impl Stage {
     }
 }
 
-/// Shows the designer with a document until the user quits. A first-time user who named no design (`unnamed`) gets the
-/// tour.
+/// Shows the designer with a document until the user quits. If the user named no design (`unnamed`) and has not seen
+/// the tour yet, starts the tour.
 ///
 /// # Errors
 ///
-/// Fails if there is no terminal, or it fails, or the control socket cannot be opened.
+/// Fails if there is no terminal, if the terminal fails, if the control socket cannot be opened, or if a background
+/// thread cannot be started.
 pub fn run(
     document: Document,
     options: Options,
@@ -232,7 +235,7 @@ pub fn run(
         .recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
     let panes = state_file(PANES);
     let divided = panes.as_deref().and_then(|file| storage::read(file).ok());
-    // A file that cannot be read leaves the automatic layout.
+    // If the file cannot be read, the panes keep their automatic sizes.
     app.editor.split = toml::from_slice(&divided.unwrap_or_default()).unwrap_or_default();
     let split = app.editor.split;
     if let Some(session) = &session {
@@ -240,7 +243,7 @@ pub fn run(
         inbox.pump(move || keyboard.read())?;
     } else if control.mcp {
         spawn_client(&inbox, &sender, |client| {
-            // A program that no longer reads is gone.
+            // An error means that the program has closed its end; the end of the input then quits the designer.
             let _ = mcp::serve(BufReader::new(io::stdin()), io::stdout(), |line| {
                 Ok(client.answer(line.as_bytes()))
             });
@@ -256,7 +259,7 @@ pub fn run(
         settings,
     };
     if control.headless.is_some() {
-        // No user watches the growth.
+        // No user watches the growth, so show its end.
         app.editor.time.open_at(u64::MAX);
     }
     let mut first = app.start();
@@ -273,15 +276,15 @@ pub fn run(
         .filter(|_| app.editor.split != split);
     for (file, text) in [(choices, app.dialogs.export.kept()), (panes, divided)] {
         if let (Some(file), Some(text)) = (file, text) {
-            // If they cannot be saved, the next session starts with the defaults.
+            // Ignore errors: if a file cannot be written, the next session starts with the previous values.
             with_timeout(move || {
                 let _ = file.parent().map(fs_err::create_dir_all);
                 let _ = storage::write_atomic(&file, text.as_bytes());
             });
         }
     }
-    // A user who quits has decided about the unsaved work; a user whose designer ends by a signal or a broken terminal
-    // has not. A user who does not wait for a save still wants the work that was being saved.
+    // A user who quits has been asked about unsaved work, so the autosave file can be removed. It must stay if a signal
+    // or a broken terminal ended the designer, or if the user quit while a save was still in progress.
     let rescue = outside.autosaver.rescue();
     if matches!(ended, Ok(0)) && !app.is_saving() {
         outside.autosaver.finish();
@@ -289,13 +292,13 @@ pub fn run(
     drop(outside);
     terminal::report_recovery(&rescue);
     Ok(match ended? {
-        // The end of its input is how such a program ends the designer.
+        // A program that speaks the Model Context Protocol quits the designer by closing its output, so this is no failure.
         app::HANG_UP if control.mcp => ExitCode::SUCCESS,
         status => ExitCode::from(status),
     })
 }
 
-/// Returns the path of a file in the folder of the program's state.
+/// Returns the path of a file in the user's state folder; `None` if there is no such folder.
 fn state_file(name: &str) -> Option<PathBuf> {
     Some(Folders::of_this_user()?.state.join(name))
 }
@@ -305,7 +308,7 @@ fn tour_marker() -> Option<PathBuf> {
     state_file("toured")
 }
 
-/// Creates an empty file, and its folder.
+/// Creates an empty file, and its folder if missing.
 fn remember(mark: &Path) -> io::Result<()> {
     mark.parent().map_or(Ok(()), fs_err::create_dir_all)?;
     fs_err::write(mark, "")
@@ -344,7 +347,7 @@ impl Runner for Services<'_> {
                 Effect::Remember(files) => self.autosaver.remember(files),
                 Effect::FindRecoverable => self.autosaver.look(),
                 Effect::Adopt(slot) => self.autosaver.adopt(slot),
-                // If this cannot be remembered, the tour starts again next time, and Esc ends it.
+                // Ignore errors: the tour only starts again next time, and Esc ends it.
                 Effect::RememberTour => drop(tour_marker().map(|mark| remember(&mark))),
                 Effect::Configure => {
                     let loaded = self.settings.load(&vocabulary());
@@ -357,7 +360,7 @@ impl Runner for Services<'_> {
                 }
                 Effect::Suspend => {
                     self.note(app);
-                    // A failure is reported already, or will be when the thread tries.
+                    // Ignore the error: the autosave thread reports it when it saves next.
                     let _ = self.autosaver.rescue().now();
                     self.screen.perform(app, Effect::Suspend)?;
                 }

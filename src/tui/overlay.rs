@@ -1,6 +1,6 @@
-//! Overlays of other parts on the map: marks, the squares of selected entries, and a layer of metrics.
+//! Overlays that other modules show on the map: marks, the squares of selected entries, and a layer of metrics.
 //!
-//! The parts return them as data; the shell collects them in [`MapOverlays`] for the map to draw.
+//! The modules return their overlays as data; the app collects them in [`MapOverlays`], and the map draws them.
 
 use ratatui::style::Style;
 
@@ -10,16 +10,16 @@ use crate::design::{Design, Entry, Feature, PlacedVault};
 use crate::engine::BuilderId;
 use crate::geometry::{Point, Size};
 
-/// The overlays of other parts on the map.
+/// What other modules show on the map.
 #[derive(Debug, Default)]
 pub(super) struct MapOverlays<'a> {
-    /// The mark of the document's files in the title.
+    /// A mark in the map's title that shows the state of the document's files, such as unsaved changes.
     pub title: &'static str,
-    /// The layer of metrics.
+    /// The layer of metrics over the map, if one is shown.
     pub layer: Option<ShownLayer<'a>>,
-    /// The symbols of entrance and exit.
+    /// The symbols of named places, entrance and exit.
     pub ends: Vec<Mark>,
-    /// Whether the tools draw on the map: grown tiles are faded against the design.
+    /// Whether the user draws on the map. Grown tiles are then faded, so that the design stands out.
     pub is_drawing: bool,
     /// The squares of the selected entries.
     pub selected: Vec<SquareMarks>,
@@ -39,23 +39,23 @@ pub(super) struct ShownLayer<'a> {
     pub cover: &'a SquareLayer,
     /// The metrics to which the layer belongs.
     pub metrics: &'a Metrics,
-    /// The number to highlight, as returned by [`SquareLayer::number`].
+    /// Squares with this number ([`SquareLayer::number`]) are highlighted; `None` highlights none.
     pub picked: Option<u16>,
 }
 
 /// Squares to highlight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SquareMarks {
-    /// None.
+    /// No squares.
     Nothing,
     /// One square.
     Square(Point),
-    /// The wall of a room: its centre, and the distance of the wall from it.
+    /// The wall of a room: the room's centre, and the distance from the centre to the wall.
     Ring(Point, i32),
 }
 
 impl SquareMarks {
-    /// Returns the squares of an entry of a design.
+    /// Returns the squares to highlight for an entry of a design.
     pub(super) fn of(design: &Design, entry: Entry) -> Self {
         let layout = &design.layout;
         let square = |squares: &[Point], i: usize| squares.get(i).map_or(Self::Nothing, |at| Self::Square(*at));
@@ -86,7 +86,7 @@ impl SquareMarks {
         }
     }
 
-    /// Returns the squares that lie in a dungeon.
+    /// Iterates over the squares that lie in a dungeon of this size.
     pub(super) fn squares(self, size: Size) -> impl Iterator<Item = Point> {
         let (center, reach) = match self {
             Self::Nothing => (Point::new(0, 0), -1),
@@ -106,17 +106,17 @@ impl SquareMarks {
 pub(super) struct Mark {
     /// The square.
     pub at: Point,
-    /// The character of the mark, and the one beside it if a square is two characters wide.
+    /// The mark's character, and a second character for zooms at which a square is two characters wide.
     pub glyphs: [char; 2],
-    /// Whether the mark fills the square: half blocks show only such marks.
+    /// Whether the mark fills the square with its foreground colour, and at far zooms with a dot.
     pub solid: bool,
-    /// Whether the mark is a symbol that fills a character, even where a character shows several squares.
+    /// Whether the mark is a symbol, which replaces the whole character even if the character shows several squares.
     pub sign: bool,
-    /// Whether it is drawn only on blank characters.
+    /// Whether the mark is drawn only on blank characters.
     pub only_blank: bool,
-    /// Its colours.
+    /// The mark's colours.
     pub style: Style,
-    /// The colours of the second character where the square has room for one only.
+    /// The colours of the second character if a square is one character wide, so that it is drawn beside the square.
     pub beside: Style,
 }
 
@@ -142,7 +142,7 @@ impl Mark {
         }
     }
 
-    /// Returns the marks of a vault's squares: its walls, and the ground of its open squares.
+    /// Returns the marks for a vault's squares. Walls fill their squares; open squares show only their background.
     pub(super) fn vault(piece: &PlacedVault, style: Style) -> impl Iterator<Item = Self> {
         piece.features().map(move |(at, feature)| {
             let glyph = feature_glyph(feature).unwrap_or(' ');

@@ -1,4 +1,4 @@
-//! Key bindings of help, questions, forms and lists, the palette and the tour.
+//! Key bindings of the dialogs (help, questions, forms, lists and the palette) and of the tour.
 
 use crossterm::event::KeyCode;
 
@@ -7,7 +7,7 @@ use super::key::Key;
 use crate::tui::commands::{Action, Answer, DesignPart, DialogCommand};
 use crate::tui::widget::list::ListStep;
 
-/// Key bindings of the dialogs.
+/// Key bindings of the help dialog and its search field.
 pub(super) static HELP_KEYS: &[Binding] = bindings! {
     Context::Help, "close", [Key::plain(KeyCode::Esc), Key::char('?'), Key::char('q'), Key::plain(KeyCode::Enter), Key::ctrl('c')], Action::CloseDialog, true, "Close help.";
     Context::Help, "search", [Key::char('/'), Key::ctrl('f')], Action::Dialog(DialogCommand::Search), true, "Show only the keys and actions that match the typed words.";
@@ -34,7 +34,7 @@ const fn answer(answer: Answer) -> Action {
     Action::Dialog(DialogCommand::Answer(answer))
 }
 
-/// Key bindings of the answers.
+/// Key bindings that answer a question, such as whether to save the changes before quitting.
 pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
     Context::Leaving, "save", [Key::char('s'), ENTER], answer(Answer::Save), true, "Save the changes, then continue.";
     Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Continue without saving; the changes are lost. Press the key twice.";
@@ -53,7 +53,7 @@ pub(super) static ANSWER_KEYS: &[Binding] = bindings! {
     Context::Note, "close", [ESC, ENTER, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the designer.";
 };
 
-/// Key bindings of the form.
+/// Key bindings of the form that asks for file paths.
 pub(super) static FORM_KEYS: &[Binding] = bindings! {
     Context::Form, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Save or open these files.";
     Context::Form, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Close without doing anything.";
@@ -76,7 +76,7 @@ pub(super) static NEW_KEYS: &[Binding] = bindings! {
     Context::New, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab), Key::char('k')], Action::Dialog(DialogCommand::Select(ListStep::By(-1))), true, "Select the previous setting.";
 };
 
-/// Key bindings of the dialog.
+/// Key bindings of the dialog that opens a design.
 pub(super) static OPEN_KEYS: &[Binding] = bindings! {
     Context::Presets, "open", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Open the selected design or folder.";
     Context::Presets, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the open design.";
@@ -90,7 +90,7 @@ pub(super) static OPEN_KEYS: &[Binding] = bindings! {
     Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Type the paths of rooms, stats and constants files one by one.";
 };
 
-/// Key bindings of the list.
+/// Key bindings of the list of recoverable work.
 pub(super) static RECOVER_KEYS: &[Binding] = bindings! {
     Context::Leftovers, "recover", [Key::plain(KeyCode::Enter), Key::char('r')], Action::Dialog(DialogCommand::Accept), true, "Open the selected work as an unsaved design.";
     Context::Leftovers, "discard", [Key::char('D'), Key::plain(KeyCode::Delete)], Action::Dialog(DialogCommand::ThrowAway), true, "Discard the selected work; it cannot be restored. Press the key twice.";

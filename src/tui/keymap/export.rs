@@ -1,4 +1,4 @@
-//! Key bindings of exports and the export dialog.
+//! Key bindings for exports and the export dialog.
 
 use crossterm::event::KeyCode;
 
@@ -11,7 +11,7 @@ const fn act(command: ExportCommand) -> Action {
     Action::Export(command)
 }
 
-/// Global key bindings of exports.
+/// Key bindings that repeat or cancel an export; active everywhere.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "export again", [Key::ctrl('e')], act(ExportCommand::Again), false, "Repeat the last export with the dungeon shown now: same kind, same options, same file.";
     Context::Everywhere, "cancel export", [Key::ctrl('x')], act(ExportCommand::End), false, "Cancel the running export; no file is written.";
@@ -21,7 +21,7 @@ const ENTER: Key = Key::plain(KeyCode::Enter);
 
 const ESC: Key = Key::plain(KeyCode::Esc);
 
-/// Key bindings of the dialog.
+/// Key bindings of the export dialog.
 pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Export, "export", [ENTER], act(ExportCommand::Accept), true, "Export; asks before it replaces a file.";
     Context::Export, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Close without exporting; the options are kept.";

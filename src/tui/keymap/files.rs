@@ -1,4 +1,4 @@
-//! Key bindings about files.
+//! Key bindings for files and new designs.
 
 use crossterm::event::KeyCode;
 
@@ -6,7 +6,7 @@ use super::binding::{Binding, Context, bindings};
 use super::key::Key;
 use crate::tui::commands::{Action, FileCommand};
 
-/// Key bindings about files; active everywhere.
+/// Key bindings for files and new designs. All except `dismiss` are active everywhere.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Alert, "dismiss", [Key::plain(KeyCode::Esc)], Action::PutAway, true, "Dismiss the message.";
     Context::Everywhere, "save", [Key::ctrl('s')], Action::File(FileCommand::Save), true, "Save the design to its files.";

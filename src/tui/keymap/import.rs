@@ -1,4 +1,4 @@
-//! Key bindings of imports and the import dialog.
+//! Key bindings for imports and the import dialog.
 
 use crossterm::event::KeyCode;
 
@@ -11,7 +11,7 @@ const fn act(command: ImportCommand) -> Action {
     Action::Import(command)
 }
 
-/// Global key bindings of imports.
+/// Key binding that repeats an import; active everywhere.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "import again", [Key::char('I')], act(ImportCommand::Again), false, "Import the design's drawings again from their current files; your own edits stay.";
 };
@@ -20,7 +20,7 @@ const ENTER: Key = Key::plain(KeyCode::Enter);
 
 const ESC: Key = Key::plain(KeyCode::Esc);
 
-/// Key bindings of the dialog.
+/// Key bindings of the import dialog.
 pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
     Context::Import, "import", [ENTER], act(ImportCommand::Accept), true, "Import the drawing as shown: as a new design, or, while drawing on the map, at the cursor.";
     Context::Import, "learn", [Key::alt('l')], act(ImportCommand::Learn), true, "Search for parameter values of the open design whose dungeons are like the drawing, instead of importing it.";

@@ -1,10 +1,10 @@
-//! Keys with their modifiers: their names in settings and in help.
+//! Keys with their modifiers, and the names of keys in the settings and in help.
 
 use std::fmt;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// Modifiers, and their prefixes in a key's name.
+/// The modifiers, each with its prefix in a key's name.
 const MODIFIERS: [(KeyModifiers, &str); 3] = [
     (KeyModifiers::CONTROL, "Ctrl-"),
     (KeyModifiers::ALT, "Alt-"),
@@ -31,7 +31,7 @@ const NAMES: [(KeyCode, &str, &str); 16] = [
     (KeyCode::Insert, "Insert", "Ins"),
 ];
 
-/// A key with its modifiers. Characters include their Shift.
+/// A key with its modifiers. A shifted character is stored as the character typed (`A`), without the modifier Shift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct Key {
     pub(super) code: KeyCode,
@@ -47,12 +47,12 @@ impl Key {
         }
     }
 
-    /// Returns the key of a character as typed.
+    /// Returns the key that types a character.
     pub(in crate::tui) const fn char(c: char) -> Self {
         Self::plain(KeyCode::Char(c))
     }
 
-    /// Returns a character with Ctrl.
+    /// Returns the key combination of Ctrl and a character.
     pub(in crate::tui) const fn ctrl(c: char) -> Self {
         Self {
             code: KeyCode::Char(c),
@@ -60,7 +60,7 @@ impl Key {
         }
     }
 
-    /// Returns a key with Shift; not for characters.
+    /// Returns a key with Shift. `code` must not be a character, since characters include Shift.
     pub(in crate::tui) const fn shift(code: KeyCode) -> Self {
         Self {
             code,
@@ -68,7 +68,7 @@ impl Key {
         }
     }
 
-    /// Returns a character with Alt.
+    /// Returns the key combination of Alt and a character.
     pub(in crate::tui) const fn alt(c: char) -> Self {
         Self {
             code: KeyCode::Char(c),
@@ -76,7 +76,7 @@ impl Key {
         }
     }
 
-    /// Returns a key with Alt; not for characters.
+    /// Returns a key with Alt; for characters, use [`Self::alt`].
     pub(in crate::tui) const fn alt_code(code: KeyCode) -> Self {
         Self {
             code,
@@ -90,7 +90,7 @@ impl Key {
         KeyEvent::new(self.code, self.modifiers)
     }
 
-    /// Parses a key's name as [`Self::name`] writes it or as help shows it. Case matters only in single characters.
+    /// Parses a key's name as [`Self::name`] writes it or as help shows it, ignoring case except in single characters.
     pub(in crate::tui) fn parse(text: &str) -> Option<Self> {
         let mut modifiers = KeyModifiers::NONE;
         let mut rest = text;
@@ -112,7 +112,7 @@ impl Key {
             match NAMES.iter().find(|(_, _, shown)| shown.starts_with(c)) {
                 Some((code, _, _)) if !c.is_ascii() => *code,
                 _ if c.is_control() || c == ' ' => return None,
-                // Terminals send the lower-case letter.
+                // With Ctrl, terminals report the lower-case letter.
                 _ if modifiers.contains(KeyModifiers::CONTROL) => KeyCode::Char(c.to_ascii_lowercase()),
                 _ => KeyCode::Char(c),
             }
@@ -125,7 +125,7 @@ impl Key {
             let found = NAMES.iter().find(|(_, name, shown)| is(name) || is(shown));
             found.map(|(code, _, _)| *code).or_else(function)?
         };
-        // A character includes its Shift; Shift-Tab is a key of its own.
+        // Characters already include Shift, and Shift-Tab has a key code of its own.
         if modifiers.contains(KeyModifiers::SHIFT) {
             match code {
                 KeyCode::Char(_) => return None,
@@ -142,7 +142,7 @@ impl Key {
         Some(Self { code, modifiers })
     }
 
-    /// Returns the key's name in the settings, in plain letters: `Ctrl-Up`.
+    /// Returns the key's name in the settings, in ASCII: `Ctrl-Up`.
     pub(in crate::tui) fn name(self) -> String {
         let shown = self.to_string();
         let named = NAMES.iter().find(|(code, _, _)| *code == self.code);
@@ -152,11 +152,11 @@ impl Key {
         })
     }
 
-    /// Returns whether a key event is this key.
+    /// Returns whether a key event reports this key with its modifiers.
     pub(in crate::tui) fn matches(self, event: &KeyEvent) -> bool {
         let relevant = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
         let mut modifiers = event.modifiers & relevant;
-        // Terminals disagree on whether a capital letter or a back tab comes with Shift.
+        // Some terminals report Shift with a capital letter or a back tab; others do not.
         if matches!(event.code, KeyCode::Char(_) | KeyCode::BackTab) {
             modifiers.remove(KeyModifiers::SHIFT);
         }

@@ -1,4 +1,4 @@
-//! Key bindings of the map, its legend and its wall frequency.
+//! Key bindings of the map, the legend, the panes and the wall-frequency map.
 
 use crossterm::event::KeyCode;
 
@@ -72,7 +72,7 @@ pub(super) static LEGEND_KEYS: &[Binding] = bindings! {
     HERE, "colour back", [Key::alt('t')], Action::Map(MapCommand::NextColours(-1)), false, "Colour the map by the previous mode.";
 };
 
-/// Key bindings that divide the screen.
+/// Key bindings that resize and fold the panes.
 pub(super) static PANE_KEYS: &[Binding] = bindings! {
     Context::Everywhere, "larger map", [Key::alt_code(KeyCode::Right)], Action::Map(MapCommand::Widen(4)), false, "Give the map more of the screen; the mouse drags its border, too.";
     Context::Everywhere, "smaller map", [Key::alt_code(KeyCode::Left)], Action::Map(MapCommand::Widen(-4)), false, "Give the panels and views more of the screen.";
@@ -80,7 +80,7 @@ pub(super) static PANE_KEYS: &[Binding] = bindings! {
     Context::Everywhere, "fold views", [Key::alt('f')], Action::Map(MapCommand::FoldViews), false, "Fold the views to their tabs, or unfold them.";
 };
 
-/// Key binding of the wall-frequency map.
+/// Key binding that shows the wall-frequency map.
 pub(super) static WALL_FREQUENCY_KEYS: &[Binding] = bindings! {
     Context::Everywhere, "wall frequency", [Key::char('M')], Action::Map(MapCommand::WallFrequency), false, "Colour the map by how often each square is wall over hundreds of seeds: what the design fixes, and what varies; press again to stop.";
 };

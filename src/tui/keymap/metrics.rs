@@ -1,4 +1,4 @@
-//! Key bindings of layers.
+//! Key bindings for metrics on the map: layers, entrance and exit, and named places.
 
 use crossterm::event::KeyCode;
 
@@ -7,7 +7,7 @@ use super::key::Key;
 use crate::analysis::LayerKind;
 use crate::tui::commands::{Action, DialogCommand, Endpoint, MetricsCommand};
 
-/// Key bindings of layers.
+/// Key bindings for layers, entrance and exit, and named places.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Map, "layer", [Key::char('s')], Action::Metrics(MetricsCommand::Turn(1)), false, "Show the next layer over the map: shortest path, reachable squares, enclosed areas, dead ends, junctions, corridors along the outer wall, widths, visible area, squares seen from the path, choke points, an explorer's walk, none.";
     Context::Map, "previous layer", [Key::alt('s')], Action::Metrics(MetricsCommand::Turn(-1)), false, "Show the previous layer.";

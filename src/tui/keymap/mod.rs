@@ -1,8 +1,8 @@
 //! The key table: every key of the designer, its action and its help text.
 //!
-//! Each part of the screen has a table of bindings here; [`table`] joins them. Input handling looks keys up here; the
-//! help overlay, the palette and the footer are generated from the table, and no other code names a key. The
-//! [`Keymap`] holds the user's changes.
+//! Each submodule defines the bindings for one part of the screen; [`table`] joins them. Input handling looks keys up
+//! in this table. The help overlay, the palette and the footer are generated from it, and no other code names a key.
+//! [`Keymap`] applies the key changes from the user's settings.
 
 mod binding;
 mod compare;
@@ -33,7 +33,7 @@ pub(in crate::tui) use self::key::Key;
 use super::commands::Action;
 use crate::settings::KeyChange;
 
-/// Returns every binding, in the order of help.
+/// Returns every binding, in the order in which help lists them.
 pub(in crate::tui) fn table() -> impl Iterator<Item = &'static Binding> {
     [
         time::KEYS,
@@ -71,14 +71,14 @@ pub(in crate::tui) fn table() -> impl Iterator<Item = &'static Binding> {
     .flatten()
 }
 
-/// The keys in effect: those of the table, and the user's changes.
+/// The keys in effect: those of the table, with the user's changes applied.
 #[derive(Debug, Default)]
 pub(in crate::tui) struct Keymap {
     changed: Vec<(&'static Binding, Vec<Key>)>,
 }
 
 impl Keymap {
-    /// Applies the changes of the settings; ignores unknown actions and keys.
+    /// Returns the keymap with the key changes from the settings; ignores unknown actions and keys.
     pub(in crate::tui) fn with(changes: &[KeyChange]) -> Self {
         let row =
             |change: &KeyChange| table().find(|row| row.context.id() == change.context && row.id() == change.action);
@@ -95,20 +95,20 @@ impl Keymap {
         changed.map_or(binding.keys, |(_, keys)| keys)
     }
 
-    /// Returns the keys of a binding as displayed: `← h`.
+    /// Returns the keys of a binding as text for display, separated by spaces: `← h`.
     pub(in crate::tui) fn text(&self, binding: &'static Binding) -> String {
         let keys = self.keys(binding).iter().map(ToString::to_string);
         keys.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the first key of an action as displayed.
+    /// Returns the first key of an action as text for display; `the palette` if the action has no key.
     pub(in crate::tui) fn key_of(&self, action: Action) -> String {
         let row = table().find(|row| row.action == action);
         let key = row.and_then(|row| self.keys(row).first());
         key.map_or_else(|| "the palette".to_owned(), ToString::to_string)
     }
 
-    /// Returns the action of a key in the first of these contexts that has it.
+    /// Returns the action of a key event, in the first of the contexts that binds the key.
     pub(in crate::tui) fn find(&self, contexts: &[Context], event: &KeyEvent) -> Option<Action> {
         contexts.iter().find_map(|context| {
             table()
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// Returns the step by which an action moves a list.
+    /// Returns the step by which an action moves the selection in a list; `None` for other actions.
     fn list_step(action: Action) -> Option<ListStep> {
         match action {
             Action::Dialog(DialogCommand::Select(step))
@@ -191,25 +191,26 @@ mod tests {
                 Keymap::default().find(&[context], &event).and_then(list_step)
             };
             let expect = |code, expected| assert_eq!(step(Key::plain(code)), Some(expected), "{context:?} {code:?}");
-            // In the comparison the arrows move the cursor on the maps.
+            // In the comparison of two designs, the arrows move the cursor on the maps.
             if context != Context::Compare {
                 expect(KeyCode::Down, ListStep::By(1));
                 expect(KeyCode::Up, ListStep::By(-1));
             }
-            // The arrows also leave a text field of a form, and choose a generation while a variation is tried.
+            // These contexts bind only the arrows: to leave a form's text field, or to select a parameter of a
+            // variation.
             let searches = matches!(context, Context::HelpSearch | Context::Palette | Context::Presets);
             if context == Context::Varying || context.takes_text() && !searches {
                 continue;
             }
             expect(KeyCode::PageDown, ListStep::Page(1));
             expect(KeyCode::PageUp, ListStep::Page(-1));
-            // These keys move the cursor of the text field.
+            // In these contexts, Home and End move the cursor of the text field.
             if searches {
                 continue;
             }
             expect(KeyCode::Home, ListStep::First);
             expect(KeyCode::End, ListStep::Last);
-            // In the lists beside the map, g and G go to the ends of growth.
+            // In the lists beside the map, g and G go to the start and the end of growth.
             let ends = [step(Key::char('g')), step(Key::char('G'))];
             let is_beside_the_map = matches!(
                 context,

@@ -1,10 +1,10 @@
-//! The keys and actions that the player of recordings has.
+//! The keys and actions that the player of recordings offers.
 
 use super::binding::{Binding, Context};
 use super::{Keymap, table};
 use crate::tui::commands::{Action, MapCommand, ViewCommand};
 
-/// Returns whether an action only views.
+/// Returns whether the player allows an action, because the action changes only what is shown.
 pub(in crate::tui) const fn is_viewing(action: Action) -> bool {
     match action {
         Action::Time(_)
@@ -31,7 +31,7 @@ pub(in crate::tui) const fn is_viewing(action: Action) -> bool {
     }
 }
 
-/// Returns whether the help lists the keys of a context, in the player or in the designer.
+/// Returns whether help lists the keys of a context: in the player if `plays` is true, otherwise in the designer.
 pub(in crate::tui) const fn lists(plays: bool, context: Context) -> bool {
     match context {
         Context::Player => plays,
@@ -42,8 +42,8 @@ pub(in crate::tui) const fn lists(plays: bool, context: Context) -> bool {
     }
 }
 
-/// Returns whether the player has a row of the key table: its action is available, it has a key, and no row of the
-/// player's own replaces it.
+/// Returns whether the player offers a binding: its action is allowed, it has a key, and no binding of
+/// [`Context::Player`] runs the same action.
 pub(in crate::tui) fn has(binding: &'static Binding, keymap: &Keymap) -> bool {
     let own = binding.context == Context::Player;
     let replaced = !own && table().any(|other| other.context == Context::Player && other.action == binding.action);

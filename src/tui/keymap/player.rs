@@ -1,4 +1,4 @@
-//! Key bindings of the player, in addition to the viewing commands of time and map.
+//! Key bindings of the player. The player also offers the bindings that [`super::playback`] allows.
 
 use crossterm::event::KeyCode;
 
@@ -10,7 +10,7 @@ const fn find(sight: SearchedEvent, forward: bool) -> Action {
     Action::Time(TimeCommand::find_anywhere(sight, forward))
 }
 
-/// Key bindings of the player, in addition to the viewing commands of time and map.
+/// Key bindings that only the player has.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Player, "quit", [Key::char('q'), Key::ctrl('c')], Action::Quit, true, "Quit the player.";
     Context::Player, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Suspend the program and return to the shell; `fg` resumes it.";

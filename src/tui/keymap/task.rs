@@ -1,10 +1,10 @@
-//! The task that an action serves, by which help groups the keys of a context.
+//! The tasks by which help groups the keys of a context.
 
 use super::table;
 use super::{Binding, Context};
 use crate::tui::commands::{Action, MapCommand, MetricsCommand, ViewCommand};
 
-/// The task that an action serves; help groups actions by task, in this order.
+/// The task that an action serves. Help groups actions by task, in the order of the variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::tui) enum Task {
     Play,
@@ -20,7 +20,7 @@ pub(in crate::tui) enum Task {
 }
 
 impl Task {
-    /// Returns the heading in help.
+    /// Returns the task's heading in help.
     pub(in crate::tui) const fn title(self) -> &'static str {
         match self {
             Self::Play => "Play the growth",
@@ -83,7 +83,7 @@ impl Task {
     }
 }
 
-/// The keys to know first.
+/// The bindings that a new user should learn first, by context and name.
 const FIRST: [(Context, &str); 5] = [
     (Context::Everywhere, "play"),
     (Context::Everywhere, "next pane"),
@@ -92,7 +92,7 @@ const FIRST: [(Context, &str); 5] = [
     (Context::Everywhere, "save"),
 ];
 
-/// Returns the bindings to know first, in order.
+/// Returns the bindings that a new user should learn first, in the order of [`FIRST`].
 pub(in crate::tui) fn first() -> impl Iterator<Item = &'static Binding> {
     FIRST
         .into_iter()

@@ -1,4 +1,4 @@
-//! Key bindings about time, and of the dialog that asks for a moment.
+//! Key bindings of playback, and of the dialog in which the user types a moment to seek to.
 
 use crossterm::event::KeyCode;
 
@@ -19,7 +19,7 @@ macro_rules! keys {
     };
 }
 
-/// Key bindings of time; active everywhere.
+/// Key bindings of playback; active everywhere.
 pub(super) static KEYS: &[Binding] = keys! {
     "play", &[Key::char(' ')], TimeCommand::Play, true, "Play or pause the growth; at the end, play from the start.";
     "turn back", &[Key::char(',')], TimeCommand::Back(TimeUnit::Turn), false, "Go back one turn: what the last Builder did is undone.";
@@ -50,7 +50,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "faster", &[Key::char(']'), Key::plain(KeyCode::F(8))], TimeCommand::Faster, true, "Play more turns per second.";
 };
 
-/// Key bindings of the dialog.
+/// Key bindings of the dialog in which the user types a moment to seek to.
 pub(super) static MOMENT_KEYS: &[Binding] = bindings! {
     Context::Moment, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Seek to the typed moment and pause.";
     Context::Moment, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Stay at the moment that is shown.";

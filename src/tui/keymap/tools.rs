@@ -15,7 +15,7 @@ const fn choose(tool: Tool) -> Action {
     act(DrawCommand::Choose(tool))
 }
 
-/// The bindings: one that enters drawing mode from the map, and those of the mode.
+/// The binding that enters drawing mode from the map, and the bindings within drawing mode.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Map, "draw", [Key::char('d')], act(DrawCommand::Begin), true, "Draw on the map: place and drag rooms, walls, open squares, columns and first Crawlers.";
     Context::Tools, "apply", [Key::plain(KeyCode::Enter)], act(DrawCommand::Hold), true, "Press once to start a stroke, line, room or move at the cursor; press again to apply it.";

@@ -1,4 +1,4 @@
-//! Key bindings of curves, remedies and the searches.
+//! Key bindings of curves and remedies, and of the searches that tune a design or learn from examples.
 
 use crossterm::event::KeyCode;
 
@@ -7,7 +7,7 @@ use super::key::Key;
 use crate::tui::commands::{Action, TuneCommand};
 use crate::tui::widget::list::ListStep;
 
-/// Key bindings of curves, remedies and the searches.
+/// Key bindings of curves, remedies, tuning and learning.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "curves", [Key::char('W')], Action::Tune(TuneCommand::Curves), false, "Show or hide curves of metrics over the range of the selected parameter, below the slider.";
     Context::Everywhere, "other metrics", [Key::alt('w')], Action::Tune(TuneCommand::Metrics(1)), false, "Show the curves of the next three metrics.";

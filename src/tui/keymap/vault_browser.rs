@@ -19,7 +19,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "reroll", [Key::char('r')], act(BrowserCommand::Seed(1)), true, "Roll the vault from the next seed.";
     Context::Vaults, "previous roll", [Key::char('R')], act(BrowserCommand::Seed(-1)), false, "Roll the vault from the previous seed.";
     Context::Vaults, "compare", [Key::char('c')], act(BrowserCommand::Compare), true, "Compare ten rolls.";
-    Context::Vaults, "filter", [Key::char('/')], act(BrowserCommand::Filter), true, "Show only maps with these words in their name, tags or file.";
+    Context::Vaults, "filter", [Key::char('/')], act(BrowserCommand::Filter), true, "Show only maps whose name, tags or file contain the typed words.";
     Context::Vaults, "open file", [Key::char('o'), Key::ctrl('o')], act(BrowserCommand::OpenFile), true, "Open a level file by its path.";
     Context::Vaults, "source", [Key::char('s')], act(BrowserCommand::Source), true, "Show the source beside the picture, or in its place if there is no room for both.";
     Context::Vaults, "mirror", [Key::char('m')], act(BrowserCommand::Mirror), false, "Mirror the vault left to right.";

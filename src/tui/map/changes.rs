@@ -1,7 +1,7 @@
-//! The changes of the last edit: the dungeon shown, compared with the one that it replaced.
+//! What the last edit changed: compares the dungeon shown with the one that it replaced.
 //!
-//! The other dungeon is the one on the screen at the time of the edit ([`crate::tui::time`] keeps it); it stays the
-//! same while playback continues. Dungeons of different sizes are not compared.
+//! The replaced dungeon is the one that was on the screen at the time of the edit ([`crate::tui::time`] stores it);
+//! playback does not change it. Dungeons of different sizes are not compared.
 
 use super::wall_frequency;
 use crate::engine::{Grid, Tile};
@@ -14,7 +14,7 @@ impl SquareChange {
     /// Every variant, in the order of the theme's colours.
     const ALL: [Self; 3] = [Self::Appeared, Self::Vanished, Self::Same];
 
-    /// Returns the change from one tile to another; `None` if the square was and is open.
+    /// Returns the change from one tile to another; `None` if the square is open in both.
     pub(super) fn of(before: Tile, now: Tile) -> Option<Self> {
         match (before.is_open(), now.is_open()) {
             (true, true) => None,
@@ -33,7 +33,7 @@ impl SquareChange {
     }
 }
 
-/// Returns the dungeon to compare the shown one with: the one before the last edit, if it has the same size.
+/// Returns the dungeon from before the last edit, to compare the frame with, if it has the same size.
 pub(super) fn compared<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a Grid> {
     editor
         .time
@@ -41,8 +41,8 @@ pub(super) fn compared<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a Grid
         .filter(|before| before.size() == frame.grid().size())
 }
 
-/// Returns the alternative dungeon, grown with one change to the run, that is shown in place of the run's own; only at
-/// the run's end.
+/// Returns the alternative dungeon that is shown in place of the run's own: one grown with a single change to the run.
+/// `None` before the run's end, or if there is no alternative for this run.
 pub(super) fn alternative<'a>(editor: &'a Editor, frame: &Frame) -> Option<&'a AlternativeDungeon> {
     let shown = editor.map.alternative.as_ref()?;
     let is_at_end = editor.time.turn() == editor.time.turns();
@@ -58,8 +58,8 @@ pub(super) fn pair<'a>(editor: &'a Editor, frame: &'a Frame) -> Option<[&'a Grid
     compared(editor, frame).map(|before| [before, frame.grid()])
 }
 
-/// Returns the colour mode in effect: changes and wall frequency fall back to generations while there is nothing to
-/// compare or no count.
+/// Returns the colour mode in effect: the modes for changes and for wall frequency fall back to generations while there
+/// is no dungeon to compare with, or no wall count.
 pub(super) fn shown(editor: &Editor) -> ColourMode {
     let colours = editor.map.colours;
     let compares = || editor.time.frame().is_some_and(|frame| pair(editor, frame).is_some());
@@ -74,7 +74,7 @@ pub(super) fn shown(editor: &Editor) -> ColourMode {
     }
 }
 
-/// Returns the rows of the legend.
+/// Returns the legend's rows for the tiles that appeared, vanished or stayed.
 pub(super) fn rows(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
     let Some([before, grid]) = pair(editor, frame) else {
         return Vec::new();
@@ -84,7 +84,7 @@ pub(super) fn rows(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
         match SquareChange::of(before.tile(at), grid.tile(at)) {
             Some(SquareChange::Appeared) => appeared += 1,
             Some(SquareChange::Vanished) => vanished += 1,
-            // Possibly laid by another generation.
+            // The tile is the same, but another generation may have laid it.
             Some(SquareChange::Same) | None => {}
         }
     }
@@ -95,7 +95,7 @@ pub(super) fn rows(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
         .filter(|(tile, _)| !tile.is_open())
         .map(|(_, tiles)| tiles)
         .sum();
-    // The frame is the later dungeon, unless another is shown in its place.
+    // The frame is the later dungeon, unless an alternative dungeon is shown in its place.
     let is_other = alternative(editor, frame).is_some();
     let both = standing.saturating_sub(if is_other { vanished } else { appeared });
     let counts = [appeared, vanished, both];
@@ -104,7 +104,7 @@ pub(super) fn rows(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
         .collect()
 }
 
-/// Switches the colours of the last edit's changes on, if there is a run to compare with, or off.
+/// Toggles the colours for the last edit's changes. Warns if there is no earlier dungeon of the same size.
 pub(super) fn toggle(editor: &mut Editor) {
     if editor.map.colours == ColourMode::Changes {
         editor.map.alternative = None;
@@ -138,7 +138,8 @@ mod tests {
     use super::*;
     use crate::tui::viewport::Zoom;
 
-    /// Returns an app in which a run of five generations was replaced by one of three, with one more column.
+    /// Returns an app in which a run of five generations was replaced by a run of three generations and one
+    /// more column.
     fn edited(width: u16, height: u16) -> TestApp {
         let mut designer = TestApp::grown(width, height);
         let (mut start, prelude, track) = spiral(3);
@@ -201,7 +202,7 @@ mod tests {
         designer.app.editor.theme = Theme::new(Depth::None);
         designer.keys("0+");
         assert!(shown(&designer, "-"), "without colours vanished tiles have a sign");
-        // On a narrow screen the border shows the numbers.
+        // On a narrow screen, the map's border shows the numbers of changed tiles.
         let mut designer = edited(100, 24);
         designer.keys("w");
         let vanished = counts(&designer)[1];
@@ -255,7 +256,7 @@ mod tests {
         designer.receive_run(spiral(5));
         designer.keys("w");
         assert_eq!(counts(&designer)[..2], [0, 0]);
-        // A run that is still growing at the next edit is not compared with.
+        // A run that is still growing at the next edit does not become the dungeon to compare with.
         let seen = designer.app.editor.time.frame().unwrap().grid().clone();
         designer.receive_part(spiral(5), 1);
         designer.app.advance(std::time::Duration::from_secs(1));

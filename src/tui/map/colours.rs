@@ -1,7 +1,7 @@
-//! The colour modes of the map: the category of a square in each mode, and the counts.
+//! The colour modes of the map: the legend's rows in each mode, with their numbers of tiles.
 //!
-//! Pure: reads the current frame and the origins of its tiles. [`super::scene`] determines the category of a square and
-//! draws it, [`super::legend`] lists the counts.
+//! The rows are counted from the current frame and the origins of its tiles. [`super::scene`] determines the category
+//! of a square and draws it; [`super::legend`] lists the rows.
 
 use std::collections::BTreeMap;
 
@@ -27,20 +27,20 @@ pub(super) const fn parts(depth: Depth) -> u8 {
     }
 }
 
-/// Returns the part of a run that contains a turn; turns are counted from 1.
+/// Returns the index of the part that contains a turn, in a run divided into `parts` parts. Turns are counted from 1.
 pub(super) const fn part_of(turn: u64, turns: u64, parts: u8) -> u8 {
     let turns = if turns == 0 { 1 } else { turns };
     let part = turn.saturating_sub(1) as u128 * parts as u128 / turns as u128;
     if part < parts as u128 { part as u8 } else { parts - 1 }
 }
 
-/// Returns the last turn before a part.
+/// Returns the number of turns before a part.
 pub(super) const fn turns_before(part: u8, turns: u64, parts: u8) -> u64 {
     (part as u128 * turns as u128).div_ceil(parts as u128) as u64
 }
 
 impl LegendKey {
-    /// Returns the cache key of the current counts, if they are worth caching.
+    /// Returns the cache key of the current counts; `None` in the colour modes that need no cache.
     fn now(editor: &Editor) -> Option<Self> {
         let colours = changes::shown(editor);
         matches!(colours, ColourMode::Lineage | ColourMode::Changes).then(|| Self {
@@ -52,7 +52,7 @@ impl LegendKey {
     }
 }
 
-/// Updates the cache for the next frame, if anything has changed.
+/// Updates the cached rows before the next frame is drawn, if their cache key has changed.
 pub(in crate::tui) fn update(editor: &mut Editor) {
     let now = LegendKey::now(editor);
     if editor.map.counted.as_ref().map(|counted| counted.of) != now {
@@ -75,7 +75,7 @@ fn count(editor: &Editor) -> Vec<LegendRow> {
         return Vec::new();
     };
     let mut rows = match changes::shown(editor) {
-        // Here a count of 0 is informative, too.
+        // In this mode, rows without tiles are listed, too: that nothing appeared is worth knowing.
         ColourMode::Changes => return changes::rows(editor, frame),
         ColourMode::WallFrequency => wall_frequency::rows(editor),
         ColourMode::Generation | ColourMode::Digits => generations(frame),
@@ -135,7 +135,7 @@ fn short(number: u64) -> String {
     }
 }
 
-/// Returns the row of tiles laid in turns that have not been read yet.
+/// Returns the row that counts the tiles laid in turns whose events have not been read yet.
 fn unread(origins: &TileOrigins, frame: &Frame, now: u64) -> LegendRow {
     let laid: u64 = frame.tiles().iter().sum();
     let read = origins.laid_between(0, now);
@@ -146,7 +146,7 @@ fn lines(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
     let Some(origins) = editor.time.origins() else {
         return Vec::new();
     };
-    // The first Crawlers have the lowest numbers.
+    // The first Crawlers have the lowest ids, so the list is short.
     let mut tiles: Vec<u64> = Vec::new();
     for (id, builder) in (0..).zip(frame.builders()).filter(|(_, builder)| builder.laid > 0) {
         let first = origins.first_of(crate::engine::BuilderId(id)).0 as usize;
@@ -163,7 +163,7 @@ fn lines(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
                 let Point { x, y } = builder.birth.at;
                 rows.push(LegendRow::new(LegendEntry::Line(first), format!("{x},{y}"), tiles));
             }
-            // A Builder with a parent that has not been read yet.
+            // `first` has a parent, so its lineage has not been read completely.
             _ => not_read += tiles,
         }
     }
@@ -200,7 +200,7 @@ fn kinds(editor: &Editor, frame: &Frame) -> Vec<LegendRow> {
         .collect()
 }
 
-/// Returns the name of a vault's feature; walls of every kind look the same.
+/// Returns the legend's name of a vault's feature; all kinds of walls share one name, since they look the same.
 pub(super) fn feature_name(feature: Feature) -> &'static str {
     match feature.class() {
         Class::Wall => "a vault's walls",

@@ -1,4 +1,4 @@
-//! The squares that the map shows, with layers, marks, Builders and the cursor.
+//! Draws the squares that the map shows, with layers, marks, Builders and the cursor.
 
 use ratatui::buffer::Buffer;
 
@@ -34,7 +34,8 @@ pub(super) fn draw(
     if let Some(lookahead) = lookahead {
         lookahead.draw_squares(editor, view, buf);
     }
-    // Wall frequencies are counted over many dungeons, not at one moment, and a walk does not know where Builders are.
+    // Builders are not drawn over wall frequencies, which are counted over many dungeons, nor during a walk, which
+    // shows only what the walker has seen.
     if changes::shown(editor) != ColourMode::WallFrequency && editor.walk.is_none() {
         draw_builders(scene, frame, view, buf);
     }
@@ -78,7 +79,7 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut B
     }
 }
 
-/// Returns whether the cursor is where the user walks.
+/// Returns whether a walk is in progress and the cursor is on the walker's square.
 pub(super) fn is_walker(editor: &Editor) -> bool {
     let walker = editor.walk.as_ref().map(|state| state.walk().at());
     walker == Some(editor.map.cursor())

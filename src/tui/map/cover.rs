@@ -18,13 +18,13 @@ use crate::tui::wording;
 /// Squares sampled per character in each direction.
 const SAMPLES: i32 = 6;
 
-/// The style of a layer's squares that have the same number.
+/// The style of all squares that have the same number in a layer, such as the squares of one dead end.
 #[derive(Debug, Clone, Copy)]
 struct NumberStyle {
     glyph: char,
     /// The colours of the mark and of its background.
     style: Style,
-    /// Whether the mark stands out, as those of objects and of highlighted areas do.
+    /// Whether the mark has a stronger colour, and precedence in a character that shows several squares.
     strong: bool,
 }
 
@@ -122,7 +122,7 @@ fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buff
                     put_glyph('=', (column + i, row), look.style, buf);
                 }
             }
-            // The loop over the characters has drawn them.
+            // `draw` has already drawn these squares, character by character.
             _ => {}
         }
     };
@@ -145,7 +145,7 @@ fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buff
     }
 }
 
-/// Draws a square that has one or two characters of its own; keeps the glyph of a tile on it.
+/// Draws one of a square's two characters (`beside`: the second); if it shows a tile, changes only its background.
 fn near(theme: Theme, cell: &mut Cell, look: NumberStyle, beside: bool) {
     if cell.symbol() != " " {
         if let Some(ground) = look.style.bg {
@@ -161,7 +161,7 @@ fn near(theme: Theme, cell: &mut Cell, look: NumberStyle, beside: bool) {
     };
 }
 
-/// Draws a square that has half a character.
+/// Draws a square that occupies half of a character.
 fn middle(theme: Theme, cell: &mut Cell, look: NumberStyle, upper: bool) {
     let color = if look.strong { look.style.fg } else { look.style.bg };
     match (theme.depth(), color) {

@@ -1,4 +1,4 @@
-//! The hint on a map in which nothing grows because no Crawler starts.
+//! The hint shown on a map where nothing grows because the design has no first Crawler.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,7 +8,7 @@ use crate::tui::commands::{Action, DrawCommand, Tool};
 use crate::tui::editor::Editor;
 use crate::tui::widget::text::{put_centered, wrap};
 
-/// Returns the hint, with the keys in effect; `None` if something grows.
+/// Returns the hint, with the keys in effect; `None` if something grows or may still grow, and in the player.
 fn hint(editor: &Editor, frame: &Frame, is_drawing: bool) -> Option<String> {
     let recording = editor.time.recording()?;
     let is_empty = recording.is_finished() && recording.turns() == 0 && frame.living().next().is_none();

@@ -1,6 +1,7 @@
-//! The legend: the meaning of the map's colours, the number of tiles of each, and the symbols drawn over them.
+//! The legend: the meaning of the map's colours, the number of tiles in each colour, and the symbols drawn over
+//! the tiles.
 //!
-//! The Legend view selects and hides generations, by keys or clicks.
+//! In the Legend view, the user selects and hides generations with keys or clicks.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +32,7 @@ use crate::tui::widget::mouse::click;
 use crate::tui::widget::table;
 use crate::tui::wording;
 
-/// Width of an entry of the legend, and of the gap between columns.
+/// Width of a legend entry, in characters; the next constant is the gap between columns.
 const ENTRY: u16 = 20;
 const GAP: u16 = 3;
 
@@ -101,10 +102,10 @@ fn places(inside: Rect) -> impl Iterator<Item = Rect> {
     })
 }
 
-/// Returns the visible part of `rows` rows, given the number of places for them.
+/// Returns which of the legend's `rows` rows are visible in `inside`.
 fn visible(editor: &Editor, rows: usize, inside: Rect) -> VisibleRows {
     let room = places(inside).count();
-    // The last place shows how many more there are.
+    // The last place shows the number of entries that do not fit.
     let height = if rows > room { room.saturating_sub(1) } else { room };
     let area = Rect {
         height: height as u16,
@@ -113,7 +114,7 @@ fn visible(editor: &Editor, rows: usize, inside: Rect) -> VisibleRows {
     editor.map.legend.visible(area, rows, 0)
 }
 
-/// Draws the legend with numbers and shares, in as many columns as fit.
+/// Draws the legend with numbers of tiles and percentages, in as many columns as fit.
 pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, buf: &mut Buffer) {
     let Some(frame) = editor.time.frame().filter(|_| !inside.is_empty()) else {
         return;
@@ -129,7 +130,7 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, bu
     let mut entries: Vec<Line> = lines
         .map(|(i, row)| description(editor, &scene, row, total, is_selected(i)))
         .collect();
-    // Other entries have a column of their own, if there is one.
+    // The entries for other symbols begin in a new column, if there is one.
     if columns > 1 && entries.len() < height {
         entries.resize(height, Line::default());
     }
@@ -144,7 +145,7 @@ pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, inside: Rect, bu
     }
 }
 
-/// Returns a row with its number of tiles and their share in percent.
+/// Returns the line of a row: its symbol, its name, its number of tiles and their share in percent.
 fn description(editor: &Editor, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool) -> Line<'static> {
     let theme = editor.theme;
     let hidden = row
@@ -185,7 +186,8 @@ pub(super) fn update(editor: &mut Editor, command: LegendCommand) {
     }
 }
 
-/// Handles the mouse: a click selects a row and hides its generation, or shows it again; the wheel moves the selection.
+/// Handles a mouse event. A click selects a row and hides its generation, or shows it again; the wheel moves the
+/// selection.
 pub(crate) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     if let Some(step) = ListStep::of_wheel(mouse) {
         return update(editor, LegendCommand::Select(step));
@@ -200,7 +202,7 @@ pub(crate) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     }
 }
 
-/// Returns the entries for the layer of metrics over the map, and for entrance and exit.
+/// Returns the entries for the layer of metrics over the map, for named places, and for entrance and exit.
 fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let mut lines = Vec::new();
@@ -257,7 +259,7 @@ fn metric_lines(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static
     lines
 }
 
-/// Returns a line for each other kind of symbol on the map.
+/// Returns a line for each symbol on the map that the legend's rows do not explain, such as the Builders' arrows.
 fn others(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let other = |sign: &str, style, name: &str| {
@@ -276,7 +278,7 @@ fn others(editor: &Editor, overlays: &MapOverlays<'_>) -> Vec<Line<'static>> {
     let looks = lookahead::legend(editor);
     let looks = looks.iter().map(|(sign, style, name)| other(sign, *style, name));
     match changes::shown(editor) {
-        // The rows cover every tile on the map.
+        // The legend's rows explain every tile on the map.
         ColourMode::Kind | ColourMode::Changes => {
             return looks
                 .chain([awake, asleep])

@@ -1,8 +1,9 @@
 //! The look-ahead of awake Builders, drawn on the map on request: the free rows ahead of them, the first row that is
 //! not free, the squares that they may build next, and where they are headed.
 //!
-//! The engine predicts them ([`TurnPrediction`]) with the parameters of the run shown, for the dungeon at the moment
-//! shown; Builders that act earlier may change the outcome. Drawn while a square is at least half a character.
+//! The engine predicts these squares ([`TurnPrediction`]) with the parameters of the run shown, for the dungeon at the
+//! moment shown; Builders that act earlier may change the outcome. The look-ahead is drawn only at zooms where a square
+//! occupies at least half a character.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};
@@ -19,7 +20,7 @@ use crate::tui::widget::text::put_glyph;
 /// Maximum number of Builders whose look-aheads can be distinguished on one map.
 const FEW: usize = 8;
 
-/// A Builder and the prediction of its turn.
+/// An awake Builder's position and Direction, and the prediction of its next turn.
 #[derive(Debug, Clone, PartialEq)]
 struct BuilderLook {
     at: Point,
@@ -55,7 +56,7 @@ pub(super) fn toggle(editor: &mut Editor) {
     editor.say(description.0, description.1);
 }
 
-/// Returns the legend's entries: symbol, style and meaning.
+/// Returns the legend's entries for the look-ahead: symbol, style and meaning. Empty while the look-ahead is hidden.
 pub(super) fn legend(editor: &Editor) -> Vec<(&'static str, Style, &'static str)> {
     if editor.map.lookahead == Lookahead::Hidden {
         return Vec::new();
@@ -83,14 +84,14 @@ pub(super) fn legend(editor: &Editor) -> Vec<(&'static str, Style, &'static str)
     ]
 }
 
-/// Returns whether symbols replace background colours: without colours, or with too few of them.
+/// Returns whether symbols replace background colours, because the terminal has no colours or too few.
 const fn by_signs(depth: Depth) -> bool {
     matches!(depth, Depth::None | Depth::Sixteen)
 }
 
 impl LookaheadOverlay {
-    /// Returns the look-ahead of the awake Builders in the viewport, of at most [`FEW`]: the one followed, then those
-    /// nearest to the cursor. `None` while it is hidden.
+    /// Returns the look-ahead of at most [`FEW`] awake Builders in the viewport: the followed one first, then those
+    /// nearest to the cursor. `None` while the look-ahead is hidden.
     pub(super) fn of(editor: &Editor, followed: Option<BuilderId>, frame: &Frame, view: &MapWindow) -> Option<Self> {
         if editor.map.lookahead == Lookahead::Hidden {
             return None;
@@ -139,7 +140,7 @@ impl LookaheadOverlay {
         let Some(frame) = editor.time.frame() else { return };
         let pen = Pen::new(editor, view);
         let grid = frame.grid();
-        // Free rows lie beneath blocked ones, and all of them beneath the squares built next.
+        // Blocked rows are drawn over free rows, and the squares built next over both.
         for LookFrom { from, look } in self.looks() {
             for at in rows(*from, look, 1, look.free, view, grid.size()) {
                 pen.free(at, buf);
@@ -160,7 +161,7 @@ impl LookaheadOverlay {
         self.builders.iter().flat_map(|one| &one.ahead.looks)
     }
 
-    /// Draws where Builders are headed, and where they are forced to turn, beside their arrows.
+    /// Draws each Builder's Direction beside its arrow, and the ways that it may go if it must turn.
     pub(super) fn draw_ways(&self, editor: &Editor, view: &MapWindow, buf: &mut Buffer) {
         if matches!(view.zoom, Zoom::Dots(_)) {
             return;
@@ -187,7 +188,7 @@ impl LookaheadOverlay {
             }
             let style = theme.accent().add_modifier(Modifier::BOLD);
             match (view.zoom, one.direction) {
-                // The square has room for both.
+                // The square has two characters: one for the arrow, one for the Direction.
                 (Zoom::Double, direction) => {
                     let glyph = direction.map_or('·', Direction::arrow);
                     sign(column + 1, row, glyph, theme.builder());
@@ -240,11 +241,13 @@ fn rows(
 struct Pen<'a> {
     view: &'a MapWindow,
     depth: Depth,
-    /// The background colours of free rows, of the first row that is not free, of the squares built next, and of tiles
-    /// in the way.
+    /// Colour of free rows.
     seen: Color,
+    /// Colour of the first row that is not free.
     end: Color,
+    /// Colour of the squares that may be built next.
     next: Color,
+    /// Colour of tiles in the first row that is not free.
     hit: Color,
 }
 
@@ -261,7 +264,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Calls `change` for each character of a square, with a flag: whether it is the first.
+    /// Calls `change` for each character of a square. The flag is true for the first character.
     fn cells(&self, at: Point, buf: &mut Buffer, change: impl Fn(&mut Cell, bool)) {
         let Some((column, row)) = self.view.character_of(at) else {
             return;
@@ -273,7 +276,8 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Colours the half of a character that shows a square; returns false at other zooms or with too few colours.
+    /// Colours the half of a character that shows a square. Returns false, without drawing, if a square does not occupy
+    /// half a character or the terminal has too few colours.
     fn half(&self, at: Point, wall: Color, open: Color, buf: &mut Buffer) -> bool {
         if self.view.zoom != Zoom::Half || by_signs(self.depth) {
             return false;
@@ -465,7 +469,7 @@ mod tests {
         assert!(shown.awake > FEW);
         let farthest = shown.builders.iter().map(|one| away(one, cursor)).max().unwrap();
         assert!(farthest < 25, "{farthest}");
-        // A Builder under the cursor comes first, and the line below describes its next turn.
+        // A Builder under the cursor comes first, and the line below the map describes its next turn.
         let at = shown.builders[3].at;
         designer.app.editor.map.move_cursor(at);
         assert_eq!(looking(&designer).builders[0].at, at);

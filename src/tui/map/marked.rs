@@ -76,11 +76,11 @@ fn dot(cell: &mut Cell, bit: Option<u32>, style: Style) {
     };
 }
 
-/// The first and the last Braille character.
+/// The first Braille character, which has no dots; the next constant is the last one.
 const BRAILLE: u32 = 0x2800;
 const BRAILLE_END: u32 = 0x28FF;
 
-/// Draws the marks of other parts: entrance and exit, selections, previews, and the vault being placed.
+/// Draws the overlays: entrance and exit, selections, previews, and the vault being placed.
 pub(super) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, view: &MapWindow, buf: &mut Buffer) {
     for mark in &overlays.ends {
         mark.draw(view, buf);

@@ -1,7 +1,7 @@
 //! The minimap in a corner of the map: the whole dungeon, with the outline of the viewport in it.
 //!
-//! It is shown while the viewport shows at most two thirds of the dungeon and has room to spare, and moves out of the
-//! cursor's way. It is drawn from samples, so that its cost depends on its own size alone.
+//! It is shown while the viewport shows at most two thirds of the dungeon and has room to spare, and moves to the
+//! other corner before it covers the cursor. It is drawn from samples, so its cost depends only on its own size.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -24,7 +24,7 @@ const LEAST: (u16, u16) = (36, 12);
 /// Largest size of the minimap without its border, in columns and rows of characters.
 const MOST: (u16, u16) = (32, 16);
 
-/// Pixels of the lines around the viewport.
+/// Thickness of the viewport's outline, in pixels.
 const FRAME: i32 = 2;
 
 /// Returns the area of the minimap in a viewport, with its border; `None` if it is not shown.
@@ -41,7 +41,7 @@ pub(super) fn place(editor: &Editor, view: &MapWindow, window: Rect) -> Option<R
     let (width, height) = (width + 2, height + 2);
     let right = Rect::new(window.right() - width, window.bottom() - height, width, height);
     let left = Rect { x: window.x, ..right };
-    // A square may have several characters, and the frame around the cursor is drawn around it.
+    // The minimap must cover neither the cursor's square, which may occupy several characters, nor the frame around it.
     let (columns, rows) = view.characters_of_square();
     let near = Rect::new(
         right.x.saturating_sub(columns),
@@ -77,12 +77,13 @@ fn fitting(dungeon: Size, width: u16, height: u16) -> (u16, u16) {
     }
 }
 
-/// Returns the first square of part number `part` of `of` equal parts.
+/// Returns the first square of part `part`, if `squares` squares are divided into `of` equal parts.
 fn begin(part: i32, of: i32, squares: i32) -> i32 {
     (i64::from(part) * i64::from(squares) / i64::from(of.max(1))) as i32
 }
 
-/// Returns the square in the middle of a character of the minimap; outside it, of the nearest character.
+/// Returns the square in the middle of one of the minimap's characters; for a place outside the minimap, the square in
+/// the middle of the nearest character.
 pub(super) fn square_at(place: Rect, dungeon: Size, column: u16, row: u16) -> Point {
     let (wide, high) = (i32::from(place.width) - 2, i32::from(place.height) - 2);
     let middle = |at: u16, from: u16, parts: i32, squares: i32| {
@@ -95,7 +96,7 @@ pub(super) fn square_at(place: Rect, dungeon: Size, column: u16, row: u16) -> Po
     )
 }
 
-/// Draws the minimap if it is shown; with placeholders if [`paint`] draws it into the map's picture.
+/// Draws the minimap if it is shown; draws only placeholders if [`paint`] paints it into the map's picture.
 pub(super) fn draw(
     editor: &Editor,
     scene: &Scene<'_>,
@@ -131,7 +132,7 @@ pub(super) fn draw(
     draw_frame(editor, view, window, inside, buf);
 }
 
-/// Paints the part of the minimap that an area of the screen shows into the map's picture of that area.
+/// Paints the minimap into the map's picture of a screen area, as far as the minimap lies in that area.
 pub(super) fn paint(
     editor: &Editor,
     scene: &Scene<'_>,
@@ -163,7 +164,7 @@ pub(super) fn paint(
     );
     raster.fill((left + from.0, top + from.1), to, CLEAR);
     let size = scene.size();
-    // Blocks of squares are sampled for four pixels at once.
+    // If the dungeon has more rows or columns than the minimap has pixels, one sample colours four pixels.
     let step = if size.y > wide || size.x > high { 2 } else { 1 };
     for down in (from.1..from.1 + to.1).step_by(step) {
         for right in (from.0..from.0 + to.0).step_by(step) {
@@ -201,7 +202,7 @@ fn rgba(color: Color) -> Option<Rgba> {
     Theme::rgb(color).map(|[red, green, blue]| [red, green, blue, 255])
 }
 
-/// Draws the outline of the viewport.
+/// Draws the outline of the viewport into the minimap.
 fn draw_frame(editor: &Editor, view: &MapWindow, window: Rect, inside: Rect, buf: &mut Buffer) {
     let dungeon = editor.map.dungeon;
     let seen = view.squares_in(window);

@@ -1,10 +1,10 @@
 //! The map: the dungeon at the moment shown, with a cursor, zoom and scrolling.
 //!
-//! [`viewport`] computes which squares are visible, [`colours`] and [`changes`] determine how each of them is coloured,
-//! [`scene`], [`content`] and [`picture`] draw them, [`lookahead`] adds the Builders' look-ahead, [`legend`] explains the colours,
-//! [`pixels`] and [`raster`] draw them in pixels where the terminal shows pictures,
-//! [`minimap`] is the small map in a corner, [`empty`] says what to do where nothing grows. This module changes the
-//! viewport by keys and mouse.
+//! [`viewport`] computes which squares are visible. [`colours`] and [`changes`] determine how each square is coloured.
+//! [`scene`], [`content`] and [`picture`] draw the squares with characters; [`pixels`] and [`raster`] draw them in
+//! pixels if the terminal supports pictures. [`lookahead`] adds the Builders' look-ahead, [`legend`] explains the
+//! colours, [`minimap`] draws the small map in a corner, and [`empty`] shows a hint if nothing grows. This module
+//! carries out the commands of the map.
 
 mod changes;
 mod colours;
@@ -40,10 +40,10 @@ use crate::tui::commands::{ColourMode, MapCommand};
 use crate::tui::viewport;
 use crate::tui::viewport::{DrawnIn, HiddenGenerations, Overview};
 
-/// Squares of a large step of the cursor.
+/// Number of squares that a large step moves the cursor.
 const LARGE_STEP: i32 = 8;
 
-/// Carries out a command.
+/// Carries out a command of the map.
 pub(super) fn update(editor: &mut Editor, command: MapCommand) {
     let window = viewport::window(editor.areas.map);
     let map = &mut editor.map;

@@ -9,9 +9,9 @@ use crate::geometry::{Forward, Point};
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::viewport::{MapDrag, window};
 
-/// Handles the mouse. A click sets the cursor, a second click on the same character goes to its next square, a drag
-/// scrolls, the wheel zooms at the pointer; with Shift or tilted it scrolls sideways, with Ctrl up and down. In the
-/// minimap, clicks and drags scroll.
+/// Handles a mouse event. A click sets the cursor; another click on the same character selects the next square in it. A
+/// drag scrolls. The wheel zooms at the pointer; tilted or with Shift it scrolls sideways, with Ctrl up and down. In
+/// the minimap, clicks and drags scroll.
 pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     let window = window(editor.areas.map);
     let view = editor.map.view(window);
@@ -43,7 +43,7 @@ pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
             }
             editor.focus = Focus::Map;
         }
-        // A click where the cursor was already goes to the next square there; a drag does not.
+        // A click on the cursor's own character selects the next square in it; a drag does not.
         MouseEventKind::Up(MouseButton::Left)
             if map.held.is_some_and(|held| {
                 held.again && (held.column, held.row, held.origin) == (mouse.column, mouse.row, view.origin)

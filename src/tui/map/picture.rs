@@ -1,4 +1,4 @@
-//! Drawing of the map: its border, its squares, and the overlays.
+//! Draws the map: its border, its squares, and the overlays.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -26,10 +26,10 @@ use crate::tui::widget::text::shortened;
 use crate::tui::wording;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Minimum width in columns of the design's name when it is shortened.
+/// Minimum width to which the design's name is shortened, in columns.
 const SHORTEST_NAME: usize = 8;
 
-/// Draws the map with its border, which contains the legend if no view shows it.
+/// Draws the map with its border. If `has_legend` is true, the border contains the legend.
 pub(crate) fn draw(editor: &Editor, overlays: &MapOverlays<'_>, area: Rect, has_legend: bool, buf: &mut Buffer) {
     if area.is_empty() {
         return;
@@ -142,7 +142,7 @@ fn draw_border(
     if let Some(hidden) = editor.map.hidden.description() {
         title.push_span(Span::styled(format!("· {hidden} "), theme.warning()));
     }
-    // The colour mode matters more than size and zoom if there is no room for both.
+    // If there is no room for everything, size and zoom are left out first: the colour mode matters more.
     let room = usize::from(area.width.saturating_sub(2));
     let shorter = [format!("{seed}· {} ", view.name()), seed, String::new()];
     for measures in shorter {
@@ -150,7 +150,7 @@ fn draw_border(
             title.spans[1] = Span::raw(measures);
         }
     }
-    // At far zooms a square is smaller than a character and has no room for its digit.
+    // At far zooms, a square is smaller than a character and cannot show its digit, so a hint says how to see it.
     let hint = "· + shows tenths ";
     let shows_wall_frequency = changes::shown(editor) == ColourMode::WallFrequency && theme.depth() == Depth::None;
     if shows_wall_frequency
@@ -189,8 +189,8 @@ pub(super) fn description(feature: Feature) -> String {
     feature.name().replace('_', " ")
 }
 
-/// Describes a square: its tile, the Builder that laid the tile and in which turn, and the Builder on the square with
-/// its next turn.
+/// Describes a square: its tile, which Builder laid the tile and in which turn, and the Builder on the square, with the
+/// Builder's next turn if the look-ahead is shown.
 fn describe(editor: &Editor, frame: &Frame, at: Point) -> String {
     let tile = wording::tile_name(frame.grid().tile(at));
     let generation = match frame.grid().mark(at) {

@@ -1,4 +1,4 @@
-//! The map in pixels: draws a part of it with characters, one square each, and turns these into pixels.
+//! The map in pixels: draws a part of the map into a buffer of characters, then turns these characters into pixels.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
@@ -15,11 +15,11 @@ use crate::tui::pictures::{Painter, PicturePlace, Raster, Rgba};
 use crate::tui::theme::Theme;
 use crate::tui::viewport::{MapWindow, Overview, PixelScale, Zoom, window};
 
-/// Smallest side, in pixels, of the frame around the cursor and of the symbols of entrance and exit.
+/// Smallest side of the frame around the cursor, in pixels; the next constant is that of entrance and exit symbols.
 const CURSOR: i32 = 9;
 const SIGN: i32 = 7;
 
-/// The picture of the map.
+/// The picture of the map, which paints screen areas as pixels.
 pub(in crate::tui) struct MapPicture<'a> {
     editor: &'a Editor,
     overlays: MapOverlays<'a>,
@@ -29,7 +29,7 @@ pub(in crate::tui) struct MapPicture<'a> {
     lookahead: Option<LookaheadOverlay>,
 }
 
-/// Returns the place of the map's picture; `None` if the map is drawn with characters.
+/// Returns where on the screen the map's picture is shown; `None` if the map is drawn with characters.
 pub(super) fn place(editor: &Editor, view: &MapWindow) -> Option<PicturePlace> {
     let (scale, pictures) = view.pixels.zip(editor.map.pictures)?;
     Some(PicturePlace {
@@ -40,7 +40,7 @@ pub(super) fn place(editor: &Editor, view: &MapWindow) -> Option<PicturePlace> {
 }
 
 impl<'a> MapPicture<'a> {
-    /// Returns the picture of the map; `None` if it is drawn with characters.
+    /// Returns the picture of the map; `None` if the map is drawn with characters.
     pub(in crate::tui) fn of(editor: &'a Editor, overlays: MapOverlays<'a>) -> Option<Self> {
         let view = editor.map.view(window(editor.areas.map));
         let frame = editor.time.frame()?;
@@ -58,7 +58,7 @@ impl<'a> MapPicture<'a> {
         Scene::new(self.editor, self.frame, self.view.zoom, self.overlays.is_drawing).with_overview(Overview::Octants)
     }
 
-    /// Returns the part of the map that shows the squares of an area, drawn in characters.
+    /// Draws a part of the map with characters.
     fn characters(&self, part: &Part) -> Buffer {
         let view = MapWindow {
             pixels: None,
@@ -82,7 +82,7 @@ impl<'a> MapPicture<'a> {
         buf
     }
 
-    /// Draws a frame around the cursor, with a dark edge, so that it is visible on any colour.
+    /// Draws a frame around the cursor. The frame has a dark edge, so that it is visible on any colour.
     fn draw_cursor(&self, part: &Part, raster: &mut Raster) {
         let style = self.editor.theme.cursor(self.editor.focus == Focus::Map);
         let [bright, edge] = [style.bg, style.fg].map(|color| {
@@ -99,7 +99,7 @@ impl<'a> MapPicture<'a> {
         raster.outline(corner(0), inner, 1, edge);
     }
 
-    /// Enlarges the symbols of entrance and exit where squares are too small for them.
+    /// Draws entrance and exit as larger squares if the map's squares are too small for symbols.
     fn draw_ends(&self, part: &Part, raster: &mut Raster) {
         let side = i32::from(self.scale.side);
         if side >= SIGN {
@@ -118,22 +118,25 @@ impl<'a> MapPicture<'a> {
     }
 }
 
-/// The characters that show the squares of a part of the picture.
+/// The squares in a part of the picture, and the size of the character buffer that shows them.
 #[derive(Debug, Clone, Copy)]
 struct Part {
-    /// The first square, and the part's first pixel, as an offset (right, down) from that square's first pixel.
+    /// The first square.
     origin: Point,
+    /// The part's first pixel, as an offset (right, down) from the first pixel of `origin`.
     first: (i32, i32),
-    /// The size of the part in pixels.
+    /// Width of the part in pixels.
     width: i32,
+    /// Height of the part in pixels.
     height: i32,
-    /// The size of the characters.
+    /// Number of columns of characters.
     columns: u16,
+    /// Number of rows of characters.
     rows: u16,
 }
 
 impl Part {
-    /// Computes the squares of an area of the screen.
+    /// Computes which squares lie in a screen area.
     fn new(view: &MapWindow, scale: PixelScale, dungeon: Size, area: Rect) -> Self {
         let (cell_width, cell_height) = (i32::from(scale.cell.width), i32::from(scale.cell.height));
         let left = (i32::from(area.x) - i32::from(view.area.x)) * cell_width;
@@ -192,7 +195,7 @@ impl Part {
         }
     }
 
-    /// Draws a row of squares of two characters each. Neighbouring squares of one background are filled together.
+    /// Draws a row of squares of two characters each. Neighbouring squares with the same background are filled at once.
     fn draw_squares(cells: &[Cell], inks: Inks, side: i32, (left, top): (i32, i32), raster: &mut Raster) {
         let mut begun: Option<(i32, Look)> = None;
         let mut flush = |begun: &mut Option<(i32, Look)>, end: i32| {
@@ -239,7 +242,7 @@ impl Painter for MapPicture<'_> {
     fn cost(&self, characters: usize) -> usize {
         let (side, block) = (usize::from(self.scale.side), usize::from(self.scale.block.min(4)));
         let pixels = characters * usize::from(self.scale.cell.width) * usize::from(self.scale.cell.height);
-        // Where a square has many pixels, the pixels have a cost, too.
+        // The first term estimates the number of squares. If squares are large, filling the pixels also costs time.
         pixels * block * block / (side * side) + pixels / 32
     }
 

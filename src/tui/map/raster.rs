@@ -1,6 +1,6 @@
-//! Characters as pixels: the look of a character of the map, given the number of pixels per square.
+//! Converts the map's characters to pixels, given the number of pixels per square.
 //!
-//! Blocks become areas of their colours. A symbol, such as an arrow or a letter, is drawn into its square.
+//! Block characters become filled areas. A symbol, such as an arrow or a letter, is drawn as a shape into its square.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -14,12 +14,12 @@ use crate::export::font;
 use crate::tui::pictures::{CLEAR, Raster, Rgba};
 use crate::tui::theme::{Ground, Theme};
 
-/// Smallest sides of a square, in pixels, into which one letter fits, and two letters beside each other.
+/// Smallest side of a square, in pixels, with room for one letter; the next constant is that for two letters.
 const LETTER: u32 = 9;
 const TWO_LETTERS: u32 = 13;
 
 impl Raster {
-    /// Draws a square with the look of one or two characters.
+    /// Draws a square of `side` pixels: its background, then its symbol.
     pub(super) fn draw(&mut self, (left, top): (i32, i32), side: u32, look: &Look) {
         let length = side as i32;
         self.fill((left, top), (length, length), look.ground);
@@ -36,7 +36,7 @@ impl Raster {
         }
     }
 
-    /// Draws one letter, or two beside each other, in the middle of a square.
+    /// Draws one letter or two adjacent letters in the middle of a square.
     fn letters(&mut self, (left, top): (i32, i32), side: u32, letters: [char; 2], color: Rgba) {
         let mut text: String = letters.iter().filter(|letter| **letter != ' ').collect();
         if side < TWO_LETTERS {
@@ -55,7 +55,7 @@ impl Raster {
     }
 }
 
-/// The look of a square.
+/// The appearance of a square: its background and, if it shows a symbol, the symbol's shape and colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Look {
     pub(super) ground: Rgba,
@@ -69,31 +69,31 @@ impl Look {
     }
 }
 
-/// The symbol in a square.
+/// The shape of a symbol in a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// A column: a smaller square.
     Column,
     /// A small dot.
     Dot,
-    /// A filled circle, for symbols that do not fit.
+    /// A filled circle, also used for letters that do not fit.
     Disc,
-    /// A triangle that points along this step of rows and columns.
+    /// A triangle that points in the direction given as a step in rows and columns.
     Triangle(i32, i32),
-    /// A line with a head that points along this step of rows and columns.
+    /// An arrow that points in the direction given as a step in rows and columns.
     Arrow(i32, i32),
     /// The outline of the square.
     Outline,
     /// Both diagonals.
     Cross,
-    /// Two lines across.
+    /// Two horizontal bars.
     Bars,
     /// One or two letters.
     Letters([char; 2]),
 }
 
 impl Shape {
-    /// Returns the shape of a symbol in a square with this side.
+    /// Returns the shape for a square's two characters; `side` is the square's side in pixels.
     fn of(glyphs: [char; 2], side: u32) -> Self {
         match glyphs {
             ['▐', '▌'] => Self::Column,
@@ -122,9 +122,9 @@ impl Shape {
         }
     }
 
-    /// Returns whether the symbol covers a pixel of a square.
+    /// Returns whether the shape covers a pixel of a square; [`Self::Letters`] covers none.
     fn covers(self, right: i32, down: i32, side: i32) -> bool {
-        // Twice the distance from the centre, so that it is whole.
+        // Twice the distance from the centre, so that the numbers are integers.
         let (x, y) = (2 * right - side + 1, 2 * down - side + 1);
         let within = |parts: i32| x.abs().max(y.abs()) * 4 < side * parts;
         match self {
@@ -150,7 +150,7 @@ impl Shape {
     }
 }
 
-/// The terminal's own colours, for themes that do not set them.
+/// The colours assumed for the terminal's default text and background, which a character may use.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inks {
     text: Rgba,
@@ -181,7 +181,7 @@ impl Inks {
         }
     }
 
-    /// Returns the look of a square that two characters show.
+    /// Returns the appearance of a square that two characters show.
     pub(super) fn square(self, cells: [&Cell; 2], side: u32) -> Look {
         let (ink, ground) = self.of_cell(cells[0]);
         let solid = |ground: Rgba| Look {
@@ -192,7 +192,7 @@ impl Inks {
         let glyphs = cells.map(|cell| cell.symbol().chars().next().unwrap_or(' '));
         match glyphs {
             [' ', ' '] => solid(ground),
-            // A high wall has a colour of its own; a lighter one would look like that of the design's walls.
+            // High walls already have their own colour; a lighter shade would look like the design's walls.
             ['█' | '▓', _] => solid(ink),
             ['▒', _] => solid(mixed(ink, ground, 2)),
             ['░', _] => solid(mixed(ink, ground, 1)),
@@ -216,13 +216,13 @@ impl Inks {
             "▀" => [ink, ground],
             "▄" => [ground, ink],
             "█" => [ink; 2],
-            // A symbol that does not fit becomes its background colour, or its own colour without one.
+            // Any other symbol does not fit: its background colour, or else its own colour, fills both squares.
             _ if ground == CLEAR => [ink; 2],
             _ => [ground; 2],
         }
     }
 
-    /// Returns the colours of the eight blocks of squares that a character shows, four rows of two.
+    /// Returns the colours of the eight parts of a character, in four rows of two.
     pub(super) fn blocks(self, cell: &Cell) -> [Rgba; 8] {
         let (ink, ground) = self.of_cell(cell);
         let glyph = cell.symbol().chars().next().unwrap_or(' ');
@@ -231,7 +231,7 @@ impl Inks {
     }
 }
 
-/// Returns a mixture of two colours with a number of quarters of the first.
+/// Mixes two colours: `quarters` quarters of the first and the remainder of the second.
 fn mixed(ink: Rgba, ground: Rgba, quarters: u16) -> Rgba {
     let mut mixed = ink;
     if ground[3] == 0 {
@@ -244,7 +244,8 @@ fn mixed(ink: Rgba, ground: Rgba, quarters: u16) -> Rgba {
     mixed
 }
 
-/// The parts of octants and Braille characters, four rows of two, as bits; the first part is the lowest bit.
+/// The filled parts of each octant and Braille character as bits. The eight parts form four rows of two; the first part
+/// is the lowest bit.
 static BLOCKS: LazyLock<HashMap<char, u8>> = LazyLock::new(|| {
     let octants = (0..=u8::MAX).zip(OCTANTS).map(|(bits, glyph)| (glyph, bits));
     let braille = (0..=u8::MAX).filter_map(|bits| {

@@ -1,9 +1,9 @@
-//! Selection of one of the squares that a clicked character shows.
+//! Selects one of the squares that a clicked character shows.
 //!
-//! Terminals report the pointer's character and nothing finer. So a click selects the most likely square, a Builder
-//! before a tile before an open square, and another click on the same character goes to its next square. While a tool
-//! draws or a vault is placed, the pointer leaves the cursor alone within its character, so that keys can select one of
-//! its squares.
+//! Terminals report only the character under the pointer. So a click selects the character's most likely square: one
+//! with a Builder first, then one with a tile, then an open one. Another click on the same character selects the next
+//! square. While a tool draws or a vault is placed, pointer movements within the cursor's character do not move the
+//! cursor, so that keys can select another square of the character.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +15,12 @@ use crate::recording::BuilderState;
 use crate::tui::editor::Editor;
 use crate::tui::viewport::{MapViewState, MapWindow, window};
 
-/// Maximum number of squares of a character that are checked; where dots stand for larger blocks, keys reach the
-/// others.
+/// Maximum number of squares of a character that are checked. At the farthest zooms a character shows more squares;
+/// only keys reach the remaining ones.
 const MOST: usize = 4_096;
 
-/// Maximum number of squares per character at which clicks also cycle through open squares; beyond it, open squares are
-/// skipped.
+/// Maximum number of squares per character for which clicks also cycle through open squares. If a character shows more
+/// squares, clicks skip open ones.
 const FEW: i32 = 8;
 
 /// Returns the dungeon's squares in a character, row by row.
@@ -32,7 +32,7 @@ fn squares(map: &MapViewState, view: &MapWindow, column: u16, row: u16) -> impl 
     all.filter(move |at| size.contains(*at)).take(MOST)
 }
 
-/// Returns the squares that clicks on a character cycle through, the most likely first.
+/// Returns the squares through which clicks on a character cycle, the most likely first.
 fn candidates(editor: &Editor, view: &MapWindow, column: u16, row: u16) -> Vec<Point> {
     let all: Vec<Point> = squares(&editor.map, view, column, row).collect();
     let Some(frame) = editor.time.frame().filter(|_| all.len() > 1) else {
@@ -56,7 +56,7 @@ fn candidates(editor: &Editor, view: &MapWindow, column: u16, row: u16) -> Vec<P
     ranked
 }
 
-/// Returns the number of squares in a character, at most.
+/// Returns the maximum number of squares that a character shows.
 fn squares_per_character(view: &MapWindow) -> i32 {
     let (_, size) = view.squares_of(view.area.x, view.area.y);
     size.x * size.y
@@ -70,7 +70,8 @@ pub(super) fn has_cursor(map: &MapViewState, view: &MapWindow, column: u16, row:
     is_shown && (first.x..first.x + size.x).contains(&at.x) && (first.y..first.y + size.y).contains(&at.y)
 }
 
-/// Moves the cursor to a clicked character; `again` goes to its next square.
+/// Moves the cursor to a clicked character's most likely square. If the cursor is already on one of the character's
+/// squares, `again` moves it to the next of them.
 pub(super) fn click(editor: &mut Editor, view: &MapWindow, column: u16, row: u16, again: bool) {
     let all = candidates(editor, view, column, row);
     let now = all.iter().position(|at| *at == editor.map.cursor());
@@ -91,7 +92,8 @@ pub(super) fn click(editor: &mut Editor, view: &MapWindow, column: u16, row: u16
     }
 }
 
-/// Returns the square that a moving pointer means: the cursor's if the character shows it, otherwise the first.
+/// Returns the square under a moving pointer: the cursor's if the character shows it, otherwise the character's first
+/// square.
 pub(super) fn pointed(map: &MapViewState, view: &MapWindow, column: u16, row: u16) -> Point {
     if has_cursor(map, view, column, row) {
         map.cursor()
@@ -101,8 +103,8 @@ pub(super) fn pointed(map: &MapViewState, view: &MapWindow, column: u16, row: u1
 }
 
 impl MapViewState {
-    /// Returns the square under a character of the screen; `None` where there is none. While something is dragged from a
-    /// square, squares beyond the viewport count too.
+    /// Returns the square shown at a position on the screen; `None` outside the viewport. While something is dragged
+    /// from the square `dragged`, also returns squares beyond the viewport.
     pub(in crate::tui) fn square_under(
         &self,
         area: Rect,
@@ -118,13 +120,13 @@ impl MapViewState {
         seen.then(|| pointed(self, &view, column, row))
     }
 
-    /// Returns the square that a moving pointer means, even beyond the squares shown.
+    /// Returns the square under a moving pointer, even outside the viewport.
     pub(in crate::tui) fn pointed(&self, area: Rect, column: u16, row: u16) -> Point {
         pointed(self, &self.view(window(area)), column, row)
     }
 
-    /// Returns the squares in the same character as a square, that square first; only itself where dots stand for
-    /// blocks.
+    /// Returns the squares that share a character with `at`, which comes first; only `at` if a character shows more than
+    /// [`FEW`] squares.
     pub(in crate::tui) fn beside(&self, area: Rect, at: Point) -> Vec<Point> {
         let view = self.view(window(area));
         let mut all = vec![at];
@@ -138,7 +140,7 @@ impl MapViewState {
     }
 }
 
-/// Returns the square of a character that a drag from `from` has reached: at the same offset within the character as
+/// Returns the square that a drag from `from` has reached: the one at the same offset in the pointer's character as
 /// `from` in its own.
 pub(super) fn dragged(view: &MapWindow, from: Point, column: u16, row: u16) -> Point {
     let first = view.square_at(column, row);
@@ -254,7 +256,7 @@ mod tests {
         designer.app.advance(std::time::Duration::ZERO);
         let view = |designer: &TestApp| designer.app.editor.map.view(window(designer.app.editor.areas.map));
         let middle = (view(&designer).area.x + 20, view(&designer).area.y + 6);
-        // As long as the dungeon is smaller than the viewport it is centred.
+        // Zoom in first, because a dungeon smaller than the viewport is centred.
         for _ in 0..2 {
             designer.mouse(MouseEventKind::ScrollUp, middle.0, middle.1);
         }

@@ -1,4 +1,5 @@
-//! Conversion of squares to characters: the legend entry of each square in the colour mode, at near and far zooms.
+//! Converts squares to characters: determines each square's legend entry in the colour mode, and the characters that
+//! show the entries at near and far zooms.
 //!
 //! Only the visible squares are read; at far zooms, only a sample of each block.
 
@@ -28,7 +29,8 @@ const SAMPLES: i32 = 4;
 /// The bits of Braille dots in Unicode, by column and row of the character.
 pub(super) const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
-/// The data that is drawn: the grid of the moment, its vaults, and the data of the colour mode.
+/// The data from which the map's squares are drawn: the grid at the moment shown, the run's vaults, and the data that
+/// the colour mode needs.
 pub(super) struct Scene<'a> {
     pub theme: Theme,
     grid: &'a Grid,
@@ -41,14 +43,15 @@ pub(super) struct Scene<'a> {
     hidden: HiddenGenerations,
     overview: Overview,
     origins: Option<&'a TileOrigins>,
-    /// The turn shown, and the number of turns recorded.
+    /// The turn shown.
     now: u64,
+    /// Number of turns recorded.
     turns: u64,
-    /// Number of equal parts of the run that the colours of ages distinguish.
+    /// Number of equal parts into which the run is divided for the colours of age.
     parts: u8,
     /// Whether grown tiles are faded against the design.
     is_faded: bool,
-    /// The walk through the dungeon, which shows only what it has seen.
+    /// The walk in progress; squares that it has not seen are not drawn.
     walk: Option<&'a Walk>,
 }
 
@@ -61,7 +64,7 @@ impl<'a> Scene<'a> {
             grid: shown.map_or(frame.grid(), |[_, now]| now),
             wall_frequency: wall_frequency::shown(editor, frame.grid().size()),
             before: shown.map(|[before, _]| before),
-            // The vaults of the run, because an edit may already have given the design other vaults.
+            // The run's vaults, not the design's: an edit may have changed the design since the run started.
             vaults: editor.time.run().map_or(&[], |run| run.design.pieces()),
             colours,
             hidden: editor.map.hidden,
@@ -75,7 +78,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Draws far zooms with these characters, whatever the user chose.
+    /// Sets the characters for far zooms, regardless of the user's choice.
     pub(super) const fn with_overview(mut self, overview: Overview) -> Self {
         self.overview = overview;
         self
@@ -86,7 +89,7 @@ impl<'a> Scene<'a> {
         self.grid.size()
     }
 
-    /// Returns the legend entry of a square; `None` if nothing is drawn.
+    /// Returns the legend entry of a square; `None` if nothing is drawn there.
     pub(super) fn entry(&self, at: Point) -> Option<LegendEntry> {
         if self.is_unseen(at) {
             return None;
@@ -148,7 +151,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns the colour that an entry is drawn in: while tools draw on the design, grown tiles are faded.
+    /// Returns the colour in which an entry is drawn. While the user draws on the design, grown tiles are faded.
     pub(super) fn shade_of(&self, entry: LegendEntry) -> Color {
         let color = self.color_of(entry);
         match entry {
@@ -158,15 +161,15 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns the legend entry of a square for zooms that show only its colour: without colours, vanished and rare
-    /// walls are left out.
+    /// Returns the legend entry of a square for zooms that show squares only as colours. In a terminal without colours,
+    /// vanished walls and rare walls are left out, since they would look like any other wall.
     fn overview_entry(&self, at: Point) -> Option<LegendEntry> {
         let vanished = LegendEntry::Change(SquareChange::Vanished);
         self.entry(at)
             .filter(|entry| self.theme.depth() != Depth::None || *entry != vanished && !wall_frequency::is_rare(*entry))
     }
 
-    /// Returns the colour of a square; `None` if nothing is drawn.
+    /// Returns the colour of a square; `None` if nothing is drawn there.
     pub(super) fn color(&self, at: Point) -> Option<Color> {
         let color = self.overview_entry(at).map(|entry| self.shade_of(entry));
         color.or_else(|| self.seen_floor(at))
@@ -177,7 +180,7 @@ impl<'a> Scene<'a> {
         self.walk.is_some_and(|walk| !walk.is_known(at))
     }
 
-    /// Returns the colour of a square of the floor that the walk has seen; `None` without a walk.
+    /// Returns the colour of a floor square that the walk has seen; `None` without a walk or without colours.
     fn seen_floor(&self, at: Point) -> Option<Color> {
         let walk = self
             .walk
@@ -185,7 +188,7 @@ impl<'a> Scene<'a> {
         Some(self.theme.walked(walk.is_in_sight(at)))
     }
 
-    /// Returns the character and style of a position in the viewport.
+    /// Returns the character and style to draw at a position in the viewport.
     pub(super) fn character(&self, view: &MapWindow, column: u16, row: u16) -> (char, Style) {
         let at = view.square_at(column, row);
         match view.zoom {
@@ -198,8 +201,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns one character of a square that is drawn in one or two; `second` selects the second of two, `column` is
-    /// the character of a column tile.
+    /// Returns one of the two characters that show a square. `second` selects the second one; `column` is the character
+    /// for a column tile.
     fn near(&self, at: Point, second: bool, column: char) -> (char, Style) {
         let theme = self.theme;
         let once = |glyph: char| if second { ' ' } else { glyph };
@@ -254,7 +257,7 @@ impl<'a> Scene<'a> {
             (_, tile) if self.colours == ColourMode::Digits => tile.plain(),
             (_, Tile::HighWall) => '▓',
             (_, Tile::Column) => column,
-            // Without colours, characters distinguish the walls.
+            // Without colours, the characters themselves distinguish the generations.
             _ if theme.depth() == Depth::None => glyph(entry),
             _ => '█',
         };
@@ -265,7 +268,7 @@ impl<'a> Scene<'a> {
         self.vaults.iter().find_map(|piece| piece.feature(at))
     }
 
-    /// Returns a character for two squares, one above the other.
+    /// Returns a character that shows two squares, one above the other.
     fn halves(&self, at: Point) -> (char, Style) {
         let below = Some(Point::new(at.x + 1, at.y)).filter(|below| self.grid.size().contains(*below));
         if self.theme.depth() == Depth::None
@@ -280,7 +283,7 @@ impl<'a> Scene<'a> {
         thumbnail::stacked(self.theme, self.color(at), bottom)
     }
 
-    /// Returns a character for eight blocks of squares, four rows of two.
+    /// Returns a character that shows eight blocks of squares, in four rows of two.
     fn dots(&self, at: Point, block: i32) -> (char, Style) {
         let mut entries = [None; 8];
         for (i, entry) in (0..).zip(&mut entries) {
@@ -308,8 +311,8 @@ impl<'a> Scene<'a> {
         (glyph.unwrap_or(' '), style)
     }
 
-    /// Returns a character with filled parts in the colours of the two most frequent entries; any other entry is drawn
-    /// in the colour of the most frequent one.
+    /// Returns a block character in the colours of the two most frequent entries. The parts of all other entries have
+    /// the colour of the most frequent one.
     fn mosaic<const N: usize>(&self, entries: [Option<LegendEntry>; N], glyphs: &[char]) -> (char, Style) {
         let text = self.theme.text();
         let Some(first) = most(&entries, None) else {
@@ -323,7 +326,7 @@ impl<'a> Scene<'a> {
                 .rev()
                 .fold(0, |bits, entry| bits << 1 | usize::from(filled(entry)))
         };
-        // If there are open parts, the terminal's background is the second colour.
+        // If there are open parts, they show the terminal's background, so only one colour remains for entries.
         let second = most(&entries, Some(first)).filter(|_| !open && self.theme.depth() != Depth::None);
         match second {
             None => (glyphs[bits(&Option::is_some)], style),
@@ -364,7 +367,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Returns the weight of an entry in addition to its count, so that a change stands out among unchanged tiles.
+/// Returns the weight that is added to an entry's count, so that a change stands out among unchanged tiles.
 const fn weight(entry: LegendEntry) -> usize {
     match entry {
         LegendEntry::Change(SquareChange::Appeared | SquareChange::Vanished) => 8,
@@ -372,16 +375,16 @@ const fn weight(entry: LegendEntry) -> usize {
     }
 }
 
-/// Returns the entry with the highest count plus [`weight`], other than `other_than`.
+/// Returns the entry with the highest sum of count and [`weight`], ignoring `other_than`.
 fn most(entries: &[Option<LegendEntry>], other_than: Option<LegendEntry>) -> Option<LegendEntry> {
     let count = |entry: LegendEntry| entries.iter().filter(|other| **other == Some(entry)).count() + weight(entry);
     let candidates = entries.iter().flatten().filter(|entry| Some(**entry) != other_than);
     candidates.copied().max_by_key(|entry| count(*entry))
 }
 
-/// Returns the character of two squares, one above the other, where there are no colours: the digit or letter that stands
-/// for the upper one, or else for the lower one. It is reversed if both are drawn, and underlined if only the lower one
-/// is. `None` if neither has a digit or letter.
+/// Returns the character for two squares, one above the other, in a terminal without colours: the upper square's digit
+/// or letter, or else the lower square's. The character is reversed if both squares are drawn, and underlined if only
+/// the lower one is. `None` if neither square has a digit or letter.
 fn lettered_halves(top: Option<LegendEntry>, bottom: Option<LegendEntry>) -> Option<(char, Style)> {
     let has_letter = |entry: &LegendEntry| {
         matches!(
@@ -403,7 +406,7 @@ fn digit(generation: u8) -> char {
     char::from(b'0' + generation.min(9))
 }
 
-/// Returns the character that represents an entry without colours.
+/// Returns the character that represents an entry in a terminal without colours.
 pub(super) fn glyph(entry: LegendEntry) -> char {
     match entry {
         LegendEntry::Generation(number) | LegendEntry::Age(number) => digit(number),

@@ -100,14 +100,14 @@ fn modes_match_the_snapshots() {
     }
     designer.keys("tttt++");
     insta::assert_snapshot!("digits", designer.text());
-    // Without colours every mode has its symbols.
+    // Without colours, every mode uses symbols of its own.
     designer.app.editor.theme = Theme::new(Depth::None);
     designer.keys("ttz");
     insta::assert_snapshot!("age_without_colours", designer.text());
 }
 
-/// Draws a dungeon with a long wall of each generation on the screen, and returns the most frequent look of each wall;
-/// the hint on an empty map covers some of it.
+/// Draws a dungeon with one long wall for each generation, and returns each wall's most frequent character and colours.
+/// Not all characters of a wall count, since the hint on an empty map covers some of them.
 fn looks(depth: Depth, zoom: Zoom) -> Vec<String> {
     let mut designer = TestApp::new(200, 60);
     let at = |generation: i32, i: i32| Point::new(2 + i, 3 + 5 * generation);
@@ -124,7 +124,7 @@ fn looks(depth: Depth, zoom: Zoom) -> Vec<String> {
     while designer.app.editor.map.view(window(designer.app.editor.areas.map)).zoom != zoom {
         designer.keys("+");
     }
-    // Away from the walls, so that the cursor covers none.
+    // Move the cursor away from the walls, so that it covers none.
     designer.app.editor.map.move_cursor(Point::new(20, 1));
     let view = designer.app.editor.map.view(window(designer.app.editor.areas.map));
     let screen = designer.screen();
@@ -173,7 +173,7 @@ fn generations_are_hidden_and_shown_alone_from_the_map() {
     let mut designer = TestApp::grown(120, 40);
     let [first, second] = [0, 1].map(|generation| designer.app.editor.theme.generation(generation));
     assert!(has(&designer, first) && has(&designer, second));
-    // Beside the first Crawler's start on the border.
+    // The square beside the first Crawler's start on the border.
     designer.app.editor.map.move_cursor(Point::new(3, 1));
     assert_eq!(
         designer
@@ -229,7 +229,7 @@ fn generations_are_hidden_in_the_legend_by_keys_and_by_clicks() {
     }
     let legend = |designer: &TestApp| designer.app.editor.map.legend.selected(usize::MAX);
     assert_eq!(legend(&designer), 0);
-    // It is a list as in the other views.
+    // The legend's keys and wheel work like those of the lists in the other views.
     designer.press(KeyCode::End);
     let last = legend(&designer);
     designer.mouse(MouseEventKind::ScrollUp, inside.x + 4, inside.y + 1);
@@ -259,7 +259,7 @@ fn the_minimap_is_shown_while_a_part_is_visible_and_follows_the_mouse() {
     let window = window(designer.app.editor.areas.map);
     let view = designer.app.editor.map.view(window);
     let place = minimap::place(&designer.app.editor, &view, window).unwrap();
-    // A click on its first character shows the dungeon's corner; a drag scrolls along, also beyond its border.
+    // A click on the minimap's first character shows the dungeon's corner. A drag scrolls, even beyond the minimap.
     let cursor = designer.app.editor.map.cursor();
     designer.mouse(MouseEventKind::Down(MouseButton::Left), place.x + 1, place.y + 1);
     assert_eq!(designer.app.editor.map.view(window).origin, Point::new(0, 0));
@@ -272,7 +272,7 @@ fn the_minimap_is_shown_while_a_part_is_visible_and_follows_the_mouse() {
     assert_eq!(designer.app.editor.map.cursor(), cursor);
     designer.keys("n");
     assert!(!designer.text().contains('┌'));
-    // It moves out of the cursor's way.
+    // The minimap moves to the other corner before it covers the cursor.
     designer.keys("n");
     designer.app.editor.map.move_cursor(Point::new(199, 299));
     designer.keys("f+++c");
@@ -366,7 +366,7 @@ fn counts_are_cached_until_something_changes() {
         designer.app.update(Action::Map(MapCommand::Colour(mode)));
         for turn in [4, 9, 4, 20] {
             designer.app.editor.time.seek(turn);
-            // As the event loop does before it draws.
+            // Update the cache, as the event loop does before it draws.
             designer.want();
             let kept = designer.app.editor.map.counted.clone();
             assert!(kept.is_some());
@@ -442,7 +442,7 @@ fn the_title_has_room_for_the_mode_and_the_cursor_line_begins_with_the_square() 
         text.contains("─ (15, 30) wall in") || text.contains("╰ (15, 30) wall in"),
         "{text}"
     );
-    // Without colours a hint mentions the digits at closer zooms, if there is room.
+    // Without colours, a hint mentions the digits at closer zooms, if the title has room for it.
     designer.app.editor.theme = Theme::new(Depth::None);
     designer.send(crate::background::Message::Input(crossterm::event::Event::Resize(
         160, 40,

@@ -1,8 +1,8 @@
 //! The map coloured by wall frequency: how often each square is wall over many seeds.
 //!
-//! A background service grows dungeons of the current design while this is shown; an edit of anything but the seed
-//! restarts the count. Squares that the design determines are distinguished from random ones. For large dungeons fewer
-//! seeds are counted.
+//! While this map is shown, a background service grows dungeons of the current design; editing anything but the seed
+//! restarts the count. Squares that the design determines are distinguished from random ones. The larger the dungeon,
+//! the fewer seeds are counted.
 
 use crate::analysis::{SquareOrigin, WallFrequency};
 use crate::background::{JobError, Ticket, WallFrequencyReply, WallFrequencyRequest};
@@ -13,14 +13,14 @@ use crate::tui::commands::ColourMode;
 use crate::tui::editor::Editor;
 use crate::tui::viewport::{LegendEntry, LegendRow};
 
-/// Returns the count that the map shows; `None` if its size differs from that of the dungeon on the screen.
+/// Returns the wall frequencies that the map shows; `None` if it shows none, or if their dungeon's size is not `size`.
 pub(super) fn shown(editor: &Editor, size: Size) -> Option<&WallFrequency> {
     let (wall_frequency, _) = editor.map.frequency.counted.as_ref()?;
     (editor.map.colours == ColourMode::WallFrequency && wall_frequency.dungeons() > 0 && wall_frequency.size() == size)
         .then_some(wall_frequency)
 }
 
-/// Switches the map to wall frequencies, or back to the previous mode.
+/// Switches the map to wall frequencies, or back to the previous colour mode.
 pub(super) fn toggle(editor: &mut Editor) {
     if editor.map.colours == ColourMode::WallFrequency {
         editor.map.colours = editor.map.chosen_colours;
@@ -43,14 +43,14 @@ pub(super) fn toggle(editor: &mut Editor) {
     }
 }
 
-/// Starts or ends the count as needed; called once per frame.
+/// Starts or stops the count as needed; called before each frame.
 pub(in crate::tui) fn before_frame(editor: &mut Editor) {
     let (state, is_shown) = (
         &mut editor.map.frequency,
         editor.map.colours == ColourMode::WallFrequency,
     );
     if !is_shown {
-        // The previous count is shown when the user returns, until there is a larger one.
+        // The previous result is kept: when the user returns, it is shown until the new count covers more seeds.
         if state.count.take().is_some() {
             state.revision = None;
         }
@@ -82,7 +82,7 @@ pub(in crate::tui) fn before_frame(editor: &mut Editor) {
     editor.map.frequency.count = count;
 }
 
-/// Handles a reply of the count.
+/// Handles a reply from the service that counts walls.
 pub(in crate::tui) fn handle_reply(editor: &mut Editor, ticket: &Ticket, reply: Result<WallFrequencyReply, JobError>) {
     let state = &mut editor.map.frequency;
     let is_last = reply.as_ref().map_or(true, |reply| reply.is_done);
@@ -93,7 +93,7 @@ pub(in crate::tui) fn handle_reply(editor: &mut Editor, ticket: &Ticket, reply: 
     }
     match reply {
         Ok(reply) => {
-            // A restarted count begins with fewer dungeons than are known.
+            // A restarted count begins with fewer dungeons than the previous result covers.
             let known = state.counted.as_ref().map_or(0, |(known, _)| known.dungeons());
             if reply.frequency.dungeons() >= known {
                 state.counted = Some((reply.frequency, reply.summary));
@@ -106,7 +106,7 @@ pub(in crate::tui) fn handle_reply(editor: &mut Editor, ticket: &Ticket, reply: 
     }
 }
 
-/// Returns the legend entry of a square; `None` if it is never wall, so that nothing is drawn.
+/// Returns the legend entry of a square; `None` if the square is never wall and so nothing is drawn.
 pub(super) fn entry(wall_frequency: &WallFrequency, at: Point) -> Option<LegendEntry> {
     match wall_frequency.origin(at) {
         SquareOrigin::Wall => Some(LegendEntry::Design(Tile::Wall)),
@@ -115,7 +115,8 @@ pub(super) fn entry(wall_frequency: &WallFrequency, at: Point) -> Option<LegendE
     }
 }
 
-/// Returns the legend entry of a block of squares: the mean of the random ones, otherwise the design's wall.
+/// Returns the legend entry of a block of squares: the mean frequency if at least half of its squares are random or
+/// none is a wall of the design, otherwise the design's wall. `None` if the mean is too low to be drawn.
 pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option<LegendEntry> {
     let (mut sum, mut chance, mut fixed, mut all) = (0, 0, None, 0);
     for entry in entries {
@@ -133,7 +134,7 @@ pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option
         return None;
     }
     if chance * 2 >= all || (chance > 0 && fixed.is_none()) {
-        // Squares that are never wall count as well: the mean is that of the whole block.
+        // The sum is divided by all squares of the block, including those that are never wall.
         return Some(LegendEntry::WallFrequency((sum / all).saturating_sub(1).min(9) as u8)).filter(|_| sum * 2 >= all);
     }
     fixed
@@ -155,7 +156,7 @@ pub(super) fn title(editor: &Editor) -> String {
     }
 }
 
-/// Describes a square on the map.
+/// Describes how often a square is wall.
 pub(super) fn describe(wall_frequency: &WallFrequency, at: Point) -> String {
     let dungeons = wall_frequency.dungeons();
     match wall_frequency.origin(at) {
@@ -173,7 +174,7 @@ pub(super) fn describe(wall_frequency: &WallFrequency, at: Point) -> String {
     }
 }
 
-/// Returns the rows of the legend: the scale.
+/// Returns the legend's rows: one for each tenth of the scale, and one for the design's walls.
 pub(super) fn rows(editor: &Editor) -> Vec<LegendRow> {
     let Some((_, tally)) = &editor.map.frequency.counted else {
         return Vec::new();
@@ -192,13 +193,14 @@ pub(super) fn rows(editor: &Editor) -> Vec<LegendRow> {
         .collect()
 }
 
-/// Returns whether an entry is wall in less than half of all dungeons: without colours or room for symbols it is not
-/// drawn.
+/// Returns whether an entry's squares are wall in less than half of all dungeons. Such entries are not drawn if there
+/// are neither colours nor room for symbols.
 pub(super) const fn is_rare(entry: LegendEntry) -> bool {
     matches!(entry, LegendEntry::WallFrequency(..5))
 }
 
-/// Returns the symbol of a tenth where there are no colours: its digit, `·` for the lowest and `#` for the highest.
+/// Returns the symbol of a tenth in a terminal without colours: `·` for the lowest, `#` for the highest, otherwise its
+/// digit.
 pub(super) fn glyph(tenth: u8) -> char {
     match tenth {
         0 => '·',

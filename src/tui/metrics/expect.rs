@@ -1,4 +1,4 @@
-//! Expectations: whether they hold at the end of the run, and over many seeds.
+//! Determines whether the expectations hold at the end of the run, and over many seeds.
 
 use std::sync::Arc;
 
@@ -16,16 +16,17 @@ use crate::tui::tabs::Panel;
 /// Number of seeds that a check covers.
 pub(super) const SEEDS: u64 = 100;
 
-/// A check over seeds, in progress or done.
+/// A check of the expectations over seeds, in progress or done.
 #[derive(Debug)]
 pub(super) struct SeedCheck {
     design: Arc<Design>,
     request: JobHandle,
     sample: MetricSample,
-    /// The checked expectations with their indexes.
+    /// The checked expectations, each with its index in the design.
     expected: Vec<(usize, Expectation)>,
-    /// Number of seeds tried, and those from which nothing grows.
+    /// Number of seeds tried.
     pub looked: u64,
+    /// The seeds from which no dungeon could be grown.
     pub not_grown: Vec<u64>,
     pub is_done: bool,
 }
@@ -118,7 +119,7 @@ fn growing() -> String {
     format!("growing dungeons from {SEEDS} seeds to check the expectations")
 }
 
-/// Reports how many expectations hold over the checked seeds, unless another notice is shown.
+/// Shows how many expectations hold over the checked seeds, unless an unrelated notice is shown.
 fn report_check(metrics: &MetricsState, editor: &mut Editor) {
     let Some(survey) = &metrics.survey else { return };
     let all = survey.expected.len();
@@ -151,7 +152,7 @@ fn report_check(metrics: &MetricsState, editor: &mut Editor) {
     }
 }
 
-/// Discards a check whose design was edited.
+/// Discards the check if the design was edited since it started.
 pub(super) fn tick(metrics: &mut MetricsState, editor: &mut Editor) {
     let design = editor.document.shared();
     let is_stale = |survey: &mut SeedCheck| !Arc::ptr_eq(&survey.design, &design) && survey.design != design;
@@ -160,7 +161,7 @@ pub(super) fn tick(metrics: &mut MetricsState, editor: &mut Editor) {
     }
 }
 
-/// Handles a reply to the check under way.
+/// Handles a reply to the check in progress; drops replies to other checks.
 pub(in crate::tui) fn handle_reply(
     metrics: &mut MetricsState,
     editor: &mut Editor,
@@ -191,7 +192,7 @@ pub(in crate::tui) fn handle_reply(
     }
 }
 
-/// Opens the first seed at which an expectation fails.
+/// Sets the design's seed to the first checked seed for which the expectation failed.
 pub(in crate::tui) fn open_failing(metrics: &MetricsState, editor: &mut Editor, index: usize) {
     let verdict = metrics.survey.as_ref().and_then(|survey| survey.verdict(index));
     let Some((verdict, _)) = verdict else {
@@ -209,12 +210,12 @@ pub(in crate::tui) fn open_failing(metrics: &MetricsState, editor: &mut Editor, 
     editor.edit(name, |design| design.seed = seed);
 }
 
-/// Returns whether the expectations are visible and not empty.
+/// Returns whether the Expect panel is visible and the design has expectations.
 pub(super) fn is_visible(editor: &Editor) -> bool {
     editor.panel == Panel::Expect && !editor.areas.panel.is_empty() && !editor.document.design().expect.that.is_empty()
 }
 
-/// The inputs of the reports of the expectations; the reports are computed again when one of them changes.
+/// The inputs from which the reports are computed; if one of the inputs changes, the reports are computed again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ReportsKey {
     revision: u64,
@@ -224,7 +225,7 @@ pub(super) struct ReportsKey {
     checked: Option<(u64, bool)>,
 }
 
-/// Returns the state of each expectation of the design; computed only if something that it depends on has changed.
+/// Returns a report on each of the design's expectations; reuses the last reports unless [`ReportsKey`] has changed.
 pub(in crate::tui) fn reports(metrics: &mut MetricsState, editor: &Editor) -> Arc<[ExpectationReport]> {
     let key = ReportsKey {
         revision: editor.document.revision(),

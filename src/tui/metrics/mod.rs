@@ -1,8 +1,8 @@
-//! Metrics of the shown dungeon: requests to the metrics service, and its last reply.
+//! Metrics of the shown dungeon: requests to the metrics service, and the service's last reply.
 //!
-//! A request is sent when something on the screen shows metrics and the moment has changed, but only after the reply to
-//! the previous request has arrived: a growing dungeon is measured as often as time allows. [`overlay`] shows metrics
-//! on the map.
+//! A request is sent when something on the screen shows metrics and the moment has changed, but only after the reply
+//! to the previous request has arrived. So a growing dungeon is measured as often as the service can keep up.
+//! [`overlay`] shows metrics on the map.
 
 mod expect;
 mod overlay;
@@ -37,12 +37,12 @@ pub(super) fn update(metrics: &mut MetricsState, editor: &mut Editor, command: M
         MetricsCommand::End(end) => set_endpoint(editor, end),
         MetricsCommand::Name => name_place(editor),
         MetricsCommand::Check => expect::check(metrics, editor),
-        // The shell opens the prompt.
+        // [`super::input`] opens the prompt.
         MetricsCommand::Scatter => {}
     }
 }
 
-/// Sets the entrance or exit to the cursor; resets it to automatic if it is already there.
+/// Sets the entrance or exit to the cursor; if it is already there, resets it to be chosen automatically.
 fn set_endpoint(editor: &mut Editor, end: Endpoint) {
     let at = editor.map.cursor();
     let expect = &editor.document.design().expect;
@@ -85,7 +85,8 @@ fn name_place(editor: &mut Editor) {
     editor.act(Action::Panel(PanelCommand::Edit));
 }
 
-/// Returns a place on a square: of the vault that covers it, of the room whose centre it is, or of the dungeon.
+/// Returns a new named place on a square. The place belongs to the vault that covers the square, to the room whose
+/// centre the square is, or otherwise to the dungeon.
 fn new_place(editor: &Editor, at: Point) -> NamedPlace {
     let layout = &editor.document.design().layout;
     let pieces = editor.document.valid().map_or(&[][..], ValidDesign::pieces);
@@ -109,10 +110,10 @@ fn new_place(editor: &Editor, at: Point) -> NamedPlace {
     place
 }
 
-/// A moment of a run.
+/// A moment of a run, with the parts of the design that the metrics depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MetricsMoment {
-    /// The run's number.
+    /// Number of the run.
     run: u64,
     /// The entrance and exit set by the design.
     ends: [Option<Point>; 2],
@@ -124,12 +125,13 @@ pub(super) struct MetricsMoment {
     pub turn: u64,
 }
 
-/// The part of a request that decides whether a new one is needed.
+/// The contents of a request by which requests are compared, to avoid sending an equal one again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct MetricsQuery {
     moment: MetricsMoment,
-    /// Whether to determine which Builders enclosed areas.
+    /// Whether to determine which Builders enclosed the areas that cannot be reached.
     causes: bool,
+    /// The layer whose squares are requested.
     layer: Option<LayerKind>,
     /// Whether the moment is the end of growth.
     at_end: bool,
@@ -145,7 +147,7 @@ enum MetricsSubject {
 }
 
 impl MetricsMoment {
-    /// Returns the key of the whole run: the same moment with turn 0.
+    /// Returns the key for the run as a whole: this moment with turn 0.
     const fn whole(self) -> Self {
         Self { turn: 0, ..self }
     }
@@ -160,23 +162,23 @@ pub(super) struct MetricsState {
     request: Option<JobHandle<MetricsSubject>>,
     /// The last reply about a shown moment.
     found: Option<(MetricsMoment, Result<Box<MetricsReply>, JobError>)>,
-    /// Metrics at the end of a run, whose key has turn 0.
+    /// The metrics at the end of a run, with the run's key ([`MetricsMoment::whole`]).
     end: Option<(MetricsMoment, Result<Metrics, JobError>)>,
     /// The check over seeds that is in progress or complete.
     survey: Option<SeedCheck>,
     /// The states of the expectations, and the inputs from which they were computed.
     reports: Option<(expect::ReportsKey, Arc<[ExpectationReport]>)>,
-    /// The request for squares for new places, with the number of its run.
+    /// The request for squares on which to add places, with the number of the run that was shown when it was sent.
     scatter: Option<JobHandle<(ScatterOrder, u64)>>,
     /// The layer chosen for the map.
     overlay: Option<LayerKind>,
-    /// The layer of the line selected in the Metrics view while that has the focus, and the number of its highlighted
-    /// item; set by the shell.
+    /// While the Metrics view has the focus, the layer of the selected line and the number of the highlighted item in
+    /// this layer; set by the app.
     pub pointed: Option<(LayerKind, Option<u16>)>,
 }
 
 impl MetricsState {
-    /// Returns the state for another design, with the same layer.
+    /// Returns the initial state for another design, with the same layer chosen.
     pub(super) fn renewed(&self) -> Self {
         Self {
             overlay: self.overlay,
@@ -184,7 +186,7 @@ impl MetricsState {
         }
     }
 
-    /// Stores the reply to the request in progress; drops others.
+    /// Stores a reply to the request in progress; drops replies to other requests.
     pub(super) fn handle_reply(&mut self, ticket: &Ticket, reply: Result<Box<MetricsReply>, JobError>) {
         let Some(request) = self.request.take_if(|request| request.has(ticket)) else {
             return;
@@ -209,7 +211,7 @@ impl MetricsState {
     }
 }
 
-/// Returns the last reply with its turn and whether it is about the shown moment, for the views.
+/// Returns the last reply, its turn, and whether it is about the shown moment.
 pub(super) fn latest<'a>(state: &'a MetricsState, editor: &Editor) -> Option<LatestMetrics<'a>> {
     let (moment, reply) = state.found()?;
     Some(LatestMetrics {
@@ -219,7 +221,7 @@ pub(super) fn latest<'a>(state: &'a MetricsState, editor: &Editor) -> Option<Lat
     })
 }
 
-/// Returns the last metrics of the shown dungeon: of this moment, or of a recent one.
+/// Returns the last metrics, which may be those of an earlier moment than the one shown.
 pub(super) fn last_reply(metrics: &MetricsState) -> Option<&MetricsReply> {
     metrics.found()?.1.ok()
 }
@@ -241,7 +243,8 @@ fn now(editor: &Editor) -> MetricsMoment {
     }
 }
 
-/// Returns a digest of named places, without the squares of their rooms and vaults, which depend on the run.
+/// Returns a digest of the named places. The positions of their rooms and vaults are not included, since these
+/// depend on the run.
 fn digest(places: &[NamedPlace]) -> u64 {
     let numbers = |place: &NamedPlace| [place.at.x, place.at.y, place.room, place.vault].map(i32::to_le_bytes);
     fnv1a(places.iter().flat_map(|place| {
@@ -250,7 +253,7 @@ fn digest(places: &[NamedPlace]) -> u64 {
     }))
 }
 
-/// Returns the metrics at the end of the shown run, once known.
+/// Returns the metrics at the end of the shown run; `None` until they have been measured.
 fn at_end<'a>(metrics: &'a MetricsState, editor: &Editor) -> Option<&'a Metrics> {
     let (run, measured) = metrics.end.as_ref()?;
     measured.as_ref().ok().filter(|_| *run == now(editor).whole())
@@ -267,12 +270,12 @@ fn is_wanted(metrics: &MetricsState, editor: &Editor) -> bool {
     editor.shows_view(View::Metrics) || overlay::wanted(metrics, editor).is_some()
 }
 
-/// Returns whether the provenance of tiles is needed: to report which Builders enclosed areas.
+/// Returns whether the origins of tiles are needed, to report which Builders enclosed areas.
 pub(super) fn needs_origins(metrics: &MetricsState, editor: &Editor) -> bool {
     is_wanted(metrics, editor) && last_reply(metrics).is_some_and(|reply| !reply.metrics.enclosed.is_empty())
 }
 
-/// Requests metrics of the shown moment, or of the end of the run, where they are missing.
+/// Requests metrics of the shown moment, or of the end of the run, if they are needed and missing.
 pub(super) fn tick(metrics: &mut MetricsState, editor: &mut Editor) {
     expect::tick(metrics, editor);
     if metrics.request.is_none() {
@@ -292,7 +295,7 @@ pub(super) fn tick(metrics: &mut MetricsState, editor: &mut Editor) {
     }
 }
 
-/// Returns the request about the shown moment, unless the same was already sent.
+/// Returns a request about the shown moment; `None` if an equal one was already sent.
 fn shown_request(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
     let (frame, run) = (editor.time.frame()?, editor.time.run()?);
     let moment = now(editor);
@@ -306,7 +309,7 @@ fn shown_request(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubj
         at_end: is_at_end(editor),
     };
     if let Some(last) = metrics.last_query.filter(|last| last.moment == moment) {
-        // The layer of the last query stays in the next one, so that hiding it does not start a request.
+        // Keep the last query's layer, so that hiding the layer does not start a new request.
         wanted.layer = wanted.layer.or(last.layer);
         let more = MetricsQuery { causes: true, ..wanted };
         if last == wanted || last == more {
@@ -331,9 +334,9 @@ fn shown_request(metrics: &MetricsState, editor: &Editor) -> Option<(MetricsSubj
     Some((MetricsSubject::Shown(wanted), request))
 }
 
-/// Returns the request about the end of the run, if growth is over and another moment is shown.
+/// Returns a request about the end of the run, if growth has ended and an earlier moment is shown.
 fn end_request(editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
-    // A recording may end differently from what this program grows.
+    // A recording from another version may end differently from the dungeon that this program would grow and measure.
     let run = editor.time.run().filter(|run| run.grows_again() == Some(true))?;
     let design = editor.document.valid().filter(|design| run.design.grows_like(design))?;
     let is_over = editor.time.recording().is_some_and(Recording::is_finished);
@@ -351,7 +354,7 @@ fn end_request(editor: &Editor) -> Option<(MetricsSubject, MetricsRequest)> {
     })
 }
 
-/// Returns the number of babies not born by the end of a turn, at the resolution of the growth statistics.
+/// Returns how many babies could not be born up to a turn, as far as the bins of the growth statistics tell.
 fn count_unborn(editor: &Editor, turn: u64) -> u32 {
     let bins = editor
         .time

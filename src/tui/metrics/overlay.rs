@@ -1,4 +1,4 @@
-//! Metrics on the map: the layer shown over it, and the symbols of entrance and exit.
+//! Metrics on the map: the layer shown over the map, and the symbols of named places, entrance and exit.
 
 use ratatui::style::Style;
 
@@ -9,7 +9,7 @@ use crate::tui::editor::Editor;
 use crate::tui::overlay::{Mark, ShownLayer};
 use crate::tui::widget::form::ring;
 
-/// Shows the layer `by` places further in the ring of all layers and none.
+/// Moves `by` steps through a ring that consists of no layer and all layers, and shows the layer reached.
 pub(super) fn turn(metrics: &mut MetricsState, editor: &mut Editor, by: i32) {
     let now = metrics.overlay.map_or(0, |layer| layer as usize + 1);
     let next = ring(now, by, LayerKind::ALL.len() + 1);
@@ -46,7 +46,7 @@ const fn description(layer: LayerKind) -> &'static str {
     }
 }
 
-/// Returns the layer to show: that of the line selected in the Metrics view while it has the focus, otherwise the one
+/// Returns the layer to show: while the Metrics view has the focus, the layer of its selected line, otherwise the layer
 /// chosen for the map.
 pub(super) fn wanted(metrics: &MetricsState, editor: &Editor) -> Option<LayerKind> {
     if editor.areas.map.is_empty() {
@@ -55,7 +55,7 @@ pub(super) fn wanted(metrics: &MetricsState, editor: &Editor) -> Option<LayerKin
     metrics.pointed.map(|(layer, _)| layer).or(metrics.overlay)
 }
 
-/// Returns the layer over the map, once its squares are known.
+/// Returns the layer to draw over the map; `None` until its squares are known.
 pub(in crate::tui) fn shown<'a>(metrics: &'a MetricsState, editor: &Editor) -> Option<ShownLayer<'a>> {
     let wanted = wanted(metrics, editor)?;
     let reply = super::last_reply(metrics)?;
@@ -69,13 +69,13 @@ pub(in crate::tui) fn shown<'a>(metrics: &'a MetricsState, editor: &Editor) -> O
     })
 }
 
-/// Returns whether entrance and exit are shown: if metrics are shown, or the design sets either of them.
+/// Returns whether entrance and exit are shown: either metrics are shown, or the design sets the entrance or exit.
 fn shows_ends(metrics: &MetricsState, editor: &Editor) -> bool {
     let expect = &editor.document.design().expect;
     super::is_wanted(metrics, editor) || expect.entrance.is_some() || expect.exit.is_some()
 }
 
-/// Returns entrance and exit: as set by the design, or else as found by the metrics.
+/// Returns entrance and exit: those set by the design, otherwise those that the metrics found.
 pub(super) fn ends(metrics: &MetricsState, editor: &Editor) -> [Option<Point>; 2] {
     let expect = &editor.document.design().expect;
     let measured = super::last_reply(metrics).map(|reply| &reply.metrics);
@@ -85,8 +85,8 @@ pub(super) fn ends(metrics: &MetricsState, editor: &Editor) -> [Option<Point>; 2
     ]
 }
 
-/// Returns the symbols of named places, and of entrance and exit. A place has a diamond with the first letter of its name
-/// beside it.
+/// Returns the symbols of named places, and of entrance and exit. The symbol of a place is a diamond beside the first
+/// letter of its name.
 pub(in crate::tui) fn marks(metrics: &MetricsState, editor: &Editor) -> Vec<Mark> {
     let style: Style = editor.theme.endpoint_style();
     let places = editor.named_places().map(|(_, place, at)| {

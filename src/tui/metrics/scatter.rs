@@ -1,4 +1,4 @@
-//! Adding named places on squares that are chosen at random: the prompt for what to add, and the result.
+//! Adds named places on squares chosen at random: the prompt that asks what to add, and the result.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -22,12 +22,16 @@ const MOST: u32 = 200;
 const HINT: &str =
     "a number and a name; how many steps apart; dead ends first, or anywhere. Chosen for this seed only.";
 
-/// Places to be added.
+/// The places to be added, as parsed from the prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::tui) struct ScatterOrder {
+    /// Number of places.
     count: u32,
+    /// The name, to which a number is added.
     name: String,
+    /// Minimum distance between two places, in steps.
     apart: u32,
+    /// Whether squares at the ends of dead ends are chosen first.
     dead_ends: bool,
 }
 
@@ -38,7 +42,7 @@ pub(in crate::tui) struct ScatterState {
 }
 
 impl ScatterState {
-    /// Creates the prompt; `None`, with a warning, while the dungeon is not grown to its end.
+    /// Creates the prompt; if the end of growth is not shown, warns and returns `None`.
     pub(in crate::tui) fn new(editor: &mut Editor) -> Option<Self> {
         if !super::is_at_end(editor) {
             editor.warn("walls may still close squares: press G to go to the end of the growth first");
@@ -49,7 +53,7 @@ impl ScatterState {
         })
     }
 
-    /// Requests the squares, or shows why the text is invalid. Returns whether the prompt is done.
+    /// Requests squares for the places, or shows why the text is invalid. Returns whether the prompt can be closed.
     pub(in crate::tui) fn accept(&mut self, metrics: &mut MetricsState, editor: &mut Editor) -> bool {
         match parse(self.prompt.text()) {
             Ok(order) => begin(metrics, editor, order),
@@ -107,7 +111,7 @@ fn parse(text: &str) -> Result<ScatterOrder, String> {
     Ok(order)
 }
 
-/// Requests the squares.
+/// Requests squares for the places from a background service.
 fn begin(metrics: &mut MetricsState, editor: &mut Editor, order: ScatterOrder) {
     let (Some(frame), Some(run)) = (editor.time.frame(), editor.time.run()) else {
         return;
@@ -123,7 +127,7 @@ fn begin(metrics: &mut MetricsState, editor: &mut Editor, order: ScatterOrder) {
             count: order.count,
             apart: order.apart,
             dead_ends: order.dead_ends,
-            // After places are added, the next choice differs.
+            // Each place added changes the seed, so that the next request chooses other squares.
             seed: editor.document.design().seed.wrapping_add(taken.len() as u64),
             taken,
         },

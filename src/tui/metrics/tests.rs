@@ -49,7 +49,7 @@ fn the_moment_shown_is_measured_while_it_is_visible() {
         last_reply(&designer.app.metrics).unwrap().metrics.life.unwrap().unborn,
         0
     );
-    // Another moment, and another run at the same moment.
+    // Metrics follow to another moment, and to another run at the same moment.
     designer.keys("<<<");
     designer.run_jobs();
     is_right(&designer);
@@ -63,7 +63,7 @@ fn the_moment_shown_is_measured_while_it_is_visible() {
     designer.want();
     designer.run_jobs();
     is_right(&designer);
-    // No request is sent twice.
+    // The same request is not sent twice.
     designer.want();
     assert!(designer.app.metrics.request.is_none());
 }
@@ -100,7 +100,7 @@ fn an_enclosed_area_is_listed_with_the_builder_that_closed_it() {
     assert_ne!(designer.app.editor.map.cursor(), area.at);
     designer.press(KeyCode::Enter);
     assert_eq!(designer.app.editor.map.cursor(), area.at);
-    // Its layer is on the map while the line is selected, but not while only the map is shown.
+    // The layer of enclosed areas is on the map while the line is selected, but not while the map has the focus.
     assert_eq!(
         shown(&designer.app.metrics, &designer.app.editor).unwrap().layer,
         LayerKind::Enclosed
@@ -115,7 +115,7 @@ fn an_enclosed_area_is_listed_with_the_builder_that_closed_it() {
     designer.press(KeyCode::Esc);
     assert!(shown(&designer.app.metrics, &designer.app.editor).is_none());
     designer.keys("A");
-    // The line that names the Builder leads to the moment.
+    // The line that names the Builder leads to the moment at which the area was closed.
     let line = |designer: &TestApp| designer.text().lines().any(|line| line.contains("closed by Crawler"));
     assert!(line(&designer), "{}", designer.text());
     for _ in 0..7 {
@@ -186,9 +186,9 @@ fn layers_can_be_read_without_colours_and_in_every_zoom() {
             designer.keys(zoom);
             let bare = designer.screen();
             let layers = LayerKind::ALL.into_iter().filter(|layer| match layer {
-                // There are none in this dungeon.
+                // This dungeon has no enclosed areas and no choke points.
                 LayerKind::Enclosed | LayerKind::ChokePoints => false,
-                // At a near zoom the viewport may contain none.
+                // At a near zoom, the viewport may contain no squares of the other layers.
                 LayerKind::Reached | LayerKind::Widths | LayerKind::VisibleArea | LayerKind::Seen => true,
                 _ => !near,
             });
@@ -241,7 +241,7 @@ fn entrance_and_exit_are_moved_without_regrowing() {
         designer.app.editor.document.design().expect.exit,
         Some(Point::new(1, 1))
     );
-    // Setting it again on the same square resets it to automatic.
+    // Setting the exit again on the same square resets it to be chosen automatically.
     designer.chord(KeyModifiers::ALT, 'x');
     assert_eq!(designer.app.editor.document.design().expect.exit, None);
     designer.keys("uuu");
@@ -314,7 +314,7 @@ fn expectations_are_typed_evaluated_and_checked_over_seeds() {
     assert_eq!(designer.app.editor.focus, Focus::Panel);
     insta::assert_snapshot!("expect_120x40", panel(&designer));
     assert_eq!(held(&mut designer), (5, 5));
-    // The typed text is checked, its error has a column, and valid text is applied.
+    // Typed text is checked while it is typed; an error names its column, and valid text is applied.
     designer.keys("a");
     designer.keys("dead-ends <= fourty");
     insta::assert_snapshot!("expect_typing", panel(&designer));
@@ -336,7 +336,7 @@ fn expectations_are_typed_evaluated_and_checked_over_seeds() {
     );
     designer.keys("a");
     enter(&mut designer, "median path >= 1000");
-    // Over seeds each verdict is shown, with the first failing seed.
+    // After a check over seeds, each verdict is shown, with the first failing seed.
     designer.keys("c");
     assert!(
         foot(&designer).contains("growing dungeons from 100 seeds"),
@@ -362,7 +362,7 @@ fn expectations_are_typed_evaluated_and_checked_over_seeds() {
     assert_eq!(designer.app.editor.document.design().seed, first);
     assert!(designer.app.metrics.survey.is_none());
     designer.keys("u");
-    // Removed, and restored.
+    // The expectation is removed, and undo restores it.
     designer.keys("d");
     assert_eq!(designer.app.editor.document.design().expect.that.len(), 6);
     designer.keys("u");
@@ -424,7 +424,7 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     designer.keys("u");
     designer.keys("cc");
     assert!(designer.app.metrics.survey.is_none(), "stopped");
-    // The error is listed among the problems, and leads back here.
+    // The error is listed in the Problems panel, from which Enter leads back to the Expect panel.
     designer.chord(KeyModifiers::ALT, '5');
     assert!(panel(&designer).contains("there is no room 9"), "{}", panel(&designer));
     designer.press(KeyCode::Enter);
@@ -490,7 +490,7 @@ fn a_line_stays_selected_while_others_come_and_go() {
     before_the_first_is_closed(&mut designer);
     assert_ne!(lines(&designer).len(), enclosed, "nothing is enclosed yet");
     marked(&designer, "junctions");
-    // A line that disappears passes the selection to its heading, and is selected again once it returns.
+    // If the selected line disappears, its heading is selected; once the line is back, the line is selected again.
     designer.keys("G");
     designer.run_jobs();
     marked(&designer, "junctions");

@@ -1,14 +1,17 @@
-//! Fuzzy matching: scores how well a short text matches what was typed. The letters must occur in order; starts of
-//! words and consecutive letters score higher.
+//! Fuzzy matching: scores how well a text matches the letters that the user typed. The letters must occur in the text
+//! in the same order; letters at the start of a word and consecutive letters score higher.
 
-/// Bonus of a letter at the start of a word, bonus of a letter that follows the previous one, and maximum penalty of a
-/// gap before the first letter or between letters.
+/// Bonus for a letter at the start of a word.
 const START: i32 = 8;
+
+/// Bonus for a letter that directly follows the previous matched letter.
 const ROW: i32 = 6;
+
+/// Maximum penalty for a gap before the first letter or between letters.
 const GAP: i32 = 3;
 
-/// Returns the score of a text for a word, and the indexes of the matched characters; `None` if a letter is missing.
-/// Case is ignored. Higher is better; of all ways to match the word, the best is returned.
+/// Returns how well `text` matches the typed `word` (higher is better), and the indexes of the matched characters of
+/// `text`; `None` if a letter is missing. Case is ignored. If there are several ways to match, returns the best one.
 pub(in crate::tui) fn score(word: &str, text: &str) -> Option<(i32, Vec<usize>)> {
     let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
     let (word, text) = (lower(word), lower(text));

@@ -1,17 +1,18 @@
-//! The entries of the palette: the actions that match the typed text, the best first, and how each can be reached.
+//! The entries of the palette: the actions that match the typed text, the best match first, and how each action can be
+//! reached.
 
 use super::{PaletteAction, PalettePlace, PaletteState, fuzzy};
 use crate::tui::commands::Action;
 use crate::tui::keymap::{Binding, Context, Keymap};
 
-/// The way to reach an action from the current focus.
+/// How an action can be reached from the current focus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::tui) enum ActionReach {
-    /// It is available here.
+    /// The action is available at the current focus.
     Here,
-    /// It is available after these actions.
+    /// The action is available after these actions, which move the focus.
     By(Vec<Action>),
-    /// It is unavailable now, for this reason.
+    /// The action is unavailable now; contains the reason.
     Not(String),
 }
 
@@ -20,14 +21,14 @@ pub(in crate::tui) enum ActionReach {
 pub(super) struct PaletteEntry {
     pub binding: &'static Binding,
     pub reach: ActionReach,
-    /// The context in words; empty if the action is available everywhere.
+    /// The action's context in words; empty if the action is available everywhere.
     pub place: String,
-    /// Indexes of the matched characters of its name.
+    /// Indexes of the matched characters in the action's name.
     pub letters: Vec<usize>,
 }
 
-/// Returns the actions that match a text, the best first. Without a text: recent actions, then those named in the
-/// footer, then those available here, and last those unavailable now.
+/// Returns the actions that match a text, the best match first. If the text is empty, returns recent actions, then
+/// those shown in the footer, then those of the nearest contexts; unavailable actions come last.
 pub(super) fn entries(state: &PaletteState, keymap: &Keymap, text: &str) -> Vec<PaletteEntry> {
     let mut found: Vec<(Rank, PaletteEntry)> = state
         .actions
@@ -60,8 +61,8 @@ pub(super) fn entries(state: &PaletteState, keymap: &Keymap, text: &str) -> Vec<
         })
         .collect();
     found.sort_by_key(|(rank, _)| *rank);
-    // Equally named rows of one action are merged if they are reached in the same way, or if one of them is available
-    // here and the other is not.
+    // Bindings with the same name and action are merged if they are reached in the same way, or if one of them is
+    // available here and the other is not.
     let mut list: Vec<PaletteEntry> = Vec::with_capacity(found.len());
     for (_, entry) in found {
         let same = |other: &PaletteEntry| {
@@ -77,7 +78,7 @@ pub(super) fn entries(state: &PaletteState, keymap: &Keymap, text: &str) -> Vec<
     list
 }
 
-/// The sort key of an entry, the most important field first; smaller is better.
+/// The sort key of an entry, with the most important field first. Smaller keys come first in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     not: bool,
@@ -88,9 +89,10 @@ struct Rank {
     row: usize,
 }
 
-/// Returns how well an action matches a text, and the matched letters of its name. Every word must match the name (its
-/// letters may be apart), a key as a whole, or the start of a word in the context or help sentence. A whole synonym of
-/// the action scores highest, and the start of a synonym scores less than a name.
+/// Returns how well an action matches a text, and which letters of the action's name match. Every word of the text must
+/// match the name (with gaps between letters), equal a key, or begin a word of the context's title or of the help text.
+/// A text that equals a synonym of the action scores highest; one that begins a synonym scores less than a match of the
+/// name.
 fn score(keymap: &Keymap, action: &PaletteAction, text: &str) -> Option<(i32, Vec<usize>)> {
     const SYNONYM: i32 = 1000;
     const SYNONYM_START: i32 = 100;
@@ -111,7 +113,7 @@ fn score(keymap: &Keymap, action: &PaletteAction, text: &str) -> Option<(i32, Ve
         .max_by_key(|(score, _)| *score)
 }
 
-/// Returns how well the words of a text match an action's name, keys, context and help.
+/// Returns how well the words of a text match an action's name, keys, context and help text.
 fn words_score(keymap: &Keymap, binding: &'static Binding, text: &str) -> Option<(i32, Vec<usize>)> {
     const NAME: i32 = 100;
     const KEY: i32 = 90;
@@ -140,7 +142,7 @@ fn words_score(keymap: &Keymap, binding: &'static Binding, text: &str) -> Option
     Some((sum, letters))
 }
 
-/// Returns how an action is reached; `unavailable`: why it has nothing to act on.
+/// Returns how an action is reached. `unavailable` is the reason if the action has nothing to act on.
 pub(in crate::tui) fn reach(place: &PalettePlace, unavailable: Option<&'static str>, binding: &Binding) -> ActionReach {
     if let Some(why) = unavailable {
         return ActionReach::Not(why.into());

@@ -1,7 +1,7 @@
-//! The command palette: every action of the key table, found by typing, with its keys and its context.
+//! The command palette: finds any action of the key table by typed text, and shows its keys and context.
 //!
-//! An action of another context is run there, by moving the focus first; an action that is unavailable now is shown
-//! with the reason. Recently used actions come first.
+//! If an action belongs to another context, the palette moves the focus there before it runs the action. Actions that
+//! are unavailable now are listed with the reason. Recently used actions come first.
 
 mod fuzzy;
 mod list;
@@ -31,33 +31,37 @@ use crate::tui::widget::table;
 
 const WIDTH: u16 = 76;
 
-/// Columns of the names.
+/// Width of the names, in columns.
 const NAME: usize = 20;
 
-/// Rows of the list on a screen with enough room; rows above it (text field and rule), and below it (rule and
-/// description of the selected action).
+/// Number of rows of the list on a screen with enough room.
 const ROWS: u16 = 14;
+
+/// Number of rows above the list: the text field and a rule.
 const HEAD: u16 = 2;
+
+/// Number of rows below the list: a rule and the description of the selected action.
 const ABOUT: u16 = 3;
 
-/// Number of recent actions remembered.
+/// Maximum number of recent actions that are remembered.
 const RECENT: usize = 8;
 
 /// The user's place in the designer, and the actions that lead from there to other places.
 #[derive(Debug)]
 pub(super) struct PalettePlace<'a> {
-    /// The contexts whose keys apply, the narrowest first.
+    /// The contexts whose keys apply, the most specific first.
     pub here: &'a [Context],
-    /// The panel and the view shown.
+    /// The panel shown.
     pub panel: Panel,
+    /// The view shown.
     pub view: View,
     /// Actions that close the full screens, the topmost first.
     pub close: Vec<Action>,
-    /// The actions chosen last.
+    /// The actions chosen last, the latest first.
     pub recent: &'a [&'static Binding],
 }
 
-/// An action, how it was available when the palette was opened, and other words for it.
+/// An action, how it could be reached when the palette was opened, and its synonyms.
 #[derive(Debug)]
 struct PaletteAction {
     binding: &'static Binding,
@@ -65,7 +69,8 @@ struct PaletteAction {
     synonyms: &'static [&'static str],
 }
 
-/// State of the palette: the actions as they were available when it was opened, the typed text and the selection.
+/// State of the palette: the actions and how they could be reached when the palette was opened, the typed text and the
+/// selection.
 #[derive(Debug)]
 pub(super) struct PaletteState {
     actions: Vec<PaletteAction>,
@@ -76,7 +81,7 @@ pub(super) struct PaletteState {
 }
 
 impl PaletteState {
-    /// Creates a palette without text; `unavailable` returns why an action has nothing to act on.
+    /// Creates a palette with an empty text field. `unavailable` returns the reason if an action has nothing to act on.
     pub(super) fn new(place: &PalettePlace, unavailable: impl Fn(&Binding) -> Option<&'static str>) -> Self {
         let actions = keymap::table().map(|binding| PaletteAction {
             binding,
@@ -123,7 +128,8 @@ impl PaletteState {
         self.list.step(step, visible);
     }
 
-    /// Returns the selected action and the actions that lead to where it is available, or shows why it is not.
+    /// Returns the selected action, preceded by the actions that lead to where it is available. If it is unavailable, shows
+    /// why and returns `None`.
     pub(super) fn accept(&self, editor: &mut Editor) -> Option<(Vec<Action>, &'static Binding)> {
         let list = self.entries(editor);
         let selected = self.visible(editor, list.len()).selected;
@@ -141,7 +147,7 @@ impl PaletteState {
         }
     }
 
-    /// Handles the mouse: a click accepts an action, the wheel moves the selection.
+    /// Handles a mouse event: a click accepts an action, the wheel moves the selection.
     pub(super) fn mouse(&mut self, editor: &Editor, mouse: MouseEvent) -> Option<ListClick> {
         let visible = self.visible(editor, self.entries(editor).len());
         self.list.mouse(mouse, visible, |_| false)?;
@@ -149,14 +155,14 @@ impl PaletteState {
     }
 }
 
-/// Puts an action first among the recent ones.
+/// Moves an action to the front of the recent actions.
 pub(super) fn remember(recent: &mut Vec<&'static Binding>, binding: &'static Binding) {
     recent.retain(|recent| !std::ptr::eq(*recent, binding));
     recent.insert(0, binding);
     recent.truncate(RECENT);
 }
 
-/// Reports that a chosen action changed nothing.
+/// Shows a warning that a chosen action changed nothing.
 pub(super) fn say_nothing_to_do(editor: &mut Editor, binding: &Binding) {
     editor.warn(format!("{}: there is nothing to do", binding.name));
 }
@@ -165,7 +171,7 @@ const fn height() -> u16 {
     ROWS + HEAD + ABOUT + 2
 }
 
-/// Returns the rows of the list inside the frame. The description is left out first if there is little room.
+/// Returns the area of the list inside the frame. If there is little room, no area remains for the description.
 fn rows(inside: Rect) -> Rect {
     let head = HEAD.min(inside.height);
     let about = if inside.height > HEAD + ABOUT + 2 { ABOUT } else { 0 };
@@ -218,7 +224,7 @@ impl PaletteState {
     }
 }
 
-/// Draws what the selected action does, or why it is unavailable now.
+/// Draws the description of the selected action, and why it is unavailable if it is.
 fn about(theme: Theme, entry: Option<&PaletteEntry>, area: Rect, buf: &mut Buffer) {
     let Some(entry) = entry else { return };
     let (text, style) = match &entry.reach {

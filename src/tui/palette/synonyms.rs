@@ -1,11 +1,11 @@
-//! Words that people type for actions with another name.
+//! Words that users type for actions with other names.
 //!
-//! Words for what the designer cannot do lead to the nearest action: full screen to the map alone, settings (a file) to
-//! help.
+//! Words for features that the designer lacks lead to the most similar action: "full screen" finds `map only`, and
+//! "settings", which are a file, finds `help`.
 
 use crate::tui::keymap::Binding;
 
-/// Contexts and names of actions as in the settings, and other words for them.
+/// Actions, each written as context and name as in the settings, with their synonyms in lower case.
 const SYNONYMS: [(&str, &[&str]); 69] = [
     (
         "everywhere.play",
@@ -294,7 +294,7 @@ const SYNONYMS: [(&str, &[&str]); 69] = [
     ),
 ];
 
-/// Returns other words for an action.
+/// Returns the synonyms of an action; empty if it has none.
 pub(super) fn of(binding: &Binding) -> &'static [&'static str] {
     let id = format!("{}.{}", binding.context.id(), binding.id());
     let found = SYNONYMS.iter().find(|(action, _)| *action == id);

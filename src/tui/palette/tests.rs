@@ -37,7 +37,7 @@ fn every_action_of_the_table_can_be_found() {
     }
 }
 
-/// Texts that people type, and the action that must come first for each.
+/// Texts that users type, each with the action that must come first.
 const TYPED: &[(&str, &str)] = &[
     ("why not", "what if"),
     ("what if", "what if"),
@@ -311,7 +311,7 @@ fn the_palette_opens_over_panels_views_and_the_browser() {
         );
         designer.press(KeyCode::Esc);
     }
-    // From the vault browser, an action outside it can be reached.
+    // From the vault browser, the palette can run an action outside the browser.
     designer.keys(":");
     designer.keys("constants");
     designer.press(KeyCode::Enter);

@@ -1,4 +1,4 @@
-//! A list of entries of several lines each, with a bar beside the selected one.
+//! A list whose entries have several lines each, with a bar beside the selected entry.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -8,10 +8,10 @@ use crate::tui::editor::{Editor, Focus};
 use crate::tui::widget::list::{ListState, ListStep, VisibleRows};
 use crate::tui::widget::text::put;
 
-/// Columns for the bar beside the selected entry.
+/// Width of the bar beside the selected entry, in columns.
 pub(super) const BAR_WIDTH: u16 = 2;
 
-/// A line, with the index of the entry that it belongs to.
+/// The index of an entry, and one of its lines.
 pub(super) type BlockLine = (usize, Line<'static>);
 
 /// The selected entry, and the scroll position in lines.
@@ -22,7 +22,7 @@ pub(super) struct BlocksState {
 }
 
 impl BlocksState {
-    /// Returns the index of the selected one of `count` entries.
+    /// Returns the index of the selected entry, given the number of entries.
     pub(super) fn selected(&self, count: usize) -> usize {
         self.selected.min(count.saturating_sub(1))
     }
@@ -32,7 +32,7 @@ impl BlocksState {
         self.selected = index;
     }
 
-    /// Returns the visible lines; those of the selected entry are among them.
+    /// Returns which lines are visible: the list is scrolled so that the selected entry is among them.
     pub(super) fn visible(&self, area: Rect, lines: &[BlockLine]) -> VisibleRows {
         let index = self.selected.min(lines.last().map_or(0, |(index, _)| *index));
         let of_it = |line: &BlockLine| line.0 == index;
@@ -43,7 +43,7 @@ impl BlocksState {
         list.visible(area, lines.len(), 0)
     }
 
-    /// Moves the selection by lines, to the first line of an entry.
+    /// Moves the selection: `step` counts lines, and the selection stops at the first line of an entry.
     pub(super) fn step(&mut self, step: ListStep, area: Rect, lines: &[BlockLine]) {
         let is_continued = |row: usize| row > 0 && lines[row - 1].0 == lines[row].0;
         self.list.step_over(step, self.visible(area, lines), is_continued);
@@ -52,7 +52,7 @@ impl BlocksState {
             .map_or(0, |(index, _)| *index);
     }
 
-    /// Selects the clicked entry, and returns whether it was selected before; `None` if the click hit none.
+    /// Selects the clicked entry, and returns whether it was selected before; `None` if the click hit no entry.
     pub(super) fn click(&mut self, at: Position, area: Rect, lines: &[BlockLine]) -> Option<bool> {
         let visible = self.visible(area, lines);
         let (index, _) = lines[visible.row_at(at)?];
@@ -62,7 +62,7 @@ impl BlocksState {
         Some(was_selected)
     }
 
-    /// Draws the visible lines: `line` draws the one at an index.
+    /// Draws the visible lines, the bar and the scroll bar. `line` draws the line at an index.
     pub(super) fn draw(
         &self,
         editor: &Editor,

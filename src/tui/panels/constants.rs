@@ -42,7 +42,7 @@ pub(super) fn click(panels: &mut PanelsState, area: Rect, at: Position) -> bool 
     row == visible.selected
 }
 
-/// Draws the fields, and the meaning of the selected one below them.
+/// Draws the fields, and below them the explanation of the selected field.
 pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let visible = visible(panels, area);
     let selected = visible.selected;

@@ -1,4 +1,4 @@
-//! The Design panel: name, seed and notes to edit, and the design's files.
+//! The Design panel: shows and edits the design's name, seed and notes, and shows its files.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::tui::widget::text::{put, wrap};
 
 const LABEL_WIDTH: u16 = 10;
 
-/// The fields in order; the notes come last, because they may be long.
+/// The fields from top to bottom. The notes come last because they may be long.
 const FIELDS: [TypingTarget; 3] = [TypingTarget::Name, TypingTarget::Seed, TypingTarget::Notes];
 
 /// The selected field, and the first visible line of the notes.
@@ -33,7 +33,7 @@ pub(super) fn target(panels: &PanelsState) -> TypingTarget {
     FIELDS[panels.design.list.selected(FIELDS.len())]
 }
 
-/// Moves the selection; a page scrolls the notes.
+/// Moves the selection; a step of a page scrolls the notes instead.
 pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
     let area = super::inside(panels, editor);
     if matches!(step, ListStep::Page(_)) {
@@ -51,7 +51,7 @@ pub(super) fn scroll(panels: &mut PanelsState, editor: &Editor, step: ListStep) 
     panels.design.top = top.min(lines.saturating_sub(notes.height.into()));
 }
 
-/// The rows of the panel: the fields, the design's files, the notes.
+/// The areas in the panel of the fields, the design's files and the notes.
 struct Rows {
     name: Rect,
     seed: Rect,
@@ -91,7 +91,8 @@ pub(super) fn click(panels: &mut PanelsState, editor: &Editor, area: Rect, at: P
     before == FIELDS[field]
 }
 
-/// Returns the design's files, and whether the design is saved in them: for each a label, a text and its style.
+/// Returns the rows that show the design's files and whether the design is saved in them: for each row, its label, its
+/// text and the text's style.
 fn places(panels: &PanelsState, editor: &Editor) -> Vec<(&'static str, String, Style)> {
     let theme = editor.theme;
     let document = &editor.document;
@@ -129,7 +130,7 @@ fn paths(document: &Document) -> Vec<(&'static str, String)> {
     }
 }
 
-/// Returns the state of the files as text with its style.
+/// Returns a text that says whether the design is saved, with its style.
 fn state(panels: &PanelsState, editor: &Editor) -> (&'static str, Style) {
     let (theme, document) = (editor.theme, &editor.document);
     if panels.inputs.is_saving {
@@ -170,7 +171,7 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
     draw_notes(panels, editor, &rows, buf);
 }
 
-/// Draws a field's name and value, or its text field.
+/// Draws a field's label and its value, or the text field while the value is being typed.
 fn draw_field(
     panels: &PanelsState,
     editor: &Editor,

@@ -1,7 +1,8 @@
-//! The Expect panel: the author's expectations of the dungeons, whether they hold here, and over many seeds.
+//! The Expect panel: the author's expectations about the dungeons, and whether they hold in this dungeon and over many
+//! seeds.
 //!
-//! Expectations are written in the language of [`crate::design::expect`]; typed text is checked at once, and errors are
-//! shown below the column where they are.
+//! Expectations are written in the language of [`crate::design::expect`]. Text is checked while it is typed, and errors
+//! are shown below the column in which they occur.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -21,10 +22,10 @@ use crate::tui::widget::popup::after;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::widget::text::{put_wrapped, wrap};
 
-/// Columns for the bar and the symbol before an expectation.
+/// Width of the bar and the symbol before an expectation, in columns.
 const SIGN: u16 = 4;
 
-/// Placeholder for the line being typed, until its text field is drawn there. No expectation begins with it.
+/// Placeholder for the line being typed; the text field is drawn in its place. No expectation begins with this character.
 const TYPED: &str = "\u{0}";
 
 fn count(editor: &Editor) -> usize {
@@ -57,7 +58,7 @@ pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
     panels.expect.step(step, area, &lines);
 }
 
-/// Starts typing in the selected expectation, or in a new one if there is none.
+/// Starts typing in the selected expectation, or in a new one if the design has none.
 pub(super) fn edit(panels: &mut PanelsState, editor: &mut Editor) {
     if is_empty(editor) {
         update(panels, editor, EntryCommand::Add);
@@ -67,7 +68,7 @@ pub(super) fn edit(panels: &mut PanelsState, editor: &mut Editor) {
     }
 }
 
-/// Changes the list of expectations.
+/// Adds, removes or moves an expectation. A new expectation is added to the design once its text is accepted.
 pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: EntryCommand) {
     let (all, now) = (count(editor), selected(panels, editor));
     match command {
@@ -94,12 +95,13 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Ent
     }
 }
 
-/// Grows with the first seed for which the selected expectation fails.
+/// Asks to open the first checked seed for which the selected expectation failed.
 pub(super) fn open_failing(panels: &PanelsState, editor: &mut Editor) {
     editor.ask(Request::OpenFailing(selected(panels, editor)));
 }
 
-/// Accepts a typed expectation; an empty one is removed. Returns an error with its column if it is invalid.
+/// Accepts a typed expectation; an empty text removes the expectation. If the text is invalid, returns a message that
+/// names the column of the error.
 pub(super) fn accept(editor: &mut Editor, index: usize, text: &str) -> Result<(), String> {
     let text = text.trim().to_owned();
     let before = editor.document.design().expect.that.get(index).cloned();
@@ -132,7 +134,7 @@ pub(super) fn accept(editor: &mut Editor, index: usize, text: &str) -> Result<()
     Ok(())
 }
 
-/// Returns an error with its column, as in `column 6: unknown metric; …`.
+/// Describes an error with its column: `column 6: unknown metric; …`.
 fn describe(text: &str, problem: &expect::ExpectationError) -> String {
     let column = column(text, problem) + 1;
     let help = if problem.help.is_empty() {
@@ -153,7 +155,7 @@ pub(super) fn click(panels: &mut PanelsState, editor: &Editor, area: Rect, at: P
     panels.expect.click(at, area, &lines) == Some(true)
 }
 
-/// Returns the lines of the panel with the indexes of their expectations.
+/// Returns the lines of the panel, each with the index of its expectation.
 fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<BlockLine> {
     let theme = editor.theme;
     let room = usize::from(width.saturating_sub(SIGN)).max(1);
@@ -169,7 +171,7 @@ fn lines(panels: &PanelsState, editor: &Editor, width: u16) -> Vec<BlockLine> {
     let typing = |index: usize| typing::typed_at(panels, TypingTarget::Expectation(index));
     for index in 0..=all.len() {
         if let Some(typing) = typing(index) {
-            // The field draws the line itself.
+            // The text field is drawn over this placeholder.
             put(index, "›", TYPED, theme.quiet(), theme.accent());
             match expect::parse(typing.text()) {
                 _ if typing.text().trim().is_empty() => {

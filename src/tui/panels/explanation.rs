@@ -1,4 +1,4 @@
-//! The explanation of the selected field, below the list of a panel.
+//! The explanation of the selected field, shown below a panel's list.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -12,11 +12,11 @@ use crate::text::thousands;
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::wording;
 
-/// Minimum number of rows of an explanation that shows long reasons in full.
+/// Minimum number of rows with which an explanation shows long reasons in full.
 const LONG_REASONS_FROM: u16 = 7;
 
-/// Splits a panel's inside into its list and the explanation of the selected field: at the bottom, or one blank line
-/// below the last of `rows` if they leave room.
+/// Splits a panel's inside into the area of its list, which has `rows` rows, and the area of the selected field's
+/// explanation. The explanation is at the bottom, or one blank line below the list if the list is short.
 pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
     let about = match area.height {
         30.. => 8,
@@ -32,7 +32,7 @@ pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
     [list, about]
 }
 
-/// Returns the line of the slider within a field's explanation; `None` if that has fewer than four rows.
+/// Returns the line of the slider within a field's explanation; `None` if the explanation has fewer than four rows.
 pub(super) fn slider_line(about: Rect) -> Option<Rect> {
     (about.height >= 4).then(|| Rect::new(about.x, about.y + 1, about.width, 1))
 }
@@ -56,7 +56,7 @@ pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf
         lines.push(Line::styled(words, theme.text()));
     }
     if let Some(idle) = EffectAnalysis::new(design, editor.options).of(entry, parameter) {
-        // The meaning of the field must be visible as well: where there is little room, the reason is shortened.
+        // The meaning of the field must be visible as well, so the reason is shortened if there is little room.
         let why = match idle.why().split_once(": ") {
             Some((brief, _)) if area.height < LONG_REASONS_FROM => brief,
             _ => idle.why(),
@@ -73,7 +73,7 @@ pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf
         .find(|d| d.place == Some(Place::field(entry, parameter)));
     lines.extend(problem.map(|problem| Line::styled(problem.message.as_str(), theme.warning())));
     let mut meaning = Line::styled(info.meaning, theme.quiet());
-    // As much as fits beside the name: the range first, then its unit and the default.
+    // The heading has as much beside the name as fits: the range first, then its unit and the default.
     let default = format!(", default {}", info.default);
     let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
     let long = format!("{short} {}", info.unit).trim_end().to_owned();
@@ -102,7 +102,7 @@ pub(super) fn about(editor: &Editor, entry: Entry, field: Field, area: Rect, buf
     }
 }
 
-/// Draws a heading (a name and a remark in a horizontal line), and lines below it.
+/// Draws a heading, which is a rule with a name at the left and a remark at the right, and lines of text below it.
 pub(super) fn explain(editor: &Editor, name: &str, remark: &str, lines: Vec<Line>, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;

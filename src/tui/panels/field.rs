@@ -1,6 +1,6 @@
-//! The field under a panel's cursor: typing a value, stepping it, and rejecting invalid values.
+//! Edits the field under a panel's cursor: types a value, steps it, and rejects invalid values.
 //!
-//! All panels edit through this module, so that every field behaves alike and every edit has a name.
+//! All panels edit through this module, so that all fields behave alike and every edit has a name in the history.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -14,7 +14,7 @@ use crate::tui::tabs::Panel;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::wording;
 
-/// Returns the target under the cursor of the panel shown.
+/// Returns the field under the cursor of the panel shown; `None` if the cursor is not on a field that can be typed into.
 pub(super) fn target(panels: &PanelsState, editor: &Editor) -> Option<TypingTarget> {
     match editor.panel {
         Panel::Stats if panels.variation.is_some() => Some(TypingTarget::Roll),
@@ -34,7 +34,7 @@ pub(super) fn begin(panels: &mut PanelsState, editor: &Editor) {
     }
 }
 
-/// Starts typing with a digit if a number is under the cursor, and returns whether it did.
+/// Starts typing with a digit if the field under the cursor is a number. Returns whether typing was started.
 pub(super) fn begin_with(panels: &mut PanelsState, editor: &Editor, key: &KeyEvent) -> bool {
     if panels.copying {
         return false;
@@ -52,7 +52,7 @@ pub(super) fn begin_with(panels: &mut PanelsState, editor: &Editor, key: &KeyEve
     true
 }
 
-/// Starts typing a rule that replaces values.
+/// Starts typing a rule that replaces values in all generations.
 pub(super) fn begin_rule(panels: &mut PanelsState) {
     panels.copying = false;
     panels.editing = Some(FieldEdit {
@@ -102,7 +102,7 @@ pub(super) fn accept(panels: &mut PanelsState, editor: &mut Editor) {
             Ok(())
         }
     };
-    // A typed value is an edit of its own, not merged with steps before or after it.
+    // A typed value is an undo step of its own, not merged with edits before or after it.
     editor.document.close_undo_group();
     match accepted {
         Ok(()) => cancel(panels),
@@ -110,7 +110,7 @@ pub(super) fn accept(panels: &mut PanelsState, editor: &mut Editor) {
     }
 }
 
-/// Parses a typed number; the error explains why it is rejected.
+/// Parses a typed number; the error says why the text is rejected.
 fn number(design: &Design, entry: Entry, parameter: Parameter, text: &str) -> Result<i32, String> {
     if design.get(entry, parameter).is_none() {
         return Err(format!("{} no longer exists", entry.label()));
@@ -148,7 +148,7 @@ fn range(info: &FieldInfo) -> String {
     )
 }
 
-/// Steps the number under the cursor; consecutive steps are one undo step.
+/// Changes the number under the cursor by `by`; consecutive changes are one undo step.
 pub(super) fn step(panels: &PanelsState, editor: &mut Editor, by: i32) {
     match target(panels, editor) {
         Some(TypingTarget::Number(entry, parameter)) => step_number(editor, entry, parameter, by),
@@ -192,8 +192,8 @@ fn step_number(editor: &mut Editor, entry: Entry, parameter: Parameter, by: i32)
     editor.edit_parameter(entry, parameter, value);
 }
 
-/// Returns the code that a step leads to: for steps larger than one the code exactly `by` away, if that is a code;
-/// otherwise the next code in that direction.
+/// Returns the code to which a step leads. For steps larger than one, this is `before + by` if that is a code;
+/// otherwise it is the next code in that direction.
 fn next_code(codes: &[i32], before: i32, by: i32) -> i32 {
     let target = before.saturating_add(by);
     if by.abs() > 1 && codes.contains(&target) {

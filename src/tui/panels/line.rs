@@ -1,4 +1,4 @@
-//! A line of a panel's list: a field with its name, its value and the value's meaning.
+//! Draws a line of a panel's list: a field with its name, its value and the value's meaning.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -17,13 +17,13 @@ use crate::tui::widget::table;
 use crate::tui::widget::text::shortened;
 use crate::tui::wording;
 
-/// Width of the longest field name of a list, including a gap.
+/// Width of the longest name among the constants, including a gap.
 const NAME_WIDTH: u16 = 18;
 
 /// Width of the field names of rooms and Crawlers.
 const SHORT_NAME_WIDTH: u16 = 12;
 
-/// Width of the bar that shows a value's position within its range, where it fits.
+/// Width of the bar that shows a value's position within its range, if there is room for the bar.
 const GAUGE_WIDTH: u16 = 10;
 
 const VALUE_WIDTH: u16 = 7;
@@ -66,7 +66,8 @@ fn word(
     );
 }
 
-/// Draws a field of an entry: a parameter's name, right-aligned value or text field, and meaning or unit; or a text.
+/// Draws a field of an entry. For a number: its name, the right-aligned value or text field, and the value's meaning or
+/// unit. For a text: its name and the text.
 #[expect(clippy::too_many_arguments, reason = "a line, its place and what it is drawn into")]
 pub(super) fn field(
     panels: &PanelsState,
@@ -119,7 +120,7 @@ pub(super) fn field(
         let bar = Rect::new(area.right() - GAUGE_WIDTH, area.y, GAUGE_WIDTH, 1);
         slider.gauge(theme, bar, selected, buf);
     }
-    // A style's switches have lines of their own.
+    // The style's meaning is not drawn, since each of its switches has a line of its own.
     if parameter != RoomField::Style.into() {
         draw_text(
             &remark,
@@ -132,7 +133,7 @@ pub(super) fn field(
     }
 }
 
-/// Returns the style of a value: quiet if it is 0 or the default; dim if it has no effect.
+/// Returns the style in which a value is drawn: quiet if the value is 0 or the default, dim if it has no effect.
 pub(super) fn value_style(editor: &Editor, value: i32, info: &FieldInfo, selected: bool, idle: bool) -> Style {
     let theme = editor.theme;
     if selected {
@@ -146,7 +147,7 @@ pub(super) fn value_style(editor: &Editor, value: i32, info: &FieldInfo, selecte
     }
 }
 
-/// Draws a heading with a count at the right.
+/// Draws a heading, with a count at the right end of the line.
 pub(super) fn heading(editor: &Editor, title: &str, count: usize, selected: bool, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let style = if selected {
@@ -159,13 +160,13 @@ pub(super) fn heading(editor: &Editor, title: &str, count: usize, selected: bool
     buf.set_line(area.x, area.y, &line, area.width);
 }
 
-/// Returns a part of a line, cut to the line.
+/// Returns the part of a line that begins at column `x`, limited to the end of the line.
 fn cut(area: Rect, x: u16, width: u16) -> Rect {
     let x = x.min(area.width);
     Rect::new(area.x + x, area.y, width.min(area.width - x), area.height)
 }
 
-/// Writes a text into a part of a line, with `…` at the end if it was cut.
+/// Draws text in a part of a line; text that does not fit is cut and ends with `…`.
 pub(super) fn draw_text(text: &str, x: u16, width: u16, area: Rect, style: Style, buf: &mut Buffer) {
     let cell = cut(area, x, width);
     if cell.is_empty() {

@@ -1,7 +1,7 @@
 //! The panels at the right, which show and edit the design.
 //!
-//! One is shown at a time, with the others as tabs in its border. Each panel is a module with its state, commands, keys
-//! and a drawing function; this one knows which panel is shown, and dispatches to it.
+//! One panel is shown at a time; its border has a tab for each panel. Each panel is a module with its state, commands
+//! and a drawing function. This module dispatches commands, mouse events and drawing to the panel shown.
 
 mod blocks;
 mod constants;
@@ -46,38 +46,38 @@ use crate::tui::widget::layout::with_foot;
 use crate::tui::widget::mouse::position;
 use crate::tui::widget::popup::{self, block};
 
-/// Minimum number of rows of a panel with curves below the selected number.
+/// Minimum number of rows with which a panel has room for curves.
 const LEAST_WITH_CURVES: u16 = 13;
 
-/// The data of other parts that the panels show. The shell sets it before each event and each frame.
+/// The data of other modules that the panels show. The app sets it before each event and each frame.
 #[derive(Debug, Default)]
 pub(super) struct PanelInputs {
     /// The state of each expectation of the design.
     pub expectations: Arc<[ExpectationReport]>,
-    /// Whether curves are shown below the selected number.
+    /// Whether curves of metrics over the selected number are shown below the panel.
     pub curves: bool,
     /// Whether the design is being saved.
     pub is_saving: bool,
-    /// The room to add to the rooms list, with its place.
+    /// The room, with its position, that is added to the list of rooms next.
     pub new_room: Room,
 }
 
 /// The state of the panels.
 #[derive(Debug, Default)]
 pub(super) struct PanelsState {
-    /// The data of other parts that the panels show.
+    /// The data of other modules that the panels show.
     pub inputs: PanelInputs,
-    /// The panel shown before the problems of a broken file replaced it.
+    /// The panel that was shown before the Problems panel replaced it because of a broken file.
     before_problems: Option<Panel>,
-    /// The text being typed, and its field.
+    /// The text being typed, and the field that it is typed into.
     editing: Option<FieldEdit>,
     /// Whether the panel asks where to copy a generation to.
     copying: bool,
     /// The variation being tried.
     variation: Option<variation::Variation>,
-    /// The slider drag under way.
+    /// The slider drag in progress.
     held: Option<slide::SliderDrag>,
-    /// Number of slider drags so far.
+    /// Number of slider drags so far, from which each drag gets its number.
     drags: u64,
     stats: stats::StatsState,
     rooms: rooms::RoomsState,
@@ -101,7 +101,7 @@ impl PanelsState {
         }
     }
 
-    /// Shows the panel from before [`Self::show_problems`] again, if Problems is still shown.
+    /// Shows the panel that [`Self::show_problems`] replaced, if the Problems panel is still shown.
     pub(super) fn leave_problems(&mut self, editor: &mut Editor) {
         if let Some(panel) = self.before_problems.take()
             && editor.panel == Panel::Problems
@@ -178,7 +178,8 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Pan
         (PanelCommand::Entry(command), Panel::Rooms) => rooms::update(panels, editor, command),
         (PanelCommand::Entry(command), Panel::Expect) => expect::update(panels, editor, command),
         (PanelCommand::OpenFailing, Panel::Expect) => expect::open_failing(panels, editor),
-        // The key table binds these in the panels above alone; see `why_unavailable`.
+        // The key table binds these commands only in the panels above. In other panels the palette reports them as
+        // unavailable; see `why_unavailable`.
         (PanelCommand::Column(_) | PanelCommand::Entry(_) | PanelCommand::OpenFailing, _) => {}
     }
 }
@@ -217,8 +218,8 @@ pub(super) fn why_unavailable(panels: &PanelsState, editor: &Editor, command: Pa
 
 /// Passes a key to the text being typed; returns false if the key table should handle it.
 ///
-/// A digit starts typing where a number is selected. A key that is not text, such as Tab or an arrow up, accepts the
-/// text and then has its own effect.
+/// If a number is selected, a digit starts typing. A key that is not text, such as Tab or an arrow up, accepts the text
+/// and then has its own effect.
 pub(super) fn typed(panels: &mut PanelsState, editor: &mut Editor, key: &KeyEvent) -> bool {
     let Some(editing) = &mut panels.editing else {
         return field::begin_with(panels, editor, key);
@@ -240,23 +241,24 @@ pub(super) fn typed(panels: &mut PanelsState, editor: &mut Editor, key: &KeyEven
     panels.is_typing()
 }
 
-/// Returns the contexts of a panel in which no text is being typed.
+/// Returns the contexts whose keys apply in a panel while no text is being typed.
 pub(super) const fn contexts(panel: Panel) -> [Context; 3] {
     [Context::Panel(panel), Context::Panels, Context::Everywhere]
 }
 
-/// Returns the context of the choice under way in the panel shown.
+/// Returns the context of the task in progress in the Stats panel, such as a tried variation; `None` if no task is in
+/// progress or another panel is shown.
 pub(super) fn task(panels: &PanelsState, editor: &Editor) -> Option<Context> {
     task::context(panels, editor)
 }
 
-/// Accepts the text being typed, if any, and returns whether that was possible.
+/// Accepts the text being typed. Returns false if the text is invalid, so that typing continues.
 pub(super) fn accept_typed(panels: &mut PanelsState, editor: &mut Editor) -> bool {
     field::accept(panels, editor);
     panels.editing.is_none()
 }
 
-/// Passes pasted text to the field being typed in.
+/// Passes pasted text to the text field, if the panel has the focus and text is being typed.
 pub(super) fn paste(panels: &mut PanelsState, editor: &Editor, text: &str) {
     if let Some(editing) = panels.editing.as_mut().filter(|_| editor.focus == Focus::Panel) {
         editing.typing.paste(text);
@@ -268,7 +270,7 @@ fn inside(panels: &PanelsState, editor: &Editor) -> Rect {
     inside_of(panels, editor.areas.panel)
 }
 
-/// Returns the inside of a panel's border, without the curves below.
+/// Returns the inside of a panel's border, without the area of the curves.
 fn inside_of(panels: &PanelsState, area: Rect) -> Rect {
     split_curves(panels, popup::inside(area))[0]
 }
@@ -285,13 +287,14 @@ fn split_curves(panels: &PanelsState, inside: Rect) -> [Rect; 2] {
     with_foot(inside, if is_there { 1 + 3 * (1 + plot) } else { 0 })
 }
 
-/// Returns an index moved by some places within a list.
+/// Moves an index by `by` places within a list of `len` items.
 fn move_by(index: usize, by: i32, len: usize) -> usize {
     index.saturating_add_signed(by as isize).min(len.saturating_sub(1))
 }
 
-/// Handles the mouse on the panel: a click focuses it and selects, another one edits; on a tab it shows that panel; on
-/// the slider it sets the value and starts a drag; the wheel scrolls, or steps the slider.
+/// Handles a mouse event on the panel. A click focuses the panel and selects a line; a click on the selected line edits
+/// it. A click on a tab shows that panel. A click on the slider sets the value and starts a drag. The wheel moves the
+/// selection; over the slider, it steps the value.
 pub(super) fn mouse(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseEvent) {
     let at = position(mouse);
     match mouse.kind {
@@ -368,7 +371,7 @@ fn scroll(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseEvent) {
     }
 }
 
-/// Returns the tabs in the border; the Problems tab shows the number of problems.
+/// Returns the tabs in the border. The Problems tab includes the number of problems.
 fn tabs(panels: &PanelsState, editor: &Editor, area: Rect) -> ItemBar<Panel> {
     let tab = |panel: Panel| Tab {
         value: panel,
@@ -382,7 +385,8 @@ fn tabs(panels: &PanelsState, editor: &Editor, area: Rect) -> ItemBar<Panel> {
     items::tabs(Panel::ALL.map(tab).into(), &editor.panel, area)
 }
 
-/// Returns a tab's style; the Problems tab shows the worst severity.
+/// Returns a tab's style. The Problems tab has the colour of the worst severity, and the Expect tab that of errors if an
+/// expectation fails.
 fn tab_style(panels: &PanelsState, editor: &Editor, panel: Panel) -> Style {
     let theme = editor.theme;
     if panel == editor.panel {
@@ -400,7 +404,7 @@ fn tab_style(panels: &PanelsState, editor: &Editor, panel: Panel) -> Style {
     }
 }
 
-/// Selects an entry of the layout and shows it, unless text is being typed; the focus stays where it is.
+/// Shows the Rooms panel and selects an entry there, unless text is being typed. The focus does not move.
 pub(super) fn select(panels: &mut PanelsState, editor: &mut Editor, entry: Entry) {
     if panels.is_typing() {
         return;
@@ -409,7 +413,7 @@ pub(super) fn select(panels: &mut PanelsState, editor: &mut Editor, entry: Entry
     rooms::select(panels, entry, None);
 }
 
-/// Returns the entry selected in the Rooms panel, if that is shown.
+/// Returns the entry selected in the Rooms panel; `None` if another panel is shown.
 pub(super) fn entry(panels: &PanelsState, editor: &Editor) -> Option<Entry> {
     (editor.panel == Panel::Rooms)
         .then(|| rooms::entry(panels, editor))

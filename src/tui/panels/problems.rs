@@ -1,4 +1,4 @@
-//! The Problems panel: diagnostics of the design, its files and the settings, the worst first.
+//! The Problems panel: diagnostics of the design, its files and the settings, the most severe first.
 //!
 //! Enter goes to the entry or field that a diagnostic is about.
 
@@ -21,20 +21,20 @@ fn all(editor: &Editor) -> impl Iterator<Item = &Diagnostic> {
     editor.document.diagnostics().chain(&editor.configured.diagnostics)
 }
 
-/// Returns all diagnostics, the worst first.
+/// Returns all diagnostics, the most severe first.
 pub(super) fn list(editor: &Editor) -> Vec<&Diagnostic> {
     let mut list: Vec<&Diagnostic> = all(editor).collect();
     list.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
     list
 }
 
-/// Returns the worst severity and the number of diagnostics; `None` if there are none.
+/// Returns the worst severity of all diagnostics, and their number; `None` if there are none.
 pub(super) fn worst_severity(editor: &Editor) -> Option<(Severity, usize)> {
     let worst = all(editor).map(|problem| problem.severity).max()?;
     Some((worst, all(editor).count()))
 }
 
-/// Returns the lines of a diagnostic, `width` columns wide: severity and file, message, help, a blank line.
+/// Returns the lines of a diagnostic, wrapped to `width` columns: severity and file, message, help, a blank line.
 fn lines(editor: &Editor, problem: &Diagnostic, width: u16) -> Vec<Line<'static>> {
     let theme = editor.theme;
     let style = match problem.severity {
@@ -97,7 +97,7 @@ pub(super) fn go(panels: &mut PanelsState, editor: &mut Editor) {
     show(panels, editor, place);
 }
 
-/// Shows an entry or field of the design in its panel, and on the map if it is a square.
+/// Shows an entry or field of the design in its panel. If the entry is a square, moves the map's cursor to it.
 pub(super) fn show(panels: &mut PanelsState, editor: &mut Editor, place: Place) {
     let row = || {
         place

@@ -1,7 +1,7 @@
 //! The slider under the mouse: a click sets the value, a drag changes it, the wheel steps it.
 //!
-//! A drag is one undo step, from the value before it to the last. It belongs to the field that it began on: if the file
-//! is read again meanwhile, the value changes and the drag continues from there.
+//! A drag is one undo step, from the value before the drag to the last value. The drag belongs to the field on which it
+//! began: if the file is reloaded during a drag, the field gets the file's value and the drag continues from there.
 
 use ratatui::layout::{Position, Rect};
 
@@ -19,13 +19,13 @@ use crate::tui::wording;
 pub(super) struct SliderDrag {
     entry: Entry,
     parameter: Parameter,
-    /// The number of the drag.
+    /// The number of the drag, by which its edits are merged into one undo step.
     drag: u64,
-    /// The pointer's last column, until the next frame: terminals report more positions than are drawn.
+    /// The pointer's last column, applied once per frame because terminals report more positions than frames are drawn.
     column: Option<u16>,
 }
 
-/// Returns the selected parameter, its slider, and the line of the slider.
+/// Returns the selected parameter with its entry, its slider, and the line in which the slider is drawn.
 fn shown(panels: &PanelsState, editor: &Editor) -> Option<(Entry, Parameter, Slider, Rect)> {
     let Some(TypingTarget::Number(entry, parameter)) = field::target(panels, editor) else {
         return None;
@@ -41,7 +41,8 @@ fn shown(panels: &PanelsState, editor: &Editor) -> Option<(Entry, Parameter, Sli
     Some((entry, parameter, slider, explanation::slider_line(about)?))
 }
 
-/// Returns the number selected in the panel shown, if it has a range.
+/// Returns the number selected in the panel shown, with its range; `None` if nothing with a range is selected or a
+/// variation is being tried.
 pub(in crate::tui) fn ranged(panels: &PanelsState, editor: &Editor) -> Option<SliderRange> {
     if panels.variation.is_some() && editor.panel == Panel::Stats {
         return None;
@@ -63,7 +64,8 @@ pub(in crate::tui) fn ranged(panels: &PanelsState, editor: &Editor) -> Option<Sl
     })
 }
 
-/// Returns the track of the selected number's slider in a line of a panel.
+/// Returns the area that the track of the selected number's slider would have in `line`; the whole line if there is no
+/// track.
 pub(in crate::tui) fn track(panels: &PanelsState, editor: &Editor, line: Rect) -> Rect {
     let slider =
         ranged(panels, editor).and_then(|ranged| Slider::of(editor.document.design(), ranged.entry, ranged.parameter));
@@ -76,7 +78,7 @@ pub(super) fn is_on(panels: &PanelsState, editor: &Editor, at: Position) -> bool
     !panels.is_typing() && shown(panels, editor).is_some_and(|(.., line)| line.contains(at))
 }
 
-/// Starts a drag if the position is on the slider, and sets the value under the pointer.
+/// If the position is on the slider, starts a drag, sets the value under the pointer and returns true.
 pub(super) fn begin(panels: &mut PanelsState, editor: &mut Editor, at: Position) -> bool {
     let found = shown(panels, editor).filter(|(.., line)| line.contains(at));
     let Some((entry, parameter, _, _)) = found else {
@@ -93,14 +95,14 @@ pub(super) fn begin(panels: &mut PanelsState, editor: &mut Editor, at: Position)
     true
 }
 
-/// Handles a move of the pointer during a drag. The value and the dungeon follow once per frame.
+/// Stores the pointer's column during a drag; [`frame`] then sets the value once per frame.
 pub(super) const fn drag(panels: &mut PanelsState, at: Position) {
     if let Some(held) = &mut panels.held {
         held.column = Some(at.x);
     }
 }
 
-/// Sets the value to which the slider was dragged since the last frame.
+/// Sets the value to which the slider was dragged since the last frame, if it was dragged.
 pub(in crate::tui) fn frame(panels: &mut PanelsState, editor: &mut Editor) {
     let column = panels.held.as_mut().and_then(|held| held.column.take());
     if let Some(column) = column {
@@ -108,7 +110,7 @@ pub(in crate::tui) fn frame(panels: &mut PanelsState, editor: &mut Editor) {
     }
 }
 
-/// Sets the value under a column of the screen.
+/// Sets the dragged field to the value under a column of the screen.
 fn set(panels: &PanelsState, editor: &mut Editor, column: u16) {
     let Some(SliderDrag {
         entry, parameter, drag, ..
@@ -131,7 +133,7 @@ fn set(panels: &PanelsState, editor: &mut Editor, column: u16) {
     );
 }
 
-/// Ends the drag.
+/// Ends the drag, after setting its last value.
 pub(super) fn release(panels: &mut PanelsState, editor: &mut Editor) {
     frame(panels, editor);
     panels.held = None;

@@ -1,8 +1,8 @@
-//! The slider below a panel's list: the selected number between the ends of its useful range.
+//! The slider below a panel's list, which shows the selected number within its useful range.
 //!
-//! A slider shows a value's position and sets it by mouse; the number itself is in the list. Ranges up to millions are
-//! cut at the largest useful value and marked `…`; a value beyond it is drawn as an outward arrow. Enumerated codes are
-//! listed side by side.
+//! A slider shows the position of a value and sets the value with the mouse; the number itself is in the list. Long
+//! ranges end at the largest useful value and are marked with `…`; a value beyond this end is drawn as an outward arrow.
+//! For an enumerated parameter, the codes are evenly spaced along the track.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -18,9 +18,9 @@ use crate::tui::wording;
 /// The values along a slider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Scale {
-    /// From the smallest to the largest value shown, and whether the range continues.
+    /// The smallest and the largest value shown, and whether larger values are valid, too.
     Span(i32, i32, bool),
-    /// Codes in order.
+    /// The codes of an enumerated parameter, in order.
     Codes(Vec<i32>),
 }
 
@@ -33,7 +33,8 @@ pub(super) struct Slider {
 }
 
 impl Slider {
-    /// Creates the slider of a parameter; `None` if there is no such entry, or it contains switches.
+    /// Creates the slider of a parameter; `None` if the entry does not exist, or the parameter is a room's style, which
+    /// consists of switches.
     pub(super) fn of(design: &Design, entry: Entry, parameter: impl Into<Parameter>) -> Option<Self> {
         let parameter = parameter.into();
         let value = design.get(entry, parameter)?;
@@ -54,7 +55,7 @@ impl Slider {
         })
     }
 
-    /// Returns the smallest and the largest value shown; `None` for codes.
+    /// Returns the smallest and the largest value shown; `None` if the values are codes.
     pub(super) const fn span(&self) -> Option<(i32, i32)> {
         match &self.scale {
             Scale::Span(least, most, _) => Some((*least, *most)),
@@ -79,7 +80,7 @@ impl Slider {
         }
     }
 
-    /// Returns the labels at the ends.
+    /// Returns the labels at the left and right end; empty if the values are codes.
     fn ends(&self) -> [String; 2] {
         match &self.scale {
             Scale::Span(min, max, more) => {
@@ -93,7 +94,7 @@ impl Slider {
         }
     }
 
-    /// Returns the track in a line; empty if there is no room for it.
+    /// Returns the area of the track in a line; empty if there is no room for it.
     pub(super) fn track(&self, line: Rect) -> Rect {
         let [left, right] = self.ends().map(|end| match end.chars().count() as u16 {
             0 => 0,
@@ -105,8 +106,8 @@ impl Slider {
         }
     }
 
-    /// Returns the value under a column of the screen; columns past the track count as its ends. `None` without a
-    /// track.
+    /// Returns the value under a column of the screen; a column outside the track counts as the nearest end. `None` if
+    /// the line has no room for a track.
     pub(super) fn value_at(&self, line: Rect, column: u16) -> Option<i32> {
         let track = self.track(line);
         if track.is_empty() {
@@ -121,14 +122,14 @@ impl Slider {
         }
     }
 
-    /// Draws the value's position in its range as a bar without ends; nothing for codes.
+    /// Draws the value's position in its range as a bar without labels; draws nothing if the values are codes.
     pub(super) fn gauge(&self, theme: Theme, bar: Rect, selected: bool, buf: &mut Buffer) {
         let (Scale::Span(..), Some(step)) = (&self.scale, self.step_of(self.value)) else {
             return;
         };
         let steps = self.steps();
         let width = i64::from(bar.width);
-        // Any value above the minimum has a mark, however small it is.
+        // Round up, so that any value above the minimum fills at least one character.
         let filled = (step.clamp(0, steps) * width + steps - 1) / steps;
         let style = if selected { theme.accent() } else { theme.quiet() };
         for x in 0..width {
@@ -141,7 +142,7 @@ impl Slider {
         }
     }
 
-    /// Draws the slider in a line: the ends, the track up to the value, a tick at the default.
+    /// Draws the slider in a line: the labels, the track, a knob at the value and a tick at the default.
     pub(super) fn draw(&self, theme: Theme, line: Rect, buf: &mut Buffer) {
         let track = self.track(line);
         if track.is_empty() {
@@ -182,7 +183,7 @@ impl Slider {
     }
 }
 
-/// Returns the largest useful value of a parameter in typical designs; larger ones can be typed.
+/// Returns the largest value of a parameter that is useful in typical designs; larger values can still be typed.
 fn useful_maximum(design: &Design, entry: Entry, parameter: Parameter) -> i32 {
     let size = design.layout.size;
     let parts = |div: Parameter| design.get(entry, div).unwrap_or(1).max(1);

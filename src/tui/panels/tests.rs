@@ -8,7 +8,7 @@ use crate::tui::fixture::TestApp;
 use crate::tui::stories::{alt, changed, elsewhere, foot, on_file, step_length, test_app};
 use crate::tui::tabs::Panel;
 
-/// Returns the track of the selected field's slider: its first column, its last, and its row.
+/// Returns the first column, the last column and the row of the selected field's slider track.
 fn track(designer: &TestApp) -> (u16, u16, u16) {
     let panel = designer.app.editor.areas.panel;
     let text = designer.text();
@@ -56,7 +56,7 @@ fn a_slider_is_clicked_dragged_and_stepped_by_the_wheel() {
     for column in (first..last).rev() {
         designer.mouse(MouseEventKind::Drag(left), column, row);
     }
-    // Off the slider, and over the map: the drag continues.
+    // The drag continues off the slider and over the map.
     designer.mouse(MouseEventKind::Drag(left), 3, 3);
     assert_eq!(turning(&designer), 0);
     designer.mouse(MouseEventKind::Drag(left), first + 1, 3);
@@ -87,7 +87,7 @@ fn a_drag_continues_when_the_file_is_reloaded() {
     alt(&mut designer, '1');
     let (first, last, row) = track(&designer);
     let left = MouseButton::Left;
-    // Held at its value: nothing changes, and the file is read without a question.
+    // The knob is held without changing the value, so the file is reloaded without a question.
     let knob = (first..=last)
         .find(|column| {
             designer.mouse(MouseEventKind::Down(left), *column, row);
@@ -107,7 +107,7 @@ fn a_drag_continues_when_the_file_is_reloaded() {
         designer.app.editor.document.steps().last(),
         Some("StepLength of generation 0: 7 → 20")
     );
-    // With changes on both sides the drag continues, and the question comes when it ends.
+    // If the file changes after the value was dragged, the drag continues, and the question appears when it ends.
     elsewhere(folder.path(), |design| design.character.generations[0].step_length = 9);
     changed(&mut designer);
     assert!(designer.app.dialogs.open.is_none());
@@ -137,7 +137,7 @@ fn typed_text_survives_a_reload_of_the_file() {
         designer.app.editor.document.steps().last(),
         Some("StepLength of generation 0: 7 → 12")
     );
-    // Changes read from the file show through a variation.
+    // While a variation is tried, changes in the file are still applied to the design.
     designer.keys("V");
     designer.chord(KeyModifiers::CONTROL, 's');
     elsewhere(folder.path(), |design| design.character.generations[9].max_age = 77);
@@ -167,7 +167,7 @@ fn fields_and_records_are_reset() {
     let stats = designer.app.editor.document.design().character.generations[0];
     assert_eq!(stats, crate::design::Generation::default());
     assert!(foot(&designer).contains("generation 0: all reset to defaults"));
-    // A switch of a room's style, too.
+    // A switch of a room's style is reset, too.
     designer.app.panels = super::PanelsState::default();
     alt(&mut designer, '2');
     for _ in 0..3 {
@@ -208,7 +208,7 @@ fn a_generation_is_copied_to_others() {
     designer.keys("Cl");
     assert_eq!(lengths(&designer), [4, 17, 17, 17, 17, 17, 17, 17, 17, 17]);
     designer.keys("u");
-    // With the mouse: the button of the last choice.
+    // The button of the last choice is clicked with the mouse.
     designer.keys("C");
     let text = designer.text();
     let (row, line) = text
@@ -307,7 +307,7 @@ fn a_variation_is_tried_and_kept_or_discarded() {
     let run = designer.run();
     designer.keys("V");
     assert_ne!(designer.run(), run, "it is grown at once");
-    // Chooses another one by its number, so that the snapshot never changes.
+    // Types a fixed number, so that the snapshot does not depend on chance.
     designer.keys("48213");
     designer.press(KeyCode::Enter);
     insta::assert_snapshot!("a_variation_is_tried", designer.text());
@@ -343,7 +343,7 @@ fn a_variation_is_tried_and_kept_or_discarded() {
     }
     designer.keys("u");
     assert_eq!(*designer.app.editor.document.design(), before);
-    // Undo while a variation is tried shows through it.
+    // Undo while a variation is tried changes the design below the variation.
     designer.keys("]V");
     designer.keys("u");
     designer.press(KeyCode::Esc);

@@ -1,25 +1,28 @@
-//! The text being typed in a panel, and its target.
+//! The text being typed in a panel, and its target: the field or prompt that it is typed into.
 
 use super::PanelsState;
 use crate::design::{Design, Entry, EntryText, Field, Parameter};
 use crate::tui::editor::Editor;
 use crate::tui::widget::prompt::{TextField, TextKind};
 
-/// A target of typing.
+/// What the user types text for: a field of the design, or a prompt of a panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TypingTarget {
+    /// A number in an entry.
     Number(Entry, Parameter),
+    /// A text in an entry.
     Word(Entry, EntryText),
     /// The design's name.
     Name,
     /// The design's notes.
     Notes,
+    /// The design's seed.
     Seed,
     /// The number of the variation being tried.
     Roll,
     /// A rule that replaces values.
     Rule,
-    /// An expectation, or a new one after the last.
+    /// The expectation with this index; the index after the last one adds an expectation.
     Expectation(usize),
 }
 
@@ -41,7 +44,7 @@ impl TypingTarget {
         }
     }
 
-    /// Returns the current value as text; `None` if the entry is gone or the target has no value in the design.
+    /// Returns the current value as text; `None` if the entry no longer exists or the target has no value in the design.
     fn value(self, design: &Design) -> Option<String> {
         match self {
             Self::Number(entry, parameter) => design.get(entry, parameter).map(|value| value.to_string()),
@@ -64,13 +67,13 @@ pub(super) struct FieldEdit {
     pub typing: TextField,
 }
 
-/// Returns the text being typed at a target, if any.
+/// Returns the text field of a target; `None` if text is being typed for another target or none.
 pub(super) fn typed_at(panels: &PanelsState, target: TypingTarget) -> Option<&TextField> {
     let editing = panels.editing.as_ref()?;
     (editing.target == target).then_some(&editing.typing)
 }
 
-/// Starts typing at a target, with its current value if it has one.
+/// Starts typing for a target, with its current value as initial text; does nothing if the target has no value.
 pub(super) fn begin(panels: &mut PanelsState, editor: &Editor, target: TypingTarget) {
     if let Some(text) = target.value(editor.document.design()) {
         let typing = TextField::new(target.kind(), text);

@@ -1,7 +1,7 @@
-//! Commands of the graphics protocol.
+//! Encodes commands of kitty's graphics protocol.
 //!
-//! A tile is sent as a PNG with a palette. Squares are blocks of equal pixels in a handful of colours, which become a
-//! few hundred bytes; terminals decode it at once.
+//! A tile is sent as a PNG with a palette. Squares are blocks of equal pixels in a handful of colours, so a tile takes a
+//! few hundred bytes, and terminals decode it quickly.
 
 use std::fmt::Write as _;
 
@@ -14,8 +14,8 @@ use super::Rgba;
 /// Maximum number of data bytes in a command, according to the protocol.
 const PART: usize = 4_096;
 
-/// Returns the commands that send a tile's pixels and place them at its placeholders. The terminal answers only if it
-/// refuses. `None` if the pixels do not fit the size.
+/// Returns the commands that send a tile's pixels as a picture and show it at the tile's placeholders. The terminal
+/// replies only if it refuses the picture. `None` if the pixels cannot be encoded with this width.
 pub(super) fn tile(number: u32, characters: (u16, u16), width: u32, pixels: &[Rgba]) -> Option<Vec<u8>> {
     let png = png(width, pixels)?;
     let data = STANDARD.encode(png);
@@ -34,12 +34,12 @@ pub(super) fn tile(number: u32, characters: (u16, u16), width: u32, pixels: &[Rg
     Some(bytes)
 }
 
-/// Writes a command that the terminal answers once it has carried out all earlier ones.
+/// Appends a command that the terminal answers once it has carried out all earlier commands.
 pub(super) fn question(number: u32, bytes: &mut Vec<u8>) {
     command(&format!("a=q,i={number},s=1,v=1,f=24"), b"AAAA", bytes);
 }
 
-/// Writes a command that removes a picture.
+/// Appends a command that removes a picture.
 pub(super) fn delete(number: u32, bytes: &mut Vec<u8>) {
     command(&format!("a=d,d=I,i={number},q=2"), b"", bytes);
 }
@@ -63,13 +63,13 @@ fn command(control: &str, data: &[u8], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(b"\x1b\\");
 }
 
-/// Returns the pixels as a PNG, with a palette if they have at most 256 colours.
+/// Encodes pixels as a PNG, with a palette if they have at most 256 colours.
 fn png(width: u32, pixels: &[Rgba]) -> Option<Vec<u8>> {
     let height = u32::try_from(pixels.len()).ok()? / width.max(1);
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, width, height);
     encoder.set_compression(Compression::Balanced);
-    // The pixel rows of a square repeat; compression finds the repetitions best without a filter.
+    // The pixel rows of a square are equal; compression exploits these repetitions best without a filter.
     encoder.set_filter(Filter::NoFilter);
     let data = if let Some((colors, indices)) = indexed(pixels) {
         let depth = match colors.len() {
@@ -97,7 +97,8 @@ fn png(width: u32, pixels: &[Rgba]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns the colours of pixels, and the index of each pixel's colour; `None` if there are more than 256.
+/// Returns the distinct colours of pixels, and the index of each pixel's colour; `None` if there are more than 256
+/// colours.
 fn indexed(pixels: &[Rgba]) -> Option<(Vec<Rgba>, Vec<u8>)> {
     let mut colors: Vec<Rgba> = Vec::new();
     let mut indices = Vec::with_capacity(pixels.len());
@@ -120,7 +121,7 @@ fn indexed(pixels: &[Rgba]) -> Option<(Vec<Rgba>, Vec<u8>)> {
     Some((colors, indices))
 }
 
-/// Packs rows of indices into bits, the first index in the highest bits.
+/// Packs each row of indices into bytes, `bits` bits per index, the first index in the highest bits.
 fn packed(indices: &[u8], width: usize, bits: usize) -> Vec<u8> {
     if bits == 8 {
         return indices.to_vec();
@@ -148,7 +149,7 @@ mod tests {
         bytes.as_chunks().0.to_vec()
     }
 
-    /// Returns the control data and the data of each command.
+    /// Returns the control data and the payload of each command.
     fn commands(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
         let text = std::str::from_utf8(bytes).unwrap();
         let parts = text

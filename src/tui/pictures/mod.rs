@@ -1,9 +1,9 @@
-//! Pictures in the terminal, by the graphics protocol of kitty: <https://sw.kovidgoyal.net/kitty/graphics-protocol/>.
+//! Pictures in the terminal, with kitty's graphics protocol: <https://sw.kovidgoyal.net/kitty/graphics-protocol/>.
 //!
-//! A picture is divided into [`tiles`] of a few characters. The screen has a placeholder character for each of them, so
-//! that texts and dialogs cover a picture like anything else; [`encode`] writes the pixels of a tile as a command of
-//! the protocol. The [`sender`] sends the tiles whose pixels have changed, a few at a time, so that a slow connection
-//! is not overloaded.
+//! A picture is divided into [`tiles`] of a few characters. Each character of a tile is a placeholder on the screen, so
+//! text and dialogs can be drawn over a picture like over any other content. [`encode`] writes the pixels of a tile as
+//! commands of the protocol. The [`sender`] sends only tiles whose pixels have changed, a few at a time, so that a slow
+//! connection is not overloaded.
 
 mod encode;
 mod raster;
@@ -24,16 +24,17 @@ pub(super) type Rgba = [u8; 4];
 
 /// A picture that can be painted in parts.
 pub(super) trait Painter {
-    /// Returns the place of the picture.
+    /// Returns where the picture is shown on the screen.
     fn place(&self) -> PicturePlace;
 
-    /// Returns the character whose pixels the user waits for, if any.
+    /// Returns the position of the character whose pixels the user waits for, such as the cursor; it is sent first.
     fn urgent(&self) -> Option<(u16, u16)>;
 
-    /// Returns the cost of painting a number of characters, in squares that are read.
+    /// Returns the cost of painting a number of characters, measured in squares that must be read.
     fn cost(&self, characters: usize) -> usize;
 
-    /// Paints a part of the area, in characters of the screen. Returns the pixels, row by row.
+    /// Paints a part of the picture's area and returns the pixels, row by row. `part` is given in characters of the
+    /// screen.
     fn paint(&self, part: Rect) -> Vec<Rgba>;
 }
 
@@ -44,6 +45,6 @@ pub(super) struct PicturePlace {
     pub(super) area: Rect,
     /// The width and height of a character in pixels.
     pub(super) cell: (u16, u16),
-    /// Number of the picture of the first tile.
+    /// The protocol's number (image id) of the first tile's picture; the next tiles have consecutive numbers.
     pub(super) first: u32,
 }

@@ -1,11 +1,11 @@
-//! Pixels in memory.
+//! A picture in memory.
 
 use super::Rgba;
 
-/// Nothing: the terminal's background.
+/// A transparent pixel, through which the terminal's background is visible.
 pub(in crate::tui) const CLEAR: Rgba = [0; 4];
 
-/// Pixels, row by row.
+/// A rectangle of pixels, stored row by row.
 #[derive(Debug, Clone)]
 pub(in crate::tui) struct Raster {
     width: i32,
@@ -13,7 +13,7 @@ pub(in crate::tui) struct Raster {
 }
 
 impl Raster {
-    /// Creates a raster of clear pixels.
+    /// Creates a raster of transparent pixels.
     pub(in crate::tui) fn new(width: i32, height: i32) -> Self {
         let all = i64::from(width.max(0)) * i64::from(height.max(0));
         Self {
@@ -22,7 +22,7 @@ impl Raster {
         }
     }
 
-    /// Sets a pixel, if there is one at this place.
+    /// Sets a pixel; does nothing if the position is outside the raster.
     pub(in crate::tui) fn set(&mut self, (right, down): (i32, i32), color: Rgba) {
         if (0..self.width).contains(&right)
             && let Ok(at) = usize::try_from(i64::from(down) * i64::from(self.width) + i64::from(right))
@@ -47,7 +47,7 @@ impl Raster {
         }
     }
 
-    /// Draws the outline of a rectangle, `thick` pixels wide.
+    /// Draws the outline of a square with the given side; the line is `thick` pixels wide, inside the square.
     pub(in crate::tui) fn outline(&mut self, (left, top): (i32, i32), side: i32, thick: i32, color: Rgba) {
         let thick = thick.min((side + 1) / 2);
         self.fill((left, top), (side, thick), color);

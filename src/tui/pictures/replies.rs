@@ -1,25 +1,26 @@
-//! The terminal's replies about pictures: `ESC _ G i=NUMBER ; OK ESC \`, or a text with the reason for a refusal.
+//! The terminal's replies to picture commands: `ESC _ G i=NUMBER ; OK ESC \`; if the terminal refuses a picture, the
+//! reason replaces `OK`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Asks whether the terminal shows pictures (the reply has this number), and for the size of a character in pixels and
-/// the name of the terminal.
+/// Returns the query that asks whether the terminal supports pictures (its reply has the number 31), and for the size
+/// of a character in pixels and the terminal's name.
 pub(in crate::tui) const fn query() -> &'static [u8] {
     b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[16t\x1b[>q"
 }
 
-/// The replies that arrived, shared by the thread that reads the input and the one that sends pictures.
+/// The replies received so far, shared by the thread that reads the input and the one that sends pictures.
 #[derive(Debug, Clone, Default)]
 pub(in crate::tui) struct PictureReplies {
-    /// Number of the last question that the terminal answered.
+    /// Number of the last question ([`super::encode::question`]) that the terminal answered; 0 if none.
     answered: Arc<AtomicU32>,
-    /// Whether the terminal refused a picture.
+    /// Whether the terminal has refused a picture.
     refused: Arc<AtomicBool>,
 }
 
 impl PictureReplies {
-    /// Records a reply: the text between `G` and the terminator.
+    /// Records a reply, given as the text between `G` and the terminator.
     pub(in crate::tui) fn receive(&self, reply: &str) {
         let Some((keys, status)) = reply.split_once(';') else {
             return;

@@ -1,10 +1,10 @@
 //! Sends the tiles of a picture whose pixels have changed.
 //!
-//! Three limits leave time and room for keys and text. A frame reads at most [`SQUARES`] squares; the next frame
-//! continues with the next tiles. One batch of tiles is under way at a time: the next batch begins when the terminal
-//! has answered the question at the end of the last one, and batches become smaller if the answers take long. In any
-//! second the sender writes at most [`RATE`] bytes. Every tile is sent with its current pixels: a slow connection shows
-//! fewer frames, not older ones.
+//! Three limits keep the designer responsive and the connection free for text. A frame reads about [`SQUARES`] squares
+//! at most; the next frame continues with the next tiles. Only one batch of tiles is in transit: the next batch begins
+//! when the terminal has answered the question at the end of the last batch, and batches become smaller if the answers
+//! take long. In any second, the sender writes at most [`RATE`] bytes. Every tile is sent with its current pixels, so a
+//! slow connection shows fewer frames, but never outdated ones.
 
 use std::time::{Duration, Instant};
 
@@ -18,51 +18,56 @@ use super::{Painter, PicturePlace, PictureReplies, Rgba};
 /// Maximum number of picture bytes in any second.
 pub(in crate::tui) const RATE: usize = 2_000_000;
 
-/// Maximum number of bytes at once; the rest of [`RATE`] follows evenly.
+/// Maximum number of bytes that may be sent at one time; the allowance grows back evenly within a second.
 const BURST: usize = 256 << 10;
 
-/// Bounds of a batch's size in bytes, which adapts to the terminal's answers, and the initial size.
+/// Smallest and largest size of a batch, in bytes. The size adapts to how fast the terminal answers.
 const BATCH: std::ops::RangeInclusive<usize> = 4 << 10..=128 << 10;
+
+/// Maximum size of the first batch, in bytes.
 const FIRST_BATCH: usize = 32 << 10;
 
-/// A batch whose answer comes sooner may be larger the next time, and one whose answer comes later must be smaller.
+/// If a batch is answered within this time, the next batch may be larger.
 const SOON: Duration = Duration::from_millis(30);
+
+/// If a batch is answered after this time, the next batch must be smaller.
 const LATE: Duration = Duration::from_millis(90);
 
-/// Longest wait for an answer: a lost answer must not stop the pictures.
+/// Timeout for an answer, after which it is regarded as lost, so that a lost answer does not stop the pictures.
 const LOST: Duration = Duration::from_secs(3);
 
-/// Maximum number of squares that a frame reads.
+/// Maximum number of squares that a frame reads before it stops painting.
 const SQUARES: usize = 160_000;
 
 /// Maximum number of squares that are painted together.
 const RUN: usize = 40_000;
 
-/// A sender of pictures to a terminal.
+/// Sends a picture to the terminal, tile by tile.
 #[derive(Debug)]
 pub(in crate::tui) struct PictureSender {
     replies: PictureReplies,
     place: Option<PicturePlace>,
     /// The tiles of the picture.
     tiles: Vec<Tile>,
-    /// The tile to continue with.
+    /// Index of the tile to continue with.
     next: usize,
-    /// The batch under way.
+    /// The batch that the terminal has not answered yet.
     flight: Option<Flight>,
     /// Number of the last question.
     asked: u32,
     /// Maximum number of bytes of the next batch.
     batch: usize,
-    /// Bytes that may be sent now, as of a time.
+    /// Number of bytes that may be sent, as of `allowed_at`.
     allowance: usize,
+    /// When the allowance was last updated; `None` before the first batch.
     allowed_at: Option<Instant>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Tile {
-    /// A digest of the pixels that the terminal has; `None` if it has none.
+    /// A digest of the pixels that the terminal shows; `None` if the tile was not sent.
     sent: Option<u64>,
-    /// Whether the pixels have not been compared with those of the current frame.
+    /// Whether the tile must still be painted for the current frame, to find out whether its pixels have changed.
     is_due: bool,
     is_visible: bool,
 }
@@ -88,7 +93,7 @@ impl PictureSender {
         }
     }
 
-    /// Marks a new frame: any tile that the screen shows may have changed.
+    /// Begins a new frame: marks all tiles as possibly changed. Removes the old pictures if the picture's place changed.
     pub(in crate::tui) fn frame(&mut self, place: Option<PicturePlace>, screen: &Buffer, bytes: &mut Vec<u8>) {
         let Some(place) = place else {
             for tile in &mut self.tiles {
@@ -116,29 +121,29 @@ impl PictureSender {
         }
     }
 
-    /// Forgets what was sent: the terminal's content is unknown.
+    /// Forgets which tiles were sent, because the terminal's content is unknown.
     pub(in crate::tui) fn forget(&mut self) {
         (self.place, self.flight) = (None, None);
         self.tiles.clear();
     }
 
-    /// Returns the number of the first picture, and how many there are.
+    /// Returns the number of the first tile's picture, and the number of tiles.
     pub(in crate::tui) fn numbers(&self) -> (u32, u32) {
         (self.place.map_or(0, |place| place.first), self.tiles.len() as u32)
     }
 
-    /// Returns whether some tile of the screen has not been compared or sent.
+    /// Returns whether a visible tile must still be painted or sent for the current frame.
     pub(in crate::tui) fn has_more(&self) -> bool {
         self.tiles.iter().any(|tile| tile.is_due && tile.is_visible)
     }
 
-    /// Returns whether the terminal has not answered about the last batch.
+    /// Returns whether the terminal has not yet answered the last batch, and the answer is not regarded as lost.
     pub(in crate::tui) fn is_waiting(&self) -> bool {
         let flight = self.flight.filter(|flight| flight.number != self.replies.answered());
         flight.is_some_and(|flight| flight.since.elapsed() < LOST)
     }
 
-    /// Returns whether another batch may be sent.
+    /// Returns whether another batch may be sent; updates the size of batches and the allowance.
     fn is_free(&mut self, now: Instant) -> bool {
         if let Some(Flight { number, since }) = self.flight {
             let took = now.saturating_duration_since(since);
@@ -165,7 +170,7 @@ impl PictureSender {
         self.allowance >= *BATCH.start()
     }
 
-    /// Appends the commands for changed tiles, as many as the limits allow.
+    /// Appends the commands for changed tiles to `bytes`, as many as the limits allow.
     pub(in crate::tui) fn send(&mut self, painter: &dyn Painter, now: Instant, bytes: &mut Vec<u8>) {
         let Some(place) = self.place.filter(|place| *place == painter.place()) else {
             return;
@@ -179,8 +184,8 @@ impl PictureSender {
         let urgent = painter.urgent().and_then(|at| index_of(place.area, at));
         let (mut waited_for, mut squares) = (urgent.filter(|tile| self.is_wanted(*tile)), 0);
         while squares < SQUARES {
-            // The tile that the user waits for comes before the others and does not change their turns: if each frame
-            // began with it and the tiles after it, the others would never be sent.
+            // The tile that the user waits for comes first, but does not change where the turn continues: if every frame
+            // continued after this tile, tiles farther on would never be sent.
             let (run, is_in_turn) = match (waited_for.take(), self.next_wanted()) {
                 (Some(tile), _) => (tile..tile + 1, false),
                 (None, Some(first)) => (self.run(first, &areas, painter), true),
@@ -203,7 +208,7 @@ impl PictureSender {
         }
         let sent = bytes.len() - begun;
         if sent > 0 {
-            // Small numbers, so that they differ from those of the pictures.
+            // Questions have numbers from 1 to 255, so that they differ from the numbers of pictures.
             self.asked = self.asked % 0xff + 1;
             encode::question(self.asked, bytes);
             self.flight = Some(Flight {
@@ -218,7 +223,7 @@ impl PictureSender {
         self.tiles.get(i).is_some_and(|tile| tile.is_due && tile.is_visible)
     }
 
-    /// Returns the next tile to compare, in turn.
+    /// Returns the index of the next tile to paint, continuing in turn.
     fn next_wanted(&self) -> Option<usize> {
         let all = self.tiles.len();
         (self.next..all)
@@ -226,7 +231,7 @@ impl PictureSender {
             .find(|i| self.is_wanted(*i))
     }
 
-    /// Returns tiles to paint together: beside each other, and not too many.
+    /// Returns the indexes of the tiles to paint together: adjacent ones that cost at most [`RUN`] squares.
     fn run(&self, first: usize, areas: &[Rect], painter: &dyn Painter) -> std::ops::Range<usize> {
         let mut end = first + 1;
         let mut characters = areas[first].area() as usize;
@@ -240,7 +245,7 @@ impl PictureSender {
         first..end
     }
 
-    /// Sends a tile if its pixels have changed. Returns false if there is no room for it in the batch.
+    /// Appends a tile's commands if its pixels have changed. Returns false if the batch has no room for the tile.
     fn send_tile(
         &mut self,
         i: usize,
@@ -272,7 +277,7 @@ impl PictureSender {
     }
 }
 
-/// Returns the pixels of a tile from those of a part that contains it.
+/// Returns the pixels of a tile, taken from the pixels of a part of the picture that begins in the same row.
 fn crop(pixels: &[Rgba], part: Rect, tile: Rect, cell: (u16, u16)) -> Vec<Rgba> {
     let width = usize::from(part.width) * usize::from(cell.0);
     let from = usize::from(tile.x - part.x) * usize::from(cell.0);

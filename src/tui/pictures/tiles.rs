@@ -1,8 +1,8 @@
 //! The tiles of a picture, and their placeholders on the screen.
 //!
-//! Each tile is a picture of its own, so that only the tiles that changed are sent again. A placeholder is the
-//! character U+10EEEE; two combining characters count its row and column in the tile, and its colour is the number of
-//! the tile's picture.
+//! Each tile is a separate picture in the protocol, so that only changed tiles must be sent again. A placeholder is the
+//! character U+10EEEE with two combining characters, which encode its row and column in the tile; its colour encodes the
+//! number of the tile's picture.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect};
@@ -10,23 +10,25 @@ use ratatui::style::{Color, Style};
 
 use super::PicturePlace;
 
-/// Columns and rows of a tile, in characters.
+/// Width of a tile, in characters.
 const WIDTH: u16 = 16;
+
+/// Height of a tile, in characters.
 const HEIGHT: u16 = 8;
 
-/// Maximum number of tiles in a picture; their pictures have consecutive numbers.
+/// Maximum number of tiles of a picture.
 pub(super) const MOST: usize = 1 << 10;
 
 /// The character that a terminal replaces with a part of a picture.
 const PLACEHOLDER: char = '\u{10EEEE}';
 
-/// The combining characters for the numbers 0 to 15, from the protocol's table.
+/// The combining characters that encode the row and column numbers 0 to 15, from the protocol's table.
 const NUMBERS: [char; 16] = [
     '\u{305}', '\u{30d}', '\u{30e}', '\u{310}', '\u{312}', '\u{33d}', '\u{33e}', '\u{33f}', '\u{346}', '\u{34a}',
     '\u{34b}', '\u{34c}', '\u{350}', '\u{351}', '\u{352}', '\u{357}',
 ];
 
-/// Returns the tiles of an area, row by row.
+/// Returns the areas of the tiles that cover an area, row by row; at most [`MOST`].
 pub(super) fn tiles(area: Rect) -> impl Iterator<Item = Rect> {
     let tile = move |left: u16, top: u16| Rect::new(left, top, WIDTH, HEIGHT).intersection(area);
     let rows = (area.top()..area.bottom()).step_by(HEIGHT.into());
@@ -37,7 +39,7 @@ pub(super) fn tiles(area: Rect) -> impl Iterator<Item = Rect> {
     .take(MOST)
 }
 
-/// Returns the index of the tile that shows a character.
+/// Returns the index of the tile that contains a character; `None` outside the tiles.
 pub(super) fn index_of(area: Rect, (column, row): (u16, u16)) -> Option<usize> {
     area.contains(Position::new(column, row)).then(|| {
         let across = usize::from(area.width.div_ceil(WIDTH));

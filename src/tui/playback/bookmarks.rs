@@ -1,7 +1,8 @@
 //! Bookmarks: moments of a design's growth to return to.
 //!
-//! A moment is stored as an iteration and the turns into it, so that it stays meaningful in the run after an edit,
-//! whose turn numbers differ. Bookmarks belong to the open design and are not written to its files.
+//! A moment is stored as an iteration and the number of turns completed in that iteration. So it stays meaningful after
+//! an edit, although the new run has other turn numbers. Bookmarks belong to the open design and are not written to its
+//! files.
 
 use std::fmt;
 
@@ -9,12 +10,12 @@ use crate::recording::Recording;
 use crate::text::counted;
 use crate::text::thousands;
 
-/// A place in time that is valid for other runs of the design as well.
+/// A moment that can be found in any run of the design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::tui) struct BookmarkedMoment {
-    /// Iteration in progress.
+    /// Number of the iteration in progress at the moment.
     pub(in crate::tui) iteration: u32,
-    /// Turns completed in it.
+    /// Number of turns completed in this iteration.
     pub(in crate::tui) turns: u64,
 }
 
@@ -27,7 +28,8 @@ impl BookmarkedMoment {
         Self { iteration, turns }
     }
 
-    /// Returns the number of completed turns at the moment in a run, or the nearest one that the run has.
+    /// Returns the number of turns completed at this moment in a run; if the run's iteration has fewer turns, the nearest
+    /// moment in this iteration.
     pub(in crate::tui) fn turn_in(self, recording: &Recording) -> u64 {
         let begin = recording.turn_of_iteration(self.iteration);
         let end = recording.next_iteration(begin);
@@ -55,8 +57,8 @@ impl fmt::Display for BookmarkedMoment {
 pub(in crate::tui) struct Bookmarks(Vec<BookmarkedMoment>);
 
 impl Bookmarks {
-    /// Sets a bookmark at a turn, or removes the one that is there. Returns the moment, and whether it is bookmarked
-    /// now.
+    /// Sets a bookmark after a turn, or removes the bookmark that is there. Returns the moment, and whether it is now
+    /// bookmarked.
     pub(in crate::tui) fn toggle(&mut self, recording: &Recording, turn: u64) -> (BookmarkedMoment, bool) {
         let moment = BookmarkedMoment::of(recording, turn);
         let before = self.0.len();

@@ -1,20 +1,21 @@
 //! Event search: finds the next birth, death or change, near the map's cursor or anywhere, forward or backward in time.
 //!
-//! Recordings have millions of events; a search reads as many per frame as fit and continues in the next one. It ends
-//! with a match, at the end of the run, or when the user does anything else with time.
+//! Recordings have millions of events, so a search reads a limited number of events per frame and continues in the next
+//! frame. The search ends with a match, at the start or end of the run, or when the user gives another command of
+//! playback.
 
 use crate::engine::{BuilderId, Event, Tile};
 use crate::geometry::Point;
 use crate::recording::{Frame, Recording};
 use crate::tui::commands::SearchedEvent;
 
-/// Distance in squares, in each direction, that counts as near the cursor.
+/// Maximum distance from the cursor, in rows and in columns, that counts as near.
 pub(in crate::tui) const NEAR: i32 = 5;
 
-/// Bytes of events that are read between two checks of the budget.
+/// Number of bytes of events that are read between two checks of the budget.
 const BYTES_AT_ONCE: usize = 4096;
 
-/// A match: the turn, the square and the event.
+/// The event that a search found, with its turn and square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct EventMatch {
     pub(in crate::tui) turn: u64,
@@ -25,11 +26,11 @@ pub(in crate::tui) struct EventMatch {
 /// The progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum SearchProgress {
-    /// A match; the search ends.
+    /// The search has found a match and ends.
     Found(EventMatch),
-    /// No match in the rest of the run.
+    /// There is no match in this direction, and the search ends.
     Nothing,
-    /// There is more to read.
+    /// There are more events to read.
     Busy,
     /// All recorded turns have been read, but the run is still growing.
     Waiting,
@@ -42,11 +43,11 @@ pub(in crate::tui) enum SearchProgress {
 pub(in crate::tui) struct EventSearch {
     pub(in crate::tui) sight: SearchedEvent,
     pub(in crate::tui) forward: bool,
-    /// Square that matches must be near; `None`: anywhere.
+    /// Square near which a match must lie; `None` searches everywhere.
     pub(in crate::tui) center: Option<Point>,
-    /// Forward: number of turns read. Backward: number of turns left to read.
+    /// Searching forward, the last turn that was read; searching backward, the number of turns still to be read.
     turn: u64,
-    /// Positions of the Builders; for forward searches for deaths only.
+    /// Positions of the Builders, by id; filled only in forward searches for deaths.
     places: Vec<Point>,
     /// Whether all recorded turns have been read, so that the search waits for growth.
     pub(in crate::tui) waits: bool,
@@ -55,7 +56,7 @@ pub(in crate::tui) struct EventSearch {
 }
 
 impl EventSearch {
-    /// Starts a search at the moment that `frame` shows, after `turn` turns.
+    /// Starts a search after turn `turn`; `frame` is that moment.
     pub(in crate::tui) fn new(
         sight: SearchedEvent,
         forward: bool,
@@ -76,7 +77,7 @@ impl EventSearch {
         }
     }
 
-    /// Continues the search, reading about `budget` events. `frame` is the moment at which the search began.
+    /// Continues the search and reads about `budget` events. `frame` is the moment at which the search began.
     pub(in crate::tui) fn advance(&mut self, recording: &Recording, frame: &Frame, budget: u64) -> SearchProgress {
         let mut read = 0;
         while read < budget {
@@ -110,13 +111,13 @@ impl EventSearch {
             if let Some(found) = found {
                 return SearchProgress::Found(found);
             }
-            // A turn has a cost even without events.
+            // Turns without events take time to read, too.
             read += (to - from) / 4;
         }
         SearchProgress::Busy
     }
 
-    /// Returns the event's square if it matches, and tracks the positions of Builders.
+    /// Returns the event's square if the event matches. In searches for deaths, also tracks the Builders' positions.
     fn match_event(&mut self, event: &Event, frame: &Frame) -> Option<Point> {
         let at = match (self.sight, *event) {
             (SearchedEvent::Birth, Event::Born { birth, .. }) => birth.at,
@@ -140,8 +141,8 @@ impl EventSearch {
         self.center.is_none_or(is_near).then_some(at)
     }
 
-    /// Returns the square on which a Builder dies. Backward, its position at the start of the search is used: the dead
-    /// do not move.
+    /// Returns the square on which a Builder dies. A backward search uses the Builder's position at the moment where the
+    /// search began, since a dead Builder no longer moves.
     fn place(&self, builder: BuilderId, frame: &Frame) -> Option<Point> {
         if self.forward {
             self.places.get(builder.0 as usize).copied()
@@ -151,7 +152,7 @@ impl EventSearch {
     }
 }
 
-/// Describes an event in a few words. `frame` shows the moment after it.
+/// Describes an event in a few words. `frame` is the moment after the event.
 pub(in crate::tui) fn description(event: &Event, frame: &Frame) -> String {
     let id = event.builder();
     let generation = frame.builder(id).map_or(0, |builder| builder.birth.generation);

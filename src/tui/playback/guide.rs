@@ -1,4 +1,5 @@
-//! Navigation in a recording: bookmarks, event searches, and requests to regrow the events that they need.
+//! Navigation in a recording: bookmarks, event searches, and requests to regrow dropped events that a seek or search
+//! needs.
 
 use super::TimeState;
 use super::bookmarks::BookmarkedMoment;
@@ -7,28 +8,29 @@ use crate::geometry::Point;
 use crate::recording::{RegrowRequest, RegrownSegments};
 use crate::tui::commands::SearchedEvent;
 
-/// Number of events that a search reads per frame; takes a few milliseconds.
+/// Number of events that a search reads per frame; reading them takes a few milliseconds.
 const EVENTS_PER_FRAME: u64 = 200_000;
 
-/// The result of a search.
+/// The result of a search that has ended, with the search's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) struct SearchEnd {
     pub(in crate::tui) sight: SearchedEvent,
     pub(in crate::tui) forward: bool,
     pub(in crate::tui) center: Option<Point>,
-    /// Match, if there is one.
+    /// The match; `None` if nothing was found.
     pub(in crate::tui) catch: Option<EventMatch>,
 }
 
 impl TimeState {
-    /// Sets a bookmark at the moment shown, or removes it. Returns the moment, and whether it is bookmarked now.
+    /// Sets a bookmark at the moment shown, or removes the bookmark that is there. Returns the moment, and whether it is
+    /// now bookmarked.
     pub(in crate::tui) fn toggle_bookmark(&mut self) -> Option<(BookmarkedMoment, bool)> {
         self.show_coming();
         let run = self.run.as_ref()?;
         Some(self.bookmarks.toggle(&run.recording, run.target()))
     }
 
-    /// Seeks to the next or the previous bookmark. Returns its moment, if there is one.
+    /// Seeks to the next or the previous bookmark. Returns the bookmark's moment; `None` if there is no such bookmark.
     pub(in crate::tui) fn go_to_bookmark(&mut self, forward: bool) -> Option<BookmarkedMoment> {
         self.show_coming();
         let run = self.run.as_ref()?;
@@ -50,7 +52,7 @@ impl TimeState {
             .map_or((0, 0), |recording| self.bookmarks.count(recording))
     }
 
-    /// Starts a search, near a square if one is given; pauses playback, and seeks to the match.
+    /// Pauses playback and starts a search, near the square `center` if it is given. Seeks to the match once it is found.
     pub(in crate::tui) fn search(&mut self, sight: SearchedEvent, forward: bool, center: Option<Point>) {
         self.show_coming();
         self.playing = false;
@@ -67,12 +69,12 @@ impl TimeState {
         self.search.as_ref()
     }
 
-    /// Takes the result of the last search.
+    /// Returns the result of the last search, and removes it.
     pub(in crate::tui) fn take_result(&mut self) -> Option<SearchEnd> {
         self.caught.take()
     }
 
-    /// Continues the search. Returns whether it is over.
+    /// Continues the search. Returns whether the search has ended.
     pub(in crate::tui) fn search_on(&mut self) -> bool {
         let (Some(search), Some(run)) = (&mut self.search, &self.run) else {
             return false;
@@ -104,7 +106,7 @@ impl TimeState {
         true
     }
 
-    /// Returns the turn whose dropped events are needed, unless a request that covers it is pending.
+    /// Returns the turn whose dropped events are needed; `None` if none are needed or a pending request covers the turn.
     pub(in crate::tui) fn missing_turn(&self) -> Option<u64> {
         let turn = self.missing()?;
         let requested = self
@@ -120,7 +122,7 @@ impl TimeState {
         run.missing.or(search).or_else(|| run.missing_origin())
     }
 
-    /// Returns the request to send for regrowing events, once per request.
+    /// Returns the request to regrow the events that are needed. Each request is returned only once.
     pub(in crate::tui) fn regrow_request(&mut self) -> Option<RegrowRequest> {
         let turn = self.missing_turn()?;
         let regrow_request = self.run.as_ref()?.recording.regrow_request(turn);
@@ -160,13 +162,13 @@ impl TimeState {
         }
     }
 
-    /// Returns whether the moment to show or search is being regrown.
+    /// Returns whether the events that the current seek or search needs are being regrown.
     pub(in crate::tui) fn is_regrowing(&self) -> bool {
         let is_searching = self.search.as_ref().is_some_and(|search| search.missing.is_some());
         is_searching || self.run.as_ref().is_some_and(|run| run.missing.is_some())
     }
 
-    /// Returns the bytes used by the recording shown, keyframes included, and its limit.
+    /// Returns the number of bytes that the recording shown uses, including keyframes, and the recording's limit.
     pub(in crate::tui) fn memory(&self) -> Option<(usize, usize)> {
         let run = self.run.as_ref()?;
         Some((

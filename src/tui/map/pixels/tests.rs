@@ -10,7 +10,7 @@ use crate::tui::viewport::{CellSize, PictureSupport};
 
 const CELL: CellSize = CellSize { width: 8, height: 16 };
 
-/// Switches an app's map to pixels.
+/// Makes an app draw its map in pixels, as if the terminal supported pictures.
 fn in_pixels(designer: &mut TestApp) {
     let editor = &mut designer.app.editor;
     editor.offered = Some(PictureSupport {
@@ -187,7 +187,7 @@ fn texts_are_drawn_over_the_picture() {
     assert!(designer.text().contains("type part of a name"));
     designer.press(crossterm::event::KeyCode::Esc);
     assert!(designer.screen() == screen);
-    // Digits are drawn with characters, and so is the whole map if the user wants it.
+    // In the colour mode for digits, the whole map is drawn with characters.
     designer.app.editor.map.colours = ColourMode::Digits;
     designer.app.before_frame();
     assert!(designer.app.screen_picture().is_none());
@@ -221,7 +221,7 @@ fn most_presets_fill_their_pane() {
         let window = Rect::new(0, 0, 79, 33);
         let scale = PixelScale::fitting(dungeon, window, CELL);
         let (wide, high) = (dungeon.y * i32::from(scale.side), dungeon.x * i32::from(scale.side));
-        // One more pixel per square would not fit.
+        // A side larger by one pixel would not fit.
         let room = (79 * 8 - wide).min(33 * 16 - high);
         assert!(
             room < dungeon.x.max(dungeon.y) || scale.side == 64,
@@ -258,7 +258,7 @@ fn the_small_map_is_part_of_the_picture() {
     for color in [frame, opaque(theme.generation(0)), opaque(theme.generation(1)), [0; 4]] {
         assert!(shown.iter().filter(|pixel| **pixel == color).count() > 20, "{color:?}");
     }
-    // Parts are the same as the whole.
+    // A part painted alone equals the same part of the whole picture.
     let part = Rect::new(inside.x + 3, inside.y + 1, 5, 2);
     let (left, top) = (
         usize::from(part.x - view.area.x) * 8,
@@ -267,7 +267,7 @@ fn the_small_map_is_part_of_the_picture() {
     let rows = (top..top + 32).flat_map(|row| &pixels[row * width + left..][..40]);
     let painted = designer.app.screen_picture().unwrap().paint(part);
     assert_eq!(painted, rows.copied().collect::<Vec<_>>());
-    // The cursor's square is not below it, whatever its size.
+    // The small map never covers the cursor's square, however large the square is.
     designer.keys("++G");
     for _ in 0..30 {
         designer.keys("LJ");

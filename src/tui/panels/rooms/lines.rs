@@ -1,4 +1,4 @@
-//! The drawing of the Rooms panel; only visible lines are drawn.
+//! Draws the Rooms panel, visible lines only.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,13 +14,13 @@ use crate::tui::panels::line::{draw_text, heading};
 use crate::tui::panels::{PanelsState, line};
 use crate::tui::wording;
 
-/// Columns for the number of an entry.
+/// Width of an entry's number, in columns.
 const NUMBER_WIDTH: u16 = 5;
 
 /// Columns by which fields are indented below their entry.
 const INDENT: u16 = 4;
 
-/// Draws the list, and below it the explanation of the selection.
+/// Draws the list, and below it the explanation of the selected item.
 pub(in crate::tui::panels) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut Buffer) {
     let [_, about] = list_part(area);
     let (item, detail) = selected(panels, editor);
@@ -35,7 +35,7 @@ pub(in crate::tui::panels) fn draw(panels: &PanelsState, editor: &Editor, area: 
     draw_about(editor, item, detail, about, buf);
 }
 
-/// Draws a record in one line, or a list's heading.
+/// Draws a record as one line, or the heading of a list.
 fn draw_item(
     panels: &PanelsState,
     editor: &Editor,
@@ -169,7 +169,7 @@ fn draw_detail(
         (false, false) => theme.quiet(),
     };
     let mark = if on { theme.accent() } else { theme.quiet() };
-    // Two switches that exclude each other look like radio buttons.
+    // Switches that exclude each other are drawn as radio buttons.
     let sign = match (wording::other_switch(bit), on) {
         (None, true) => "■",
         (None, false) => "□",
@@ -191,7 +191,7 @@ fn draw_detail(
     }
 }
 
-/// Draws the explanation of the selection.
+/// Draws the explanation of the selected item or detail.
 fn draw_about(editor: &Editor, item: OutlineItem, detail: Option<usize>, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     match (item, detail) {

@@ -1,7 +1,7 @@
 //! The Rooms panel: every entry of the rooms file, to edit, add, remove and reorder.
 //!
-//! The entries are listed in the order of the file under headings; the selected one shows its fields below it. Up and
-//! down move between entries, right moves into the fields of one, and left out again.
+//! The entries are listed under headings, in the order of the file. Below the selected entry are its fields. Up and down
+//! move between entries, right moves into the fields of the selected entry, and left moves back to the entry.
 
 mod lines;
 mod outline;
@@ -26,8 +26,9 @@ use crate::tui::wording;
 /// The selection, and the first visible line of the list.
 #[derive(Debug)]
 pub(super) struct RoomsState {
+    /// The selected item.
     item: OutlineItem,
-    /// The line below the item, while one of its fields is selected.
+    /// Index of the selected line below the item; `None` if the item itself is selected.
     detail: Option<usize>,
     list: ListState,
 }
@@ -48,7 +49,7 @@ impl RoomsState {
     }
 }
 
-/// Returns the selection, moved to the nearest entry if the selected one no longer exists.
+/// Returns the selected item and detail; if the item no longer exists, the nearest item.
 fn selected(panels: &PanelsState, editor: &Editor) -> (OutlineItem, Option<usize>) {
     let state = &panels.rooms;
     let item = state.outline(editor.document.design()).item;
@@ -58,7 +59,7 @@ fn selected(panels: &PanelsState, editor: &Editor) -> (OutlineItem, Option<usize
     (item, detail.map(|detail| detail.min(lines - 1)))
 }
 
-/// Returns the field under the cursor, if it is on one.
+/// Returns the field under the cursor; `None` if the cursor is on another line.
 pub(super) fn target(panels: &PanelsState, editor: &Editor) -> Option<TypingTarget> {
     match selected(panels, editor) {
         (OutlineItem::Entry(entry @ Entry::Protuberances), _) => {
@@ -72,7 +73,7 @@ pub(super) fn target(panels: &PanelsState, editor: &Editor) -> Option<TypingTarg
     }
 }
 
-/// Returns the room and the index of the switch under the cursor.
+/// Returns the room and the index of the style switch under the cursor; `None` if the cursor is on another line.
 fn switch(panels: &PanelsState, editor: &Editor) -> Option<(usize, usize)> {
     match selected(panels, editor) {
         (OutlineItem::Entry(Entry::Room(room)), Some(detail)) => match outline::detail(Entry::Room(room), detail)? {
@@ -88,12 +89,12 @@ pub(super) fn is_switch(panels: &PanelsState, editor: &Editor) -> bool {
     switch(panels, editor).is_some()
 }
 
-/// Returns whether an entry of a list is selected.
+/// Returns whether the selected entry belongs to a list.
 pub(super) fn is_in_list(panels: &PanelsState, editor: &Editor) -> bool {
     matches!(selected(panels, editor).0.list(), Some((_, Some(_))))
 }
 
-/// Selects an entry, or a field of it.
+/// Selects an entry, or one of its fields.
 pub(super) fn select(panels: &mut PanelsState, entry: Entry, field: Option<Field>) {
     panels.rooms.item = OutlineItem::Entry(entry);
     panels.rooms.detail = field
@@ -101,7 +102,7 @@ pub(super) fn select(panels: &mut PanelsState, entry: Entry, field: Option<Field
         .and_then(|field| outline::detail_of(entry, field));
 }
 
-/// Splits the panel into the list and the explanation of the selection, which stays at the bottom.
+/// Splits the panel into the area of the list and, at the bottom, that of the selection's explanation.
 fn list_part(area: Rect) -> [Rect; 2] {
     explanation::part(area, usize::from(area.height))
 }
@@ -111,7 +112,7 @@ pub(super) fn explanation_part(area: Rect) -> Rect {
     list_part(area)[1]
 }
 
-/// Returns the outline and the visible part of it: as many fields of a selected entry as fit.
+/// Returns the outline, and which of its rows are visible: the selected entry with as many of its fields as fit.
 fn visible<'a>(panels: &PanelsState, editor: &'a Editor, area: Rect) -> (Outline<'a>, VisibleRows) {
     let (item, detail) = selected(panels, editor);
     let [area, _] = list_part(area);
@@ -130,7 +131,7 @@ fn keep_position(panels: &mut PanelsState, editor: &Editor) {
     panels.rooms.list.select(visible.selected, visible);
 }
 
-/// Moves the selection among the entries, or among the fields of one.
+/// Moves the selection among the entries, or among the fields of the selected entry.
 pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
     keep_position(panels, editor);
     match step {
@@ -143,20 +144,20 @@ pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
     }
 }
 
-/// Moves the selection into the fields of an entry, or out of them if negative.
+/// Moves the selection into the fields of the selected entry, or back to the entry if `by` is negative.
 pub(super) fn step_into(panels: &mut PanelsState, editor: &Editor, by: i32) {
     keep_position(panels, editor);
     move_selection(panels, editor, 0, by);
 }
 
-/// Turns the selected switch on, or off if negative.
+/// Turns the selected switch on, or off if `by` is negative.
 pub(super) fn step_switch(panels: &PanelsState, editor: &mut Editor, by: i32) {
     if let Some((room, switch)) = switch(panels, editor) {
         set_switch(editor, room, switch, Some(by > 0));
     }
 }
 
-/// Changes the list of the selection.
+/// Adds, duplicates, removes or moves an entry in the list of the selected item.
 pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: EntryCommand) {
     keep_position(panels, editor);
     match command {
@@ -167,7 +168,7 @@ pub(super) fn update(panels: &mut PanelsState, editor: &mut Editor, command: Ent
     }
 }
 
-/// Moves the selection from the fields back to their entry, and returns whether it was in the fields.
+/// Moves the selection from a field back to its entry. Returns whether a field was selected.
 pub(super) fn back(panels: &mut PanelsState, editor: &Editor) -> bool {
     let was_inside = selected(panels, editor).1.is_some();
     keep_position(panels, editor);
@@ -192,7 +193,8 @@ fn move_selection(panels: &mut PanelsState, editor: &Editor, down: i32, right: i
     panels.rooms.detail = detail;
 }
 
-/// Enters an entry, starts typing a field or toggles a switch; on the heading of a list shows how to add to it.
+/// Acts on the selected line: enters an entry, starts typing in a field, or toggles a switch. On the heading of a list,
+/// shows how to add an entry.
 pub(super) fn enter(panels: &mut PanelsState, editor: &mut Editor) {
     if let Some((room, index)) = switch(panels, editor) {
         set_switch(editor, room, index, None);
@@ -209,7 +211,7 @@ pub(super) fn enter(panels: &mut PanelsState, editor: &mut Editor) {
     }
 }
 
-/// Sets a switch of a room's style, or toggles it. Turning on one that excludes another turns the other off.
+/// Sets a switch of a room's style; `None` toggles it. Turning on a switch turns off the one that it excludes.
 fn set_switch(editor: &mut Editor, room: usize, index: usize, on: Option<bool>) {
     let (bit, name) = style::SWITCHES[index];
     let Some(before) = editor.document.design().layout.rooms.get(room).map(|room| room.style) else {
@@ -245,7 +247,7 @@ pub(super) fn reset_switch(panels: &PanelsState, editor: &mut Editor) -> bool {
     true
 }
 
-/// Returns the list of the selection and the index in it; shows a warning if it is in no list.
+/// Returns the list of the selected item and the item's index in the list; warns if the item belongs to no list.
 fn list(panels: &PanelsState, editor: &mut Editor) -> Option<(List, Option<usize>)> {
     let list = selected(panels, editor).0.list();
     if list.is_none() {
@@ -275,7 +277,7 @@ fn add(panels: &mut PanelsState, editor: &mut Editor) {
     };
     let at = editor.map.cursor();
     if at == Point::new(0, 0) && list != List::Rooms {
-        // In the files this square marks the end of the list.
+        // In a rooms file, this square marks the end of the list.
         editor.warn("row 0, column 0 ends the list in a rooms file; move the map's cursor elsewhere");
         return;
     }
@@ -356,7 +358,7 @@ pub(super) fn click(panels: &mut PanelsState, editor: &Editor, area: Rect, at: P
     now == before
 }
 
-/// Returns the selected entry, whichever of its lines is selected.
+/// Returns the selected entry, even if one of its fields is selected; `None` on the heading of a list.
 pub(super) fn entry(panels: &PanelsState, editor: &Editor) -> Option<Entry> {
     match selected(panels, editor).0 {
         OutlineItem::Entry(entry) => Some(entry),

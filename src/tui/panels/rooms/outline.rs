@@ -1,7 +1,7 @@
 //! The rooms file as a list of lines: records, headings of lists, and the fields of the selected record.
 //!
-//! Everything is arithmetic on the lengths of the lists, so that moving in a design with a hundred thousand wall tiles
-//! costs no more than in one with three.
+//! Lines are computed from the lengths of the lists and never stored, so that moving the selection costs the same in a
+//! design with a hundred thousand wall tiles as in one with three.
 
 use std::iter;
 
@@ -17,7 +17,8 @@ pub(in crate::tui::panels) enum OutlineItem {
 }
 
 impl OutlineItem {
-    /// Returns the list that an item belongs to, and its index in it; the index is `None` for the heading.
+    /// Returns the list that an item belongs to, and the item's index in that list; the index is `None` for the heading.
+    /// Returns `None` if the item belongs to no list.
     pub(super) const fn list(self) -> Option<(List, Option<usize>)> {
         match self {
             Self::List(list) => Some((list, None)),
@@ -32,12 +33,12 @@ impl OutlineItem {
 /// Number of records before the lists: dimensions and limits.
 const BEFORE: usize = 2;
 
-/// Returns how many items a layout has.
+/// Returns the number of items for a layout: records and headings.
 pub(super) fn items(layout: &Layout) -> usize {
     List::ALL.iter().map(|list| 1 + list.len(layout)).sum::<usize>() + BEFORE + 1
 }
 
-/// Returns the nth item, or the last.
+/// Returns the nth item, or the last item if there are fewer.
 pub(super) fn item(layout: &Layout, n: usize) -> OutlineItem {
     match n {
         0 => return OutlineItem::Entry(Entry::Dimensions),
@@ -57,7 +58,7 @@ pub(super) fn item(layout: &Layout, n: usize) -> OutlineItem {
     OutlineItem::Entry(Entry::Protuberances)
 }
 
-/// Returns the position of an item; if the entry no longer exists, of the nearest one.
+/// Returns the position of an item; if its entry no longer exists, that of the nearest item.
 pub(super) fn position(layout: &Layout, item: OutlineItem) -> usize {
     let (list, index) = match (item, item.list()) {
         (OutlineItem::Entry(Entry::Dimensions), _) => return 0,
@@ -67,19 +68,21 @@ pub(super) fn position(layout: &Layout, item: OutlineItem) -> usize {
     };
     let before = List::ALL.iter().take_while(|other| **other != list);
     let heading = BEFORE + before.map(|list| 1 + list.len(layout)).sum::<usize>();
-    // An index counts from 0, and the heading comes before it.
+    // The entry with index 0 comes directly after the heading.
     heading + index.map_or(0, |index| (index + 1).min(list.len(layout)))
 }
 
 /// A line below the selected record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui::panels) enum Detail {
+    /// A field of the record.
     Field(Field),
-    /// A switch of a room's style, by its index in [`style::SWITCHES`].
+    /// A switch of a room's style, given by its index in [`style::SWITCHES`].
     Switch(usize),
 }
 
-/// Returns the number of lines below a selected item. A record with a single field shows it in its own line.
+/// Returns the number of lines below an item while it is selected. The protuberances have no line below: their only
+/// field is in the record's own line.
 pub(super) fn details(item: OutlineItem) -> usize {
     match item {
         OutlineItem::List(_) | OutlineItem::Entry(Entry::Protuberances) => 0,
@@ -87,7 +90,7 @@ pub(super) fn details(item: OutlineItem) -> usize {
     }
 }
 
-/// Iterates over the lines below a record: its fields, with the switches of the style after the style's number.
+/// Iterates over the lines below a record: its fields, with the style's switches after the style's number.
 fn lines(entry: Entry) -> impl Iterator<Item = Detail> {
     entry.fields().flat_map(|field| {
         let has_switches = field == RoomField::Style.into();
@@ -111,21 +114,21 @@ pub(super) fn detail_of(entry: Entry, field: Field) -> Option<usize> {
 pub(super) enum OutlineRow {
     /// A record or heading.
     Item(OutlineItem),
-    /// A line of the selected record.
+    /// A line below the selected record, by its index.
     Detail(Entry, usize),
 }
 
-/// The list as shown: one item is selected, with its details below it.
+/// The list as shown: all items, with the details of the selected item below it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outline<'a> {
     layout: &'a Layout,
-    /// The selected item; it exists.
+    /// The selected item, which exists in the layout.
     pub item: OutlineItem,
     position: usize,
 }
 
 impl<'a> Outline<'a> {
-    /// Creates the outline of a design with an item selected, or the nearest that exists.
+    /// Creates the outline of a design with an item selected; if the item does not exist, selects the nearest one.
     pub(super) fn new(design: &'a Design, item: OutlineItem) -> Self {
         let layout = &design.layout;
         let position = position(layout, item);
@@ -153,13 +156,13 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// Returns the line of the selected item, or of one of its details.
+    /// Returns the index of the selected item's line, or of the line of one of its details.
     pub(super) fn selected(&self, detail: Option<usize>) -> usize {
         let last = details(self.item);
         self.position + detail.map_or(0, |detail| (detail + 1).min(last))
     }
 
-    /// Returns the item `by` places further on.
+    /// Returns the item `by` places after the selected one, limited to the first and last item.
     pub(super) fn moved(&self, by: i32) -> OutlineItem {
         let last = items(self.layout) - 1;
         item(self.layout, self.position.saturating_add_signed(by as isize).min(last))

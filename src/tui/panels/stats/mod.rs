@@ -1,7 +1,7 @@
-//! The Stats panel: ten generations × the parameters of the stats file, edited in place.
+//! The Stats panel: a table of the stats file's parameters for all ten generations, edited in place.
 //!
-//! Generations are columns, parameters are rows; the table scrolls. The meaning of the selected parameter is shown
-//! below.
+//! The rows are parameters, the columns are generations; the table scrolls. The selected parameter is explained below
+//! the table.
 
 mod selection;
 pub(super) mod task;
@@ -21,29 +21,32 @@ use crate::tui::editor::Editor;
 use crate::tui::keymap::Context;
 use crate::tui::widget::list::{ListStep, VisibleRows};
 
-/// Width of the longest name, and of shortened names where columns are scarce.
+/// Width of the longest name, in columns.
 const NAME_WIDTH: u16 = 17;
+
+/// Width of shortened names, if there is little room for values.
 const SHORT_NAME_WIDTH: u16 = 12;
 
-/// Minimum number of columns of values that must fit beside full names.
+/// Minimum number of generations that must fit beside full names; otherwise names are shortened.
 const ENOUGH: u16 = 5;
 
-/// Smallest width of a column.
+/// Smallest width of a generation's column.
 const CELL_WIDTH: u16 = 4;
 
-/// Rows of the table: one for headings, one for each parameter.
+/// Number of rows of the table: one for the headings and one for each parameter.
 const ROWS: usize = 1 + Stat::ALL.len();
 
-/// The areas of the table's parts.
+/// The areas of the table, and which of its rows and columns are visible.
 struct Table {
     /// The row of the generations' headings.
     head: Rect,
-    /// The cells, without names and headings.
+    /// The area of the values, without names and headings.
     cells: Rect,
     name_width: u16,
     cell_width: u16,
-    /// The visible parameters and generations.
+    /// The visible parameters.
     rows: VisibleRows,
+    /// The visible generations.
     columns: VisibleRows,
 }
 
@@ -87,7 +90,7 @@ impl Table {
         }
     }
 
-    /// Returns the generation and row at a position.
+    /// Returns the generation and the row of the cell at a position.
     fn field_at(&self, at: Position) -> Option<(usize, usize)> {
         let column = at.x.checked_sub(self.cells.x)? / self.cell_width;
         self.cells.contains(at).then(|| {
@@ -99,7 +102,7 @@ impl Table {
     }
 }
 
-/// Returns the width of the widest value plus a blank.
+/// Returns the width of a column: that of the widest value, including previewed and typed ones, plus a blank.
 fn cell_width(panels: &PanelsState, editor: &Editor) -> u16 {
     let character = &editor.document.design().character;
     let preview = task::preview(panels, editor);
@@ -135,7 +138,7 @@ pub(super) fn rest_part(area: Rect) -> Rect {
     }
 }
 
-/// Moves the selection: by parameters, or to the first or last generation.
+/// Moves the selection up or down by parameters, or to the first or last generation.
 pub(super) fn step(panels: &mut PanelsState, editor: &Editor, step: ListStep) {
     let table = Table::new(panels, editor, super::inside(panels, editor));
     match step {
@@ -180,10 +183,10 @@ pub(super) fn draw(panels: &PanelsState, editor: &Editor, area: Rect, buf: &mut 
     }
 }
 
-/// Data of the table besides the values.
+/// What the table shows besides the design's values.
 struct Shown<'a> {
     idle: EffectAnalysis<'a>,
-    /// The character that results while a rule is typed or a variation tried.
+    /// The character to preview: the result of the rule being typed or of the variation being tried.
     preview: Option<Character>,
 }
 
@@ -270,7 +273,7 @@ fn draw_row(
     }
 }
 
-/// Writes a text that ends before a column.
+/// Draws text that ends just before the column `right`.
 fn right_aligned(text: &str, right: u16, row: u16, style: Style, buf: &mut Buffer) {
     let width = text.len() as u16;
     buf.set_stringn(right.saturating_sub(width), row, text, width.into(), style);

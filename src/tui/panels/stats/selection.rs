@@ -5,7 +5,7 @@ use crate::tui::panels::PanelsState;
 use crate::tui::panels::typing::TypingTarget;
 use crate::tui::widget::list::ListState;
 
-/// The selection of the table: the rows are those of [`Stat::ALL`], the columns are the generations.
+/// The selection in the table. The rows are the parameters in the order of [`Stat::ALL`]; the columns are generations.
 #[derive(Debug, Default)]
 pub(in crate::tui::panels) struct StatsState {
     pub(super) rows: ListState,

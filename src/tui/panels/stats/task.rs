@@ -1,5 +1,5 @@
-//! Tasks of the Stats panel that end with a choice: copying a generation, replacing values, trying a variation. The
-//! area below the table explains how to continue; the table previews the changes.
+//! Tasks of the Stats panel that wait for a choice: copying a generation, replacing values, trying a variation. The area
+//! below the table says how to continue. The table previews replaced and varied values.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -17,7 +17,7 @@ use crate::tui::panels::typing::{self, TypingTarget};
 use crate::tui::panels::{PanelsState, explanation};
 use crate::tui::tabs::Panel;
 
-/// The task under way.
+/// The task in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PanelTask {
     Copying,
@@ -37,7 +37,7 @@ fn task(panels: &PanelsState, editor: &Editor) -> Option<PanelTask> {
     }
 }
 
-/// Returns the context of the task under way in the panel shown.
+/// Returns the context of the task in progress; `None` if there is none or another panel is shown.
 pub(in crate::tui::panels) fn context(panels: &PanelsState, editor: &Editor) -> Option<Context> {
     match task(panels, editor)? {
         PanelTask::Copying => Some(Context::Copying),
@@ -46,12 +46,12 @@ pub(in crate::tui::panels) fn context(panels: &PanelsState, editor: &Editor) -> 
     }
 }
 
-/// Shows and focuses the Stats panel, where tasks are shown.
+/// Shows and focuses the Stats panel, which shows the tasks.
 pub(in crate::tui::panels) fn show(editor: &mut Editor) {
     editor.act(Action::FocusPanel(Panel::Stats));
 }
 
-/// Copies the selected generation.
+/// Copies the selected generation to the chosen generations, as one edit.
 pub(in crate::tui::panels) fn copy(panels: &mut PanelsState, editor: &mut Editor, to: CopyTo) {
     panels.copying = false;
     let from = selection::generation(panels);
@@ -78,7 +78,8 @@ pub(in crate::tui::panels) fn copy(panels: &mut PanelsState, editor: &mut Editor
     }
 }
 
-/// Returns the values that the rule being typed changes, or what is wrong with it; `None` if no rule is typed.
+/// Returns the values that the rule being typed would change, or what is wrong with the rule; `None` if no rule is being
+/// typed.
 fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<ReplacedValue>, String>> {
     let typing = typing::typed_at(panels, TypingTarget::Rule)?;
     let rule = Rule::read(typing.text()).map_err(|error| error.to_string());
@@ -93,7 +94,7 @@ fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<Replac
 ///
 /// # Errors
 ///
-/// Fails if the rule is invalid, would lead out of a range or changes nothing.
+/// Fails if the rule is invalid, would set a value outside its range, or changes nothing.
 pub(in crate::tui::panels) fn replace(editor: &mut Editor, rule: &str) -> Result<(), String> {
     let parsed = Rule::read(rule).map_err(|error| error.to_string())?;
     let replaced = parsed.replaced(editor.document.design());
@@ -114,7 +115,7 @@ fn values(number: usize) -> String {
     counted(number, "value")
 }
 
-/// Returns the character that results while a rule is typed or a variation tried.
+/// Returns the character to preview: the result of the rule being typed or of the variation being tried.
 pub(in crate::tui::panels) fn preview(panels: &PanelsState, editor: &Editor) -> Option<Character> {
     match task(panels, editor)? {
         PanelTask::Copying => None,
@@ -133,7 +134,7 @@ pub(in crate::tui::panels) fn preview(panels: &PanelsState, editor: &Editor) -> 
     }
 }
 
-/// Carries out the action of the button at a position, and returns whether there is one.
+/// Runs the action of the button at a position. Returns whether there is a button.
 pub(in crate::tui::panels) fn click(panels: &PanelsState, editor: &mut Editor, about: Rect, at: Position) -> bool {
     let Some(context) = context(panels, editor) else {
         return false;
@@ -146,7 +147,7 @@ pub(in crate::tui::panels) fn click(panels: &PanelsState, editor: &mut Editor, a
     action.is_some()
 }
 
-/// Draws the task under way below the table; returns false if there is none.
+/// Draws the task in progress below the table; returns false if there is none.
 pub(in crate::tui::panels) fn draw(panels: &PanelsState, editor: &Editor, about: Rect, buf: &mut Buffer) -> bool {
     let theme = editor.theme;
     match task(panels, editor) {

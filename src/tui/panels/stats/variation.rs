@@ -1,9 +1,9 @@
-//! A random variation of the character: grown at once, kept or discarded by one key.
+//! A random variation of the character, which is grown immediately and kept or discarded with one key.
 //!
-//! A variation is a number and a bound, applied on top of the design: the design is edited only when the variation is
-//! kept, and other changes of the design meanwhile (undo, a reloaded file) show through. The same number, bound and
-//! generations always vary the same design in the same way; the name of the undo step contains them. Parameters without
-//! effect, and those switched off by 0, stay unchanged.
+//! A variation consists of a number, a bound and a range of generations, and is applied on top of the design. The design
+//! itself is edited only when the variation is kept; if the design changes meanwhile (undo, a reloaded file), the
+//! variation is applied to the changed design. The same number, bound and generations always vary the same design in the
+//! same way; the name of the undo step contains them. Parameters without effect, and those that are 0, stay unchanged.
 
 use std::ops::RangeInclusive;
 
@@ -25,19 +25,20 @@ use crate::tui::keymap::Context;
 use crate::tui::panels::typing::{self, TypingTarget};
 use crate::tui::panels::{self, PanelsState, explanation};
 
-/// The bounds to choose from, in percent of a value.
+/// The bounds that the user can choose: the largest change, in percent of a value.
 const AMOUNTS: [i32; 5] = [5, 10, 25, 50, 100];
 
-/// Random numbers are below this, so that they are short enough to write down.
+/// Random variation numbers are below this limit, so that they are short enough to write down.
 const NUMBERS: u32 = 100_000;
 
 /// A variation being tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::tui::panels) struct Variation {
-    /// The number of the variation among all within the bound.
+    /// The number from which the random changes are derived.
     pub number: u32,
     /// Index of the bound in [`AMOUNTS`].
     amount: usize,
+    /// The generations to vary.
     generations: RangeInclusive<usize>,
 }
 
@@ -47,7 +48,7 @@ impl Variation {
         AMOUNTS[self.amount.min(AMOUNTS.len() - 1)]
     }
 
-    /// Names the varied generations: `generations 2 to 9`.
+    /// Describes the varied generations: `generations 2 to 9`.
     fn generations_text(&self) -> String {
         match (*self.generations.start(), *self.generations.end()) {
             (0, last) if last + 1 == GENERATIONS => "all generations".into(),
@@ -65,13 +66,13 @@ impl Variation {
         )
     }
 
-    /// Returns the varied character of a design.
+    /// Returns the character of a design with this variation applied.
     pub(in crate::tui::panels) fn of(&self, design: &Design, options: Options) -> Character {
         let idle = EffectAnalysis::new(design, options);
         let mut character = design.character.clone();
         for generation in self.generations.clone() {
             let root = Key::new(u64::from(self.number)).child(generation as u64);
-            // The parameter's row in the file is part of the key of its random number.
+            // The parameter's row in the file is part of its random key, so each parameter varies independently.
             for (row, stat) in Stat::ALL.iter().enumerate() {
                 let value = stat.get(&design.character.generations[generation]);
                 let is_idle = matches!(
@@ -94,7 +95,7 @@ impl Variation {
     }
 }
 
-/// Carries out a command.
+/// Carries out a command: starts, changes, keeps or discards the variation.
 pub(in crate::tui::panels) fn update(panels: &mut PanelsState, editor: &mut Editor, command: VariationCommand) {
     let here = selection::generation(panels);
     let Some(variation) = &mut panels.variation else {
@@ -165,14 +166,14 @@ fn draw_number(editor: &mut Editor) -> Option<u32> {
     }
 }
 
-/// Returns the design to grow while a variation is tried; `None` if no variation is being tried, or its design cannot
-/// be grown.
+/// Returns the design to grow while a variation is being tried; `None` if no variation is being tried, or the varied
+/// design cannot be grown.
 pub(in crate::tui) fn varied_design(panels: &PanelsState, editor: &Editor) -> Option<ValidDesign> {
     let variation = panels.variation.as_ref()?;
     let valid = editor.document.valid()?;
     let mut design = Design::clone(valid);
     design.character = variation.of(&design, editor.options);
-    // Its size was accepted already, and its vaults keep their places.
+    // The size was validated with the document, and the vaults keep the places that they have in it.
     let varied = design.validate(None).design?;
     Some(varied.with_pieces(valid.pieces().to_vec()))
 }
@@ -261,7 +262,7 @@ mod tests {
                 }
             }
         }
-        // 30 with a bound of 25 %: every number from 22 to 38 occurs.
+        // The value 30 with a bound of 25 %: every number from 22 to 38 occurs.
         assert_eq!(seen.into_iter().collect::<Vec<_>>(), (22..=38).collect::<Vec<_>>());
     }
 

@@ -7,11 +7,11 @@ const PLACE: PicturePlace = PicturePlace {
     first: 5_000,
 };
 
-/// A picture of noise, which depends on the moment in the tiles that change.
+/// A picture of noise. In the tiles that change, the noise depends on `moment`.
 struct Noise {
     place: PicturePlace,
     moment: u32,
-    /// Whether a tile changes.
+    /// Returns whether a tile, given by its index, changes from moment to moment.
     changes: fn(usize) -> bool,
     urgent: Option<(u16, u16)>,
     /// Number of squares that a character shows.
@@ -61,13 +61,13 @@ impl Painter for Noise {
     }
 }
 
-/// A sender with a screen, a clock and a terminal that answers after a time.
+/// A sender with a screen, a simulated clock and a simulated terminal that answers after `delay`.
 struct Line {
     sender: PictureSender,
     replies: PictureReplies,
     screen: Buffer,
     now: Instant,
-    /// Time from a question to its answer; `None` if none comes.
+    /// Time from a question to its answer; `None` if the terminal never answers.
     delay: Option<Duration>,
     answer: Option<(Instant, u32)>,
 }
@@ -87,7 +87,7 @@ impl Line {
         }
     }
 
-    /// Draws a frame, or continues with the last one, and returns the bytes sent.
+    /// Begins a new frame if `is_new` is true, otherwise continues with the last frame. Returns the bytes sent.
     fn frame(&mut self, noise: &Noise, is_new: bool) -> Vec<u8> {
         if let Some((at, number)) = self.answer
             && at <= self.now
@@ -106,7 +106,7 @@ impl Line {
         bytes
     }
 
-    /// Continues with a frame until nothing is left, and returns the bytes sent.
+    /// Draws a frame and continues with it until all tiles are sent. Returns the bytes sent.
     fn finish(&mut self, noise: &Noise) -> Vec<u8> {
         let mut bytes = self.frame(noise, true);
         while self.sender.has_more() {
@@ -164,7 +164,7 @@ fn no_second_carries_more_than_the_limit() {
         within.map(|(_, bytes)| bytes).sum()
     };
     let most = times.iter().map(|(at, _)| second(*at)).max().unwrap();
-    // The last tile of a batch may be larger than what is left of it.
+    // A batch with a single tile may exceed the allowance.
     assert!(most <= RATE + 16 * 1_024, "{most}");
     assert!(most >= RATE * 3 / 4, "the line is used: {most}");
 }
@@ -183,7 +183,7 @@ fn a_slow_line_has_one_batch_under_way_and_gets_smaller_ones() {
     for pair in sizes.windows(2) {
         assert!(pair[1].0 - pair[0].0 >= Duration::from_millis(400), "one at a time");
     }
-    // One tile is always sent.
+    // A batch contains at least one tile, however slow the line is.
     assert!(sizes.last().unwrap().1 < 20 << 10, "{sizes:?}");
     assert!(sizes[0].1 > sizes.last().unwrap().1);
 }
@@ -217,7 +217,7 @@ fn every_tile_is_sent_in_turn_while_new_frames_are_drawn() {
     let mut line = Line::new(Some(Duration::ZERO));
     let mut numbers = std::collections::BTreeSet::new();
     for moment in 0..12 {
-        // A tile costs so much that a frame has room for three of them.
+        // A tile costs so much that a frame has room for only three tiles.
         let noise = Noise {
             urgent: Some((30, 10)),
             squares: 500,
@@ -246,7 +246,7 @@ fn a_frame_reads_a_limited_number_of_squares() {
         }
         fn paint(&self, part: Rect) -> Vec<Rgba> {
             self.1.set(self.1.get() + self.cost(part.area() as usize));
-            // Nothing is visible, so that nothing but the squares limits the frame.
+            // All pixels are transparent, so that tiles are small and only the number of squares limits a frame.
             vec![[0; 4]; part.area() as usize * 128]
         }
     }
@@ -282,7 +282,7 @@ fn covered_tiles_wait() {
     let other = sent(&line.finish(&Noise::new(0)));
     assert_eq!(other.len(), 8);
     assert!(other.iter().all(|number| !half.contains(number)));
-    // Without a picture on the screen nothing is sent.
+    // If the screen shows no picture, nothing is sent.
     let mut bytes = Vec::new();
     line.sender.frame(None, &line.screen, &mut bytes);
     assert!(!line.sender.has_more() && bytes.is_empty());
@@ -303,7 +303,7 @@ fn another_size_removes_the_old_pictures() {
     let text = String::from_utf8(bytes.clone()).unwrap();
     assert_eq!(text.matches("a=d,d=I").count(), 16);
     assert_eq!(sent(&bytes), [5_000, 5_001]);
-    // A terminal whose content is unknown gets everything again.
+    // After `forget`, all tiles are sent again.
     line.sender.forget();
     assert_eq!(sent(&line.finish(&smaller)), [5_000, 5_001]);
 }
