@@ -1,18 +1,20 @@
 //! The designer in the terminal: the dungeon as it grows, beside the panels that edit it.
 //!
-//! There is one loop with one inbox. [`run`] waits for a message (a key, a part of a growth, a changed file), handles the
-//! messages that have arrived, as many as a small time budget allows, advances playback by the time that has passed, and
-//! redraws once if anything changed. Without playback, the loop blocks until a message arrives and uses no CPU time.
+//! There is one loop with one inbox. [`run`] waits for a message (a key, a part of a growth, a changed file), handles
+//! the messages that have arrived, as many as a small time budget allows, advances playback by the time that has
+//! passed, and redraws once if anything changed. Without playback, the loop blocks until a message arrives and uses no
+//! CPU time.
 //!
-//! [`App`] is the state; it has no terminal, thread or clock. One table (`keymap`) maps keys to actions, actions change
-//! the state and request [`Effect`]s, and drawing only reads `&App`. No module outside `tui` uses ratatui or crossterm.
+//! [`App`] is the state; it has no terminal, thread or clock. One table (`keymap`) maps keys to actions, actions
+//! change the state and request [`Effect`]s, and drawing only reads `&App`. No module outside `tui` uses ratatui or
+//! crossterm.
 //!
 //! # Modules
 //!
-//! A part is a module with one area of the interface, such as the map or a dialog. Its functions receive the part's own
-//! state and the `Editor`. Only the shell (the modules from `app` on) has access to the whole [`App`]: it passes to each
-//! part what the part shows of other parts, and carries out the parts' requests. In the table, `base` means the rows up to
-//! `editor`.
+//! A part is a module with one area of the interface, such as the map or a dialog. Its functions receive the part's
+//! own state and the `Editor`. Only the shell (the modules from `app` on) has access to the whole [`App`]: it passes
+//! to each part what the part shows of other parts, and carries out the parts' requests. In the table, `base` means
+//! the rows up to `editor`.
 //!
 //! | module | contents | may import |
 //! |---|---|---|
@@ -243,7 +245,8 @@ pub fn run(
         inbox.pump(move || keyboard.read())?;
     } else if control.mcp {
         spawn_client(&inbox, &sender, |client| {
-            // An error means that the program has closed its end; the end of the input then quits the designer.
+            // Ignore the error: it means that the program no longer reads or writes, and then the designer quits as
+            // well.
             let _ = mcp::serve(BufReader::new(io::stdin()), io::stdout(), |line| {
                 Ok(client.answer(line.as_bytes()))
             });
@@ -276,15 +279,15 @@ pub fn run(
         .filter(|_| app.editor.split != split);
     for (file, text) in [(choices, app.dialogs.export.kept()), (panes, divided)] {
         if let (Some(file), Some(text)) = (file, text) {
-            // Ignore errors: if a file cannot be written, the next session starts with the previous values.
+            // Ignore errors: if a file cannot be written, the next session starts with the old values.
             with_timeout(move || {
                 let _ = file.parent().map(fs_err::create_dir_all);
                 let _ = storage::write_atomic(&file, text.as_bytes());
             });
         }
     }
-    // A user who quits has been asked about unsaved work, so the autosave file can be removed. It must stay if a signal
-    // or a broken terminal ended the designer, or if the user quit while a save was still in progress.
+    // A user who quits has been asked about unsaved work, so the autosave file can be removed. It must stay if a
+    // signal or a broken terminal ended the designer, or if the user quit while a save was still in progress.
     let rescue = outside.autosaver.rescue();
     if matches!(ended, Ok(0)) && !app.is_saving() {
         outside.autosaver.finish();
@@ -292,7 +295,8 @@ pub fn run(
     drop(outside);
     terminal::report_recovery(&rescue);
     Ok(match ended? {
-        // A program that speaks the Model Context Protocol quits the designer by closing its output, so this is no failure.
+        // A program quits the designer by closing the designer's standard input, so the end of the input is no
+        // failure.
         app::HANG_UP if control.mcp => ExitCode::SUCCESS,
         status => ExitCode::from(status),
     })
@@ -360,7 +364,7 @@ impl Runner for Services<'_> {
                 }
                 Effect::Suspend => {
                     self.note(app);
-                    // Ignore the error: the autosave thread reports it when it saves next.
+                    // Ignore the error: the autosave thread has reported it, or reports it at its next save.
                     let _ = self.autosaver.rescue().now();
                     self.screen.perform(app, Effect::Suspend)?;
                 }

@@ -2,8 +2,8 @@
 //! not free, the squares that they may build next, and where they are headed.
 //!
 //! The engine predicts these squares ([`TurnPrediction`]) with the parameters of the run shown, for the dungeon at the
-//! moment shown; Builders that act earlier may change the outcome. The look-ahead is drawn only at zooms where a square
-//! occupies at least half a character.
+//! moment shown; Builders that act earlier may change the outcome. The look-ahead is drawn only at zooms where a
+//! square occupies at least half a character.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};
@@ -276,8 +276,8 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Colours the half of a character that shows a square. Returns false, without drawing, if a square does not occupy
-    /// half a character or the terminal has too few colours.
+    /// Colours the half of a character that shows a square. Returns false, without drawing, if a square does not
+    /// occupy half a character or the terminal has too few colours.
     fn half(&self, at: Point, wall: Color, open: Color, buf: &mut Buffer) -> bool {
         if self.view.zoom != Zoom::Half || by_signs(self.depth) {
             return false;

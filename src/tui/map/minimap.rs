@@ -41,7 +41,8 @@ pub(super) fn place(editor: &Editor, view: &MapWindow, window: Rect) -> Option<R
     let (width, height) = (width + 2, height + 2);
     let right = Rect::new(window.right() - width, window.bottom() - height, width, height);
     let left = Rect { x: window.x, ..right };
-    // The minimap must cover neither the cursor's square, which may occupy several characters, nor the frame around it.
+    // The minimap must cover neither the cursor's square, which may occupy several characters, nor the frame around
+    // it.
     let (columns, rows) = view.characters_of_square();
     let near = Rect::new(
         right.x.saturating_sub(columns),

@@ -1,5 +1,5 @@
-//! The mouse on the map: cursor, scrolling and zoom. Drawing tools and the placement of a vault handle the mouse first;
-//! this module receives the events that they do not use.
+//! The mouse on the map: cursor, scrolling and zoom. Drawing tools and the placement of a vault handle the mouse
+//! first; this module receives the events that they do not use.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -9,8 +9,8 @@ use crate::geometry::{Forward, Point};
 use crate::tui::editor::{Editor, Focus};
 use crate::tui::viewport::{MapDrag, window};
 
-/// Handles a mouse event. A click sets the cursor; another click on the same character selects the next square in it. A
-/// drag scrolls. The wheel zooms at the pointer; tilted or with Shift it scrolls sideways, with Ctrl up and down. In
+/// Handles a mouse event. A click sets the cursor; another click on the same character selects the next square in it.
+/// A drag scrolls. The wheel zooms at the pointer; tilted or with Shift it scrolls sideways, with Ctrl up and down. In
 /// the minimap, clicks and drags scroll.
 pub(in crate::tui) fn mouse(editor: &mut Editor, mouse: MouseEvent) {
     let window = window(editor.areas.map);

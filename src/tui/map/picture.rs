@@ -189,8 +189,8 @@ pub(super) fn description(feature: Feature) -> String {
     feature.name().replace('_', " ")
 }
 
-/// Describes a square: its tile, which Builder laid the tile and in which turn, and the Builder on the square, with the
-/// Builder's next turn if the look-ahead is shown.
+/// Describes a square: its tile, which Builder laid the tile and in which turn, and the Builder on the square, with
+/// the Builder's next turn if the look-ahead is shown.
 fn describe(editor: &Editor, frame: &Frame, at: Point) -> String {
     let tile = wording::tile_name(frame.grid().tile(at));
     let generation = match frame.grid().mark(at) {

@@ -244,8 +244,8 @@ fn mixed(ink: Rgba, ground: Rgba, quarters: u16) -> Rgba {
     mixed
 }
 
-/// The filled parts of each octant and Braille character as bits. The eight parts form four rows of two; the first part
-/// is the lowest bit.
+/// The filled parts of each octant and Braille character as bits. The eight parts form four rows of two; the first
+/// part is the lowest bit.
 static BLOCKS: LazyLock<HashMap<char, u8>> = LazyLock::new(|| {
     let octants = (0..=u8::MAX).zip(OCTANTS).map(|(bits, glyph)| (glyph, bits));
     let braille = (0..=u8::MAX).filter_map(|bits| {

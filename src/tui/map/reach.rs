@@ -125,8 +125,8 @@ impl MapViewState {
         pointed(self, &self.view(window(area)), column, row)
     }
 
-    /// Returns the squares that share a character with `at`, which comes first; only `at` if a character shows more than
-    /// [`FEW`] squares.
+    /// Returns the squares that share a character with `at`, which comes first; only `at` if a character shows more
+    /// than [`FEW`] squares.
     pub(in crate::tui) fn beside(&self, area: Rect, at: Point) -> Vec<Point> {
         let view = self.view(window(area));
         let mut all = vec![at];

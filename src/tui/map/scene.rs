@@ -161,8 +161,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns the legend entry of a square for zooms that show squares only as colours. In a terminal without colours,
-    /// vanished walls and rare walls are left out, since they would look like any other wall.
+    /// Returns the legend entry of a square for zooms that show squares only as colours. In a terminal without
+    /// colours, vanished walls and rare walls are left out, since they would look like any other wall.
     fn overview_entry(&self, at: Point) -> Option<LegendEntry> {
         let vanished = LegendEntry::Change(SquareChange::Vanished);
         self.entry(at)
@@ -201,8 +201,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns one of the two characters that show a square. `second` selects the second one; `column` is the character
-    /// for a column tile.
+    /// Returns one of the two characters that show a square. `second` selects the second one; `column` is the
+    /// character for a column tile.
     fn near(&self, at: Point, second: bool, column: char) -> (char, Style) {
         let theme = self.theme;
         let once = |glyph: char| if second { ' ' } else { glyph };
@@ -337,8 +337,9 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns the entry that represents a block: the mean wall frequency of the sampled squares; with changes shown, a
-    /// changed square before an unchanged one; otherwise the first entry drawn. The samples include the block's edges.
+    /// Returns the entry that represents a block: the mean wall frequency of the sampled squares; with changes shown,
+    /// a changed square before an unchanged one; otherwise the first entry drawn. The samples include the block's
+    /// edges.
     pub(super) fn sample(&self, corner: Point, block: Size) -> Option<LegendEntry> {
         let places = |length: i32| {
             let samples = length.min(SAMPLES);

@@ -106,8 +106,8 @@ fn modes_match_the_snapshots() {
     insta::assert_snapshot!("age_without_colours", designer.text());
 }
 
-/// Draws a dungeon with one long wall for each generation, and returns each wall's most frequent character and colours.
-/// Not all characters of a wall count, since the hint on an empty map covers some of them.
+/// Draws a dungeon with one long wall for each generation, and returns each wall's most frequent character and
+/// colours. Not all characters of a wall count, since the hint on an empty map covers some of them.
 fn looks(depth: Depth, zoom: Zoom) -> Vec<String> {
     let mut designer = TestApp::new(200, 60);
     let at = |generation: i32, i: i32| Point::new(2 + i, 3 + 5 * generation);

@@ -46,8 +46,8 @@ const fn description(layer: LayerKind) -> &'static str {
     }
 }
 
-/// Returns the layer to show: while the Metrics view has the focus, the layer of its selected line, otherwise the layer
-/// chosen for the map.
+/// Returns the layer to show: while the Metrics view has the focus, the layer of its selected line, otherwise the
+/// layer chosen for the map.
 pub(super) fn wanted(metrics: &MetricsState, editor: &Editor) -> Option<LayerKind> {
     if editor.areas.map.is_empty() {
         return None;

@@ -18,8 +18,8 @@ pub(in crate::tui) fn score(word: &str, text: &str) -> Option<(i32, Vec<usize>)>
     if word.is_empty() {
         return Some((0, Vec::new()));
     }
-    // best[i][j]: the best score with letter i of the word at character j of the text, and the position of the previous
-    // letter.
+    // best[i][j]: the best score with letter i of the word at character j of the text, and the position of the
+    // previous letter.
     let mut best: Vec<Vec<Option<(i32, usize)>>> = Vec::with_capacity(word.len());
     for (i, letter) in word.iter().enumerate() {
         let row = (0..text.len()).map(|j| {

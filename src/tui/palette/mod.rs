@@ -81,7 +81,8 @@ pub(super) struct PaletteState {
 }
 
 impl PaletteState {
-    /// Creates a palette with an empty text field. `unavailable` returns the reason if an action has nothing to act on.
+    /// Creates a palette with an empty text field. `unavailable` returns the reason if an action has nothing to act
+    /// on.
     pub(super) fn new(place: &PalettePlace, unavailable: impl Fn(&Binding) -> Option<&'static str>) -> Self {
         let actions = keymap::table().map(|binding| PaletteAction {
             binding,
@@ -97,7 +98,8 @@ impl PaletteState {
         }
     }
 
-    /// Passes a key to the text field; returns whether the field accepted it. Resets the selection if the text changed.
+    /// Passes a key to the text field; returns whether the field accepted it. Resets the selection if the text
+    /// changed.
     pub(super) fn typed(&mut self, key: &KeyEvent) -> bool {
         let before = self.typing.text().to_owned();
         let taken = self.typing.press(key);
@@ -128,8 +130,8 @@ impl PaletteState {
         self.list.step(step, visible);
     }
 
-    /// Returns the selected action, preceded by the actions that lead to where it is available. If it is unavailable, shows
-    /// why and returns `None`.
+    /// Returns the selected action, preceded by the actions that lead to where it is available. If it is unavailable,
+    /// shows why and returns `None`.
     pub(super) fn accept(&self, editor: &mut Editor) -> Option<(Vec<Action>, &'static Binding)> {
         let list = self.entries(editor);
         let selected = self.visible(editor, list.len()).selected;

@@ -1,8 +1,8 @@
 //! The Expect panel: the author's expectations about the dungeons, and whether they hold in this dungeon and over many
 //! seeds.
 //!
-//! Expectations are written in the language of [`crate::design::expect`]. Text is checked while it is typed, and errors
-//! are shown below the column in which they occur.
+//! Expectations are written in the language of [`crate::design::expect`]. Text is checked while it is typed, and
+//! errors are shown below the column in which they occur.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -25,7 +25,8 @@ use crate::tui::widget::text::{put_wrapped, wrap};
 /// Width of the bar and the symbol before an expectation, in columns.
 const SIGN: u16 = 4;
 
-/// Placeholder for the line being typed; the text field is drawn in its place. No expectation begins with this character.
+/// Placeholder for the line being typed; the text field is drawn in its place. No expectation begins with this
+/// character.
 const TYPED: &str = "\u{0}";
 
 fn count(editor: &Editor) -> usize {

@@ -14,7 +14,8 @@ use crate::tui::tabs::Panel;
 use crate::tui::widget::prompt::{TextField, TextKind};
 use crate::tui::wording;
 
-/// Returns the field under the cursor of the panel shown; `None` if the cursor is not on a field that can be typed into.
+/// Returns the field under the cursor of the panel shown; `None` if the cursor is not on a field that can be typed
+/// into.
 pub(super) fn target(panels: &PanelsState, editor: &Editor) -> Option<TypingTarget> {
     match editor.panel {
         Panel::Stats if panels.variation.is_some() => Some(TypingTarget::Roll),

@@ -66,8 +66,8 @@ fn word(
     );
 }
 
-/// Draws a field of an entry. For a number: its name, the right-aligned value or text field, and the value's meaning or
-/// unit. For a text: its name and the text.
+/// Draws a field of an entry. For a number: its name, the right-aligned value or text field, and the value's meaning
+/// or unit. For a text: its name and the text.
 #[expect(clippy::too_many_arguments, reason = "a line, its place and what it is drawn into")]
 pub(super) fn field(
     panels: &PanelsState,

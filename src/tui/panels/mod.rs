@@ -218,8 +218,8 @@ pub(super) fn why_unavailable(panels: &PanelsState, editor: &Editor, command: Pa
 
 /// Passes a key to the text being typed; returns false if the key table should handle it.
 ///
-/// If a number is selected, a digit starts typing. A key that is not text, such as Tab or an arrow up, accepts the text
-/// and then has its own effect.
+/// If a number is selected, a digit starts typing. A key that is not text, such as Tab or an arrow up, accepts the
+/// text and then has its own effect.
 pub(super) fn typed(panels: &mut PanelsState, editor: &mut Editor, key: &KeyEvent) -> bool {
     let Some(editing) = &mut panels.editing else {
         return field::begin_with(panels, editor, key);
@@ -292,9 +292,9 @@ fn move_by(index: usize, by: i32, len: usize) -> usize {
     index.saturating_add_signed(by as isize).min(len.saturating_sub(1))
 }
 
-/// Handles a mouse event on the panel. A click focuses the panel and selects a line; a click on the selected line edits
-/// it. A click on a tab shows that panel. A click on the slider sets the value and starts a drag. The wheel moves the
-/// selection; over the slider, it steps the value.
+/// Handles a mouse event on the panel. A click focuses the panel and selects a line; a click on the selected line
+/// edits it. A click on a tab shows that panel. A click on the slider sets the value and starts a drag. The wheel
+/// moves the selection; over the slider, it steps the value.
 pub(super) fn mouse(panels: &mut PanelsState, editor: &mut Editor, mouse: MouseEvent) {
     let at = position(mouse);
     match mouse.kind {
@@ -385,8 +385,8 @@ fn tabs(panels: &PanelsState, editor: &Editor, area: Rect) -> ItemBar<Panel> {
     items::tabs(Panel::ALL.map(tab).into(), &editor.panel, area)
 }
 
-/// Returns a tab's style. The Problems tab has the colour of the worst severity, and the Expect tab that of errors if an
-/// expectation fails.
+/// Returns a tab's style. The Problems tab has the colour of the worst severity, and the Expect tab that of errors if
+/// an expectation fails.
 fn tab_style(panels: &PanelsState, editor: &Editor, panel: Panel) -> Style {
     let theme = editor.theme;
     if panel == editor.panel {

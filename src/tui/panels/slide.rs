@@ -1,7 +1,7 @@
 //! The slider under the mouse: a click sets the value, a drag changes it, the wheel steps it.
 //!
-//! A drag is one undo step, from the value before the drag to the last value. The drag belongs to the field on which it
-//! began: if the file is reloaded during a drag, the field gets the file's value and the drag continues from there.
+//! A drag is one undo step, from the value before the drag to the last value. The drag belongs to the field on which
+//! it began: if the file is reloaded during a drag, the field gets the file's value and the drag continues from there.
 
 use ratatui::layout::{Position, Rect};
 
@@ -21,7 +21,8 @@ pub(super) struct SliderDrag {
     parameter: Parameter,
     /// The number of the drag, by which its edits are merged into one undo step.
     drag: u64,
-    /// The pointer's last column, applied once per frame because terminals report more positions than frames are drawn.
+    /// The pointer's last column, applied once per frame because terminals report more positions than frames are
+    /// drawn.
     column: Option<u16>,
 }
 

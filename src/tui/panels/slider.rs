@@ -1,8 +1,8 @@
 //! The slider below a panel's list, which shows the selected number within its useful range.
 //!
 //! A slider shows the position of a value and sets the value with the mouse; the number itself is in the list. Long
-//! ranges end at the largest useful value and are marked with `…`; a value beyond this end is drawn as an outward arrow.
-//! For an enumerated parameter, the codes are evenly spaced along the track.
+//! ranges end at the largest useful value and are marked with `…`; a value beyond this end is drawn as an outward
+//! arrow. For an enumerated parameter, the codes are evenly spaced along the track.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -33,8 +33,8 @@ pub(super) struct Slider {
 }
 
 impl Slider {
-    /// Creates the slider of a parameter; `None` if the entry does not exist, or the parameter is a room's style, which
-    /// consists of switches.
+    /// Creates the slider of a parameter; `None` if the entry does not exist, or the parameter is a room's style,
+    /// which consists of switches.
     pub(super) fn of(design: &Design, entry: Entry, parameter: impl Into<Parameter>) -> Option<Self> {
         let parameter = parameter.into();
         let value = design.get(entry, parameter)?;

@@ -44,7 +44,8 @@ impl TypingTarget {
         }
     }
 
-    /// Returns the current value as text; `None` if the entry no longer exists or the target has no value in the design.
+    /// Returns the current value as text; `None` if the entry no longer exists or the target has no value in the
+    /// design.
     fn value(self, design: &Design) -> Option<String> {
         match self {
             Self::Number(entry, parameter) => design.get(entry, parameter).map(|value| value.to_string()),

@@ -1,7 +1,7 @@
 //! Encodes commands of kitty's graphics protocol.
 //!
-//! A tile is sent as a PNG with a palette. Squares are blocks of equal pixels in a handful of colours, so a tile takes a
-//! few hundred bytes, and terminals decode it quickly.
+//! A tile is sent as a PNG with a palette. Squares are blocks of equal pixels in a handful of colours, so a tile takes
+//! a few hundred bytes, and terminals decode it quickly.
 
 use std::fmt::Write as _;
 

@@ -3,8 +3,8 @@
 //! Three limits keep the designer responsive and the connection free for text. A frame reads about [`SQUARES`] squares
 //! at most; the next frame continues with the next tiles. Only one batch of tiles is in transit: the next batch begins
 //! when the terminal has answered the question at the end of the last batch, and batches become smaller if the answers
-//! take long. In any second, the sender writes at most [`RATE`] bytes. Every tile is sent with its current pixels, so a
-//! slow connection shows fewer frames, but never outdated ones.
+//! take long. In any second, the sender writes at most [`RATE`] bytes. Every tile is sent with its current pixels, so
+//! a slow connection shows fewer frames, but never outdated ones.
 
 use std::time::{Duration, Instant};
 
@@ -93,7 +93,8 @@ impl PictureSender {
         }
     }
 
-    /// Begins a new frame: marks all tiles as possibly changed. Removes the old pictures if the picture's place changed.
+    /// Begins a new frame: marks all tiles as possibly changed. Removes the old pictures if the picture's place
+    /// changed.
     pub(in crate::tui) fn frame(&mut self, place: Option<PicturePlace>, screen: &Buffer, bytes: &mut Vec<u8>) {
         let Some(place) = place else {
             for tile in &mut self.tiles {
@@ -184,8 +185,8 @@ impl PictureSender {
         let urgent = painter.urgent().and_then(|at| index_of(place.area, at));
         let (mut waited_for, mut squares) = (urgent.filter(|tile| self.is_wanted(*tile)), 0);
         while squares < SQUARES {
-            // The tile that the user waits for comes first, but does not change where the turn continues: if every frame
-            // continued after this tile, tiles farther on would never be sent.
+            // The tile that the user waits for comes first, but does not change where the turn continues: if every
+            // frame continued after this tile, tiles farther on would never be sent.
             let (run, is_in_turn) = match (waited_for.take(), self.next_wanted()) {
                 (Some(tile), _) => (tile..tile + 1, false),
                 (None, Some(first)) => (self.run(first, &areas, painter), true),

@@ -1,8 +1,8 @@
 //! Bookmarks: moments of a design's growth to return to.
 //!
-//! A moment is stored as an iteration and the number of turns completed in that iteration. So it stays meaningful after
-//! an edit, although the new run has other turn numbers. Bookmarks belong to the open design and are not written to its
-//! files.
+//! A moment is stored as an iteration and the number of turns completed in that iteration. So it stays meaningful
+//! after an edit, although the new run has other turn numbers. Bookmarks belong to the open design and are not written
+//! to its files.
 
 use std::fmt;
 
@@ -28,8 +28,8 @@ impl BookmarkedMoment {
         Self { iteration, turns }
     }
 
-    /// Returns the number of turns completed at this moment in a run; if the run's iteration has fewer turns, the nearest
-    /// moment in this iteration.
+    /// Returns the number of turns completed at this moment in a run; if the run's iteration has fewer turns, the
+    /// nearest moment in this iteration.
     pub(in crate::tui) fn turn_in(self, recording: &Recording) -> u64 {
         let begin = recording.turn_of_iteration(self.iteration);
         let end = recording.next_iteration(begin);

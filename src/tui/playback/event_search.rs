@@ -1,7 +1,8 @@
-//! Event search: finds the next birth, death or change, near the map's cursor or anywhere, forward or backward in time.
+//! Event search: finds the next birth, death or change, near the map's cursor or anywhere, forward or backward in
+//! time.
 //!
-//! Recordings have millions of events, so a search reads a limited number of events per frame and continues in the next
-//! frame. The search ends with a match, at the start or end of the run, or when the user gives another command of
+//! Recordings have millions of events, so a search reads a limited number of events per frame and continues in the
+//! next frame. The search ends with a match, at the start or end of the run, or when the user gives another command of
 //! playback.
 
 use crate::engine::{BuilderId, Event, Tile};
@@ -141,8 +142,8 @@ impl EventSearch {
         self.center.is_none_or(is_near).then_some(at)
     }
 
-    /// Returns the square on which a Builder dies. A backward search uses the Builder's position at the moment where the
-    /// search began, since a dead Builder no longer moves.
+    /// Returns the square on which a Builder dies. A backward search uses the Builder's position at the moment where
+    /// the search began, since a dead Builder no longer moves.
     fn place(&self, builder: BuilderId, frame: &Frame) -> Option<Point> {
         if self.forward {
             self.places.get(builder.0 as usize).copied()

@@ -22,8 +22,8 @@ pub(in crate::tui) struct SearchEnd {
 }
 
 impl TimeState {
-    /// Sets a bookmark at the moment shown, or removes the bookmark that is there. Returns the moment, and whether it is
-    /// now bookmarked.
+    /// Sets a bookmark at the moment shown, or removes the bookmark that is there. Returns the moment, and whether it
+    /// is now bookmarked.
     pub(in crate::tui) fn toggle_bookmark(&mut self) -> Option<(BookmarkedMoment, bool)> {
         self.show_coming();
         let run = self.run.as_ref()?;
@@ -52,7 +52,8 @@ impl TimeState {
             .map_or((0, 0), |recording| self.bookmarks.count(recording))
     }
 
-    /// Pauses playback and starts a search, near the square `center` if it is given. Seeks to the match once it is found.
+    /// Pauses playback and starts a search, near the square `center` if it is given. Seeks to the match once it is
+    /// found.
     pub(in crate::tui) fn search(&mut self, sight: SearchedEvent, forward: bool, center: Option<Point>) {
         self.show_coming();
         self.playing = false;
@@ -106,7 +107,8 @@ impl TimeState {
         true
     }
 
-    /// Returns the turn whose dropped events are needed; `None` if none are needed or a pending request covers the turn.
+    /// Returns the turn whose dropped events are needed; `None` if none are needed or a pending request covers the
+    /// turn.
     pub(in crate::tui) fn missing_turn(&self) -> Option<u64> {
         let turn = self.missing()?;
         let requested = self

@@ -1,7 +1,7 @@
 //! The Rooms panel: every entry of the rooms file, to edit, add, remove and reorder.
 //!
-//! The entries are listed under headings, in the order of the file. Below the selected entry are its fields. Up and down
-//! move between entries, right moves into the fields of the selected entry, and left moves back to the entry.
+//! The entries are listed under headings, in the order of the file. Below the selected entry are its fields. Up and
+//! down move between entries, right moves into the fields of the selected entry, and left moves back to the entry.
 
 mod lines;
 mod outline;
@@ -193,8 +193,8 @@ fn move_selection(panels: &mut PanelsState, editor: &Editor, down: i32, right: i
     panels.rooms.detail = detail;
 }
 
-/// Acts on the selected line: enters an entry, starts typing in a field, or toggles a switch. On the heading of a list,
-/// shows how to add an entry.
+/// Acts on the selected line: enters an entry, starts typing in a field, or toggles a switch. On the heading of a
+/// list, shows how to add an entry.
 pub(super) fn enter(panels: &mut PanelsState, editor: &mut Editor) {
     if let Some((room, index)) = switch(panels, editor) {
         set_switch(editor, room, index, None);

@@ -17,8 +17,8 @@ pub(in crate::tui::panels) enum OutlineItem {
 }
 
 impl OutlineItem {
-    /// Returns the list that an item belongs to, and the item's index in that list; the index is `None` for the heading.
-    /// Returns `None` if the item belongs to no list.
+    /// Returns the list that an item belongs to, and the item's index in that list; the index is `None` for the
+    /// heading. Returns `None` if the item belongs to no list.
     pub(super) const fn list(self) -> Option<(List, Option<usize>)> {
         match self {
             Self::List(list) => Some((list, None)),

@@ -1,5 +1,5 @@
-//! Tasks of the Stats panel that wait for a choice: copying a generation, replacing values, trying a variation. The area
-//! below the table says how to continue. The table previews replaced and varied values.
+//! Tasks of the Stats panel that wait for a choice: copying a generation, replacing values, trying a variation. The
+//! area below the table says how to continue. The table previews replaced and varied values.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -78,8 +78,8 @@ pub(in crate::tui::panels) fn copy(panels: &mut PanelsState, editor: &mut Editor
     }
 }
 
-/// Returns the values that the rule being typed would change, or what is wrong with the rule; `None` if no rule is being
-/// typed.
+/// Returns the values that the rule being typed would change, or what is wrong with the rule; `None` if no rule is
+/// being typed.
 fn typed_rule(panels: &PanelsState, editor: &Editor) -> Option<Result<Vec<ReplacedValue>, String>> {
     let typing = typing::typed_at(panels, TypingTarget::Rule)?;
     let rule = Rule::read(typing.text()).map_err(|error| error.to_string());

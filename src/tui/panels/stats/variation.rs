@@ -1,9 +1,10 @@
 //! A random variation of the character, which is grown immediately and kept or discarded with one key.
 //!
-//! A variation consists of a number, a bound and a range of generations, and is applied on top of the design. The design
-//! itself is edited only when the variation is kept; if the design changes meanwhile (undo, a reloaded file), the
-//! variation is applied to the changed design. The same number, bound and generations always vary the same design in the
-//! same way; the name of the undo step contains them. Parameters without effect, and those that are 0, stay unchanged.
+//! A variation consists of a number, a bound and a range of generations, and is applied on top of the design. The
+//! design itself is edited only when the variation is kept; if the design changes meanwhile (undo, a reloaded file),
+//! the variation is applied to the changed design. The same number, bound and generations always vary the same design
+//! in the same way; the name of the undo step contains them. Parameters without effect, and those that are 0, stay
+//! unchanged.
 
 use std::ops::RangeInclusive;
 
