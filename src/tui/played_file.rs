@@ -15,19 +15,19 @@ pub(in crate::tui) struct PlayedFile {
     notes: String,
     seed: u64,
     size: Size,
-    /// Its file; `None` if it was grown just now.
+    /// The recording's file; `None` if the recording was grown just now.
     file: Option<PathBuf>,
     program: String,
-    /// The files from which its design was read, with their SHA-256.
+    /// The files from which the recorded design was read, with their SHA-256 hashes.
     sources: Vec<SourceFile>,
-    /// The reason, if the recording ends before growth does.
+    /// A notice that the recording ends before growth does; `None` if the recording is complete.
     ends_early: Option<String>,
-    /// Whether this program reproduces it, once known.
+    /// Whether this program reproduces the recording; `None` while that is being checked.
     again: Option<ReproductionCheck>,
 }
 
 impl PlayedFile {
-    /// Collects the facts of a recording from a file, or of one that was grown just now.
+    /// Collects facts about a recording, either read from `file` or grown just now (`None`).
     pub(in crate::tui) fn of(name: String, recording_file: &RecordingFile, file: Option<&Path>) -> Self {
         Self {
             name,
@@ -48,7 +48,7 @@ impl PlayedFile {
         recorded::reproduction_text(&self.program, again)
     }
 
-    /// Returns the command line that opens it in the designer.
+    /// Returns the command line that opens the recording in the designer.
     pub(in crate::tui) fn command(&self) -> String {
         match &self.file {
             Some(file) => format!("wallcrawler {}", file.display()),

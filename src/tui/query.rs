@@ -1,9 +1,9 @@
-//! Questions to the terminal before the first frame: the colour of its background, whether it reports keys by the kitty
-//! keyboard protocol, and whether it shows pictures.
+//! Queries sent to the terminal before the first frame: the colour of its background, whether it reports keys with the
+//! kitty keyboard protocol, and whether it shows pictures.
 //!
-//! The last question, for the primary device attributes, is one that every terminal answers, so that the wait ends when
-//! that answer arrives. Keys that the user types meanwhile are kept; an answer that comes too late is removed from the
-//! input by [`super::keyboard`].
+//! The last query asks for the primary device attributes. Every terminal answers that query, so the wait ends when its
+//! answer arrives. Keys that the user types meanwhile are kept. [`super::keyboard`] removes answers that arrive after
+//! the timeout from the input.
 
 use std::collections::VecDeque;
 
@@ -12,31 +12,31 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use super::pictures;
 use super::theme::Ground;
 
-/// Returns the questions: the background (OSC 11), the flags of the kitty keyboard protocol, with `pictures` the
-/// questions about pictures, and last the primary device attributes.
+/// Returns the bytes of all queries: the background (OSC 11), the flags of the kitty keyboard protocol, the picture
+/// queries if `pictures` is set, and last the primary device attributes.
 pub(super) fn query(pictures: bool) -> Vec<u8> {
     let asked = if pictures { pictures::query() } else { b"" };
     [b"\x1b]11;?\x1b\\\x1b[?u", asked, b"\x1b[c"].concat()
 }
 
-/// The terminal's answers to the questions before the first frame.
+/// The terminal's answers to the queries before the first frame.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Answers {
-    /// The background.
+    /// Whether the background is light or dark; `None` if the terminal has not reported its colour.
     pub(super) ground: Option<Ground>,
-    /// Whether it has the kitty keyboard protocol.
+    /// Whether the terminal supports the kitty keyboard protocol.
     pub(super) has_kitty_keys: bool,
-    /// Whether it shows pictures.
+    /// Whether the terminal shows pictures.
     pub(super) has_pictures: bool,
-    /// The width and height of a character in pixels.
+    /// The width and height of a character in pixels, if the terminal has reported them.
     pub(super) cell: Option<(u16, u16)>,
-    /// Name and version of the terminal.
+    /// Name and version that the terminal has reported, such as `kitty(0.32.2)`; empty if none.
     pub(super) name: String,
     /// Input that the user typed while the designer waited for the answers.
     pub(super) typed: VecDeque<Event>,
 }
 
-/// Returns whether the answer to the last question has arrived.
+/// Returns whether the answer to the last query has arrived.
 pub(super) fn is_complete(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some(start) = find(rest, b"\x1b[?") {
@@ -57,7 +57,7 @@ const fn is_parameter(byte: u8) -> bool {
     byte.is_ascii_digit() || byte == b';'
 }
 
-/// Separates the answers from the keys that the user typed.
+/// Parses the answers, and separates them from the keys that the user typed.
 pub(super) fn parse(bytes: &[u8]) -> Answers {
     let mut answers = Answers::default();
     let mut typed = Vec::new();
@@ -106,14 +106,14 @@ fn cell(size: &[u8]) -> Option<(u16, u16)> {
     Some((width.parse().ok()?, height.parse().ok()?))
 }
 
-/// The terminals that are known to replace placeholders with pictures, and the first version of each that does.
+/// Names of the terminals that replace placeholder characters with pictures, each with the first version that does so.
 const WITH_PLACEHOLDERS: [(&str, [u32; 2]); 2] = [("kitty", [0, 28]), ("ghostty", [1, 0])];
 
 /// The first version of kitty that draws octants.
 const WITH_OCTANTS: [u32; 2] = [0, 40];
 
 impl Answers {
-    /// Returns whether the terminal is known to show pictures in place of characters.
+    /// Returns whether the terminal is known to replace placeholder characters with pictures.
     pub(super) fn has_placeholders(&self) -> bool {
         let (name, version) = self.program();
         let known = WITH_PLACEHOLDERS.iter().find(|(known, _)| *known == name);
@@ -139,8 +139,8 @@ impl Answers {
     }
 }
 
-/// Returns the keys of characters as the terminal sends them: a character right after Esc is one with Alt, unless it
-/// may begin a sequence, which the keyboard reassembles.
+/// Converts typed characters to key events. A character right after Esc becomes that key with Alt, unless the two may
+/// begin an escape sequence, which the keyboard reassembles.
 fn keys(typed: &str) -> VecDeque<Event> {
     let mut keys = VecDeque::new();
     let mut characters = typed.chars().peekable();
@@ -157,7 +157,8 @@ fn keys(typed: &str) -> VecDeque<Event> {
     keys
 }
 
-/// Returns the background of a colour such as `rgb:ffff/ffff/dddd`: light if its luminance is more than half.
+/// Classifies a background colour such as `rgb:ffff/ffff/dddd`: light if its luminance is more than half, or else dark.
+/// `None` if the colour is malformed.
 fn ground(color: &[u8]) -> Option<Ground> {
     let text = std::str::from_utf8(color).ok()?;
     let (_, channels) = text.split_once(':')?;
@@ -174,7 +175,7 @@ fn ground(color: &[u8]) -> Option<Ground> {
     Some(if luminance > 0.5 { Ground::Light } else { Ground::Dark })
 }
 
-/// Returns the key of a character as the terminal sends it; the keyboard reassembles sequences after Esc.
+/// Converts a character to the key event that produces it; the keyboard reassembles escape sequences.
 fn key(c: char) -> Event {
     let control = |c: char| KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL);
     Event::Key(match c {

@@ -1,7 +1,8 @@
-//! Designs read from a recording: when the recorded growth is shown, and the notices about it.
+//! Designs opened from a recording file: when their recorded growth is shown, and the notices about the recording.
 //!
-//! The recorded growth is shown as long as the design is the recorded one; an edit grows as for any design, and undoing
-//! it restores the recording. A background job checks whether this program would grow the same dungeon.
+//! The recorded growth is shown as long as the design is unchanged. After an edit the designer grows the edited design;
+//! undoing the edit shows the recorded growth again. A background job checks whether this program would grow the same
+//! dungeon.
 
 use crate::design::ValidDesign;
 use crate::document::Document;
@@ -17,19 +18,21 @@ pub(super) fn shows_growth_of(recording_file: &RecordingFile, design: &ValidDesi
         && recording_file.design.pieces() == design.pieces()
 }
 
-/// Returns the files with which an open design is listed among the recent ones.
+/// Returns the files under which the open design appears in the list of recent designs: its own files, or else the
+/// recording from which it was opened.
 pub(super) fn files(document: &Document) -> Option<DesignFiles> {
     let recording_file = document.recording_path().map(|path| DesignFiles::Toml(path.to_owned()));
     document.design_files().cloned().or(recording_file)
 }
 
-/// Returns the notice about a recording before it is checked.
+/// Returns the notice that a recording is incomplete; `None` if growth was recorded to its end.
 pub(super) fn program_notice(recording_file: &RecordingFile) -> Option<String> {
     let broken_off = !recording_file.recording.is_finished();
     broken_off.then(|| "this recording is incomplete: it was saved while the dungeon was still growing".into())
 }
 
-/// Returns the notice about a checked recording, made by the version `program`.
+/// Returns the notice that this program does not reproduce a recording written by the version `program`; `None` if it
+/// does.
 pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Option<String> {
     let from = differs_from(again)?;
     let ours = PROGRAM_VERSION;
@@ -39,11 +42,11 @@ pub(super) fn reproduction_text(program: &str, again: ReproductionCheck) -> Opti
         format!(" (written by Wallcrawler {program}; this is {ours})")
     };
     Some(format!(
-        "this program grows a different dungeon from the recording's design, {from}{who}; you see the recorded dungeon"
+        "this program grows a different dungeon {from}{who}; you see the recorded dungeon"
     ))
 }
 
-/// Describes the moment from which this program grows a different dungeon; `None` if it grows the same one.
+/// Describes the moment from which this program grows a different dungeon; `None` if it reproduces the recording.
 pub(super) fn differs_from(again: ReproductionCheck) -> Option<String> {
     match again {
         ReproductionCheck::Same => None,
@@ -67,7 +70,7 @@ mod tests {
     use crate::recording_file::{self, Provenance, RecordingRef};
     use crate::tui::fixture::TestApp;
 
-    /// Returns a design that grows in no time.
+    /// Returns a small design that grows quickly.
     fn design() -> ValidDesign {
         let design = Preset::find("first-steps").unwrap().design();
         design.validate(None).design.unwrap()
@@ -101,7 +104,7 @@ mod tests {
         path
     }
 
-    /// Returns an app that has opened a recording through the dialog.
+    /// Returns an app that has opened a recording with the open dialog.
     fn opened(path: &Path) -> TestApp {
         let mut designer = TestApp::with(Document::new(Design::default(), None), 100, 32);
         designer.keys("o");
@@ -136,7 +139,7 @@ mod tests {
         assert_eq!(designer.app.editor.time.recording().unwrap(), &recording);
     }
 
-    /// Simulates a later engine that grows something else: the recorded growth belongs to another design.
+    /// Simulates an engine that no longer reproduces the recording, by storing the growth of another design in it.
     fn strayed() -> (tempfile::TempDir, Recording, TestApp) {
         let folder = tempfile::tempdir().unwrap();
         let design = design();
@@ -172,7 +175,7 @@ mod tests {
             description.contains("from turn ") && !description.contains("wrote it"),
             "{description}"
         );
-        // Its Builder and turn are still known.
+        // The Builder and the turn of the wall are still known.
         assert!(
             text.contains("laid in turn") || text.contains("of generation"),
             "{text}"

@@ -1,7 +1,8 @@
-//! Work that a crash or a kill left unsaved: found at the start, offered, opened again.
+//! Recovery of work that was unsaved when an earlier run crashed or was killed.
 //!
-//! A background thread searches; the work that it finds is offered once no other dialog is open. Until the user
-//! decides, no other process is offered the same work; work that the user postpones is offered again at the next start.
+//! A background thread searches for such work at the start; a dialog offers it as soon as no other dialog is open.
+//! Until the user decides, no other process offers the same work. Work that the user postpones is offered again at the
+//! next start.
 
 use std::time::Duration;
 
@@ -12,16 +13,16 @@ use crate::storage::{AutosaveSlot, RecoverableWork};
 use crate::text::counted;
 use crate::tui::commands::Effect;
 
-/// Recoverable work that was found and not offered yet.
+/// Recoverable work that was found but not offered yet.
 #[derive(Debug, Default)]
 pub(super) struct RecoveryState {
     waiting: Vec<RecoverableWork>,
-    /// Whether the user requested the search, and expects a reply even if nothing is found.
+    /// Whether the user requested the search, so that an empty result must be reported.
     is_requested: bool,
 }
 
 impl RecoveryState {
-    /// Starts a search for recoverable work, on the user's request.
+    /// Starts a search for recoverable work that the user has requested.
     pub(super) fn search(&mut self, editor: &mut Editor) {
         self.is_requested = true;
         editor.emit(Effect::FindRecoverable);
@@ -36,7 +37,7 @@ impl RecoveryState {
         self.waiting.extend(found);
     }
 
-    /// Returns the work to offer, and forgets it.
+    /// Takes the work to offer; `None` if there is none.
     pub(super) fn take(&mut self) -> Option<Vec<RecoverableWork>> {
         Some(std::mem::take(&mut self.waiting)).filter(|found| !found.is_empty())
     }
@@ -50,7 +51,8 @@ pub(super) fn why_unrecoverable(work: &RecoverableWork) -> Option<String> {
     Some(format!("cannot read the unsaved work in {place}: {why}"))
 }
 
-/// Returns recoverable work as a document, and the slot in which it stays until it is saved or discarded.
+/// Creates a document from recoverable work. Returns it with the slot that keeps the work until the user saves or
+/// discards it; `None` if the design cannot be read.
 pub(super) fn document(work: RecoverableWork) -> Option<(AutosaveSlot, Document)> {
     let memory = available_memory(MemoryUse::Showing);
     let files = work.files.zip(work.loaded);
@@ -70,7 +72,7 @@ pub(super) fn notice(document: &Document) -> String {
     }
 }
 
-/// Returns an age in words.
+/// Describes an age in words, such as `2 hours ago`.
 pub(super) fn age_text(age: Option<Duration>) -> String {
     let Some(age) = age else {
         return "at an unknown time".into();
@@ -113,7 +115,7 @@ mod tests {
         designer.app.editor.document.design().character.generations[0].step_length
     }
 
-    /// Leaves a design unsaved, as a killed app would.
+    /// Writes an unsaved design to an autosave slot, as an app that was killed leaves it.
     fn leave(state: &Path, design: Design, file: Option<&Path>) {
         let files = file.map(|path| DesignFiles::Toml(path.to_owned()));
         let digest = files.as_ref().map(|files| files.load().digest());
@@ -126,7 +128,7 @@ mod tests {
         AutosaveSlot::new(state).unwrap().keep(&unsaved).unwrap();
     }
 
-    /// Returns an app that has just found the work left in a folder.
+    /// Returns an app that has just found the recoverable work in a state folder.
     fn started(state: &Path) -> TestApp {
         let mut designer = TestApp::grown(80, 24);
         designer.send(Message::Recoverable(leftovers(state)));
@@ -203,7 +205,7 @@ mod tests {
             scrubbed.contains("Never saved") && scrubbed.contains("untitled"),
             "{scrubbed}"
         );
-        // The one whose file has changed since is marked.
+        // The entry whose file has changed since is marked.
         let description = (0..3).any(|_| {
             let description = designer.text().contains("changed the file since");
             designer.press(KeyCode::Down);

@@ -1,7 +1,7 @@
-//! The layout of the screen, and the drawing of all its parts.
+//! The layout of the screen, and the drawing of its panes.
 //!
-//! [`Areas::of`] is pure: the same arguments give the same areas, for drawing and for the mouse. Drawing takes `&App`
-//! and changes nothing.
+//! [`Areas::of`] is pure: drawing and mouse handling call it with the same arguments and get the same areas. Drawing
+//! borrows the [`App`] immutably.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect, Size};
@@ -24,32 +24,32 @@ use crate::tui::viewport::{CellSize, MapScale, window};
 /// The smallest screen that the designer supports.
 pub(super) const LEAST: Size = Size::new(40, 12);
 
-/// Screens with fewer columns show either the map or the panel.
+/// Screens with fewer columns show only the pane that has the focus: the map, the panel or the view.
 const BOTH: u16 = 72;
 
 /// Screens with fewer rows have a timeline without a border.
 const TALL: u16 = 20;
 
-/// Screens of at least this many rows have a timeline with a sparkline of one row, and of two rows.
+/// Minimum rows of a screen whose timeline has a sparkline of one row, and of one whose sparkline has two rows.
 const SPARKLINE: [u16; 2] = [32, 48];
 
-/// Side columns with fewer rows show either the panel or the view.
+/// Columns of panes with fewer rows show either the panel or the view.
 const STACKED_FROM: u16 = 30;
 
-/// Minimum columns of the panes beside the map, and their maximum on usual screens.
+/// Minimum and maximum columns of the panes beside the map; the user can make them wider.
 const SIDE: [u16; 2] = [39, 80];
 
-/// Minimum width in columns of a screen whose panes beside the map may be wider than usual.
+/// Minimum columns of a screen whose panes beside the map may be wider than two fifths of the screen.
 const WIDE: u16 = 150;
 
-/// Minimum columns and rows that the map keeps when the user divides the screen.
+/// Minimum columns and rows of the map when the user resizes the panes.
 const LEAST_MAP: [u16; 2] = [24, 8];
 
-/// Rows of a panel that shows all of its parts, and the minimum number of rows of the panes below the map.
+/// Rows that a panel needs to show everything, and the minimum number of rows of the panes below the map.
 const PANEL: u16 = 26;
 const LEAST_BELOW: u16 = 12;
 
-/// Minimum number of rows of a column with a second view, and of that view.
+/// Minimum number of rows of a column that shows a second view, and minimum number of rows of that view.
 const SECOND_FROM: u16 = 48;
 const LEAST_SECOND: u16 = 8;
 
@@ -57,10 +57,10 @@ const LEAST_SECOND: u16 = 8;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LayoutInputs {
     focus: Focus,
-    /// Whether only the map is shown while it has the focus.
+    /// Whether the map covers the other panes while it has the focus.
     alone: bool,
     shown: View,
-    /// Whether the tools draw on the map.
+    /// Whether the drawing tools are on, which need rows below the map.
     drawing: bool,
     dungeon: DungeonSize,
     /// The size of a character in pixels, if the map is drawn in pixels.
@@ -81,8 +81,9 @@ impl LayoutInputs {
         (with_border(width), with_border(height))
     }
 
-    /// Returns the height of the panes below the map; `None` if they suit the screen better beside it. They are below
-    /// if that shows the dungeon larger, or leaves enough rows for all of a panel.
+    /// Returns the height of the panes if they are placed below the map; `None` if they are placed beside it. They are
+    /// placed below if the dungeon is then drawn larger, or if it is drawn equally large, is wide, and leaves enough
+    /// rows for a whole panel.
     fn below(&self, body: Rect) -> Option<u16> {
         let beside = self.zoom(body.width - SIDE[0], body.height);
         let below = self.zoom(body.width, body.height.saturating_sub(LEAST_BELOW));
@@ -96,8 +97,8 @@ impl LayoutInputs {
         })
     }
 
-    /// Returns the width of the panes beside the map. The map gets as many columns as the dungeon needs to be drawn as
-    /// large as possible; the panes get the rest, within limits.
+    /// Returns the width of the panes beside the map: the user's, or else the columns that are left when the dungeon is
+    /// drawn as large as possible, within limits.
     fn side(&self, body: Rect) -> u16 {
         if let Some(side) = self.split.side {
             return side.clamp(SIDE[0], body.width.saturating_sub(LEAST_MAP[0]).max(SIDE[0]));
@@ -114,8 +115,8 @@ impl LayoutInputs {
         }
     }
 
-    /// Divides a column into the panel, the view and a second view. A folded view has rows for its tabs only, unless it
-    /// has the focus.
+    /// Divides a column into the areas of the panel, the view and a second view. A folded view has rows for its tabs
+    /// only, unless it has the focus.
     fn stacked(&self, column: Rect, panel: u16) -> [Rect; 3] {
         let is_folded = self.split.folded && self.focus != Focus::View;
         let legend = View::Legend.height(column.height);
@@ -138,7 +139,7 @@ impl LayoutInputs {
 }
 
 impl Areas {
-    /// Returns the areas for a screen; all are empty when it is too small.
+    /// Returns the areas for a screen; all areas are empty if the screen is too small.
     pub(super) fn of(screen: Rect, inputs: &LayoutInputs) -> Self {
         let mut areas = Self::without_tools(screen, inputs);
         if inputs.drawing && !areas.map.is_empty() {
@@ -239,8 +240,8 @@ impl App {
 }
 
 impl App {
-    /// Returns the picture on the screen: of the map, or of the full screen above it; `None` if all is drawn with
-    /// characters.
+    /// Returns the painter of the picture on the screen, which shows the map or the dungeons of the seed gallery;
+    /// `None` if everything is drawn with characters.
     pub(super) fn screen_picture(&self) -> Option<Box<dyn Painter + '_>> {
         self.editor.map.pixels()?;
         match self.screens.open.top() {
@@ -254,7 +255,7 @@ impl App {
     }
 }
 
-/// Draws the map with its border, which contains the legend if no view shows it.
+/// Draws the map with its border. With `has_legend`, the border contains the legend, because no view shows it.
 pub(super) fn draw_map(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer) {
     map::draw(&app.editor, &overlays(app), area, has_legend, buf);
 }
@@ -264,12 +265,12 @@ pub(super) fn draw_legend(app: &App, area: Rect, buf: &mut Buffer) {
     map::draw_legend(&app.editor, &overlays(app), area, buf);
 }
 
-/// Collects the overlays of the parts.
+/// Collects the overlays that the layers, tools and views draw on the map.
 fn overlays(app: &App) -> MapOverlays<'_> {
     let is_drawing = app.tools.is_on();
     MapOverlays {
         title: files::mark(&app.files, &app.editor),
-        // Layers show squares that a walker has not seen.
+        // A layer would reveal squares that the walker has not seen yet.
         layer: metrics::shown(&app.metrics, &app.editor).filter(|_| app.editor.walk.is_none()),
         ends: time::walk::seen_marks(&app.editor, metrics::marks(&app.metrics, &app.editor)),
         is_drawing,
@@ -342,7 +343,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     app.draw_dialog(screen, buf);
 }
 
-/// Draws the footer, and above it the messages that do not fit into it.
+/// Draws the footer, and above it a message that is too long for the footer.
 pub(super) fn draw_footer(app: &App, screen: Rect, area: Rect, buf: &mut Buffer) {
     let progress = export_dialog::progress_line(&app.dialogs.export, app.editor.theme);
     footer::draw(
@@ -356,24 +357,24 @@ pub(super) fn draw_footer(app: &App, screen: Rect, area: Rect, buf: &mut Buffer)
     footer::draw_long(&app.editor, screen, area, buf);
 }
 
-/// Returns the keys of the footer.
+/// Returns the keys that the footer lists.
 pub(super) fn footer_keys(app: &App) -> footer::FooterKeys {
     footer::keys(&app.editor, &app.contexts(), |binding| {
         app.why_unavailable(binding).is_some()
     })
 }
 
-/// Draws the panel shown, with the curves of the selected number.
+/// Draws the panel shown, with the tuning curves of the selected number.
 pub(super) fn draw_panel(app: &App, area: Rect, buf: &mut Buffer) {
     let curves = panels::draw(&app.panels, &app.editor, area, buf);
     let track = |line| panels::track(&app.panels, &app.editor, line);
     tuning::draw_curves(&app.tune, &app.editor, track, curves, buf);
 }
 
-/// Replaces characters that a terminal might act on, wherever they came from: names of files and maps, designs and Lua
-/// messages are drawn in many places, and all of them pass through here.
+/// Replaces characters that a terminal might interpret as commands. File names, map names, designs and Lua messages may
+/// contain them and are drawn in many places, so the whole buffer is checked.
 ///
-/// A symbol with a [control](is_control) becomes the replacement character as a whole.
+/// A symbol that contains a [control character](is_control) is replaced by U+FFFD as a whole.
 pub(super) fn make_inert(buf: &mut Buffer) {
     for cell in &mut buf.content {
         let symbol = cell.symbol();
@@ -494,7 +495,7 @@ mod tests {
     #[test]
     fn no_control_character_reaches_the_terminal() {
         let mut buf = Buffer::empty(Rect::new(0, 0, 12, 2));
-        // A span appends zero-width characters to the character before.
+        // A span appends zero-width characters to the preceding character.
         Line::raw("evil\u{202e}gpj.ä").render(Rect::new(0, 0, 12, 1), &mut buf);
         buf[(0, 1)].set_symbol("\u{1b}]0;x\u{7}");
         buf[(1, 1)].set_symbol("e\u{301}");

@@ -2,7 +2,7 @@
 
 use super::commands::{Action, BrowserCommand, CompareCommand, SeedGalleryCommand};
 
-/// A part that covers the workspace; its state is kept while it is closed.
+/// A full screen that covers the workspace; its state is kept while it is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Screen {
     /// The vault browser.
@@ -14,7 +14,7 @@ pub(super) enum Screen {
 }
 
 impl Screen {
-    /// Returns the action that closes it.
+    /// Returns the action that closes the screen.
     pub(super) const fn close(self) -> Action {
         match self {
             Self::Vaults => Action::Vaults(BrowserCommand::Close),
@@ -34,12 +34,12 @@ impl Screens {
         self.0.last().copied()
     }
 
-    /// Returns the actions that close the full screens, the topmost first.
+    /// Returns the actions that close all open full screens, the topmost first.
     pub(super) fn close(&self) -> Vec<Action> {
         self.0.iter().rev().map(|screen| screen.close()).collect()
     }
 
-    /// Puts a full screen above the others, or removes it.
+    /// Opens a full screen above the others, or closes it.
     pub(super) fn set(&mut self, screen: Screen, is_open: bool) {
         if is_open != self.0.contains(&screen) {
             self.0.retain(|other| *other != screen);

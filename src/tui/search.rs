@@ -1,13 +1,14 @@
-//! The search for a valid seed in the interface: started, reported, applied as one undo step.
+//! The search for a valid seed: starts it, reports its outcome, and applies the seed as one undo step.
 //!
-//! A background thread tries the seeds; an edit of the design meanwhile makes the outcome worthless, and it is dropped.
+//! A background thread tries the seeds. If the user edits the design meanwhile, the outcome is discarded, because it
+//! applies to the earlier design.
 
 use super::editor::Editor;
 use super::jobs::JobHandle;
 use crate::background::{ATTEMPTS, JobError, SeedSearchReply, SeedSearchRequest, Ticket};
 use crate::document::SeededDesign;
 
-/// Starts a search, or cancels the one under way.
+/// Starts a search, or cancels the search in progress.
 pub(super) fn toggle(search: &mut Option<JobHandle<SeededDesign>>, editor: &mut Editor) {
     if search.take().is_some() {
         editor.warn("search for a valid seed stopped");

@@ -1,7 +1,7 @@
-//! Playback: plays a recording while it is still being filled, and after an edit switches to the next run without
-//! losing its place. [`event_search`] finds events in it, and [`bookmarks`] are moments to return to.
+//! Playback: plays a recording while growth still appends to it, and after an edit switches to the next run at the same
+//! moment. [`event_search`] finds events in the recording, and [`bookmarks`] are moments to return to.
 //!
-//! Has no clock of its own: [`TimeState::advance`] receives the elapsed time.
+//! Playback reads no clock: callers pass the elapsed time to [`TimeState::advance`].
 
 mod bookmarks;
 mod event_search;
@@ -33,33 +33,32 @@ use crate::recording::{EventChunk, Frame, Recording, RegrowRequest, TileOrigins}
 use crate::recording_file::ReproductionCheck;
 use crate::tui::commands::{TimeCommand, TimeUnit};
 
-/// Time for which the old run stays visible while the new one has not reached its moment.
+/// Maximum time for which the old run stays visible while the new run grows up to the moment that the old run shows.
 const RUN_TIMEOUT: Duration = Duration::from_millis(150);
 
-/// The state of time: the run shown and the moment in it.
+/// The state of playback: the run shown, and the moment of that run that is shown.
 #[derive(Debug)]
 pub(in crate::tui) struct TimeState {
     pub(in crate::tui) run: Option<RunPlayback>,
-    /// The next run after an edit, until it has reached the moment of the visible run, with the time that this has
-    /// taken.
+    /// The run that replaces the visible run after an edit, and how long it has been waiting; `None` once it is shown.
     coming: Option<(RunPlayback, Duration)>,
     /// The inputs of the latest requested run.
     ordered: Option<RunInfo>,
-    /// Turn at which the first run pauses instead of playing.
+    /// Turn at which the first run is shown, paused; `None` to play the first run from its start.
     opening: Option<u64>,
     /// Number of runs begun so far.
     runs: u64,
     speed: Speed,
     pub(in crate::tui) playing: bool,
-    /// Elapsed fraction of the next turn.
+    /// Fraction of the next turn that has elapsed, from 0 to 1.
     carry: f64,
     dragged: bool,
     requests: PlaybackOptions,
-    /// Time for which playback has paused at its start or its end.
+    /// How long the current pause, at the start or the end of playback, has lasted.
     paused: Duration,
     pub(in crate::tui) bookmarks: Bookmarks,
     pub(in crate::tui) search: Option<EventSearch>,
-    /// Result of the last search, until it is reported.
+    /// Result of the last search; `None` once it has been reported to the user.
     pub(in crate::tui) caught: Option<SearchEnd>,
     /// Pending request to regrow events.
     pub(in crate::tui) requested: Option<RegrowRequest>,
@@ -70,16 +69,16 @@ pub(in crate::tui) struct TimeState {
 /// The options that apply to every playback.
 #[derive(Debug, Clone, Copy, Default)]
 struct PlaybackOptions {
-    /// Whether the origins of tiles are needed.
+    /// Whether the origins of tiles are tracked.
     traces: bool,
-    /// Whether playback restarts after its end.
+    /// Whether playback restarts when it reaches the end.
     looping: bool,
     /// Whether the design is shown before growth starts.
     shows_design: bool,
 }
 
 impl TimeState {
-    /// Creates a state without a run, with a speed that suits a dungeon of this size.
+    /// Creates a state without a run, with a speed that suits a dungeon of `size`.
     pub(in crate::tui) fn new(size: Size) -> Self {
         Self {
             run: None,
@@ -101,7 +100,7 @@ impl TimeState {
         }
     }
 
-    /// Creates the state for another design; the user's playback options are kept.
+    /// Creates the state for another design of `size`; keeps the user's playback options.
     pub(in crate::tui) fn renewed(&mut self, size: Size) -> Self {
         drop_in_background((self.run.take(), self.coming.take()));
         Self {
@@ -111,8 +110,8 @@ impl TimeState {
         }
     }
 
-    /// Starts or stops tracking the origins of tiles, which take memory. Existing turns are read in portions as time
-    /// passes.
+    /// Starts or stops tracking the origins of tiles; tracking takes memory. Turns that are already recorded are read
+    /// in portions, one per call of [`Self::advance`].
     pub(in crate::tui) fn keep_origins(&mut self, wanted: bool) {
         self.requests.traces = wanted;
         if let Some(run) = &mut self.run {
@@ -125,7 +124,8 @@ impl TimeState {
         }
     }
 
-    /// Returns the origins of tiles of the run shown, as far as they have been read; `None` while they are not tracked.
+    /// Returns the origins of the visible run's tiles, as far as they have been read; `None` while origins are not
+    /// tracked.
     pub(in crate::tui) fn origins(&self) -> Option<&TileOrigins> {
         self.run.as_ref()?.origins.as_ref()
     }
@@ -148,26 +148,26 @@ impl TimeState {
         });
     }
 
-    /// Sets another design that grows to the same dungeon as the last one set.
+    /// Replaces the design of the next run by one that grows the same dungeon.
     pub(in crate::tui) fn order_alike(&mut self, design: ValidDesign) {
         if let Some(run) = &mut self.ordered {
             run.design = design;
         }
     }
 
-    /// Sets the result of reproducing the latest recording.
+    /// Stores whether this program reproduces the latest recording.
     pub(in crate::tui) fn set_reproduction(&mut self, again: ReproductionCheck) {
         if let Some(recorded) = self.ordered.as_ref().and_then(|run| run.recorded.as_ref()) {
             let _ = recorded.set(again);
         }
     }
 
-    /// Makes the first run pause at a turn instead of playing from its start.
+    /// Makes the first run open paused at `turn` instead of playing from its start.
     pub(in crate::tui) const fn open_at(&mut self, turn: u64) {
         self.opening = Some(turn);
     }
 
-    /// Returns whether the latest requested run has grown to its end and is shown at the moment that is sought.
+    /// Returns whether the latest requested run has grown to its end and is shown, with no seek in progress.
     pub(in crate::tui) fn is_grown(&self) -> bool {
         let shown = self.run.as_ref().filter(|_| self.coming.is_none());
         shown.zip(self.ordered.as_ref()).is_some_and(|(shown, ordered)| {
@@ -183,7 +183,7 @@ impl TimeState {
         self.ordered.as_ref()
     }
 
-    /// Handles the start of a run.
+    /// Handles the start of a run: shows it if it is the first one, or else prepares it to replace the visible run.
     pub(in crate::tui) fn started(&mut self, recording: Recording) {
         self.runs += 1;
         let mut next = RunPlayback::new(recording, None);
@@ -198,7 +198,7 @@ impl TimeState {
                 self.keep_origins(self.requests.traces);
             }
             Some(run) => {
-                // If nothing grew before, the first growth is played from its start.
+                // If the visible run has no turns, the new run is the first to grow anything: play it from its start.
                 let is_first = run.recording.is_finished() && run.recording.turns() == 0;
                 self.playing |= is_first;
                 let goal = (!is_first).then(|| run.place());
@@ -232,7 +232,7 @@ impl TimeState {
         self.resume_search();
     }
 
-    /// Lets a search that waits for growth continue.
+    /// Resumes a search that waits for more growth.
     fn resume_search(&mut self) {
         if let Some(search) = &mut self.search {
             search.waits = false;
@@ -243,7 +243,7 @@ impl TimeState {
         self.coming.as_mut().map(|(run, _)| run).or(self.run.as_mut())
     }
 
-    /// Shows the coming run once it has reached the moment of the visible one, or after [`RUN_TIMEOUT`].
+    /// Shows the coming run if it has grown up to the moment of the visible run, or has waited for [`RUN_TIMEOUT`].
     fn show_coming_when_ready(&mut self) {
         if let Some((run, _)) = self
             .coming
@@ -260,7 +260,7 @@ impl TimeState {
     /// Replaces the visible run with another.
     fn show(&mut self, run: RunPlayback) {
         if let Some(old) = &mut self.run
-            // A run that was still seeking at the next edit was hardly visible.
+            // A run that was still seeking when it was replaced was hardly visible; keep the one before it.
             && (self.before.is_none() || !old.is_seeking())
         {
             self.before = Some(PreviousRun::of(old));
@@ -272,7 +272,7 @@ impl TimeState {
         self.keep_origins(self.requests.traces);
     }
 
-    /// Shows the coming run at once, because the user wants to move in it.
+    /// Shows the coming run without waiting for its growth, because the user is about to seek in it.
     pub(in crate::tui) fn show_coming(&mut self) {
         if let Some((run, _)) = self.coming.take() {
             self.show(run);
@@ -280,7 +280,7 @@ impl TimeState {
         }
     }
 
-    /// Seeks in the visible run.
+    /// Seeks to a turn of the visible run.
     pub(in crate::tui) fn go(&mut self, turn: u64) {
         if let Some(run) = &mut self.run {
             run.seek(turn);
@@ -348,7 +348,7 @@ impl TimeState {
         self.seek(target);
     }
 
-    /// Pauses and seeks to the end of a turn, or as far as the recording goes.
+    /// Pauses and seeks to the end of a turn, or to the last recorded turn if that is earlier.
     pub(in crate::tui) fn seek(&mut self, turn: u64) {
         self.show_coming();
         self.playing = false;
@@ -369,7 +369,7 @@ impl TimeState {
         self.before.as_ref().map(PreviousRun::grid)
     }
 
-    /// Returns whether the moment shown differs from the one at that edit.
+    /// Returns whether the user has moved to another moment since the edit that started the run shown.
     pub(in crate::tui) fn has_moved(&self) -> bool {
         let run = self.run.as_ref();
         run.zip(self.before.as_ref())
@@ -381,7 +381,7 @@ impl TimeState {
         self.run.as_ref()?.run.as_ref()
     }
 
-    /// Returns a number that identifies the run shown; 0 before the first.
+    /// Returns a number that identifies the run shown; 0 before the first run.
     pub(in crate::tui) fn run_number(&self) -> u64 {
         self.run.as_ref().map_or(0, |run| run.number)
     }
@@ -413,7 +413,7 @@ impl TimeState {
         self.playing
     }
 
-    /// Returns whether playback restarts after its end.
+    /// Returns whether playback restarts when it reaches the end.
     pub(in crate::tui) const fn is_looping(&self) -> bool {
         self.requests.looping
     }

@@ -1,4 +1,4 @@
-//! The passing of time: playback and pauses, progress of searches and seeks, and reading of origins.
+//! What happens as time elapses: playback advances or pauses, searches and seeks continue, and origins are read.
 
 use std::time::Duration;
 
@@ -8,14 +8,15 @@ use super::{RUN_TIMEOUT, TimeState};
 /// Minimum time between two frames of playback.
 pub(in crate::tui) const FRAME: Duration = Duration::from_millis(33);
 
-/// Time for which the design is shown before growth, if enabled.
+/// Time for which the design is shown before growth, if the user has enabled that.
 pub(in crate::tui) const LOOK: Duration = Duration::from_secs(3);
 
-/// Time for which the end is shown before playback restarts.
+/// Time for which the end is shown before looping playback restarts.
 const END: Duration = Duration::from_secs(1);
 
 impl TimeState {
-    /// Returns whether nothing grows or moves: the run is complete or paused, and there is no seek in progress.
+    /// Returns whether the picture no longer changes by itself: playback is paused or at the end of a complete run, and
+    /// no seek is in progress.
     pub(in crate::tui) fn is_still(&self) -> bool {
         let run = self.run.as_ref().filter(|_| self.coming.is_none());
         let is_still =
@@ -23,7 +24,7 @@ impl TimeState {
         run.is_some_and(|run| is_still(run) && (run.recording.is_finished() || !self.playing))
     }
 
-    /// Returns the time until [`TimeState::advance`] changes something; `None`: never by itself.
+    /// Returns the time until [`TimeState::advance`] has something to do; `None` if elapsed time alone changes nothing.
     pub(in crate::tui) fn next_change(&self) -> Option<Duration> {
         if let Some((_, waited)) = &self.coming {
             return Some(RUN_TIMEOUT.saturating_sub(*waited));
@@ -69,8 +70,8 @@ impl TimeState {
         )
     }
 
-    /// Returns the pause at the current moment: at the start if the design is shown first, at the end if playback
-    /// loops.
+    /// Returns the length of the pause at the current moment: [`LOOK`] at the start if the design is shown first,
+    /// [`END`] at the end if playback loops, and otherwise `None`.
     fn pause(&self, run: &RunPlayback) -> Option<Duration> {
         if run.at_end() {
             self.requests.looping.then_some(END)
@@ -79,13 +80,13 @@ impl TimeState {
         }
     }
 
-    /// Returns how much longer the design is shown before growth, while it is.
+    /// Returns the remaining time of the current pause before growth; `None` if playback is not in that pause.
     pub(in crate::tui) fn design_time_left(&self) -> Option<Duration> {
         let run = self.run.as_ref().filter(|run| self.playing && !run.at_end())?;
         self.pause(run).map(|pause| pause.saturating_sub(self.paused))
     }
 
-    /// Advances time. Returns whether the screen has changed.
+    /// Advances playback by the elapsed time. Returns whether the screen must be redrawn.
     pub(in crate::tui) fn advance(&mut self, elapsed: Duration) -> bool {
         if let Some(run) = self.run.as_mut().filter(|run| run.has_events_to_drop()) {
             run.drop_events(None);
@@ -140,7 +141,7 @@ impl TimeState {
         }
         let (turn, last) = (run.cursor.turn(), run.recording.turns());
         if turn >= last {
-            // While playback waits for more turns to be recorded, time does not count.
+            // Playback waits for more recorded turns; the waiting time must not count, or playback would jump later.
             self.carry = 0.0;
             return false;
         }

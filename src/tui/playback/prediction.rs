@@ -6,14 +6,16 @@ use crate::recording::BuilderState;
 use crate::tui::wording;
 
 impl TimeState {
-    /// Returns the iteration in which a Builder acts next: the current one, unless the Builder has acted in it.
+    /// Returns the iteration in which a Builder acts next: the current iteration, or the one after it if the Builder
+    /// has already acted in the current one.
     fn next_iteration(&self, id: BuilderId) -> u32 {
         let clock = self.clock();
         let Some(recording) = self.recording() else {
             return clock.iteration;
         };
-        // Builders act in the order of their places, not of their births; a Builder has acted if one of the turns was
-        // its own. The first event of a turn that is neither a birth nor a waking is its Builder's.
+        // Builders do not act in the order of their births, so look for a turn of this Builder in the current
+        // iteration. The first event of a turn that is neither a birth nor a waking comes from the Builder whose turn
+        // it is.
         let begin = recording.turn_of_iteration(clock.iteration);
         let (mut has_acted, mut seen) = (false, begin);
         recording.walk(begin, clock.turn, |turn, event| {
@@ -25,14 +27,15 @@ impl TimeState {
         clock.iteration + u32::from(has_acted)
     }
 
-    /// Predicts the next turn of an awake Builder; returns `None` for all others.
+    /// Predicts the next turn of an awake Builder; returns `None` if the Builder is asleep, dead or unknown.
     pub(in crate::tui) fn prediction(&self, id: BuilderId) -> Option<TurnPrediction> {
         let frame = self.frame()?;
         let snapshot = frame.standing(id, self.next_iteration(id))?;
         Some(TurnPrediction::of(&self.run()?.design, frame.grid(), &snapshot))
     }
 
-    /// Describes what a living Builder will do in its next turn if nothing else changes first, or what it waits for.
+    /// Describes what an awake Builder will do in its next turn if nothing else changes first, or which iteration a
+    /// sleeping Builder waits for; returns `None` if the Builder is dead.
     pub(in crate::tui) fn describe_next_turn(&self, id: BuilderId) -> Option<String> {
         let frame = self.frame()?;
         let builder = frame.builder(id)?;

@@ -1,6 +1,7 @@
-//! Playback of a run: a recording, the cursor at a moment of it, and the target that it seeks.
+//! Playback of a run: the recording, the cursor at the moment shown, and the target of a seek in progress.
 //!
-//! Long seeks proceed in portions, so that no frame is delayed, and stop where events must be regrown first.
+//! Long seeks proceed in portions, so that no frame is delayed. A seek that reaches dropped events stops until they
+//! have been regrown.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,14 +11,15 @@ use crate::engine::{Grid, Options};
 use crate::recording::{Playback, Recording, SeekResult, TileOrigins};
 use crate::recording_file::ReproductionCheck;
 
-/// Bytes of events applied per frame; takes a few milliseconds.
+/// Bytes of events that a seek applies per frame; this takes a few milliseconds.
 pub(in crate::tui) const BYTES_PER_FRAME: usize = 32 << 10;
 
-/// Bytes of events applied per received chunk: more than a chunk has, as many of them may arrive between two frames.
+/// Bytes of events that a seek applies per received chunk: more than a chunk contains, so that the seek keeps up, but
+/// less than per frame, since many chunks may arrive between two frames.
 const BYTES_PER_PART: usize = 24 << 10;
 
-/// Bytes of events from which the origins of tiles are read at once: a few milliseconds, as the first tile in each part
-/// of the dungeon allocates memory.
+/// Bytes of events read per call of [`RunPlayback::read_origins`]: takes a few milliseconds, as the first tile in each
+/// part of the dungeon allocates memory.
 const READ_AT_ONCE: usize = 16 << 10;
 
 /// A seek target that the run may not have reached yet.
@@ -25,8 +27,9 @@ const READ_AT_ONCE: usize = 16 << 10;
 pub(in crate::tui) enum SeekGoal {
     /// The end of growth.
     End,
-    /// The moment after a number of turns.
+    /// The moment after this number of turns.
     Turn(u64),
+    /// A moment that is also valid in other runs.
     At(BookmarkedMoment),
 }
 
@@ -35,12 +38,12 @@ pub(in crate::tui) enum SeekGoal {
 pub(in crate::tui) struct RunInfo {
     pub(in crate::tui) design: ValidDesign,
     pub(in crate::tui) options: Options,
-    /// For recordings: whether this program reproduces them, once that is known.
+    /// Whether this program reproduces the recording, once that is known; `None` if the run was not read from a file.
     pub(in crate::tui) recorded: Option<Arc<OnceLock<ReproductionCheck>>>,
 }
 
 impl RunInfo {
-    /// Returns whether growing again gives the run shown; `None` while that is being checked.
+    /// Returns whether growing the design again reproduces the run shown; `None` while that is being checked.
     pub(in crate::tui) fn grows_again(&self) -> Option<bool> {
         let Some(recorded) = &self.recorded else {
             return Some(true);
@@ -53,31 +56,32 @@ impl RunInfo {
 #[derive(Debug)]
 pub(in crate::tui) struct RunPlayback {
     pub(in crate::tui) recording: Recording,
-    /// The design and options from which it was grown.
+    /// The design and options from which the recording was grown.
     pub(in crate::tui) run: Option<RunInfo>,
     /// Number that identifies the run.
     pub(in crate::tui) number: u64,
     pub(in crate::tui) cursor: Playback,
-    /// Target that was not recorded yet when it was requested.
+    /// Target that is not recorded yet.
     pub(in crate::tui) goal: Option<SeekGoal>,
-    /// Turn that is being sought.
+    /// Target turn of the seek in progress.
     pub(in crate::tui) heading: Option<u64>,
-    /// Turn whose missing events block the seek.
+    /// Turn whose dropped events block the seek until they are regrown.
     pub(in crate::tui) missing: Option<u64>,
-    /// Origins of tiles, while they are needed.
+    /// Origins of tiles, while they are tracked.
     pub(in crate::tui) origins: Option<TileOrigins>,
-    /// Whether it exceeds its memory limit.
+    /// Whether the recording still has events to drop to stay within its memory limit.
     has_more_to_drop: bool,
 }
 
 impl RunPlayback {
-    /// Drops events to stay within the recording's limit, except near `around` (the position by default).
+    /// Drops events to stay within the recording's memory limit, except events near turn `around` (by default the turn
+    /// shown).
     pub(in crate::tui) fn drop_events(&mut self, around: Option<u64>) {
         let around = around.unwrap_or(self.cursor.turn());
         self.has_more_to_drop = self.recording.drop_distant(around, self.cursor.keyframe_bytes());
     }
 
-    /// Returns whether there is more to drop than one call drops.
+    /// Returns whether [`Self::drop_events`] must be called again, because one call drops only a part.
     pub(in crate::tui) const fn has_events_to_drop(&self) -> bool {
         self.has_more_to_drop
     }
@@ -97,13 +101,13 @@ impl RunPlayback {
         }
     }
 
-    /// Returns whether there are recorded tiles whose origins can be read now.
+    /// Returns whether there are recorded turns from which origins can be read now.
     pub(in crate::tui) fn has_unread_origins(&self) -> bool {
         let read = self.origins.as_ref().map(TileOrigins::read);
         read.is_some_and(|read| read < self.recording.turns() && self.recording.portion(read, 1).0 > read)
     }
 
-    /// Returns the turn whose missing events block the reading of origins.
+    /// Returns the turn whose dropped events block the reading of origins; `None` if nothing blocks it.
     pub(in crate::tui) fn missing_origin(&self) -> Option<u64> {
         let read = self.origins.as_ref().map(TileOrigins::read)?;
         (read < self.recording.turns() && !self.has_unread_origins()).then_some(read + 1)
@@ -115,7 +119,7 @@ impl RunPlayback {
         }
     }
 
-    /// Seeks to the end of a turn, over several frames if the turn is far away.
+    /// Seeks to the end of a turn; the seek takes several frames if the turn is far away.
     pub(in crate::tui) fn seek(&mut self, turn: u64) {
         self.seek_within(turn, BYTES_PER_FRAME);
     }
@@ -146,7 +150,7 @@ impl RunPlayback {
         self.goal.is_some() || self.heading.is_some()
     }
 
-    /// Returns the turn shown, or the one being sought.
+    /// Returns the target turn of the seek in progress, or else the turn shown.
     pub(in crate::tui) fn target(&self) -> u64 {
         self.heading.unwrap_or(self.cursor.turn())
     }
@@ -155,7 +159,7 @@ impl RunPlayback {
         self.recording.is_finished() && self.heading.is_none() && self.cursor.turn() == self.recording.turns()
     }
 
-    /// Returns whether the goal, if any, has been recorded.
+    /// Returns whether the goal has been recorded; true if there is no goal.
     pub(in crate::tui) fn has_reached(&self) -> bool {
         match self.goal {
             None => true,
@@ -167,7 +171,7 @@ impl RunPlayback {
         }
     }
 
-    /// Seeks to the goal, or as near as the recording goes; clears the goal once it is recorded.
+    /// Seeks to the goal, or to the last recorded turn before it; clears the goal once it is recorded.
     pub(in crate::tui) fn seek_goal(&mut self) {
         let Some(goal) = self.goal else { return };
         let turn = match goal {
@@ -181,7 +185,7 @@ impl RunPlayback {
         self.seek_within(turn, BYTES_PER_PART);
     }
 
-    /// Returns the place in time, valid for other runs as well.
+    /// Returns the current moment, or the target of a seek in progress, as a goal that other runs can seek, too.
     pub(in crate::tui) fn place(&self) -> SeekGoal {
         if let Some(goal) = self.goal {
             return goal;
@@ -194,7 +198,7 @@ impl RunPlayback {
     }
 }
 
-/// The previous run at the moment shown when an edit replaced it, for comparison with the visible one.
+/// The dungeon of the previous run at the moment when an edit replaced that run, for comparison with the visible run.
 #[derive(Debug)]
 pub(in crate::tui) struct PreviousRun {
     grid: Grid,
@@ -202,7 +206,7 @@ pub(in crate::tui) struct PreviousRun {
 }
 
 impl PreviousRun {
-    /// Takes the grid of a playback that is being replaced.
+    /// Captures the moment of a playback that is being replaced, and takes its grid.
     pub(in crate::tui) fn of(run: &mut RunPlayback) -> Self {
         Self {
             at: run.place(),
@@ -210,12 +214,12 @@ impl PreviousRun {
         }
     }
 
-    /// Returns the dungeon at the moment shown.
+    /// Returns the dungeon that was shown when the run was replaced.
     pub(in crate::tui) const fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// Returns whether a playback shows a different moment.
+    /// Returns whether `run` shows a different moment than the previous run did.
     pub(in crate::tui) fn is_left_by(&self, run: &RunPlayback) -> bool {
         run.place() != self.at
     }

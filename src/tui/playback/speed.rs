@@ -1,8 +1,8 @@
-//! The speed of playback: one of the presets, or any other.
+//! The speed of playback: one of the presets, or a custom value.
 
 use crate::geometry::Size;
 
-/// Preset speeds in turns per second, ascending. The last one shows everything in one frame.
+/// Preset speeds in turns per second, ascending. The last preset plays everything in one frame.
 pub(in crate::tui) const SPEEDS: [u32; 18] = [
     1,
     2,
@@ -24,7 +24,8 @@ pub(in crate::tui) const SPEEDS: [u32; 18] = [
     u32::MAX,
 ];
 
-/// Squares of a dungeon per turn per second of its initial speed, so that growth takes about ten seconds.
+/// Number of the dungeon's squares for each turn per second of the initial speed, so that growth takes about ten
+/// seconds.
 const SQUARES_PER_SPEED: u64 = 80;
 
 /// A speed in turns per second.
@@ -32,12 +33,12 @@ const SQUARES_PER_SPEED: u64 = 80;
 pub(in crate::tui) struct Speed {
     /// Index into [`SPEEDS`].
     place: usize,
-    /// Speed that is not one of [`SPEEDS`] and overrides the index.
+    /// Custom speed, which overrides the index.
     own: Option<f64>,
 }
 
 impl Speed {
-    /// Returns a speed that suits a dungeon of this size.
+    /// Returns a speed at which the growth of a dungeon of `size` takes about ten seconds.
     pub(in crate::tui) fn suited(size: Size) -> Self {
         let suited = (size.squares() / SQUARES_PER_SPEED).min(100_000);
         Self {
@@ -46,7 +47,7 @@ impl Speed {
         }
     }
 
-    /// Sets the speed, which need not be one of the presets; values up to 0 reset it to the preset.
+    /// Sets a custom speed in turns per second; a value of 0 or less returns to the preset.
     pub(in crate::tui) fn set(&mut self, turns: f64) {
         self.own = Some(turns).filter(|turns| *turns > 0.0);
     }
@@ -61,7 +62,7 @@ impl Speed {
         self.own.unwrap_or_else(|| f64::from(SPEEDS[self.place]))
     }
 
-    /// Selects the next preset above or below.
+    /// Selects the next preset above the current speed if `faster`, or else the next one below.
     pub(in crate::tui) fn change(&mut self, faster: bool) {
         let Some(own) = self.own.take() else {
             let next = if faster {

@@ -6,7 +6,7 @@ use crate::tui::fixture::spiral;
 
 const SIZE: Size = Size::new(40, 60);
 
-/// Returns the state of time for a finished run of some generations.
+/// Returns the state of playback for a finished run of some generations.
 fn shown(generations: u32) -> TimeState {
     let mut state = TimeState::new(SIZE);
     receive(&mut state, generations);

@@ -1,8 +1,9 @@
 //! The player: a full-screen playback of a recording, without the designer around it.
 //!
-//! It is the designer reduced to its map, its timeline and the keys that do not edit. These come from the same key
-//! table, with the user's changes; the player adds a few keys of its own. It writes no file. In the background it
-//! checks whether this program reproduces the recording, and discards what it grows for that.
+//! The player is the designer reduced to its map, its timeline and the keys that do not edit. The keys come from the
+//! designer's key table, with the user's changes; the player adds a few keys of its own. The player writes no file. A
+//! background job grows the design again to check whether this program reproduces the recording, and discards the
+//! result.
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -37,14 +38,14 @@ use crate::tui::keymap::{self, Binding};
 use crate::tui::played_file::PlayedFile;
 use crate::tui::terminal::Error;
 
-/// The start of playback: speed, moment and followed Builder.
+/// How playback starts: its speed, its first moment, and the Builder that it follows.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct PlaybackStart {
-    /// Speed in turns per second; chosen to suit the recording if `None`.
+    /// Speed in turns per second; `None` chooses a speed that suits the size of the dungeon.
     pub speed: Option<f64>,
-    /// Pauses after this many turns, instead of playing from the start.
+    /// Number of turns after which the dungeon is shown, paused; `None` plays instead.
     pub at: Option<u64>,
-    /// Builder to follow: playback starts when it wakes, unless `at` says otherwise.
+    /// Builder to follow; playback starts at the turn in which this Builder wakes, unless `at` is set.
     pub follow: Option<BuilderId>,
     /// Whether the recording was grown just now and has no file.
     pub grown: bool,
@@ -54,13 +55,13 @@ pub struct PlaybackStart {
 ///
 /// # Errors
 ///
-/// Fails if there is no terminal, or it fails.
+/// Fails if there is no terminal, if reading from it or writing to it fails, or if a background thread cannot start.
 pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -> Result<ExitCode, Error> {
     terminal::check()?;
     let loaded = settings.load(&vocabulary());
     let limit = loaded.settings.recording.limit();
     let inbox = Inbox::<Event>::new();
-    // Nothing is ever unsaved here; the code that restores the terminal needs the emergency save.
+    // The player has no unsaved work, but the code that restores the terminal requires an emergency save.
     let autosaver = Autosaver::new(inbox.sender(), None, None)?;
     let mut session = TerminalSession::start(
         autosaver.rescue(),
@@ -79,7 +80,7 @@ pub fn play(document: Document, begin: PlaybackStart, settings: &SettingsPath) -
         screen: LoopScreen::new(Some(session)),
         jobs: Jobs::new(&inbox, None),
     };
-    // A recording that was grown just now need not be compared.
+    // A recording that was grown just now needs no reproduction check.
     if let Some(recording_file) = recording_file.filter(|_| !begin.grown) {
         app.editor.jobs.run = Some(app.editor.start(GrowthRequest::Compare(recording_file), ()));
     }
@@ -115,8 +116,8 @@ impl Runner for PlayerServices {
 }
 
 impl App {
-    /// Creates a player of the document's recording, and returns the recording as well, for the reproduction check. The
-    /// recording in memory is limited to `limit` bytes.
+    /// Creates a player for the document's recording. Returns the player, and the recording for the reproduction check.
+    /// The player's copy of the recording is limited to `limit` bytes of memory.
     fn player(
         mut document: Document,
         begin: PlaybackStart,
@@ -168,7 +169,7 @@ impl App {
         self.draw_dialog(screen, buf);
     }
 
-    /// Returns whether an action is available: actions that edit are not.
+    /// Returns whether an action is available: the player accepts only actions that do not edit.
     pub(super) const fn accepts(&self, action: Action) -> bool {
         self.editor.played.is_none() || playback::is_viewing(action)
     }
@@ -201,7 +202,7 @@ pub(super) fn update(app: &mut App, command: PlayerCommand) {
     }
 }
 
-/// Draws the footer: the notice, then the keys of time and those of the map, as many as fit.
+/// Draws the footer: the notice, then as many keys as fit, the most important first.
 fn draw_foot(app: &App, foot: Rect, buf: &mut Buffer) {
     let theme = app.editor.theme;
     let area = foot.inner(Margin::new(1, 0));

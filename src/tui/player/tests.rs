@@ -1,4 +1,4 @@
-//! Tests of the player: keys, layout, and that nothing edits.
+//! Tests of the player: its keys, its layout, and that no key edits the design.
 
 use std::time::Duration;
 
@@ -92,7 +92,7 @@ fn the_player_plays_with_the_keys_of_the_designer() {
     }
     press(&mut app, "}");
     assert_eq!(app.editor.time.clock().generation(), 1);
-    // A custom speed steps to the next standard one.
+    // A custom speed steps to the next preset.
     assert_eq!(app.editor.time.speed(), 100);
     app.editor.time.run_at(123.4);
     press(&mut app, "]");
@@ -108,7 +108,7 @@ fn nothing_is_edited_opened_or_grown() {
     let mut app = player(100, 30);
     let before = app.editor.document.design().clone();
     let all: String = ('!'..='~').filter(|c| *c != 'q').collect();
-    // Help and the seek dialog receive the keys that follow, so each is closed.
+    // An open help or seek dialog would receive the keys that follow, so Esc closes it after each key.
     let effects: Vec<Effect> = all
         .chars()
         .flat_map(|c| press(&mut app, &format!("{c}\u{1b}")))
@@ -176,7 +176,7 @@ fn help_shows_every_key_of_the_player_and_no_other() {
         assert!(width < 60 || kept_back > 20, "{kept_back}");
         let text = screen(&app);
         assert!(text.contains("Esc"), "{text}");
-        // Other keys do nothing, and playback stays where it is.
+        // The help ignores other keys, and playback stays where it is.
         let turn = app.editor.time.turn();
         press(&mut app, "oSpRx.G:");
         assert_eq!(screen(&app), text);

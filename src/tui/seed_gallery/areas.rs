@@ -1,4 +1,4 @@
-//! Layout of the seed gallery. Pure: the same screen and design give the same areas.
+//! Layout of the seed gallery. It is pure: the same state and screen always result in the same areas.
 
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 
@@ -12,11 +12,12 @@ use crate::tui::widget::thumbnail::CellResolution;
 /// Number of size levels.
 pub(super) const LEVELS: usize = 18;
 
-/// Number of squares along the side of a pixel at each size level, from large dungeons to small ones. The first level
-/// draws two pixels per character, the others eight.
+/// Number of squares along the side of a picture's pixel at each size level, from large pictures to small ones. The
+/// first level draws two pixels per character, the other levels eight.
 const BLOCKS: [i32; LEVELS] = [1, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 256, 512];
 
-/// The same where the terminal shows pictures: the side of a pixel in pixels of the terminal, and in squares.
+/// Size levels for terminals that show pictures: the side of a picture's pixel in pixels of the terminal, and in
+/// squares of the dungeon.
 const PIXELS: [(u16, i32); LEVELS] = [
     (12, 1),
     (8, 1),
@@ -38,10 +39,10 @@ const PIXELS: [(u16, i32); LEVELS] = [
     (1, 512),
 ];
 
-/// How the picture of a dungeon is drawn.
+/// The scale of a dungeon's picture, and how its pixels are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PictureSize {
-    /// The side of a pixel of the picture in squares.
+    /// The side of a pixel of the picture in squares of the dungeon.
     pub block: i32,
     pub look: PictureLook,
 }
@@ -51,7 +52,7 @@ pub(super) struct PictureSize {
 pub(super) enum PictureLook {
     /// Two or eight pixels per character.
     Characters(CellResolution),
-    /// Squares of the terminal's pixels with this side, where a character has the size `cell`.
+    /// Blocks of `side` × `side` pixels of the terminal, in which a character has the size `cell`.
     Pixels { side: u16, cell: CellSize },
 }
 
@@ -75,7 +76,7 @@ impl PictureSize {
         }
     }
 
-    /// Returns the columns and rows of characters for a dungeon.
+    /// Returns the columns and rows of characters that the picture of a dungeon of `size` covers.
     pub(super) fn extent(self, size: Size) -> (u16, u16) {
         let (length, cell) = match self.look {
             PictureLook::Characters(resolution) => return resolution.extent(size, self.block),
@@ -90,7 +91,7 @@ impl PictureSize {
     }
 }
 
-/// Minimum width of a dungeon's caption, and the gap between dungeons.
+/// Minimum width of a dungeon's caption, and the gap between two dungeons, in columns.
 const CAPTION: u16 = 13;
 const GAP: u16 = 3;
 
@@ -104,7 +105,7 @@ pub(super) fn fitting(size: Size, area: Rect, editor: &Editor) -> PictureSize {
     (0..LEVELS).map(at).find(fits).unwrap_or_else(|| at(LEVELS - 1))
 }
 
-/// Columns and rows of dungeons that should fit.
+/// Minimum columns and rows of dungeons for which the size level is chosen, if the user has not chosen one.
 const AT_LEAST: (usize, usize) = (3, 2);
 
 /// Areas and sizes of the gallery.
@@ -112,7 +113,7 @@ const AT_LEAST: (usize, usize) = (3, 2);
 pub(super) struct SeedGalleryAreas {
     /// The whole gallery, with its border.
     pub frame: Rect,
-    /// The condition and its error.
+    /// The filter's condition, with its error or help below while it is typed.
     pub filter: Rect,
     /// The dungeons.
     pub sheet: Rect,
@@ -120,9 +121,9 @@ pub(super) struct SeedGalleryAreas {
     pub about: Rect,
     /// The size level, from large (0) to small.
     pub level: usize,
-    /// How the pictures are drawn.
+    /// The scale and the style of the pictures.
     pub picture: PictureSize,
-    /// Columns and rows of characters of a dungeon.
+    /// Columns and rows of characters that a dungeon's picture covers.
     pub wide: u16,
     pub high: u16,
     /// Columns and rows of dungeons that fit, at least one each.
@@ -191,7 +192,7 @@ impl SeedGalleryAreas {
         if let Some(level) = state.level {
             return at(level.min(LEVELS - 1), sheet);
         }
-        // Chooses the largest size at which enough dungeons fit, or else the smallest that can still be recognized.
+        // Chooses the largest size at which enough dungeons fit, but none smaller than can be recognized.
         let (columns, rows) = AT_LEAST;
         let is_enough = |plan: &Self| plan.columns >= columns && plan.rows >= rows;
         let is_least = |plan: &Self| plan.wide < CAPTION && plan.high <= 5;
@@ -200,7 +201,8 @@ impl SeedGalleryAreas {
         at(found.map_or(LEVELS - 1, |plan| plan.level), sheet)
     }
 
-    /// Returns the area of a dungeon with its caption, numbered from the first visible one; clipped to the sheet.
+    /// Returns the area of a dungeon with its caption, clipped to the sheet. `number` counts from 0 for the first
+    /// visible dungeon.
     pub(super) fn cell(&self, number: usize) -> Rect {
         let wide = self.wide.max(CAPTION);
         let used = self.columns as u16 * wide.saturating_add(GAP) - GAP.min(wide);
@@ -231,7 +233,7 @@ impl SeedGalleryAreas {
         }
     }
 
-    /// Returns the number of the dungeon at a screen position.
+    /// Returns the number of the dungeon at a screen position, counted from the first visible one.
     pub(super) fn cell_at(&self, at: Position) -> Option<usize> {
         (0..self.columns * self.rows).find(|number| self.cell(*number).contains(at))
     }

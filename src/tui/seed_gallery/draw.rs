@@ -1,4 +1,4 @@
-//! Drawing of the seed gallery: dungeons with captions, and details of the selected one below.
+//! Drawing of the seed gallery: the dungeons with their captions, and below them the details of the selected dungeon.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -38,7 +38,7 @@ const SHOWN_METRICS: [DungeonMetric; 9] = [
 /// Maximum number of bars of the histogram.
 const BARS: usize = 24;
 
-/// Draws the gallery over the whole screen except its last row.
+/// Draws the gallery over the whole screen except the footer, and the list of metrics above it if it is open.
 pub(in crate::tui) fn draw(state: &SeedGalleryState, editor: &Editor, screen: Rect, buf: &mut Buffer) {
     let frame = above_foot(screen);
     draw_within(state, editor, frame, buf);
@@ -144,7 +144,7 @@ fn draw_frame(state: &SeedGalleryState, editor: &Editor, frame: Rect, buf: &mut 
     block.render(frame, buf);
 }
 
-/// Draws a dungeon, with its seed and metric below.
+/// Draws a dungeon's picture, and below it the caption with its seed and a metric.
 fn draw_dungeon(
     state: &SeedGalleryState,
     editor: &Editor,
@@ -185,21 +185,21 @@ fn draw_dungeon(
         (_, Some(value)) => description(value, shown(state.by)),
     };
     let right = format!("{flaw}{value} ");
-    // The seed is more important.
+    // The seed is more important, so the metric is omitted if both do not fit.
     let has_room = left.width() + right.width() < usize::from(caption.width);
     let right = has_room.then(|| Span::raw(right));
     let line = table::row(caption.width, [], left.into(), right);
     buf.set_line(caption.x, caption.y, &line, caption.width);
     buf.set_style(caption, style);
     if is_selected {
-        // Marks the selected dungeon beside its picture, so that it is found at a glance.
+        // A bar beside the picture makes the selected dungeon easy to find.
         for row in picture.rows() {
             put_glyph('▌', (row.x.saturating_sub(2), row.y), theme.accent(), buf);
         }
     }
 }
 
-/// Returns the metric in the captions: the sort key, or the path length if sorted by seed.
+/// Returns the metric that the captions show: the sort key, or the path length if the dungeons are sorted by seed.
 const fn shown(by: SeedOrder) -> SeedOrder {
     match by {
         SeedOrder::Seed => SeedOrder::Metric(DungeonMetric::Path),
@@ -216,7 +216,8 @@ pub(in crate::tui) fn description(value: f64, by: SeedOrder) -> String {
     }
 }
 
-/// Draws the metrics of the selected dungeon, and its rank among all.
+/// Draws the details of the selected dungeon: its metrics, its position among all dungeons, and its anomalies or failed
+/// expectations.
 fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, buf: &mut Buffer) {
     let theme = editor.theme;
     let width = usize::from(area.width);
@@ -277,8 +278,8 @@ fn draw_about(state: &SeedGalleryState, editor: &Editor, seed: u64, area: Rect, 
     }
 }
 
-/// Returns a histogram line over all dungeons: minimum, bars, maximum and median; the selected dungeon's bar is
-/// highlighted.
+/// Returns a line with the histogram of a metric over all dungeons: minimum, bars, maximum and median. The selected
+/// dungeon's bar is highlighted.
 fn distribution(state: &SeedGalleryState, editor: &Editor, seed: u64, width: usize) -> Line<'static> {
     let theme = editor.theme;
     let by = shown(state.by);

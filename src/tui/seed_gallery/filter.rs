@@ -1,4 +1,5 @@
-//! The condition that shown dungeons must meet; it is checked at every key press, and its error is shown.
+//! The filter: a condition that the shown dungeons must meet. It is parsed after every key press, and its error is
+//! shown.
 
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
@@ -23,7 +24,7 @@ pub(super) struct SeedGalleryFilter {
     typing: Option<TextField>,
     /// The error in the typed text.
     problem: Option<ExpectationError>,
-    /// The condition in effect while another is typed.
+    /// The condition in effect while the user types: the last valid one.
     tried: Option<Expression>,
 }
 
@@ -47,7 +48,7 @@ impl SeedGalleryFilter {
         }
     }
 
-    /// Starts typing, with the current condition as text.
+    /// Opens the text field with the current condition.
     pub(super) fn begin(&mut self) {
         self.typing = Some(TextField::new(TextKind::Line, self.text.clone()));
         self.tried.clone_from(&self.condition);
@@ -59,7 +60,7 @@ impl SeedGalleryFilter {
         (self.typing, self.problem, self.tried) = (None, None, None);
     }
 
-    /// Parses the typed text; if it has an error, the last valid condition stays in effect.
+    /// Parses the typed text and applies it; if the text has an error, the last valid condition stays in effect.
     fn attempt(&mut self, design: &Design) {
         let Some(text) = self.typing.as_ref().map(|typing| typing.text().to_owned()) else {
             return;
@@ -79,7 +80,7 @@ impl SeedGalleryFilter {
     }
 }
 
-/// Applies the typed condition unless it has an error.
+/// Closes the text field and applies the typed condition, unless it has an error.
 pub(super) fn accept(state: &mut SeedGalleryState, editor: &mut Editor) {
     let filter = &mut state.filter;
     filter.attempt(editor.document.design());
@@ -132,7 +133,7 @@ pub(super) fn draw(state: &SeedGalleryState, editor: &Editor, area: Rect, buf: &
     let Some(typing) = &filter.typing else {
         let (shown, all) = (state.order.len(), state.results.seeds.len());
         let mut description = format!("   {} of {}", thousands(shown as u64), thousands(all as u64));
-        // The marked seeds were chosen by hand.
+        // The user chose the marked seeds by hand, so their share says nothing about all seeds.
         if !filter.text.is_empty() && !state.only_marked {
             let share = Interval::of_share(shown as u64, state.results.done() as u64);
             description = format!("{description}; {} of all seeds", share.percent());

@@ -1,6 +1,6 @@
-//! A heat map over two metrics: its areas beside a picture, cells with shades and texts, axes, and steps from cell to cell.
+//! A heat map over two metrics: its layout beside a picture, its cells and axes, and moving from cell to cell.
 //!
-//! The range and the atlas are both drawn with it. It knows nothing of what its points are.
+//! Both the range and the atlas are drawn with it; it does not depend on what its points represent.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -20,18 +20,19 @@ use crate::tui::widget::text::shortened;
 /// Largest width and height of a cell in characters.
 const LARGEST: [u16; 2] = [8, 3];
 
-/// Columns beside the map for the numbers of the vertical axis, and rows above and below it for names and numbers.
+/// Columns left of the cells for the numbers of the vertical axis, and rows above and below them, in total, for names
+/// and numbers.
 const BESIDE: u16 = 9;
 const AROUND: u16 = 2;
 
-/// Minimum width of the sheet for showing a dungeon beside the map, and the width of its picture.
+/// Minimum columns of a sheet that shows a dungeon beside the map, and the columns of the dungeon's picture.
 const WIDE_ENOUGH: u16 = 100;
 const PICTURE: u16 = 44;
 
 /// Rows above the picture that describe the selected cell.
 const CELL_TEXT: u16 = 2;
 
-/// Number of steps of a page.
+/// Number of cells that a page step moves.
 const PAGE: i32 = 4;
 
 /// The areas of a heat map on the screen.
@@ -39,14 +40,14 @@ const PAGE: i32 = 4;
 pub(super) struct HeatMapAreas {
     /// The map with its axes.
     pub map: Rect,
-    /// The picture of the selected dungeon; empty without room for it.
+    /// The picture of the selected dungeon; empty if there is no room for it.
     pub picture: Rect,
 }
 
 impl HeatMapAreas {
-    /// Lays out the view.
+    /// Lays out the map and the picture in the gallery's sheet.
     pub(super) fn of(plan: &SeedGalleryAreas) -> Self {
-        // The details of the selected dungeon begin with a blank row where they have several.
+        // If the details below have several rows, the first is blank; the map uses it, too.
         let blank = u16::from(plan.about.height > 1);
         let sheet = Rect {
             height: plan.sheet.height + blank,
@@ -66,19 +67,19 @@ impl HeatMapAreas {
         Self { map, picture }
     }
 
-    /// Returns how the picture of the selected dungeon is drawn, if there is room for it.
+    /// Returns the largest size of the selected dungeon's picture that fits; `None` if there is no room for a picture.
     pub(super) fn picture(&self, editor: &Editor) -> Option<PictureSize> {
         let size = editor.document.design().layout.size;
         (!self.picture.is_empty()).then(|| fitting(size, self.picture, editor))
     }
 }
 
-/// A map on the screen.
+/// A heat map at its position on the screen.
 #[derive(Debug)]
 pub(super) struct HeatMap {
-    /// The cells and the axes.
+    /// The counted cells and the axes.
     pub map: RangeMap,
-    /// The cells, without the axes, and the width and height of each.
+    /// The area of the cells, without the axes, and the width and height of a cell in characters.
     cells: Rect,
     size: [u16; 2],
 }
@@ -86,17 +87,17 @@ pub(super) struct HeatMap {
 /// How a cell is drawn.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CellLook<'a> {
-    /// Its shade, from 0 to 4.
+    /// Shade of the cell, from 0 to 4.
     pub shade: usize,
-    /// Its text, such as its count.
+    /// Text in the cell, such as its count.
     pub text: &'a str,
-    /// Whether it is selected.
+    /// Whether the cell is selected.
     pub is_selected: bool,
 }
 
 impl HeatMap {
-    /// Counts points in as many bins as there is room for; on the given axes if these fit. `None` if no point has both
-    /// values, or there is no room.
+    /// Counts points in bins: those of the given axes if they fit into the area, or else as many as fit. Returns `None`
+    /// if no point has both values, or if there is no room.
     pub(super) fn new(points: &[[Option<f64>; 2]], axes: Option<[RangeAxis; 2]>, area: Rect) -> Option<Self> {
         let room = [
             area.width.saturating_sub(BESIDE) / 2,
@@ -129,13 +130,13 @@ impl HeatMap {
         })
     }
 
-    /// Returns the bins of a point.
+    /// Returns the bins of a point with these values; `None` if it lies outside the axes.
     pub(super) fn place(&self, values: [f64; 2]) -> Option<[usize; 2]> {
         let bin = |axis: usize| self.map.axes()[axis].bin_of(values[axis]);
         Some([bin(0)?, bin(1)?])
     }
 
-    /// Returns the area of a cell.
+    /// Returns the screen area of a cell.
     fn area(&self, across: usize, up: usize) -> Rect {
         let rows = self.map.axes()[1].bins();
         let area = Rect {
@@ -153,8 +154,8 @@ impl HeatMap {
         self.map.cells().iter().find(is_there)
     }
 
-    /// Returns the cell to which a step from a cell leads: cells to the right, or up. Without a cell to start from, this is
-    /// the first one.
+    /// Returns the cell that is reached from `from` by moving `across` cells to the right and `up` cells up. If `from`
+    /// is `None`, returns the first cell.
     pub(super) fn beside(&self, from: Option<[usize; 2]>, across: i32, up: i32) -> Option<&RangeCell> {
         let Some(from) = from else {
             return self.map.cells().first();
@@ -162,7 +163,7 @@ impl HeatMap {
         self.map.next_to(from, across, up)
     }
 
-    /// Returns the cell to which a step in a list leads from a cell: down and up, to the first or the last cell.
+    /// Returns the cell that a list step reaches from `from`: cells further down or up, or the first or last cell.
     pub(super) fn after(&self, from: Option<[usize; 2]>, step: ListStep) -> Option<&RangeCell> {
         let cells = self.map.cells();
         let by = match step {
@@ -183,7 +184,7 @@ impl HeatMap {
         found
     }
 
-    /// Draws a cell with its text, or with brackets if it is selected.
+    /// Draws a cell with its text if that fits, in brackets if the cell is selected.
     pub(super) fn draw_cell(&self, theme: Theme, cell: &RangeCell, look: CellLook<'_>, buf: &mut Buffer) {
         let CellLook {
             shade,
@@ -200,7 +201,8 @@ impl HeatMap {
         };
         let width = usize::from(area.width);
         let row: String = std::iter::repeat_n(fill, width).collect();
-        // Numbers of narrow cells would run into each other, and would leave no room for shades that are characters.
+        // Texts without margins would touch those of adjacent cells. Without colours the shade is a character, which
+        // needs room beside the text.
         let margin = if colors.is_some() { 1 } else { 2 };
         let is_short = !text.is_empty() && text.width() + margin <= width;
         let middle = if !is_selected && is_short {
@@ -227,7 +229,7 @@ impl HeatMap {
         for row in self.cells.rows() {
             buf.set_string(row.x.saturating_sub(1), row.y, "│", quiet);
         }
-        // Numbers of the vertical axis are next to the lowest row above their edge.
+        // A number of the vertical axis marks the edge of a bin; it is written in the row just above that edge.
         for (place, label) in ticks(y, self.size[1], 2) {
             let row = bottom.saturating_sub(1 + (place * f64::from(self.size[1])) as u16);
             if row < self.cells.y {
@@ -240,7 +242,7 @@ impl HeatMap {
         if bottom >= area.bottom() {
             return;
         }
-        // The name is right of the numbers, or replaces them where there is no room next to the cells.
+        // The name is right of the numbers; where there is no room beside the cells, it replaces some numbers.
         let name = shortened(name, area.width.into());
         let end = (self.cells.right() + 2).min(area.right().saturating_sub(name.width() as u16));
         buf.set_string(end, bottom, &name, theme.heading());
@@ -257,7 +259,8 @@ impl HeatMap {
     }
 }
 
-/// Returns the labels of an axis that are at least `apart` characters from each other; a bin has `size` characters.
+/// Returns the positions (in bins) and labels of an axis, at least `apart` characters from each other; a bin is `size`
+/// characters long.
 fn ticks(axis: &RangeAxis, size: u16, apart: u16) -> impl Iterator<Item = (f64, String)> {
     axis.ticks(usize::from(apart.div_ceil(size.max(1))))
 }
@@ -272,22 +275,22 @@ pub(super) fn axis_name(axis: SeedOrder) -> String {
     }
 }
 
-/// The texts above a map.
+/// The texts above a heat map.
 #[derive(Debug)]
 pub(super) struct HeatMapHead<'a> {
     /// Name of the vertical axis.
     pub name: &'a str,
     /// The legend: shades and their meaning.
     pub legend: Vec<(usize, String)>,
-    /// The selected cell: its place across, and the rest; with the words for narrow screens.
+    /// The selected cell in three texts: its horizontal value, its vertical value, and a short form for narrow screens.
     pub selected: Option<[String; 3]>,
-    /// What all cells are, shown where there is room.
+    /// Total number of points or cells, shown if there is room.
     pub all: String,
 }
 
 impl HeatMapHead<'_> {
-    /// Draws the name of the vertical axis, the legend and the selected cell in the first row; the cell above the picture
-    /// if there is one.
+    /// Draws the name of the vertical axis, the legend and the total in the first row. The text about the selected cell
+    /// is above the picture, or at the end of the first row if there is no picture.
     pub(super) fn draw(&self, theme: Theme, areas: &HeatMapAreas, buf: &mut Buffer) {
         let area = areas.map;
         let mut line = Line::from(Span::styled(self.name.to_owned(), theme.heading()));

@@ -1,4 +1,4 @@
-//! The list of metrics to sort by, or to show on an axis of the map.
+//! The list from which the user chooses a metric to sort by, or to show on an axis of the map.
 
 use crossterm::event::MouseEvent;
 use ratatui::buffer::Buffer;
@@ -24,10 +24,10 @@ const MEANING: usize = 20;
 /// The purpose of the list of metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum ListPurpose {
-    /// The order of the dungeons.
+    /// To choose the order of the dungeons.
     #[default]
     Sort,
-    /// An axis of the map: 0 across, 1 up.
+    /// To choose an axis of the map: 0 is horizontal, 1 is vertical.
     Axis(usize),
 }
 
@@ -40,7 +40,7 @@ impl ListPurpose {
         }
     }
 
-    /// Returns the sort key in use.
+    /// Returns the current sort key or axis.
     fn present(self, state: &SeedGalleryState) -> SeedOrder {
         match self {
             Self::Sort => state.by,
@@ -60,7 +60,7 @@ pub(super) fn visible(list: ListState, screen: Rect) -> VisibleRows {
     list.visible(popup_inside(WIDTH, HEIGHT, screen), SeedOrder::COUNT, 0)
 }
 
-/// Handles the mouse: a click selects a line, a click on the selected line sorts by it, a click outside closes the list.
+/// Handles the mouse: a click selects a line, a click on the selected line accepts it, a click outside closes the list.
 pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: MouseEvent) {
     let Some(list) = &mut state.list else { return };
     let visible = visible(*list, editor.screen);

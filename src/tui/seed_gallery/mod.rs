@@ -1,8 +1,8 @@
-//! The seed gallery: a contact sheet of the design's dungeons from many seeds, shown while they grow.
+//! The seed gallery: a contact sheet of the dungeons that the design grows from many seeds, shown while they grow.
 //!
-//! The background service measures all seeds and renders growth animations of the visible ones. [`results`] stores what
-//! is known and orders the seeds; [`draw`] draws them. The gallery covers the screen while it is open, and keeps its
-//! results while it is closed, until the design changes in more than its seed.
+//! The background service measures the dungeons of all seeds and renders growth animations of the visible ones.
+//! [`results`] stores the metrics and pictures and orders the seeds; [`draw`] draws the gallery. The gallery covers the
+//! screen while it is open. It keeps its results while it is closed, until the design changes in more than its seed.
 
 mod areas;
 mod atlas;
@@ -50,20 +50,20 @@ use crate::tui::commands::SeedGalleryCommand;
 use crate::tui::keymap::Context;
 use crate::tui::widget::mouse::{position, wheel};
 
-/// Number of seeds at first, and number added by scrolling past the last.
+/// Initial number of seeds, and number of seeds added when the user scrolls past the last one.
 const FIRST: u64 = 100;
 
 /// Maximum number of seeds.
 const MOST: usize = 20_000;
 
-/// Pictures of a dungeon while it grows, and the minimum time between two.
+/// Number of pictures in a dungeon's growth animation, and the minimum time between two pictures.
 const PICTURES: u32 = 24;
 const PAUSE: Duration = Duration::from_millis(45);
 
-/// Number of cached pictures above which those not visible are dropped.
+/// Number of cached pictures above which the pictures that are not visible are dropped.
 const CACHED: usize = 600;
 
-/// Squares above which dungeons are not shown: growing one takes seconds and much memory.
+/// Maximum number of squares of the gallery's dungeons: growing a larger one takes seconds and much memory.
 const MOST_SQUARES: u64 = 16_000_000;
 
 /// State of the seed gallery.
@@ -74,11 +74,11 @@ pub(super) struct SeedGalleryState {
     /// The design at the gallery's last update, without the fields that do not affect its dungeons.
     kernel: Option<Design>,
     seeded: Option<SeededDesign>,
-    /// The document's revision at that time.
+    /// The document's revision at the gallery's last update.
     revision: Option<u64>,
     expectations: Vec<(String, Expectation)>,
     results: GalleryResults,
-    /// Whether measurements must be requested, and the ones in progress.
+    /// Whether measurements must be requested, and the measuring job in progress.
     wants_metrics: bool,
     measuring: Option<JobHandle>,
     /// The growth animation in progress, with its seeds.
@@ -107,7 +107,7 @@ pub(super) struct SeedGalleryState {
     list_for: ListPurpose,
     /// The map of the range.
     range: RangeView,
-    /// The same map, filled by characters instead of seeds.
+    /// The atlas, whose cells contain variants of the design instead of seeds.
     atlas: AtlasView,
 }
 
@@ -127,18 +127,19 @@ impl SeedGalleryState {
         }
     }
 
-    /// Invalidates the results, since changed level files may alter the dungeons.
+    /// Invalidates the results, because changed level files may alter the dungeons.
     pub(super) fn forget(&mut self) {
         (self.kernel, self.revision) = (None, None);
         self.atlas.forget();
     }
 
-    /// Closes the gallery and discards everything, since another design is opened.
+    /// Closes the gallery and discards its state, because another design is opened.
     pub(super) fn leave(&mut self) {
         *self = Self::default();
     }
 
-    /// Returns the last marked seed (or else any marked one) and the selected seed; `None` unless they differ.
+    /// Returns a marked seed other than the selected one, and the selected seed. Prefers the seed that was marked last,
+    /// then the lowest. `None` if there is no such marked seed.
     pub(super) fn pair(&self) -> Option<(u64, u64)> {
         let selected = self.current()?;
         let is_another = |seed: &u64| *seed != selected && self.marks.contains(seed);
@@ -169,13 +170,13 @@ impl SeedGalleryState {
         });
     }
 
-    /// Returns the selected seed's index in the order; 0 if it is not shown.
+    /// Returns the selected seed's index in the order; 0 if the selected seed is not shown.
     fn place(&self) -> usize {
         let place = self.order.iter().position(|seed| *seed == self.selected);
         place.unwrap_or(0)
     }
 
-    /// Returns the selected seed, or the first if it is not shown; `None` if no seed is.
+    /// Returns the selected seed, or the first seed if the selected one is not shown; `None` if no seed is shown.
     fn current(&self) -> Option<u64> {
         self.order.get(self.place()).copied()
     }
@@ -205,7 +206,8 @@ impl SeedGalleryState {
         &self.order[from..to]
     }
 
-    /// Restarts with the same number of seeds, at least [`FIRST`], and the design's own.
+    /// Discards the results and restarts with as many seeds as before, but at least [`FIRST`], and the design's own
+    /// seed.
     fn begin(&mut self, kernel: Design, own: u64) {
         let count = (self.results.seeds.len() as u64).max(FIRST);
         self.results = GalleryResults::default();
@@ -270,8 +272,8 @@ const fn batch(seeded: SeededDesign, options: Options, seeds: Vec<u64>) -> SeedB
     SeedBatch { seeded, options, seeds }
 }
 
-/// Requests an animation of the visible dungeons whose pictures are not fully grown, unless the one in progress
-/// contains any of them.
+/// Requests a growth animation of the visible dungeons that have no picture of the grown dungeon yet, unless the
+/// animation in progress contains any of them.
 fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
     let plan = SeedGalleryAreas::of(state, editor);
     let options = editor.options;
@@ -313,7 +315,7 @@ fn request_pictures(state: &mut SeedGalleryState, editor: &mut Editor) {
     state.animation = Some(editor.start(batch, seeds));
 }
 
-/// Handles metrics of some dungeons.
+/// Handles a reply with metrics of some dungeons.
 pub(super) fn handle_metrics(
     state: &mut SeedGalleryState,
     editor: &mut Editor,
@@ -336,7 +338,7 @@ pub(super) fn handle_metrics(
     }
 }
 
-/// Handles pictures of some dungeons.
+/// Handles a reply with pictures of some dungeons.
 pub(super) fn handle_pictures(
     state: &mut SeedGalleryState,
     editor: &mut Editor,
@@ -399,7 +401,7 @@ fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalle
             state.filter.cancel();
             state.list = None;
         }
-        // The shell learns from the chosen seeds.
+        // The app handles the learning from the chosen seeds; the gallery only closes.
         SeedGalleryCommand::Learn => perform(state, editor, SeedGalleryCommand::Close),
         SeedGalleryCommand::Next(by) if state.range.is_shown => {
             go_to(state, editor, range::sample_beside(state, &plan, by, 0));
@@ -488,7 +490,7 @@ fn mark(state: &mut SeedGalleryState) {
             state.marks.insert(seed);
             state.last_mark = Some(seed);
         }
-        // Among marked seeds only, the unmarked one disappears and the next takes its place.
+        // If only marked seeds are shown, an unmarked seed disappears, and the next one is selected in its place.
         if state.only_marked {
             let place = state.place();
             state.unordered = true;
@@ -498,7 +500,7 @@ fn mark(state: &mut SeedGalleryState) {
     }
 }
 
-/// Opens the gallery in the view in which it was left.
+/// Opens the gallery in the view that was shown when it was closed.
 fn open(state: &mut SeedGalleryState, editor: &mut Editor) {
     if state.open {
         return;
@@ -511,12 +513,12 @@ fn open(state: &mut SeedGalleryState, editor: &mut Editor) {
     follow(state, editor);
 }
 
-/// Shows the atlas, or the view before it.
+/// Shows the atlas, or returns to the view that was shown before it.
 fn show_atlas(state: &mut SeedGalleryState, is_shown: bool) {
     state.atlas.is_shown = is_shown;
     state.filter.cancel();
     state.atlas.close();
-    // The pictures of both views share a thread.
+    // Both views use the same background threads, so the jobs of the hidden view are cancelled.
     (state.animation, state.measuring) = (None, None);
     (state.wants_metrics, state.unordered) = (true, true);
     if is_shown {
@@ -528,12 +530,12 @@ fn show_atlas(state: &mut SeedGalleryState, is_shown: bool) {
     }
 }
 
-/// Passes a key to the text field that is typed in. Returns whether it was consumed.
+/// Passes a key to the active text field. Returns whether the field consumed it.
 pub(super) fn typed(state: &mut SeedGalleryState, editor: &Editor, key: &KeyEvent) -> bool {
     filter::typed(state, editor, key) || atlas::typed(&mut state.atlas, editor, key)
 }
 
-/// Passes pasted text to the text field that is typed in.
+/// Passes pasted text to the active text field.
 pub(super) fn paste(state: &mut SeedGalleryState, editor: &Editor, text: &str) {
     filter::paste(state, editor, text);
     atlas::paste(&mut state.atlas, text);
@@ -552,7 +554,7 @@ fn sort_by(state: &mut SeedGalleryState, editor: &mut Editor, by: SeedOrder) {
     editor.done(description);
 }
 
-/// Selects the sample of another cell of the map, if there is one.
+/// Selects the sample of another cell of the map; warns if there is no such cell.
 fn go_to(state: &mut SeedGalleryState, editor: &mut Editor, sample: Option<u64>) {
     match sample {
         Some(seed) => state.selected = seed,
@@ -560,7 +562,7 @@ fn go_to(state: &mut SeedGalleryState, editor: &mut Editor, sample: Option<u64>)
     }
 }
 
-/// Moves the selection; past the last dungeon, adds seeds.
+/// Moves the selection by a number of dungeons; a step past the last dungeon adds seeds.
 fn step(state: &mut SeedGalleryState, editor: &mut Editor, by: isize) {
     let (place, last) = (state.place(), state.order.len().saturating_sub(1));
     let next = place.saturating_add_signed(by);
@@ -571,7 +573,7 @@ fn step(state: &mut SeedGalleryState, editor: &mut Editor, by: isize) {
     state.select(next);
 }
 
-/// Adds the lowest seeds from 0 that are not shown yet.
+/// Adds the `count` lowest seeds that the gallery does not contain yet.
 fn more(state: &mut SeedGalleryState, editor: &mut Editor, count: u64) {
     let mut next = 0;
     let mut left = count.min(MOST.saturating_sub(state.results.seeds.len()) as u64);
@@ -588,7 +590,7 @@ fn more(state: &mut SeedGalleryState, editor: &mut Editor, count: u64) {
     (state.wants_metrics, state.unordered) = (true, true);
 }
 
-/// Closes the gallery and uses the selected seed in the design.
+/// Closes the gallery and sets the design's seed to the selected one.
 fn enter(state: &mut SeedGalleryState, editor: &mut Editor) {
     if let Some(seed) = state.current() {
         update(state, editor, SeedGalleryCommand::Close);
@@ -602,8 +604,8 @@ pub(super) fn keep_in_view(state: &mut SeedGalleryState, editor: &Editor) {
     state.rows.select(visible.selected, visible);
 }
 
-/// Handles the mouse: a click selects, a click on the selected dungeon opens its seed, another button marks it; the
-/// wheel scrolls, or with Ctrl changes the size.
+/// Handles the mouse: a click selects a dungeon, a click on the selected dungeon opens its seed, a click with another
+/// button marks it; the wheel moves the selection, or with Ctrl changes the size.
 pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: MouseEvent) {
     let (at, wheel) = (position(mouse), wheel(mouse));
     let plan = SeedGalleryAreas::of(state, editor);

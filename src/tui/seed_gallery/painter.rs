@@ -1,4 +1,4 @@
-//! The pixels of the dungeons in the gallery, in terminals that show pictures.
+//! Paints the gallery's dungeons in pixels, for terminals that show pictures.
 
 use ratatui::layout::Rect;
 
@@ -16,9 +16,9 @@ use crate::tui::theme::Theme;
 pub(in crate::tui) struct GalleryPicture<'a> {
     theme: Theme,
     place: PicturePlace,
-    /// The side of a pixel of the dungeons, in pixels of the terminal.
+    /// The side of a dungeon's pixel, in pixels of the terminal.
     side: i32,
-    /// The dungeons with the characters that they cover.
+    /// The pixels of each dungeon, with the area in characters that they cover.
     shown: Vec<(&'a Pixels, Rect)>,
 }
 

@@ -1,4 +1,5 @@
-//! The picture of a dungeon on the screen: characters, or placeholders of its pixels where the terminal shows pictures.
+//! Draws the picture of a dungeon on the screen: with characters, or with placeholder characters that the terminal
+//! replaces with pixels.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,7 +20,8 @@ pub(super) fn place(editor: &Editor, plan: &SeedGalleryAreas) -> Option<PictureP
     })
 }
 
-/// Returns the characters of a dungeon of this many rows and columns of pixels, in the middle of an area.
+/// Returns the area in characters that the pixels of a dungeon cover in the middle of `area`. `side` is the side of a
+/// dungeon's pixel in pixels of the terminal.
 pub(super) fn middle(shown: &Pixels, side: u16, (width, height): (u16, u16), area: Rect) -> Rect {
     let characters = |pixels: usize, cell: u16| (pixels * usize::from(side)).div_ceil(usize::from(cell)) as u16;
     let width = characters(shown.first().map_or(0, Vec::len), width).min(area.width);

@@ -1,8 +1,8 @@
-//! The second view of the seed gallery: the expressive range, a map of the number of dungeons by two metrics.
+//! The second view of the seed gallery: the expressive range, a heat map that counts the dungeons by two metrics.
 //!
-//! The bins are those of `wallcrawler range`, see [`crate::analysis::RangeMap`], fewer only where the screen has no room
-//! for them. The selected cell is the one with the selected seed; moving selects the sample of another cell. So marks,
-//! the filter and opening a seed work as among the dungeons.
+//! The bins are those of `wallcrawler range` (see [`crate::analysis::RangeMap`]), but fewer if the screen is too small
+//! for them. The selected cell is the one that contains the selected seed; moving to another cell selects that cell's
+//! sample seed. Marks, the filter and opening a seed therefore work as in the view of the dungeons.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -20,12 +20,12 @@ use crate::tui::editor::Editor;
 use crate::tui::widget::list::ListStep;
 use crate::tui::widget::text::shortened;
 
-/// State of the view.
+/// State of the range view.
 #[derive(Debug)]
 pub(super) struct RangeView {
     /// Whether the view is shown instead of the dungeons.
     pub is_shown: bool,
-    /// The sort keys of the axes: across and up.
+    /// The sort keys on the horizontal and the vertical axis.
     pub axes: [SeedOrder; 2],
 }
 
@@ -41,12 +41,12 @@ impl Default for RangeView {
 /// The map of the shown seeds.
 struct ShownMap {
     heat: HeatMap,
-    /// Seeds of the points.
+    /// Seed of each point of the heat map.
     seeds: Vec<u64>,
 }
 
 impl ShownMap {
-    /// Counts the shown seeds; `None` if none has values, or there is no room.
+    /// Counts the shown seeds in the cells of a map; `None` if no seed has both values, or if there is no room.
     fn of(state: &SeedGalleryState, area: Rect) -> Option<Self> {
         let seeds: Vec<u64> = state.order.clone();
         let value = |seed: u64| {
@@ -60,7 +60,7 @@ impl ShownMap {
         Some(Self { heat, seeds })
     }
 
-    /// Returns the bins of a seed's dungeon, if it is in a cell.
+    /// Returns the bins of a seed's dungeon; `None` if the dungeon is in no cell.
     fn place(&self, state: &SeedGalleryState, seed: u64) -> Option<[usize; 2]> {
         let [x, y] = state.range.axes.map(|axis| state.results.value(seed, axis));
         state.results.metrics_of(seed)?;
@@ -78,7 +78,7 @@ impl ShownMap {
     }
 }
 
-/// Returns the sample of the cell at a screen position, and whether the selected seed is in that cell.
+/// Returns the sample seed of the cell at a screen position, and whether that cell is selected.
 pub(super) fn sample_at(state: &SeedGalleryState, plan: &SeedGalleryAreas, at: Position) -> Option<(u64, bool)> {
     let shown = ShownMap::of(state, HeatMapAreas::of(plan).map)?;
     let cell = shown.heat.cell_at(at)?;
@@ -86,14 +86,14 @@ pub(super) fn sample_at(state: &SeedGalleryState, plan: &SeedGalleryAreas, at: P
     Some((shown.sample(cell), is_selected))
 }
 
-/// Returns the sample of the cell to which a step from the selected one leads: cells to the right, or up.
+/// Returns the sample seed of the cell that is `across` cells right of the selected cell and `up` cells above it.
 pub(super) fn sample_beside(state: &SeedGalleryState, plan: &SeedGalleryAreas, across: i32, up: i32) -> Option<u64> {
     let shown = ShownMap::of(state, HeatMapAreas::of(plan).map)?;
     let cell = shown.heat.beside(shown.selected(state), across, up)?;
     Some(shown.sample(cell))
 }
 
-/// Returns the sample to which a step in the list of dungeons leads on the map.
+/// Returns the sample seed of the cell that a list step reaches from the selected cell.
 pub(super) fn sample_after(state: &SeedGalleryState, plan: &SeedGalleryAreas, step: ListStep) -> Option<u64> {
     let shown = ShownMap::of(state, HeatMapAreas::of(plan).map)?;
     let cell = shown.heat.after(shown.selected(state), step)?;

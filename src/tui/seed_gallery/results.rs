@@ -1,6 +1,7 @@
-//! Results of the seed gallery: the known values of each seed, and the order in which seeds are shown.
+//! Results of the seed gallery: the metric values and the picture of each seed, and the order in which seeds are shown.
 //!
-//! Nothing here grows or measures dungeons: the gallery adds metric values and pictures, and reads the seeds in order.
+//! This module does not grow or measure dungeons: the gallery adds metric values and pictures, and reads the ordered
+//! seeds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,8 +24,8 @@ impl SeedOrder {
     /// Number of sort keys.
     pub(super) const COUNT: usize = METRICS.len() + 1;
 
-    /// Returns the sort key at an index of the list: the seed, then the metrics in table order, except that the table's
-    /// first metric, usually the same for all dungeons, comes last.
+    /// Returns the sort key at an index of the list: first the seed, then the metrics in the order of [`METRICS`],
+    /// except that the first of them, which usually has the same value for all dungeons, comes last.
     pub(super) fn at(place: usize) -> Self {
         match place % Self::COUNT {
             0 => Self::Seed,
@@ -78,14 +79,14 @@ pub(super) struct GalleryResults {
 pub(super) struct SeedSelection<'a> {
     pub by: SeedOrder,
     pub downward: bool,
-    /// The condition that a seed must be known to meet.
+    /// The condition that a seed must meet; seeds that are not measured yet do not meet it.
     pub condition: Option<&'a Expression>,
-    /// The seeds to choose from; `None` for all.
+    /// The seeds to choose from; `None` chooses from all seeds.
     pub among: Option<&'a BTreeSet<u64>>,
 }
 
 impl GalleryResults {
-    /// Returns the metric values of a seed, if it is measured and grows.
+    /// Returns the metric values of a seed; `None` if it is not measured yet, or nothing grows from it.
     pub(super) fn metrics_of(&self, seed: u64) -> Option<&MetricValues> {
         self.measured.get(&seed)?.as_ref()
     }
@@ -120,8 +121,8 @@ impl GalleryResults {
         order
     }
 
-    /// Returns the texts of the single-dungeon expectations that this seed does not meet; expectations on a share of
-    /// dungeons are skipped. Empty if the seed is not measured.
+    /// Returns the texts of the expectations that this seed's dungeon does not meet. Skips expectations about many
+    /// dungeons, which a single dungeon cannot fail. Returns none if the seed is not measured.
     pub(super) fn failed<'a>(&self, seed: u64, expectations: &'a [(String, Expectation)]) -> Vec<&'a str> {
         let Some(values) = self.metrics_of(seed) else {
             return Vec::new();

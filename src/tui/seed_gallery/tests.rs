@@ -85,7 +85,7 @@ fn dungeons_are_pixels_where_the_terminal_shows_pictures() {
         let place = picture.place();
         let pixels = picture.paint(place.area);
         let width = usize::from(place.area.width) * usize::from(cell.width);
-        // Placeholders and no other characters have pixels, in the colours of several dungeons.
+        // Pixels are painted only where the placeholder characters are, in the colours of several dungeons.
         let (mut placeholders, mut coloured) = (0, 0);
         for at in place.area.positions() {
             let is_placeholder = screen[at].symbol().starts_with('\u{10EEEE}');
@@ -204,7 +204,7 @@ fn a_condition_is_applied_at_every_key_and_its_errors_are_reported() {
     );
     designer.press(KeyCode::Esc);
     assert_eq!(designer.app.screens.gallery.order, expected);
-    // Without a condition all are shown again; one that no dungeon meets is reported.
+    // Without a condition all dungeons are shown again; a condition that no dungeon meets is reported.
     designer.keys("/");
     for _ in 0..40 {
         designer.press(KeyCode::Backspace);
@@ -244,7 +244,7 @@ fn a_seed_is_opened_as_an_edit_and_nothing_is_measured_again() {
     );
     designer.run_jobs();
     assert_eq!(designer.app.screens.gallery.results.done(), 100);
-    // A seed that is not among the first is shown and measured too.
+    // The design's seed is shown and measured, too, even if it is not among the first seeds.
     designer.app.editor.edit("seed", |design| design.seed = 4_000_000_000);
     designer.perform(Vec::new());
     designer.want();
@@ -367,7 +367,7 @@ fn the_mouse_selects_opens_marks_and_scrolls() {
     designer.mouse(MouseEventKind::ScrollDown, x, y);
     assert_eq!(designer.app.screens.gallery.place(), 6 + plan.columns);
     designer.mouse(MouseEventKind::ScrollUp, x, y);
-    // Clicking the heading opens the list, clicking a line selects it, and again sorts.
+    // A click on the heading opens the list, a click on a line selects it, and a second click sorts by it.
     designer.click(60, 0);
     assert_eq!(designer.app.contexts(), [Context::MetricList]);
     let text = designer.text();
@@ -422,7 +422,7 @@ fn unmet_expectations_are_marked_and_listed() {
         .is_empty()
     );
     assert!(text.contains("✗ not as expected: path > 150"), "{text}");
-    // Without colours a symbol marks it.
+    // Without colours, a symbol marks the dungeons that fail expectations.
     designer.app.editor.theme = Theme::new(Depth::None);
     assert!(designer.text().matches('✗').count() > 1);
 }

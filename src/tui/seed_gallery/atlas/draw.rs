@@ -18,12 +18,14 @@ use crate::tui::seed_gallery::pixels::draw_picture;
 use crate::tui::seed_gallery::results::SeedOrder;
 use crate::tui::widget::text::shortened;
 
-/// Shades of a cell whose candidate meets all expectations, of one without expectations, and of one that fails some.
+/// Shade of a cell whose candidate meets all expectations.
 const GOOD: usize = 4;
+/// Shade of every cell if the design has no expectations.
 const NEUTRAL: usize = 2;
+/// Shade that the legend shows for cells whose candidates fail some expectations.
 const FAILING: usize = 1;
 
-/// Returns the values of both metrics of a cell: `loops 4, dead-ends 75`.
+/// Describes a cell by its values of both metrics, such as `loops 4, dead-ends 75`.
 pub(super) fn place_of(search: &AtlasSearch, cell: &AtlasCell) -> String {
     let [x, y] = cell.medians.map(number);
     format!("{} {x}, {} {y}", search.subject.x, search.subject.y)
@@ -34,7 +36,7 @@ fn number(median: f64) -> String {
     decimal((median * 10_000.0).round() as i64)
 }
 
-/// Returns the title, and the part of it that is under way.
+/// Returns the spans of the title: the document, the progress of the search, and the atlas file.
 pub(in crate::tui::seed_gallery) fn title(state: &SeedGalleryState, editor: &Editor) -> Vec<Span<'static>> {
     let theme = editor.theme;
     let mut title = vec![Span::raw(format!(" Atlas · {} ", editor.document.title()))];
@@ -59,17 +61,17 @@ pub(in crate::tui::seed_gallery) fn title(state: &SeedGalleryState, editor: &Edi
     title
 }
 
-/// Returns the shade of a cell.
+/// Returns the shade of a cell: the more expectations its candidate meets, the stronger.
 fn shade(search: &AtlasSearch, cell: &AtlasCell) -> usize {
     match search.subject.expectations.len() {
         0 => NEUTRAL,
         all if cell.met >= all => GOOD,
-        // From none to nearly all.
+        // Maps 0 to `all - 1` met expectations to the shades 0 to 2 × `FAILING`.
         all => cell.met * (2 * FAILING + 1) / all,
     }
 }
 
-/// Returns which symbols a cell has: marked, a child, the cell of the design.
+/// Returns which symbols a cell has: whether it is marked, whether it is a child, whether it is the design's cell.
 fn signs(view: &AtlasView, search: &AtlasSearch, place: [i64; 2], shown: &ShownCell) -> [bool; 3] {
     [
         view.marks.contains(&place),
@@ -97,7 +99,7 @@ pub(in crate::tui::seed_gallery) fn draw(
         buf.set_string(areas.map.x, areas.map.y, text, theme.quiet());
         return;
     };
-    // A cell of the screen may stand for several of the atlas.
+    // On a small screen, one cell of the heat map may cover several cells of the atlas and shows the symbols of all.
     let mut bins: Vec<([usize; 2], [bool; 3])> = Vec::new();
     for (place, shown) in search.shown() {
         let signs = signs(view, search, *place, shown);
@@ -146,7 +148,7 @@ pub(in crate::tui::seed_gallery) fn draw(
     }
 }
 
-/// Returns the legend: what the shades mean.
+/// Returns the shades of the legend with their meanings.
 fn legend(search: &AtlasSearch, is_narrow: bool) -> Vec<(usize, String)> {
     let all = search.subject.expectations.len();
     let texts = match (all, is_narrow) {
@@ -158,7 +160,7 @@ fn legend(search: &AtlasSearch, is_narrow: bool) -> Vec<(usize, String)> {
     vec![(GOOD, good), (FAILING, failing)]
 }
 
-/// Returns why there is no map.
+/// Returns the text to show in place of the map: why there is none.
 fn nothing(view: &AtlasView) -> String {
     match view.search() {
         None => view.why_not.clone(),
@@ -174,7 +176,7 @@ fn nothing(view: &AtlasView) -> String {
     }
 }
 
-/// Draws the path that is being typed.
+/// Draws the field for the path of the atlas file while it is typed.
 fn draw_path(view: &AtlasView, editor: &Editor, area: Rect, buf: &mut Buffer) {
     const LABEL: &str = "file  ";
     let Some(typing) = view.typing.as_ref().filter(|_| !area.is_empty()) else {
@@ -197,7 +199,7 @@ fn draw_path(view: &AtlasView, editor: &Editor, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Draws the candidate in the selected cell: its metrics, and how it differs from the design.
+/// Draws the details of the selected cell's candidate: its metrics, and how it differs from the design.
 pub(in crate::tui::seed_gallery) fn draw_about(
     state: &SeedGalleryState,
     editor: &Editor,

@@ -1,11 +1,13 @@
-//! The atlas: the map of the range filled by characters instead of seeds, while one watches.
+//! The atlas: a heat map over two metrics like the range, but its cells contain variants of the design instead of
+//! seeds.
 //!
-//! A search in the background looks for numbers whose dungeons have other values of both metrics, as `wallcrawler atlas`
-//! does. A cell opens as an edit of the design; two marked cells breed. The atlas is kept in a file if the user names one,
-//! in the command's format, so that the command and the designer can each continue what the other began.
+//! A background search, the same as that of `wallcrawler atlas`, varies the design's numbers to find dungeons with new
+//! values of both metrics, and fills the cells while the user watches. Opening a cell applies its numbers as an edit
+//! of the design; two marked cells can be bred. If the user names a file, the atlas is saved to it in the command's
+//! format, so that the command and the designer can each continue a search that the other began.
 //!
-//! The atlas stays while one of its candidates is open. Any other edit of the design begins a new atlas; undoing the edit
-//! brings the earlier atlas back.
+//! The atlas stays while the design is one of its candidates. Any other edit of the design begins a new atlas; undoing
+//! the edit brings the earlier atlas back.
 
 mod draw;
 mod search;
@@ -37,54 +39,54 @@ use crate::tui::widget::list::ListStep;
 use crate::tui::widget::mouse::{position, wheel};
 use crate::tui::widget::prompt::{TextField, expanded};
 
-/// Number of earlier atlases that are kept.
+/// Maximum number of earlier atlases that are kept in memory.
 const KEPT: usize = 8;
 
 /// An atlas and its file.
 #[derive(Debug)]
 struct OpenAtlas {
     search: AtlasSearch,
-    /// The file that keeps it.
+    /// The file to which the atlas is saved, if any.
     file: Option<PathBuf>,
-    /// Whether the file lacks what was found last.
+    /// Whether the file lacks the latest results.
     is_dirty: bool,
 }
 
-/// What a file is read or written for.
+/// Why a file is read or written.
 #[derive(Debug)]
 enum FilePurpose {
-    /// To open the atlas in it, or to save the current one to it if there is none.
+    /// To open the atlas in this file, or, if the file does not exist, to save the current atlas to it.
     Open(PathBuf),
-    /// To save the atlas in it.
+    /// To save the current atlas to this file.
     Save(PathBuf),
 }
 
 /// The picture of the selected cell.
 #[derive(Debug)]
 struct CellPicture {
-    /// The candidate and the seed of its dungeon, and the side of a pixel in squares.
+    /// The candidate's values, the seed of its dungeon, and the side of a pixel in squares.
     of: (Vec<i32>, u64, i32),
-    /// The picture, as soon as there is one.
+    /// The latest picture of the dungeon's growth; empty until the first one arrives.
     pixels: Pixels,
 }
 
-/// State of the view.
+/// State of the atlas view.
 #[derive(Debug, Default)]
 pub(super) struct AtlasView {
     /// Whether the view is shown.
     pub is_shown: bool,
     open: Option<OpenAtlas>,
-    /// Atlases of earlier designs and of other metrics, the last one at the end.
+    /// Atlases of earlier designs and of other metrics, the most recent one last.
     earlier: Vec<OpenAtlas>,
-    /// The axes of the range for which the open atlas was begun, and the document's revision.
+    /// The axes and the document's revision at the last update of the open atlas.
     followed: Option<([SeedOrder; 2], u64)>,
-    /// Why there is no atlas.
+    /// Why no atlas could be begun; shown while `open` is `None`.
     why_not: String,
     /// Place of the selected cell.
     selected: Option<[i64; 2]>,
-    /// Places of at most two cells, in the order of marking.
+    /// Places of the marked cells, at most two, in the order in which they were marked.
     marks: Vec<[i64; 2]>,
-    /// The path of the file, while it is typed.
+    /// The text field for the path of the atlas file, while it is typed.
     typing: Option<TextField>,
     file_job: Option<JobHandle<FilePurpose>>,
     picture: Option<CellPicture>,
@@ -111,7 +113,7 @@ impl AtlasView {
         self.typing.is_some()
     }
 
-    /// Ends typing and the jobs under way; a file is written to its end.
+    /// Ends typing, and cancels the search and the animation; a file that is being written is completed.
     pub(super) fn close(&mut self) {
         self.typing = None;
         self.animation = None;
@@ -130,7 +132,7 @@ impl AtlasView {
         self.open.as_ref().map(|open| &open.search)
     }
 
-    /// Returns the selected cell with its place; the nearest one if the selected place is free.
+    /// Returns the selected cell with its place; if no cell is at the selected place, the nearest cell.
     fn current(&self) -> Option<([i64; 2], &ShownCell)> {
         let search = self.search()?;
         let shown = search.shown();
@@ -144,7 +146,7 @@ impl AtlasView {
     }
 }
 
-/// Returns the shown cells on the screen, with their places in the order of the points.
+/// Builds the heat map of the shown cells. Returns it with the places of the cells, in the order of its points.
 fn heat_map(view: &AtlasView, plan: &SeedGalleryAreas) -> Option<(HeatMap, Vec<[i64; 2]>)> {
     let search = view.search()?;
     let shown = search.shown();
@@ -156,25 +158,26 @@ fn heat_map(view: &AtlasView, plan: &SeedGalleryAreas) -> Option<(HeatMap, Vec<[
     Some((heat, shown.keys().copied().collect()))
 }
 
-/// Returns the bins of the selected cell.
+/// Returns the bins of the heat map that contain the selected cell.
 fn selected_bins(view: &AtlasView, heat: &HeatMap) -> Option<[usize; 2]> {
     view.current().and_then(|(_, shown)| heat.place(shown.cell.medians))
 }
 
-/// Follows the design and the axes, continues the search, and requests the picture of the selected cell; called once per
-/// frame.
+/// Begins another atlas if the design or the axes require one, continues the search, and requests the picture of the
+/// selected cell; called once per frame.
 pub(super) fn tick(state: &mut SeedGalleryState, editor: &mut Editor) {
     follow(state, editor);
     let view = &mut state.atlas;
     if let Some(open) = &mut view.open {
         open.search.go_on(editor);
-        // The design is selected first, and stays selected although its cell may get a better candidate.
+        // The design's own cell is selected first, and stays selected even if a better candidate replaces the design
+        // in it.
         view.selected = view.selected.or_else(|| open.search.place_of_design());
     }
     request_picture(state, editor);
 }
 
-/// Begins another atlas if the axes were changed, or the design in more than the numbers of a candidate.
+/// Begins another atlas if the axes have changed, or if the design is no longer a candidate of the open atlas.
 fn follow(state: &mut SeedGalleryState, editor: &Editor) {
     let (axes, revision) = (state.range.axes, editor.document.revision());
     let view = &mut state.atlas;
@@ -196,7 +199,7 @@ fn follow(state: &mut SeedGalleryState, editor: &Editor) {
     }
     let view = &mut state.atlas;
     let names = axes.map(SeedOrder::name);
-    // A candidate of an earlier atlas with these axes leads back to it.
+    // If the design is a candidate of an earlier atlas with these axes, that atlas is opened again.
     let is_same = |open: &OpenAtlas| {
         let subject = &open.search.subject;
         [&*subject.x, &*subject.y] == names && open.search.is_of(design)
@@ -219,7 +222,7 @@ fn follow(state: &mut SeedGalleryState, editor: &Editor) {
     };
 }
 
-/// Keeps an atlas for the case that its design and axes come back.
+/// Keeps an atlas in memory, in case the user returns to its design and axes.
 fn put_aside(view: &mut AtlasView, mut open: OpenAtlas) {
     open.search.halt();
     view.earlier.push(open);
@@ -230,7 +233,7 @@ fn put_aside(view: &mut AtlasView, mut open: OpenAtlas) {
     view.selected = None;
 }
 
-/// Requests the dungeon of the selected cell as it grows, where there is room for it.
+/// Requests pictures of the selected cell's dungeon while it grows, if there is room for a picture.
 fn request_picture(state: &mut SeedGalleryState, editor: &mut Editor) {
     let areas = HeatMapAreas::of(&SeedGalleryAreas::of(state, editor));
     let view = &mut state.atlas;
@@ -255,7 +258,7 @@ fn request_picture(state: &mut SeedGalleryState, editor: &mut Editor) {
     view.animation = Some(editor.start(request, ()));
 }
 
-/// Handles a picture of the selected cell. Returns false if it is none.
+/// Handles a picture of the selected cell. Returns false if the reply belongs to another request.
 pub(super) fn handle_picture(
     view: &mut AtlasView,
     ticket: &Ticket,
@@ -275,7 +278,7 @@ pub(super) fn handle_picture(
     true
 }
 
-/// Handles results of the trials.
+/// Handles results of the search's trials, or their end.
 pub(in crate::tui) fn handle_trials(
     state: &mut SeedGalleryState,
     editor: &mut Editor,
@@ -324,7 +327,7 @@ pub(in crate::tui) fn handle_trials(
     }
 }
 
-/// Writes the atlas to its file, if it has one that lacks something, and no file is being read or written.
+/// Writes the atlas to its file if the file lacks results; does nothing while a file is being read or written.
 fn save(view: &mut AtlasView, editor: &mut Editor) {
     if view.file_job.is_some() {
         return;
@@ -343,7 +346,7 @@ fn save(view: &mut AtlasView, editor: &mut Editor) {
     }
 }
 
-/// Handles the end of reading or writing a file.
+/// Handles the reply to reading or writing an atlas file.
 pub(in crate::tui) fn handle_file(
     state: &mut SeedGalleryState,
     editor: &mut Editor,
@@ -371,7 +374,7 @@ pub(in crate::tui) fn handle_file(
     save(&mut state.atlas, editor);
 }
 
-/// Keeps the atlas in a new file from now on.
+/// Saves the atlas to `path` now and after each batch.
 fn keep_in(view: &mut AtlasView, editor: &mut Editor, path: PathBuf) {
     if let Some(open) = &mut view.open {
         editor.done(format!("the atlas is kept in {} from now on", path.display()));
@@ -379,7 +382,7 @@ fn keep_in(view: &mut AtlasView, editor: &mut Editor, path: PathBuf) {
     }
 }
 
-/// Opens the atlas of a file, if it is of the design.
+/// Opens the atlas in a file, if it belongs to the open design.
 fn open_file(state: &mut SeedGalleryState, editor: &mut Editor, path: PathBuf, file: AtlasFile) {
     let view = &mut state.atlas;
     let name = path.display().to_string();
@@ -389,7 +392,8 @@ fn open_file(state: &mut SeedGalleryState, editor: &mut Editor, path: PathBuf, f
         editor.fail(format!("{name} is an atlas of another design; name another file"));
         return;
     }
-    // A longer search has found all that a shorter one with the same inputs has.
+    // A search that has tried at least as many candidates with the same inputs has found everything that the file has,
+    // so the open atlas replaces the file's.
     if *subject == file.subject && open.search.atlas().tried() >= file.state.tried {
         return keep_in(view, editor, path);
     }
@@ -424,7 +428,7 @@ fn metric_named(name: &str) -> Option<DungeonMetric> {
     known.map(|info| info.metric)
 }
 
-/// Carries out a command of the view. Returns whether it was one.
+/// Runs a command of the atlas view. Returns false if the command does not belong to this view.
 pub(super) fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command: SeedGalleryCommand) -> bool {
     let plan = SeedGalleryAreas::of(state, editor);
     match command {
@@ -449,7 +453,7 @@ pub(super) fn perform(state: &mut SeedGalleryState, editor: &mut Editor, command
     true
 }
 
-/// Selects the cell to which a step leads, if there is one.
+/// Selects the cell to which `step` leads from the selected one, or reports that there is none.
 fn go_to(
     state: &mut SeedGalleryState,
     editor: &mut Editor,
@@ -466,7 +470,7 @@ fn go_to(
     }
 }
 
-/// Closes the gallery and gives the design the numbers of the selected cell, and the seed of its typical dungeon.
+/// Closes the gallery, and applies the selected cell's numbers and the seed of its typical dungeon to the design.
 fn enter(state: &mut SeedGalleryState, editor: &mut Editor) {
     let view = &state.atlas;
     let Some(((_, shown), search)) = view.current().zip(view.search()) else {
@@ -487,7 +491,7 @@ fn enter(state: &mut SeedGalleryState, editor: &mut Editor) {
     }
 }
 
-/// Marks the selected cell or removes its mark; of three marks the first one is removed.
+/// Marks the selected cell, or removes its mark. A third mark replaces the oldest one.
 fn mark(view: &mut AtlasView, editor: &mut Editor) {
     let Some((place, _)) = view.current() else {
         editor.warn("no cell is filled yet");
@@ -522,7 +526,7 @@ fn breed(view: &mut AtlasView, editor: &mut Editor) {
     }
 }
 
-/// Stops the search, or continues it.
+/// Stops or continues the search.
 fn pause(view: &mut AtlasView, editor: &mut Editor) {
     let Some(open) = &mut view.open else { return };
     let search = &mut open.search;
@@ -535,7 +539,7 @@ fn pause(view: &mut AtlasView, editor: &mut Editor) {
     }
 }
 
-/// Tries more candidates.
+/// Raises the number of candidates that the search tries by `count`.
 fn more(view: &mut AtlasView, editor: &mut Editor, count: u64) {
     let Some(open) = &mut view.open else { return };
     if open.search.atlas().request().candidates >= MOST_CANDIDATES {
@@ -550,7 +554,7 @@ fn more(view: &mut AtlasView, editor: &mut Editor, count: u64) {
     editor.done(format!("the search continues up to {all} candidates"));
 }
 
-/// Lets the user type the path of a file: the current one, or one beside the design.
+/// Opens the field for the path of the atlas file. It suggests the current file, or else one next to the design.
 fn ask_for_file(view: &mut AtlasView, editor: &Editor) {
     let Some(open) = &view.open else { return };
     let beside = || {
@@ -564,7 +568,7 @@ fn ask_for_file(view: &mut AtlasView, editor: &Editor) {
     view.typing = Some(TextField::path(&path));
 }
 
-/// Opens or begins the typed file; without a path the atlas is no longer kept in one.
+/// Opens the typed file, or saves the atlas to it if it is new. An empty path ends saving the atlas to a file.
 fn accept_file(view: &mut AtlasView, editor: &mut Editor) {
     let Some(typed) = view.typing.take() else { return };
     let Some(path) = expanded(typed.text().trim()) else {
@@ -598,8 +602,8 @@ pub(super) fn paste(view: &mut AtlasView, text: &str) {
     }
 }
 
-/// Handles the mouse: a click selects a cell, a click on the selected cell opens it, another button marks it; the wheel
-/// moves down and up.
+/// Handles the mouse: a click selects a cell, a click on the selected cell opens it, a click with another button marks
+/// it; the wheel moves the selection down and up.
 pub(super) fn mouse(state: &mut SeedGalleryState, editor: &mut Editor, mouse: MouseEvent) {
     if state.atlas.is_typed() {
         return;

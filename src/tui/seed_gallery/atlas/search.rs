@@ -1,7 +1,7 @@
-//! A search for an atlas under way in the designer: its subject, the cells that it shows, and its trials.
+//! The search that fills an atlas in the designer: its inputs, the cells that are shown, and its trials.
 //!
-//! The search itself is pure and advances here, one batch of candidates at a time. Stopping just drops the batch under
-//! way, which is asked for again, so that nothing is lost.
+//! [`Atlas`] is the pure search algorithm; this module runs it, one batch of candidates at a time. Stopping drops the
+//! batch in progress. The algorithm proposes the same batch again when the search continues, so nothing is lost.
 
 use std::collections::BTreeMap;
 
@@ -16,39 +16,40 @@ use crate::rows;
 use crate::tui::editor::Editor;
 use crate::tui::jobs::JobHandle;
 
-/// Number of seeds over which each candidate is measured, and of candidates at first: as on the command line.
+/// Number of seeds over which each candidate is measured, and number of candidates that a new search tries; both as on
+/// the command line.
 const SEEDS: u64 = 5;
 pub(super) const CANDIDATES: u64 = 2_500;
 
 /// Largest number of candidates, as on the command line.
 pub(super) const MOST_CANDIDATES: u64 = 10_000_000;
 
-/// A cell as it is shown.
+/// A cell that the atlas shows.
 #[derive(Debug, Clone)]
 pub(super) struct ShownCell {
-    /// The candidate in it.
+    /// The candidate in the cell, with its measured values.
     pub cell: AtlasCell,
-    /// Whether it is a child of two other cells, bred a moment ago.
+    /// Whether the candidate is an offspring of the two cells that were bred last.
     pub is_child: bool,
 }
 
-/// What the trials under way are for.
+/// The purpose of the trials in progress.
 #[derive(Debug)]
 pub(super) enum TrialPurpose {
-    /// The next candidates, or the cells over fresh seeds.
+    /// To measure the next candidates, or at the end all cells over fresh seeds.
     Search,
-    /// The offspring of two cells.
+    /// To measure the offspring of these two cells.
     Offspring(Box<[AtlasCell; 2]>),
 }
 
-/// What the end of some trials has led to.
+/// The result of completed trials.
 #[derive(Debug)]
 pub(super) enum TrialsEnd {
-    /// The search has another batch of candidates.
+    /// The search has received a batch and can continue with the next one.
     Searched,
-    /// The search has come to its end: the number of cells over fresh seeds.
+    /// The search has finished, with this number of cells, measured over fresh seeds.
     Finished(usize),
-    /// Two cells have this many offspring; the place of the one nearest to the midpoint between them.
+    /// Number of offspring of two cells, and the place of the one nearest to the midpoint between its parents.
     Bred(usize, Option<[i64; 2]>),
 }
 
@@ -56,23 +57,23 @@ pub(super) enum TrialsEnd {
 #[derive(Debug)]
 pub(super) struct AtlasSearch {
     pub subject: AtlasSubject,
-    /// The design whose numbers vary.
+    /// The design whose numbers the search varies.
     base: SeededDesign,
     atlas: Atlas,
     shown: BTreeMap<[i64; 2], ShownCell>,
-    /// Place of the design itself over the seeds of the search, once it is known.
+    /// Place of the unchanged design, measured over the seeds of the search; `None` until it is known.
     design: Option<[i64; 2]>,
     trials: Option<JobHandle<TrialPurpose>>,
-    /// The results of the trials under way, and the number of dungeons measured so far.
+    /// The results of the trials in progress, and the number of dungeons measured so far.
     readings: Vec<TrialTable>,
     done: usize,
     /// Whether the user has stopped the search.
     pub is_paused: bool,
-    /// Whether an internal error ended it.
+    /// Whether an internal error ended the search.
     pub is_broken: bool,
 }
 
-/// Returns the inputs of a search with the open design and two metrics.
+/// Returns the inputs of a search that varies the open design and uses two metrics as axes.
 pub(super) fn subject_of(editor: &Editor, axes: [&str; 2]) -> AtlasSubject {
     let design = editor.document.design();
     let seeded = editor.document.seeded();
@@ -100,7 +101,7 @@ impl AtlasSearch {
     ///
     /// # Errors
     ///
-    /// Returns why the subject cannot be searched.
+    /// Fails with a message for the user if no parameter may change, or if the subject is invalid.
     pub(super) fn new(base: SeededDesign, subject: AtlasSubject, state: AtlasState) -> Result<Self, String> {
         if subject.parameters.is_empty() {
             return Err("no parameter may change: none of them has an effect in this design".into());
@@ -122,7 +123,7 @@ impl AtlasSearch {
         Ok(search)
     }
 
-    /// Returns whether the atlas is of a design: the design is the one whose numbers vary, or one of its candidates.
+    /// Returns whether the atlas belongs to `design`: it is the design whose numbers vary, or one of the candidates.
     pub(super) fn is_of(&self, design: &Design) -> bool {
         let mut own = design.clone();
         for (one, value) in self.subject.parameters.iter().zip(self.atlas.own_values()) {
@@ -131,7 +132,7 @@ impl AtlasSearch {
         own.measured() == self.base.design().measured() && expectations(design) == self.subject.expectations
     }
 
-    /// Returns the design whose numbers vary.
+    /// Returns the design whose numbers the search varies.
     pub(super) const fn base(&self) -> &SeededDesign {
         &self.base
     }
@@ -155,22 +156,22 @@ impl AtlasSearch {
         !self.atlas.verified().is_empty()
     }
 
-    /// Returns whether nothing is left to try.
+    /// Returns whether all candidates have been tried and the cells have been measured over fresh seeds.
     pub(super) fn is_finished(&self) -> bool {
         self.is_verified() && self.atlas.tried() >= self.atlas.request().candidates
     }
 
-    /// Returns whether trials are under way.
+    /// Returns whether trials are in progress.
     pub(super) const fn is_running(&self) -> bool {
         self.trials.is_some()
     }
 
-    /// Returns whether trials with this ticket are under way.
+    /// Returns whether trials with this ticket are in progress.
     pub(super) fn has(&self, ticket: &crate::background::Ticket) -> bool {
         self.trials.as_ref().is_some_and(|trials| trials.has(ticket))
     }
 
-    /// Returns the number of candidates tried, with those of the batch under way as far as it is measured.
+    /// Returns the number of candidates tried, including those of the batch in progress that are already measured.
     pub(super) fn tried(&self) -> u64 {
         let is_search = matches!(&self.trials, Some(trials) if matches!(trials.purpose, TrialPurpose::Search));
         let batch = if is_search && !self.atlas.is_verifying() {
@@ -181,17 +182,17 @@ impl AtlasSearch {
         self.atlas.tried() + batch
     }
 
-    /// Returns whether a cell holds the design itself.
+    /// Returns whether the candidate in a cell is the unchanged design.
     pub(super) fn is_design(&self, cell: &AtlasCell) -> bool {
         cell.values == self.atlas.own_values()
     }
 
-    /// Returns the place of the design itself, whose cell may hold a better candidate.
+    /// Returns the place of the unchanged design. The cell at that place may contain a better candidate.
     pub(super) fn place_of_design(&self) -> Option<[i64; 2]> {
         self.atlas.design().map(|design| design.cell).or(self.design)
     }
 
-    /// Shows the cells of the search: those over fresh seeds if there are any.
+    /// Updates the shown cells: those measured over fresh seeds if there are any, or else the search's current cells.
     fn refresh(&mut self) {
         let shown = |cell: &AtlasCell| {
             let cell = cell.clone();
@@ -208,7 +209,7 @@ impl AtlasSearch {
         }
     }
 
-    /// Starts the next trials, unless some are under way or the search is over or stopped.
+    /// Starts the next trials, unless trials are in progress or the search has finished, failed or been stopped.
     pub(super) fn go_on(&mut self, editor: &mut Editor) {
         if self.is_paused || self.is_broken || self.is_running() {
             return;
@@ -219,7 +220,7 @@ impl AtlasSearch {
         self.start(editor, variants, TrialPurpose::Search);
     }
 
-    /// Stops the search, and measures the offspring of two cells. Returns whether they have any.
+    /// Stops the search, and measures the offspring of two cells. Returns whether these cells have offspring.
     pub(super) fn breed(&mut self, editor: &mut Editor, parents: [AtlasCell; 2]) -> bool {
         self.stop();
         let asked = self.atlas.breed(parents.each_ref());
@@ -251,13 +252,13 @@ impl AtlasSearch {
         self.halt();
     }
 
-    /// Ends the trials under way; they are repeated when the search continues.
+    /// Cancels the trials in progress; they are repeated when the search continues.
     pub(super) fn halt(&mut self) {
         self.trials = None;
         self.done = 0;
     }
 
-    /// Lets the search try more candidates.
+    /// Continues the search, with `count` more candidates to try.
     pub(super) fn more(&mut self, count: u64) {
         self.halt();
         self.is_paused = false;
@@ -265,7 +266,7 @@ impl AtlasSearch {
         self.atlas.search_until(all.saturating_add(count).min(MOST_CANDIDATES));
     }
 
-    /// Receives some results.
+    /// Stores results of the trials in progress.
     pub(super) fn receive(&mut self, outcomes: Vec<TrialResult>) {
         for tried in outcomes {
             self.done += 1;
@@ -277,7 +278,8 @@ impl AtlasSearch {
         }
     }
 
-    /// Reports the results to the search after the last of them. Returns what they led to.
+    /// Reports the results of completed trials to the search. Returns what they led to; `None` if no trials were in
+    /// progress.
     pub(super) fn end_trials(&mut self) -> Option<TrialsEnd> {
         let trials = self.trials.take()?;
         let readings = std::mem::take(&mut self.readings);
@@ -297,7 +299,8 @@ impl AtlasSearch {
                 self.refresh();
                 let count = born.len();
                 let first = born.first().map(|child| child.cell);
-                // The child nearest to the midpoint hides the cell at its place; the others only fill free ones.
+                // The child nearest to the midpoint replaces the cell at its place; the other children are shown only
+                // at free places.
                 for (number, cell) in born.into_iter().enumerate() {
                     if number == 0 || !self.shown.contains_key(&cell.cell) {
                         self.shown.insert(cell.cell, ShownCell { cell, is_child: true });

@@ -11,7 +11,7 @@ use crate::tui::seed_gallery::draw::draw_within;
 use crate::tui::seed_gallery::heat_map::HeatMapAreas;
 use crate::tui::theme::{Depth, Theme};
 
-/// Number of batches of 50 candidates that are drawn at random before the first cells are known.
+/// Number of batches of 50 candidates that are drawn at random before the widths of the cells are known.
 const FIRST: usize = 4;
 
 fn opened(preset: &str, width: u16, height: u16) -> TestApp {
@@ -21,7 +21,7 @@ fn opened(preset: &str, width: u16, height: u16) -> TestApp {
     designer
 }
 
-/// Runs the job with a name, if it was requested.
+/// Runs the job with a name. Returns false if no such job was requested.
 fn run(designer: &mut TestApp, name: &str) -> bool {
     let Some((ticket, request)) = designer.take_request(name) else {
         return false;
@@ -30,7 +30,7 @@ fn run(designer: &mut TestApp, name: &str) -> bool {
     true
 }
 
-/// Opens an atlas, and measures some batches of candidates.
+/// Opens an atlas, and measures a number of batches of candidates.
 fn filled(preset: &str, batches: usize) -> TestApp {
     let mut designer = opened(preset, 120, 40);
     for _ in 0..batches {
@@ -52,7 +52,7 @@ fn selected(designer: &TestApp) -> ([i64; 2], ShownCell) {
     (place, cell.clone())
 }
 
-/// Types the path of a file over the suggested one.
+/// Replaces the suggested path of the atlas file with another.
 fn name_file(designer: &mut TestApp, path: &std::path::Path) {
     designer.keys("w");
     assert_eq!(designer.app.contexts(), [Context::AtlasFile]);
@@ -158,7 +158,7 @@ fn a_cell_opens_as_one_edit_and_the_atlas_stays_until_something_else_changes() {
     assert_eq!(values, other.cell.values);
     designer.keys("uu");
     assert_eq!(*designer.app.editor.document.design(), before);
-    // Another design has another atlas; the first one comes back with its design.
+    // Another design has another atlas; undoing the edit brings the first atlas back.
     designer.app.editor.edit("size", |design| design.layout.size.x += 4);
     designer.keys("Y");
     assert_eq!(state(&designer).tried, 0);
@@ -255,7 +255,7 @@ fn a_file_keeps_the_atlas_and_another_run_continues_it() {
     run(&mut last, "atlas");
     assert_eq!(state(&last).tried, 2_550);
 
-    // A file that was edited is refused if its numbers are impossible.
+    // A file that was edited is rejected if its numbers are impossible.
     file.subject.seeds = u64::MAX;
     std::fs::write(&path, file.text().unwrap()).unwrap();
     name_file(&mut other, &path);
@@ -276,13 +276,13 @@ fn files_that_are_no_atlas_of_this_design_are_refused_and_stay_as_they_are() {
     run(&mut weave, "atlas file");
     name_file(&mut designer, &other);
     assert!(designer.text().contains("another design"), "{}", designer.text());
-    // A file that cannot be written stops the search, since what it finds is not kept.
+    // A file that cannot be written stops the search, since its results would not be saved.
     name_file(&mut designer, &folder.path().join("missing").join("atlas.json"));
     run(&mut designer, "atlas file");
     assert!(designer.text().contains("no longer kept"), "{}", designer.text());
     assert!(view(&designer).search().unwrap().is_paused);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "my notes");
-    // Esc changes nothing, and no path lets go of the file.
+    // Esc changes nothing, and an empty path ends saving to the file.
     designer.keys("w");
     designer.press(KeyCode::Esc);
     assert_eq!(designer.app.contexts(), [Context::Atlas]);
